@@ -45,7 +45,7 @@ def _announce(line: str) -> None:
 async def _cluster_serve(settings: Settings) -> None:
     try:
         from put_server.cluster import roles  # noqa: PLC0415  # the client of NATS is an extra
-        from put_server.cluster.broker import NoBroker  # noqa: PLC0415
+        from put_server.cluster.broker import OutOfReach  # noqa: PLC0415
         from put_server.cluster.cluster_config import BadCluster  # noqa: PLC0415
         from put_server.cluster.link_publisher import SmallPayload  # noqa: PLC0415
     except ModuleNotFoundError as error:
@@ -55,7 +55,7 @@ async def _cluster_serve(settings: Settings) -> None:
         raise CommandFailed(exit_codes.UNAVAILABLE, says) from None
     try:
         await roles.serve(settings, _announce)
-    except NoBroker as error:
+    except OutOfReach as error:
         raise CommandFailed(exit_codes.UNAVAILABLE, str(error)) from None
     except (BadCluster, SmallPayload) as error:
         raise CommandFailed(exit_codes.CONFIG, str(error)) from None

@@ -10,8 +10,9 @@ import msgspec
 from nats.errors import Error as NatsError
 
 from put_rules.record import GameRecord
+from put_server.cluster.broker import OutOfReach
 from put_server.cluster.broker_names import BrokerNames
-from put_server.cluster.shard_stream import OutOfReach, ShardStream
+from put_server.cluster.shard_stream import ShardStream
 from put_server.journal.journal_reader import GameColumns, game_of
 from tests.cluster.nodes import connected
 from tests.crashes.scripted_bots import GameInputs, steps

@@ -14,9 +14,8 @@ from typing import Any
 import put_conformance.fake_server
 import put_server.app
 from put_protocol.messages import Goodbye, Hello, Request
-from put_server.cluster.account_numbers import AccountNumbers
 from put_server.cluster.gateway import Gateway
-from put_server.cluster.guests import Greeting, Guest
+from put_server.cluster.guests import AccountNumbers, Greeting, Guest
 from put_server.cluster.link import ShardLinks, read_packet
 from put_server.cluster.link_messages import FromShard, PeerEncoding
 from put_server.cluster.shard_dispatcher import ShardDispatcher

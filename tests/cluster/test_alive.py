@@ -1,6 +1,6 @@
 """Who is taken for dead, and when."""
 
-from put_server.cluster.live_workers import LEASE_S, Heartbeat, LiveWorkers
+from put_server.cluster.leases import LEASE_S, Heartbeat, LiveWorkers
 
 STEP_S = 0.25
 

@@ -14,7 +14,7 @@ from nats.js.object_store import ObjectStore
 
 from put_runtime.settings import SettingsError
 from put_server.cluster import aliases, broker, cluster_config
-from put_server.cluster.broker import BrokerWatch, NoBroker, connected
+from put_server.cluster.broker import BrokerWatch, OutOfReach, connected
 from put_server.cluster.broker_names import BrokerNames
 from put_server.cluster.cluster_config import BadCluster, ClusterConfig, settled
 from put_server.cluster.link_publisher import LinkPublisher, SmallPayload
@@ -43,7 +43,7 @@ async def test_broker_knows_us_by_a_file(tmp_path: Path) -> None:
                 assert client.is_connected
         for text in ("ann\nsesam\n", ""):
             creds = file_of(tmp_path / "wrong", text) if text else ""
-            with pytest.raises(NoBroker, match=r"Authorization|reset") as caught:
+            with pytest.raises(OutOfReach, match=r"Authorization|reset") as caught:
                 async with connected(Settings(nats=server.url, nats_creds=creds), "test"):
                     pass
             assert "sesam" not in str(caught.value)
@@ -58,13 +58,13 @@ async def test_broker_is_trusted_by_its_authority(tmp_path: Path, monkeypatch: p
         async with connected(ours, "test") as client:
             assert client.is_connected
         monkeypatch.setattr(broker, "CONNECT_S", 0.2)
-        with pytest.raises(NoBroker):  # it wants a certificate of ours
+        with pytest.raises(OutOfReach):  # it wants a certificate of ours
             async with connected(replace(ours, nats_certificate="", nats_key=""), "test"):
                 pass
-        with pytest.raises(NoBroker, match="certificate"):
+        with pytest.raises(OutOfReach, match="certificate"):
             async with connected(Settings(nats=server.url.replace("nats:", "tls:")), "test"):
                 pass
-        with pytest.raises(NoBroker):  # by an authority that we do not trust
+        with pytest.raises(OutOfReach):  # by an authority that we do not trust
             async with connected(replace(ours, nats_ca=certificates(tmp_path / "other")[0]), "test"):
                 pass
 
@@ -127,7 +127,7 @@ async def test_homes_are_asked_for_again_while_nats_elects_a_leader(
 async def test_configuration_is_made_once_and_holds_for_everyone(tmp_path: Path) -> None:
     """Who comes later has the same number of shards and the same key; who is told another number is refused."""
     async with nats_server(tmp_path) as server, connected(Settings(nats=server.url), "test") as client:
-        with pytest.raises(NoBroker, match="3 replicas"):  # one server cannot
+        with pytest.raises(OutOfReach, match="3 replicas"):  # one server cannot
             await settled(client, Settings(cluster="a"))
         made = await settled(client, Settings(cluster="a", shards=5, replicas=1))
         assert (made.shards, made.replicas, len(bytes.fromhex(made.passcode_key))) == (5, 1, 32)
@@ -163,18 +163,16 @@ async def test_broker_that_cannot_serve_us_is_a_sentence_that_says_what_to_mend(
     """
     async with nats_server(tmp_path, users) as server:
         async with connected(Settings(nats=server.url), "test") as client:
-            with pytest.raises(NoBroker, match="JetStream not enabled for account"):
+            with pytest.raises(OutOfReach, match="JetStream not enabled for account"):
                 await settled(client, Settings())
             with pytest.raises(SmallPayload, match="carries 65536 bytes a message: set its max_payload to 1MB"):
                 LinkPublisher(client, lambda: ())
         poor = Settings(nats=server.url, nats_creds=file_of(tmp_path / "poor", "poor x"))
         async with connected(poor, "test") as client:
-            with pytest.raises(NoBroker, match="cannot be asked for the cluster put"):
+            with pytest.raises(OutOfReach, match="cannot be asked for the cluster put"):
                 await settled(client, Settings())
         assert "ermissions Violation" in caplog.text.replace("ermissions violation", "ermissions Violation")
-    assert cluster_config.reason(ServiceUnavailableError()).startswith(
-        "it has no JetStream; start nats-server with -js"
-    )
+    assert broker.reason(ServiceUnavailableError()).startswith("it has no JetStream; start nats-server with -js")
 
 
 async def _spoil(client: Client, cluster: str) -> None:

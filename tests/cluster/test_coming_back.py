@@ -5,7 +5,6 @@ from functools import partial
 import pytest
 
 from put_protocol.messages import (
-    Bye,
     Decision,
     Events,
     Leave,
@@ -22,7 +21,6 @@ from put_protocol.messages import (
 )
 from put_protocol.refusals import RefusalCode
 from put_protocol.table_events import Said
-from put_server.cluster.departures import KNOWN_MS
 from put_server.cluster.greetings import GREETING_MS
 from put_server.cluster.link import SILENCE_MS
 from put_server.lobby.inputs import Depart
@@ -201,51 +199,6 @@ def test_a_newer_connection_ends_the_older_one_while_a_shard_is_down_and_has_its
 
 def known_at(town: Town, shard: int) -> list[str]:
     return [person.name for person in town.shards[shard].dispatcher.lobby.people.values()]
-
-
-def test_who_says_bye_while_a_shard_is_down_has_no_seat_there_when_it_is_back() -> None:
-    """And is not waited for there as somebody who may come back: nobody has their token any more."""
-    town = Town()
-    host, guest, _ = seated(town)
-    stop(town, 0)
-    again = back(town, guest)
-    town.tick(GREETING_MS + 250)
-    again.send(Bye())
-    assert again.goodbye.code == "bye"
-    town.replace(0)
-    assert known_at(town, 0) == [named(0, "Ann")]
-    (info, *_) = [message.info for message in back(town, host).told(Events) if message.info is not None]
-    assert [seat.name for seat in info.seats] == [named(0, "Ann"), None]
-
-
-@pytest.mark.parametrize("time", [0, KNOWN_MS])
-def test_bye_that_a_dead_worker_did_not_keep_is_told_its_successor_unless_it_comes_late(time: int) -> None:
-    town = Town()
-    _, guest, _ = seated(town)
-    kept = town.shards[0].dispatcher.lobby.checkpoint()
-    guest.send(Bye())
-    town.stopped.add(0)
-    town.tick(time)
-    town.replace(0, kept=kept)
-    assert known_at(town, 0) == [named(0, "Ann")] + ([named(1, "Bob")] if time else [])
-    departures = town.gateways[1].gateway._departures
-    assert len(departures) == (0 if time else 1)
-    town.replace(0, worker=3)
-    assert len(departures) == 0, "it is known to be heard"
-
-
-def test_only_so_many_byes_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The latest of them."""
-    monkeypatch.setattr("put_server.cluster.departures.MOST", 1)
-    town = Town()
-    host, *_ = seated(town)
-    table = opened(host)
-    for like in ("Cid", "Dan"):
-        guest = town.gateways[1].guest(named(2, like))
-        assert isinstance(guest.ask(partial(Watch, table=table)), Ok)
-        guest.send(Bye())
-    departures = town.gateways[1].gateway._departures
-    assert [visit.name for visit, _ in departures._unheard.values()] == [named(2, "Dan")]
 
 
 def test_whom_they_mute_meanwhile_they_do_not_hear_there() -> None:

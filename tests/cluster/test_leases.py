@@ -8,8 +8,9 @@ from nats.aio.client import Client
 from nats.js.errors import KeyNotFoundError
 from nats.js.kv import KeyValue
 
-from put_server.cluster.leases import OLDER, Leases
-from put_server.cluster.shard_stream import OutOfReach
+from put_server.cluster.broker import OutOfReach
+from put_server.cluster.leases import Leases
+from put_server.cluster.shared_value import OLDER
 
 
 class Lagging:
@@ -36,7 +37,7 @@ async def test_reading_from_a_replica_that_lags_takes_nothing_back() -> None:
     """Who has taken a shard over is not told by an old value that the dead one has it."""
     client = cast("Client", SimpleNamespace(jetstream=lambda **_: None))
     leases, bucket = Leases(client, "leases", shards=2, replicas=3), Lagging()
-    leases._bucket = cast("KeyValue", bucket)
+    leases.value._bucket = cast("KeyValue", bucket)
     assert await leases.write(("dead", "dead"), 0)
     holders, revision, _ = await leases.read()
     assert holders == ("dead", "dead")
@@ -57,7 +58,7 @@ async def test_value_made_by_another_that_a_lagging_replica_does_not_know_is_wri
 
     client = cast("Client", SimpleNamespace(jetstream=lambda **_: None))
     leases, bucket = Leases(client, "leases", shards=2, replicas=3), Lagging()
-    leases._bucket = cast("KeyValue", bucket)
+    leases.value._bucket = cast("KeyValue", bucket)
     monkeypatch.setattr(bucket, "create", create)
-    with pytest.raises(OutOfReach, match="bucket leases: key not found"):
+    with pytest.raises(OutOfReach, match="the leases: key not found"):
         await leases.write(("ours", "ours"), 0)

@@ -9,7 +9,7 @@ import pytest
 from nats.aio.client import Client
 
 from put_server.cluster import aliases, cluster_config
-from put_server.cluster.broker import NoBroker, connected
+from put_server.cluster.broker import OutOfReach, connected
 from put_server.cluster.cluster_config import BadCluster, settled
 from put_server.cluster.finished_games import FinishedGames
 from put_server.cluster.home_shards import home_of_digest, home_of_name
@@ -117,7 +117,7 @@ async def test_migrate_there_and_back_is_as_it_was(path: Path, tmp_path: Path) -
                 assert home == home_of_name(person.name, 3)
             with pytest.raises(CannotMigrate, match="there is a cluster a already, and it is in use"):
                 await to_cluster(client, settings, path, replaces=True)
-            await backup(client, settings, tmp_path / "copy.sqlite3")
+            await backup(client, settings, made, tmp_path / "copy.sqlite3")
             assert lobby_in(tmp_path / "copy.sqlite3") == lobby_in(path)
             assert (tmp_path / "copy.sqlite3.bans").read_text() == bans
             back = tmp_path / "two" / "put.sqlite3"
@@ -157,7 +157,7 @@ async def test_migrate_that_is_refused_changes_nothing(path: Path, tmp_path: Pat
             before = content_of(path.parent)
             monkey = pytest.MonkeyPatch()
             monkey.setattr("put_server.cluster.migration.aliases.write", _fail)
-            with pytest.raises(NoBroker, match="in the middle"), monkey.context():
+            with pytest.raises(OutOfReach, match="in the middle"), monkey.context():
                 await to_cluster(client, settings, path, replaces=False)
             monkey.undo()
             assert await streams_of(client) == []
@@ -178,7 +178,7 @@ async def test_migrate_that_is_refused_changes_nothing(path: Path, tmp_path: Pat
 
 
 async def _fail(*_: object, **__: object) -> None:
-    raise NoBroker("in the middle")
+    raise OutOfReach("in the middle")
 
 
 async def _beat(client: Client, cluster: str) -> None:

@@ -8,8 +8,7 @@ import pytest
 
 from put_server.cluster.broker_names import BrokerNames
 from put_server.cluster.cluster_config import ClusterConfig
-from put_server.cluster.finished_games import FinishedGames
-from put_server.cluster.old_games import OldGames
+from put_server.cluster.finished_games import FinishedGames, OldGames
 from put_server.cluster.shard_stream import ShardStream
 from put_server.cluster.stream_journal import GAME, encode_game_row
 from put_server.journal.journal_errors import JournalError

@@ -44,7 +44,7 @@ class Damaged:
         self.harness: SealingHarness = sealed_tables(seed=3, tables=({"target": 2}, {"game": "truc"}))
 
     async def journal(self) -> StreamJournal:
-        return await StreamJournal.opened(*await self.repair._streams(), "worker")
+        return await StreamJournal.opened(*self.repair._streams(), "worker")
 
     async def play(self, journal: StreamJournal, turns: int) -> None:
         for turn in range(turns):
@@ -87,7 +87,7 @@ async def damaged(folder: Path) -> AsyncIterator[Damaged]:
             await cluster.play(journal, 20)
             journal.compact(cluster.harness.now, cluster.harness.lobby.checkpoint())
             await cluster.play(journal, 20)
-            await backup(client, SETTINGS, folder / "backup.sqlite3")
+            await backup(client, SETTINGS, made, folder / "backup.sqlite3")
             await cluster.play(journal, 5)
         cluster.right = await cluster.lobby()
         async with running(journal := await cluster.journal()):
@@ -108,7 +108,7 @@ async def test_shard_whose_last_record_does_not_follow_goes_on_from_the_one_befo
 
 async def test_shard_that_nobody_can_read_is_restored_from_a_backup(tmp_path: Path) -> None:
     async with damaged(tmp_path) as cluster:
-        stream, _, _ = await cluster.repair._streams()
+        stream, _ = cluster.repair._streams()
         await stream.claimed("claim", b"test")
         await stream.append([(PART, b"what"), ("commit", b"ever")])
         assert "no record can be read" in await cluster.repair.show()
@@ -127,12 +127,12 @@ async def test_backup_has_all_other_shards(tmp_path: Path) -> None:
         settings = Settings(cluster="a", shards=2, replicas=1)
         made = await cluster_config.settled(client, settings)
         for shard in range(2):
-            (await StreamJournal.opened(*await ShardRepair(client, settings, made, shard)._streams(), "w")).close()
-        stream, _, _ = await ShardRepair(client, settings, made, 1)._streams()
+            (await StreamJournal.opened(*ShardRepair(client, settings, made, shard)._streams(), "w")).close()
+        stream, _ = ShardRepair(client, settings, made, 1)._streams()
         await stream.claimed("claim", b"test")
         await stream.append([("commit", b"whatever")])
         with pytest.raises(CannotMigrate, match=r"is a copy of the cluster a.*without.*shard 1 cannot be read"):
-            await backup(client, settings, tmp_path / "copy.sqlite3")
+            await backup(client, settings, made, tmp_path / "copy.sqlite3")
         assert (tmp_path / "copy.sqlite3").exists()
         with pytest.raises(BadCluster, match="shards 0 to 1"):
             ShardRepair(client, settings, made, 2)

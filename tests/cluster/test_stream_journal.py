@@ -13,10 +13,8 @@ from msgspec.structs import replace
 from nats.aio.client import Client
 from nats.aio.msg import Msg
 
-from put_server.cluster import checkpoints
-from put_server.cluster.checkpoints import Checkpoints
-from put_server.cluster.shard_stream import OutOfReach, Overtaken, ShardStream
-from put_server.cluster.stream_journal import StreamJournal
+from put_server.cluster.shard_stream import Overtaken, ShardStream
+from put_server.cluster.stream_journal import Diverged, StreamJournal
 from put_server.journal.records import encode
 from put_server.journal.retention import digest
 from put_server.lobby.lobby import Lobby
@@ -33,14 +31,9 @@ KEY = bytes(32)
 TABLES: tuple[dict[str, int | str], ...] = ({"target": 2}, {"game": "truc"}, {"target": 2, "misdeals": 40})
 
 
-async def parts(client: Client) -> tuple[ShardStream, ShardStream, Checkpoints]:
-    stream = ShardStream(client, "put-a-1", replicas=1)
-    games = ShardStream(client, "put-a-1-games", replicas=1)
-    return stream, games, await Checkpoints.opened(client, "put-a-1-checkpoints", replicas=1)
-
-
 async def opened(client: Client, holder: str) -> StreamJournal:
-    return await StreamJournal.opened(*await parts(client), holder)
+    stream = ShardStream(client, "put-a-1", replicas=1)
+    return await StreamJournal.opened(stream, ShardStream(client, "put-a-1-games", replicas=1), holder)
 
 
 @asynccontextmanager
@@ -184,82 +177,24 @@ async def test_commit_that_names_a_checkpoint_is_not_tidied_away_with_those_befo
         again.close()
 
 
-async def test_worker_that_wakes_late_in_its_claim_removes_no_checkpoint_of_its_successor(tmp_path: Path) -> None:
-    """Between its claim and its tidying another claimed the shard, and made a checkpoint."""
+async def test_lobby_that_no_record_explains_is_told_of_no_more(tmp_path: Path) -> None:
+    """One that the records explain makes a checkpoint; the next worker goes on from what is stored."""
     async with nats_server(tmp_path) as server, connected(server) as client:
         harness = sealed_tables(seed=5, tables=TABLES)
         journal = await opened(client, "first")
-        async with running(journal):
-            await keep(journal, harness.take())
-        late = await opened(client, "late")
-        latest = await opened(client, "latest")
-        async with running(latest):
-            latest.compact(harness.now, harness.lobby.checkpoint())
-            await keep(latest, [RecordedBatch([], [])])
-        await late.remove_checkpoints()
-        again = await opened(client, "again")
-        assert encode(restored(again).checkpoint()) == encode(harness.lobby.checkpoint())
-        late.close()
-        again.close()
-
-
-async def test_worker_whose_checkpoint_is_gone_because_it_is_overtaken_does_not_take_the_shard_for_lost(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """It has read the stream, and another claims the shard and makes a checkpoint before it reads the checkpoint."""
-    async with nats_server(tmp_path) as server, connected(server) as client:
-        harness = sealed_tables(seed=5, tables=TABLES)
-
-        async def compacted(holder: str) -> None:
-            journal = await opened(client, holder)
-            async with running(journal):
-                journal.compact(harness.now, harness.lobby.checkpoint())
-                await keep(journal, [*harness.take(), RecordedBatch([], [])])
-
-        await compacted("first")
-        whole = Checkpoints.get
-
-        async def late(self: Checkpoints, name: str) -> bytes:
-            monkeypatch.setattr(Checkpoints, "get", whole)
-            await compacted("second")
-            return await whole(self, name)
-
-        monkeypatch.setattr(checkpoints, "LOST_S", 0.2)
-        monkeypatch.setattr(Checkpoints, "get", late)
-        with pytest.raises(Overtaken):
-            await opened(client, "late")
-        monkeypatch.setattr(Checkpoints, "get", late)
-        with pytest.raises(OutOfReach):
-            await StreamJournal.seen(*await parts(client))
-        again = await opened(client, "again")
-        assert encode(restored(again).checkpoint()) == encode(harness.lobby.checkpoint())
-        again.close()
-
-
-async def test_what_interrupted_workers_left_of_their_checkpoints_is_removed(tmp_path: Path) -> None:
-    """Pieces that no object names, an object that no commit names, and what is left of those that were removed. What a
-    successor has begun meanwhile stays."""
-    async with nats_server(tmp_path) as server, connected(server) as client:
-        bucket = client.jetstream()
-        harness = sealed_tables(seed=5, tables=TABLES)
-        journal = await opened(client, "first")
-        async with running(journal):
-            await keep(journal, harness.take())
-            journal.compact(harness.now, harness.lobby.checkpoint())
-            await keep(journal, [RecordedBatch([], [])])
-        objects = await bucket.object_store("put-a-1-checkpoints")
-        await objects.put("1.77", b"of no commit")
-        await objects.delete("1.77")
-        await objects.put("1.78", b"of no commit")
-        await bucket.publish("$O.put-a-1-checkpoints.C.half", b"a piece")
-        late = await opened(client, "late")
-        await bucket.publish("$O.put-a-1-checkpoints.C.later", b"a piece")
-        await late.remove_checkpoints()
-        state = (await bucket.stream_info("OBJ_put-a-1-checkpoints", subjects_filter=">")).state
-        names = sorted(subject.split(".")[-2:] for subject in state.subjects or ())
-        assert [kind for kind, _ in names] == ["C", "C", "M"]
-        assert ["C", "later"] in names
-        late.close()
-        again = await opened(client, "again")
-        assert encode(restored(again).checkpoint()) == encode(harness.lobby.checkpoint())
+        journal.fresh = new_lobby
+        task = asyncio.create_task(journal.run())
+        await keep(journal, harness.take())
+        journal.compact_behind(harness.now, harness.lobby.checkpoint)
+        await journal.settle()
+        assert journal.since_checkpoint == 0
+        harness.move(cuts=False)
+        await keep(journal, harness.take())
+        right = harness.lobby.checkpoint()
+        journal.compact_behind(harness.now, lambda: replace(right, last_person=right.last_person + 1))
+        with pytest.raises(Diverged):
+            await task
+        journal.close()
+        again = await opened(client, "second")
+        assert encode(restored(again).checkpoint()) == encode(right)
         again.close()

@@ -34,7 +34,7 @@ from put_server.cluster import link_messages as link
 from put_server.cluster.greetings import GREETING_MS
 from put_server.cluster.link import SILENCE_MS
 from put_server.cluster.link_messages import Packet
-from put_server.cluster.searches import SEARCH_MS
+from put_server.cluster.requests import SEARCH_MS
 from put_server.cluster.shard_dispatcher import ShardDispatcher
 from put_server.lobby import inputs
 from put_server.table.table_effects import TableId

@@ -30,15 +30,17 @@ from put_protocol.table_events import Said
 from put_server.cluster import cluster_config, leases, shard_stream
 from put_server.cluster import shard_worker as worker_module
 from put_server.cluster.broker_names import BrokerNames
+from put_server.cluster.finished_games import OldGames
+from put_server.cluster.home_shards import home_of_digest
 from put_server.cluster.leases import NO_WORKER, Leases
-from put_server.cluster.link_messages import Lost, VisitKind
+from put_server.cluster.link_messages import Departed, Lost, VisitKind
 from put_server.cluster.link_publisher import to_gateway, to_shard
-from put_server.cluster.old_games import OldGames
 from put_server.cluster.shard import Shard
 from put_server.cluster.shard_worker import ShardWorker
 from put_server.cluster.stream_journal import StreamJournal
 from put_server.lobby.inputs import Keep
 from put_server.settings import Settings
+from put_server.transport.reception import digest_of
 from tests.cluster.members import until
 from tests.cluster.nats_server import connected, nats_server, needs_nats
 from tests.cluster.raw_gateway import RawGateway, gateway
@@ -233,7 +235,7 @@ async def test_bucket_of_leases_that_vanishes_ends_no_shard(tmp_path: Path) -> N
         stream = client.jetstream()
         await stream.delete_key_value(BrokerNames(CLUSTER).leases)
         await talker.say(20)
-        bucket = Leases(client, BrokerNames(CLUSTER).leases, shards=SHARDS, replicas=1)
+        bucket = Leases(client, CLUSTER, shards=SHARDS, replicas=1)
         holders = {number: shard_worker.name for shard_worker in (one, other) for number in shard_worker.shards}
         while (await bucket.read()).holders != tuple(holders[shard] for shard in range(SHARDS)):  # noqa: ASYNC110
             await asyncio.sleep(0)
@@ -264,6 +266,7 @@ async def test_stream_that_stands_still_ends_no_shard(
         assert journal is not None
         assert server.process is not None
         server.process.send_signal(signal.SIGSTOP)
+        caplog.clear()
         dispatcher.submit(Keep(next(iter(dispatcher.lobby.people))))
         await talker.say(20)
         await found.until(lambda: caplog.text.count("does not take what it is sent") > 1)
@@ -314,7 +317,7 @@ async def test_worker_ends_where_a_later_version_writes_what_it_cannot_read(
         former = ShardWorker(settings(), client, made, thinks=False, end=is_ended.set)
         task = asyncio.create_task(former.run())
         await until(lambda: len(former.shards) == SHARDS and all(shard.opened_at for shard in former.shards.values()))
-        later = Leases(client, BrokerNames(CLUSTER).leases, shards=SHARDS, replicas=1)
+        later = Leases(client, CLUSTER, shards=SHARDS, replicas=1)
         with monkeypatch.context() as at_another:
             at_another.setattr(leases, "FORMAT", leases.FORMAT + 1)
             holders, revision, _ = await later.read()
@@ -382,7 +385,7 @@ async def test_shard_that_cannot_be_served_takes_no_other_with_it(
         await talker.arrive()
         await talker.say(1)
         await talker.settle()
-        bucket = Leases(client, BrokerNames(CLUSTER).leases, shards=SHARDS, replicas=1)
+        bucket = Leases(client, CLUSTER, shards=SHARDS, replicas=1)
         assert set((await bucket.read()).holders) == {shard_worker.name}
 
 
@@ -406,3 +409,28 @@ async def test_home_keeps_who_is_lost_and_has_a_seat_elsewhere(tmp_path: Path) -
         lost_at, at_home.lost_at = at_home.lost_at, 0
         await shard_worker.tell_kept()
         await found.until(lambda: at_home.lost_at >= lost_at)
+
+
+async def test_seat_of_who_departed_from_home_meanwhile_waits_for_nobody(tmp_path: Path) -> None:
+    """The shard of the table did not hear of it, as while it had no worker."""
+    async with running(tmp_path) as (client, found), working(client) as shard_worker:
+        at_home = home_of_digest(digest_of("token of Ann"), SHARDS)
+        at_table = (at_home + 1) % SHARDS
+        await found.visit(at_home, 1, "Ann")
+        await found.visit(at_table, 1, "Ann", VisitKind.GUEST, incarnation=1)
+        await found.ask(at_table, 1, OpenTable(1, "put-1674"))
+        table = (await found.answer(at_table, 1, Ok)).table
+        assert table is not None
+        await found.ask(at_table, 1, Sit(2, table))
+        await found.answer(at_table, 1, TableSnapshot)
+        home, there = shard_worker.shards[at_home].dispatcher, shard_worker.shards[at_table].dispatcher
+        assert home is not None
+        assert there is not None
+        await found.say(at_table, Lost(1))
+        await found.until(lambda: there.lost_players() != [])
+        await shard_worker.tell_kept()
+        await found.say(at_home, Departed(1))
+        await found.until(lambda: not home.lobby.people)
+        assert there.lobby.people, "at home she was known when the shard asked"
+        await shard_worker.tell_kept()
+        await found.until(lambda: not there.lobby.people)

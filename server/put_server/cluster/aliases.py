@@ -6,12 +6,11 @@ from collections.abc import Mapping
 
 import msgspec
 from nats.aio.client import Client
-from nats.errors import Error as NatsError
-from nats.js.errors import NotFoundError, ObjectNotFoundError
+from nats.js.errors import NotFoundError
 
-from put_server.cluster.broker import NoBroker
+from put_server.cluster.broker import asking
 from put_server.cluster.broker_names import BrokerNames
-from put_server.cluster.cluster_config import BadCluster, patiently, reason
+from put_server.cluster.cluster_config import BadCluster, patiently
 
 _OBJECT = "homes"
 
@@ -24,34 +23,31 @@ _decode = msgspec.msgpack.Decoder(dict[bytes, int]).decode
 async def write(client: Client, cluster: str, homes: Mapping[bytes, int], *, replicas: int) -> None:
     """Write the homes, by digests of tokens.
 
-    :raises NoBroker: the broker does not answer.
+    :raises OutOfReach: the broker does not answer.
     """
-    try:
+    with asking(f"NATS cannot keep the homes of the people of {cluster}"):
         store = await client.jetstream(timeout=ANSWER_S).create_object_store(
             BrokerNames(cluster).aliases, replicas=replicas
         )
         await store.put(_OBJECT, _encode(dict(homes)))
-    except (NatsError, TimeoutError) as error:
-        raise NoBroker(f"NATS cannot keep the homes of the people of {cluster}: {reason(error)}") from None
 
 
 async def read(client: Client, cluster: str) -> dict[bytes, int]:
     """Read the homes, by digests of tokens; most clusters have none.
 
-    :raises NoBroker: the broker does not answer for long.
+    :raises OutOfReach: the broker does not answer for long.
     :raises BadCluster: they cannot be read.
     """
     return await patiently(lambda: _read(client, cluster))
 
 
 async def _read(client: Client, cluster: str) -> dict[bytes, int]:
-    try:
-        store = await client.jetstream(timeout=ANSWER_S).object_store(BrokerNames(cluster).aliases)
-        found = await store.get(_OBJECT)
-    except (NotFoundError, ObjectNotFoundError):
-        return {}
-    except (NatsError, TimeoutError) as error:
-        raise NoBroker(f"NATS cannot be asked for the homes of the people of {cluster}: {reason(error)}") from None
+    with asking(f"NATS cannot be asked for the homes of the people of {cluster}"):
+        try:
+            store = await client.jetstream(timeout=ANSWER_S).object_store(BrokerNames(cluster).aliases)
+            found = await store.get(_OBJECT)
+        except NotFoundError:
+            return {}
     try:
         return _decode(found.data or b"")
     except msgspec.DecodeError as error:

@@ -4,14 +4,17 @@ It is the guests that a shard names, those who look at the lobby, or all guests.
 """
 
 from collections.abc import Callable, Collection
+from typing import TYPE_CHECKING
 
 from put_protocol.messages import LobbyState, Look, Notice, Ok
-from put_server.cluster.gateway_interface import GatewayInterface
 from put_server.cluster.guests import Guest, Guests
 from put_server.cluster.shared_lobby import SharedLobby
 from put_server.transport.interfaces import Unsent
 from put_server.transport.page_encodings import PageEncodings
 from put_server.transport.reception import AT_ONCE
+
+if TYPE_CHECKING:
+    from put_server.cluster.gateway import Gateway
 
 
 class Audience:
@@ -19,7 +22,7 @@ class Audience:
 
     def __init__(
         self,
-        gateway: GatewayInterface,
+        gateway: "Gateway",
         guests: Guests,
         lobby: SharedLobby,
         unsent: Unsent,

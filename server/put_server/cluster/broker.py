@@ -8,13 +8,14 @@ limit.
 import asyncio
 import logging
 import ssl
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from nats.aio.client import Client
 from nats.errors import Error as NatsError
+from nats.js.errors import APIError, ServiceUnavailableError
 
 from put_runtime.settings import SettingsError
 from put_server.settings import Settings, urls_in
@@ -48,8 +49,41 @@ MOST_TOLD = 8
 _JWT = "-----BEGIN NATS USER JWT-----"
 
 
-class NoBroker(Exception):
-    """No NATS server answers, or it refuses us; the sentence says why."""
+def heed_cancellation() -> None:
+    """Raise the cancellation that this task was sent and did not get: call it before a loop is repeated, or a wait that
+    may never end. `asyncio.wait_for` of Python 3.11 swallows a cancellation that arrives at the same moment as the
+    result, and the broker's client calls it everywhere.
+
+    :raises asyncio.CancelledError: the task was cancelled.
+    """
+    task = asyncio.current_task()
+    if task is not None and task.cancelling():
+        raise asyncio.CancelledError
+
+
+class OutOfReach(Exception):
+    """NATS does not answer, or refuses what it is asked; the sentence says why."""
+
+
+def reason(error: BaseException) -> str:
+    """The broker's reason, as the end of a sentence."""
+    if isinstance(error, ServiceUnavailableError) and not error.err_code:
+        return "it has no JetStream; start nats-server with -js, or with jetstream in its configuration"
+    if isinstance(error, APIError) and (description := getattr(error, "description", "")):  # errors of keys have none
+        return str(description)
+    return str(error).removeprefix("nats: ").strip("'") or type(error).__name__
+
+
+@contextmanager
+def asking(failure: str) -> Iterator[None]:
+    """Ask the broker in the block. `failure`: begins the sentence of an error.
+
+    :raises OutOfReach: it does not answer, or refuses.
+    """
+    try:
+        yield
+    except (NatsError, TimeoutError) as error:
+        raise OutOfReach(f"{failure}: {reason(error)}") from None
 
 
 @asynccontextmanager
@@ -57,7 +91,7 @@ async def connected(settings: Settings, name: str) -> AsyncIterator[Client]:
     """Connect for the block; the broker's own tools show `name`.
 
     :raises SettingsError: a file of credentials or certificates cannot be used.
-    :raises NoBroker: no server answers, or it refuses us.
+    :raises OutOfReach: no server answers, or it refuses us.
     """
     options = _identity(settings)
     if (context := _tls(settings)) is not None:
@@ -93,8 +127,8 @@ async def connected(settings: Settings, name: str) -> AsyncIterator[Client]:
         with suppress(NatsError, TimeoutError, OSError):
             await client.close()
         refused = [one for one in told if "uthorization" in one]  # a later error may only say that it hung up
-        why = (refused or told or [_reason(error)])[-1]
-        raise NoBroker(f"no NATS server can be used at {settings.nats}: {why}") from None
+        why = (refused or told or [reason(error)])[-1]
+        raise OutOfReach(f"no NATS server can be used at {settings.nats}: {why}") from None
     client.options["max_reconnect_attempts"] = -1
     try:
         yield client
@@ -126,15 +160,11 @@ class BrokerWatch:
         return True
 
 
-def _reason(error: BaseException) -> str:
-    return str(error).removeprefix("nats: ").strip("'") or type(error).__name__
-
-
 def _noting(told: list[str]) -> Any:
     """A callback that logs errors of the client, and keeps the last ones in `told`."""
 
     async def note(error: Exception) -> None:
-        why = _reason(error)
+        why = reason(error)
         # Only this log shows a missing permission; the task that asked just gets no answer.
         is_news = "ermissions" in why and why not in told
         told.append(why)

@@ -40,10 +40,6 @@ class BrokerNames(NamedTuple):
         """Stream with its finished games."""
         return f"put-{self.cluster}-{shard}-games"
 
-    def checkpoints(self, shard: int) -> str:
-        """Object store with its checkpoints."""
-        return f"put-{self.cluster}-{shard}-checkpoints"
-
     @property
     def status_subject(self) -> str:
         """Subject on which `put-server status` asks and every process of the cluster answers."""

@@ -12,7 +12,6 @@ from typing import Final, assert_never
 
 import msgspec
 from nats.aio.client import Client
-from nats.errors import Error as NatsError
 
 from put_runtime import exit_codes
 from put_server.admin import sentences
@@ -33,9 +32,9 @@ from put_server.admin.admin_calls import (
     CallDone,
 )
 from put_server.admin.audit import operator
-from put_server.cluster.broker import NoBroker
+from put_server.cluster.broker import asking
 from put_server.cluster.broker_names import BrokerNames
-from put_server.cluster.cluster_config import ClusterConfig, reason
+from put_server.cluster.cluster_config import ClusterConfig
 from put_server.cluster.member_calls import GATEWAYS, SENDER, WORKERS, MemberAnswer, decode_part
 from put_server.cluster.shared_bans import SharedBans
 from put_server.cluster.status import MemberStatus, members_of
@@ -80,7 +79,7 @@ class ClusterCalls:
         """Carry out a call in the whole cluster.
 
         :raises ClusterCallFailed: no process answers, or not all did their part.
-        :raises NoBroker: the broker does not answer.
+        :raises OutOfReach: the broker does not answer.
         :raises BadCluster: the broker's data cannot be read, or there are too many bans.
         """
         if flaw := sentences.flaw_of(call):
@@ -117,10 +116,8 @@ class ClusterCalls:
 
         :raises ClusterCallFailed: none does.
         """
-        try:
+        with asking(f"NATS cannot be asked for the cluster {self._cluster}"):
             members = await members_of(self._client, self._names)
-        except (NatsError, TimeoutError) as error:
-            raise NoBroker(f"NATS cannot be asked for the cluster {self._cluster}: {reason(error)}") from None
         if not members:
             raise ClusterCallFailed(
                 exit_codes.UNAVAILABLE, f"no process of the cluster {self._cluster} answers; does one run?"
@@ -206,7 +203,7 @@ class ClusterCalls:
         """
         inbox = self._client.new_inbox()
         left, parts = set(names), []
-        try:
+        with asking(f"NATS cannot be asked for the cluster {self._cluster}"):
             answers = await self._client.subscribe(inbox)
             try:
                 subject, sender = self._names.calls_subject(role), {SENDER: operator()}
@@ -214,15 +211,14 @@ class ClusterCalls:
                 deadline = time.monotonic() + ANSWER_S
                 while left and (seconds := deadline - time.monotonic()) > 0:
                     message = await answers.next_msg(timeout=seconds)
-                    part = decode_part(message.data)
-                    parts.append(part)
-                    left.discard(part.process)
+                    with suppress(msgspec.MsgspecError):  # of another version
+                        part = decode_part(message.data)
+                        parts.append(part)
+                        left.discard(part.process)
             except TimeoutError:
                 pass
             finally:
                 await answers.unsubscribe()
-        except (NatsError, msgspec.MsgspecError) as error:
-            raise NoBroker(f"NATS cannot be asked for the cluster {self._cluster}: {reason(error)}") from None
         if flaws := [f"{part.process}: {part.says}" for part in parts if part.says]:
             raise ClusterCallFailed(exit_codes.TEMPFAIL, f"not everywhere: {'; '.join(flaws)}")
         if left:

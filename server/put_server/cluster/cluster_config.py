@@ -15,22 +15,12 @@ from typing import TypeVar
 import msgspec
 from msgspec import Struct
 from nats.aio.client import Client
-from nats.errors import Error as NatsError
-from nats.js.api import KeyValueConfig, StorageType
-from nats.js.client import JetStreamContext
-from nats.js.errors import (
-    APIError,
-    KeyNotFoundError,
-    KeyWrongLastSequenceError,
-    NoStreamResponseError,
-    NotFoundError,
-    ServiceUnavailableError,
-)
-from nats.js.kv import KeyValue
+from nats.js.errors import NoStreamResponseError
 
 from put_runtime.command_line import installed_version
-from put_server.cluster.broker import NoBroker
+from put_server.cluster.broker import OutOfReach
 from put_server.cluster.broker_names import BrokerNames
+from put_server.cluster.shared_value import SharedValue
 from put_server.settings import Settings
 
 log = logging.getLogger(__name__)
@@ -91,7 +81,7 @@ async def settled(client: Client, settings: Settings) -> ClusterConfig:
     """Read the configuration of the settings' cluster; make the cluster if there is none.
 
     :raises BadCluster: it has another number of shards or replicas, or is being moved.
-    :raises NoBroker: the broker does not answer for long, or cannot keep it.
+    :raises OutOfReach: the broker does not answer for long, or cannot keep it.
     """
     return await patiently(lambda: _settled(client, settings))
 
@@ -100,12 +90,12 @@ async def patiently(ask: Callable[[], Awaitable[T]]) -> T:
     """Ask the broker, several times if needed, and return the result. A broker that has just started, or has lost a
     node, elects its leaders first, and does not answer meanwhile.
 
-    :raises NoBroker: it does not answer for long, or refuses.
+    :raises OutOfReach: it does not answer for long, or refuses.
     """
     for _ in range(ATTEMPTS - 1):
         try:
             return await ask()
-        except NoBroker as error:
+        except OutOfReach as error:
             if not isinstance(error.__context__, TimeoutError | NoStreamResponseError):
                 raise
             log.warning("%s; trying again", error)
@@ -157,17 +147,13 @@ async def found(client: Client, cluster: str) -> ClusterConfig | None:
     """The configuration as it is kept; None: there is no such cluster.
 
     :raises BadCluster: it cannot be read.
-    :raises NoBroker: the broker does not answer.
+    :raises OutOfReach: the broker does not answer.
     """
-    try:
-        bucket = await client.jetstream(timeout=ANSWER_S).key_value(BrokerNames(cluster).config)
-        entry = await bucket.get(_KEY)
-    except (KeyNotFoundError, NotFoundError):
+    stored = await _value(client, cluster).read()
+    if not stored.number:
         return None
-    except (NatsError, TimeoutError) as error:
-        raise NoBroker(f"NATS cannot be asked for the cluster {cluster}: {reason(error)}") from None
     try:
-        return _decode(entry.value or b"")
+        return _decode(stored.value)
     except msgspec.DecodeError as error:
         raise BadCluster(f"the configuration of the cluster {cluster} cannot be read ({error})") from None
 
@@ -176,37 +162,14 @@ async def write(client: Client, cluster: str, config: ClusterConfig, *, is_new: 
     """Write the configuration. `is_new`: only if there is none.
 
     :raises BadCluster: there is one.
-    :raises NoBroker: the broker does not answer, or cannot keep it.
+    :raises OutOfReach: the broker does not answer, or cannot keep it.
     """
-    stream = client.jetstream(timeout=ANSWER_S)
-    bucket_config = KeyValueConfig(
-        bucket=BrokerNames(cluster).config, history=1, storage=StorageType.FILE, replicas=config.replicas
-    )
-    try:
-        bucket = await _bucket(stream, bucket_config)
-        if is_new:
-            await bucket.create(_KEY, _encode(config))
-        else:
-            await bucket.put(_KEY, _encode(config))
-    except KeyWrongLastSequenceError:
-        raise BadCluster(f"there is a cluster {cluster} already") from None
-    except (NatsError, TimeoutError) as error:
-        raise NoBroker(
-            f"NATS cannot keep the cluster {cluster} with {config.replicas} replicas: {reason(error)}"
-        ) from None
+    value = _value(client, cluster, config.replicas)
+    revision = 0 if is_new else (await value.read()).number
+    if not await value.write(_encode(config), revision):
+        raise BadCluster(f"there is a cluster {cluster} already")
 
 
-async def _bucket(stream: JetStreamContext, bucket_config: KeyValueConfig) -> KeyValue:
-    try:
-        return await stream.key_value(bucket_config.bucket)
-    except NotFoundError:
-        return await stream.create_key_value(bucket_config)
-
-
-def reason(error: BaseException) -> str:
-    """The broker's reason, as the end of a sentence."""
-    if isinstance(error, ServiceUnavailableError) and not error.err_code:
-        return "it has no JetStream; start nats-server with -js, or with jetstream in its configuration"
-    if isinstance(error, APIError) and (description := getattr(error, "description", "")):  # errors of keys have none
-        return str(description)
-    return str(error).removeprefix("nats: ") or type(error).__name__
+def _value(client: Client, cluster: str, replicas: int | None = None) -> SharedValue:
+    named = f"the cluster {cluster}" if replicas is None else f"the cluster {cluster} with {replicas} replicas"
+    return SharedValue(client, BrokerNames(cluster).config, _KEY, named=named, seconds=ANSWER_S, replicas=replicas)

@@ -1,10 +1,23 @@
-"""Finished games of a cluster, read from the streams of all shards; no worker needs to run.
+"""Finished games of a cluster: those of each shard are in a stream of their own.
 
 A game's number in the whole cluster is its number in its shard times the number of shards, plus its shard's number: so
-it leads to the shard, and no number is used twice.
+it leads to the shard, and no number is used twice. Games are read without a worker.
+
+The worker of a shard removes old games, a few at a time, by the same limits as those of a single server
+(`journal.retention`). Games that are too old go first. If the stream is too large, the oldest game of the most crowded
+network goes. The broker counts the games of each network, because the network is in the subject of each message: so a
+worker that takes a shard over need not read its games.
+
+The last game always stays: the next game gets its number plus one, and no number may be used twice. A worker that was
+overtaken and does not know it removes only games that would be removed anyway.
 """
 
+import asyncio
+import logging
+from collections import Counter
 from collections.abc import AsyncIterator
+from contextlib import AbstractContextManager, suppress
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import msgspec
@@ -13,12 +26,15 @@ from nats.errors import Error as NatsError
 from nats.js.client import JetStreamContext
 from nats.js.errors import NotFoundError
 
-from put_server.cluster.broker import NoBroker
+from put_server.cluster.broker import asking, heed_cancellation, reason
 from put_server.cluster.broker_names import BrokerNames
-from put_server.cluster.cluster_config import ClusterConfig, reason
+from put_server.cluster.cluster_config import ClusterConfig
 from put_server.cluster.stream_journal import decode_game_row
 from put_server.journal.journal_errors import JournalError
 from put_server.journal.journal_reader import FinishedGame, GameColumns, GameRow, game_of, row_of
+from put_server.journal.retention import BETWEEN_S, ENDED, GAMES_AT_ONCE, LOOK_S, UNKNOWN, Retention
+
+log = logging.getLogger(__name__)
 
 ANSWER_S = 5.0
 
@@ -35,12 +51,12 @@ class FinishedGames:
     async def latest(self, limit: int, *, table: int | None = None) -> tuple[list[GameRow], list[str]]:
         """The latest games of all tables or of one, newest first; and a sentence for each that could not be read.
 
-        :raises NoBroker: the broker does not answer.
+        :raises OutOfReach: the broker does not answer.
         """
         shards = range(self._shards) if table is None else [table % self._shards]
         rows: list[GameRow] = []
         flaws: list[str] = []
-        try:
+        with self._asking():
             walks = {shard: self._backwards(shard, table) for shard in shards}
             last = {shard: row for shard, walk in walks.items() if (row := await anext(walk, None)) is not None}
             while last and len(rows) + len(flaws) < limit:
@@ -51,18 +67,16 @@ class FinishedGames:
                     flaws.append(str(error))
                 if (row := await anext(walks[shard], None)) is not None:
                     last[shard] = row
-        except (NatsError, TimeoutError) as error:
-            raise self._silent(error) from None
         return rows, flaws
 
     async def game(self, number: int) -> FinishedGame | None:
         """A game by its number in the cluster; None: there is no such game.
 
-        :raises NoBroker: the broker does not answer.
+        :raises OutOfReach: the broker does not answer.
         :raises JournalError: it cannot be read.
         """
         number, shard = divmod(number, self._shards)
-        try:
+        with self._asking():
             low, high = await self._ends(shard)
             while low <= high:  # numbers grow with the sequence, with gaps where games were moved here
                 middle = (low + high) // 2
@@ -74,8 +88,6 @@ class FinishedGames:
                 else:
                     found = game_of(row, self._path(shard))
                     return FinishedGame(self._numbered(shard, found.row), found.record)
-        except (NatsError, TimeoutError) as error:
-            raise self._silent(error) from None
         return None
 
     async def _backwards(self, shard: int, table: int | None) -> AsyncIterator[GameColumns]:
@@ -111,5 +123,98 @@ class FinishedGames:
     def _path(self, shard: int) -> Path:
         return Path(f"stream {self._names.games(shard)}")
 
-    def _silent(self, error: Exception) -> NoBroker:
-        return NoBroker(f"NATS cannot be asked for the games of {self._cluster}: {reason(error)}")
+    def _asking(self) -> AbstractContextManager[None]:
+        return asking(f"NATS cannot be asked for the games of {self._cluster}")
+
+
+class OldGames:
+    """Keeps the finished games of one shard within the limits; its worker runs it."""
+
+    def __init__(self, client: Client, stream: str, retention: Retention, *, shards: int) -> None:
+        """`shards`: number of shards that share the megabytes."""
+        self._client = client.jetstream(timeout=ANSWER_S)
+        self._name = stream
+        self._days = retention.days
+        self._most_bytes = retention.megabytes * 2**20 // shards
+        self.games = 0
+        """Number of games in the stream, when it was last read."""
+        self.bytes = 0
+
+    async def run(self) -> None:
+        """Remove old games every minute, until cancelled."""
+        while True:
+            try:
+                while await self.remove_some():
+                    heed_cancellation()
+                    await asyncio.sleep(BETWEEN_S)
+            except (NatsError, TimeoutError) as error:
+                log.info("stream %s: old games stay for the moment: %s", self._name, reason(error))
+            heed_cancellation()
+            await asyncio.sleep(LOOK_S)
+
+    async def remove_some(self, now: datetime | None = None) -> bool:
+        """Remove a few games beyond the limits. Returns whether there may be more.
+
+        :raises NatsError, TimeoutError: the broker does not do it.
+        """
+        state = (await self._client.stream_info(self._name)).state
+        self.games, self.bytes = state.messages, state.bytes
+        if not state.messages:
+            return False
+        before = ((now or datetime.now(UTC)) - timedelta(days=self._days)).strftime(ENDED) if self._days else ""
+        old = [game async for game in self._oldest(state.first_seq, state.last_seq, before)]
+        beyond = state.bytes - self._most_bytes if self._most_bytes else 0
+        if beyond > 0 and not old:
+            old = [game async for game in self._of_crowds(state.last_seq, beyond)]
+        for sequence in old:  # and none is purged: see `ShardStream.remove`
+            with suppress(NotFoundError):
+                await self._client.delete_msg(self._name, sequence)
+        return bool(old) and (beyond > 0 or len(old) == GAMES_AT_ONCE)
+
+    async def _oldest(self, first: int, last: int, before: str) -> AsyncIterator[int]:
+        """Sequences of a few games that ended before a time, the oldest first."""
+        for _ in range(GAMES_AT_ONCE if before else 0):
+            sequence, data = await self._next(first)
+            row: GameColumns = decode_game_row(data)
+            if sequence == last or row[1] >= before:
+                return
+            yield sequence
+            first = sequence + 1
+
+    async def _of_crowds(self, last: int, beyond: int) -> AsyncIterator[int]:
+        """Sequences of a few games to remove, until they have `beyond` bytes. Each is the oldest game of the network
+        that has most games once the earlier ones are gone."""
+        found = (await self._client.stream_info(self._name, subjects_filter=f"{self._name}.>")).state.subjects or {}
+        counts = Counter(found)
+        counts[(await self._client.get_msg(self._name, seq=last)).subject or ""] -= 1
+        first: dict[str, int] = {}
+        for _ in range(min(GAMES_AT_ONCE, counts.total())):
+            subject = most_crowded(counts)
+            sequence, data = await self._next(first.get(subject, 1), subject)
+            yield sequence
+            first[subject] = sequence + 1
+            counts[subject] -= 1
+            beyond -= len(data)
+            if beyond <= 0:
+                return
+
+    async def _next(self, sequence: int, subject: str = "") -> tuple[int, bytes]:
+        """The sequence and the data of the first game at or after a sequence."""
+        subject = subject or f"{self._name}.>"
+        found = await self._client.get_msg(self._name, seq=sequence, subject=subject, next=True)
+        return found.seq or 0, found.data or b""
+
+
+def most_crowded(counts: Counter[str]) -> str:
+    """The subject to remove a game of: in the widest network with most games, in its narrower one with most, and so
+    on."""
+    around = {subject: tuple(subject.split(".")[2:]) or UNKNOWN for subject in counts}
+    chosen: tuple[str, ...] = ()
+    while True:
+        sizes: Counter[str] = Counter()
+        for subject, networks in around.items():
+            if networks[: len(chosen)] == chosen and len(networks) > len(chosen):
+                sizes[networks[len(chosen)]] += counts[subject]
+        if not sizes:
+            return next(subject for subject, networks in around.items() if networks == chosen)
+        chosen += (sizes.most_common(1)[0][0],)

@@ -23,11 +23,9 @@ from put_protocol.codecs import FRAMES
 from put_protocol.messages import Goodbye, Hello, Ok, Refused, Request, ServerMessage, Welcome
 from put_protocol.refusals import RefusalCode
 from put_server.cluster import link_messages as link
-from put_server.cluster.account_numbers import AccountNumbers
 from put_server.cluster.audience import Audience
-from put_server.cluster.departures import Departures
 from put_server.cluster.greetings import Greetings
-from put_server.cluster.guests import Greeting, Guest, Guests, PendingVisit
+from put_server.cluster.guests import AccountNumbers, Greeting, Guest, Guests, PendingVisit
 from put_server.cluster.home_shards import home_of_digest, home_of_name, token_for
 from put_server.cluster.link import GatewayLink, read_packet
 from put_server.cluster.link_messages import FromGateway, FromShard, PeerEncoding
@@ -92,10 +90,9 @@ class Gateway(Reception):
         )
         self.lobby = SharedLobby(shards, lambda name: home_of_name(name, shards), news_ms)
         self._guests = Guests(shards)
-        self._greetings = Greetings(self, self._guests, self.lobby, shards)
-        self._requests = RequestRouter(self, self._guests, self.lobby, shards)
+        self._greetings = Greetings(self, self._guests, self.lobby)
+        self._requests = RequestRouter(self, self._guests, self.lobby)
         self._accounts = AccountNumbers()
-        self._departures = Departures(self.send, self._guests.next_number, shards)
         self._audience = Audience(self, self._guests, self.lobby, self.unsent, self.unsent_crowd)
 
     def take(self) -> Iterator[tuple[int, bytes]]:
@@ -130,7 +127,6 @@ class Gateway(Reception):
         log.info("shard %d is linked", shard)
         self.send(shard, link.Looked())
         self._greetings.opened(shard)
-        self._departures.opened(shard)
 
     def _broken(self, shard: int, why: str) -> None:
         guests = self._guests.at(shard)
@@ -200,16 +196,13 @@ class Gateway(Reception):
             return
         self.admission.distrust(session.caller)
         self._audience.look_away(guest)
-        if guest.owed is not None:
-            guest.left |= dict.fromkeys(guest.owed.unasked | guest.owed.awaited, False)
-            guest.owed = None
+        guest.owed = None
         self._depart(guest, except_at=guest.home)
         self.send(guest.home, link.Departed(guest.number))
 
     def _depart(self, guest: Guest, *, except_at: int) -> None:
         """Tell every other shard that the guest departs."""
         for shard in [shard for shard in guest.visits if shard != except_at]:
-            guest.left.setdefault(shard, guest.visits[shard] is None)
             self.send(shard, link.Departed(guest.number))
             self._guests.end_visit(guest, shard)
 
@@ -311,7 +304,7 @@ class Gateway(Reception):
         for shard, coming in guest.visits.items():
             self.send(shard, link.Lost(guest.number))
             for summons in () if coming is None else coming.summons:
-                self._requests.searches.answer(summons, is_there=False)
+                self._requests.answer(summons, is_there=False)
         self._guests.remove(guest)
         self._audience.look_away(guest)
         self._accounts.note_gone(guest.digest, self.now())
@@ -329,8 +322,6 @@ class Gateway(Reception):
         coming = guest.visits[shard]
         self._guests.end_visit(guest, shard)
         greeting = guest.greeting
-        if goodbye.code == _BYE.code and shard == guest.home:
-            self._departures.note(guest, self.now())
         if greeting is not None:
             if goodbye.refusal is RefusalCode.BAD_TOKEN:
                 self._note_guess(guest.session, greeting.hello)
@@ -364,19 +355,15 @@ class Gateway(Reception):
             case link.Changed(lobby=lobby):
                 self.lobby.apply(shard, lobby)
             case link.Found(search=search, is_there=is_there):
-                self._requests.searches.end(search, is_there=is_there)
+                self._requests.found(search, is_there=is_there)
             case link.Summoned():
-                self._requests.searches.summoned(shard, item)
-            case link.Announced(says=says):
-                self.announce(says)
+                self._requests.summoned(shard, item)
             case _:
                 self._safely(shard, item.connection, item)
 
     def _safely(self, shard: int, number: int, item: _ToOne) -> None:
         guest = self._guests.by_number.get(number)
         if guest is None or shard not in guest.visits:  # the guest left, and the shard did not know yet
-            if guest is None:
-                self._departures.answered(shard, number, item)
             return
         try:
             self._hear(shard, guest, item)
@@ -418,8 +405,7 @@ class Gateway(Reception):
         for each in self.links:
             each.tick(now)
         self._greetings.tick(now)
-        self._requests.searches.tick(now)
-        self._departures.forget(now)
+        self._requests.tick(now)
         self._accounts.forget(now, lambda: {guest.digest for guest in self._guests})
         self.tell_news()
         self.flush()

@@ -16,13 +16,17 @@ A guest who asks what became of earlier requests is let in when that is known of
 a shard that is down may have carried one out. So every answer comes once, is final, and precedes what follows from it.
 """
 
+from typing import TYPE_CHECKING
+
 from msgspec.structs import replace
 
 from put_protocol.messages import Goodbye, Left, Ok, Refused, Welcome
-from put_server.cluster.gateway_interface import GatewayInterface
 from put_server.cluster.guests import Greeting, Guest, Guests, Owed
 from put_server.cluster.link_messages import Admitted, Asked, VisitKind
 from put_server.cluster.shared_lobby import SharedLobby
+
+if TYPE_CHECKING:
+    from put_server.cluster.gateway import Gateway
 
 GREETING_MS = 5_000
 """Time limit for the shards to answer a hello: a worker that took over needs half of it."""
@@ -34,11 +38,11 @@ _LEFT = "you are no longer at this table"
 class Greetings:
     """All hellos that are not answered yet, or not by every shard."""
 
-    def __init__(self, gateway: GatewayInterface, guests: Guests, lobby: SharedLobby, shards: int) -> None:
+    def __init__(self, gateway: "Gateway", guests: Guests, lobby: SharedLobby) -> None:
         self._gateway = gateway
         self._guests = guests
         self._lobby = lobby
-        self._shards = shards
+        self._shards = gateway.shards
 
     def ask(self, guest: Guest, greeting: Greeting) -> None:
         """Ask the shards that are still to be asked and can be reached."""

@@ -1,6 +1,6 @@
 """Guests: connections of a gateway after their hello, and the shards at which each is known."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -8,7 +8,11 @@ from put_protocol.messages import Block, Hello, Mute, Ok, Refused, ServerMessage
 from put_protocol.text import same_name
 from put_server.cluster.link_messages import Admitted, Asked, PeerEncoding, Visit, VisitKind
 from put_server.lobby.people import MOST_HUSHED
+from put_server.table.table_effects import PersonId
 from put_server.transport.interfaces import Peer
+
+KNOWN_MS = 60_000
+"""Time for which a token that left is remembered; a debt is paid long before."""
 
 
 class Summons(NamedTuple):
@@ -112,8 +116,6 @@ class Guest:
     """Shards that wait for the answer to a ping."""
     owed: Owed | None = None
     """None: all shards have answered, or the guest was not let in yet."""
-    left: dict[int, bool] = field(default_factory=dict)
-    """Shards other than the home from which the guest departs, and whether each was told."""
 
     def visit(self, hello: Hello, coming: VisitKind, shard: int, shards: int) -> Visit:
         """The guest's visit to one of `shards` shards."""
@@ -184,3 +186,43 @@ class Guests:
     def at(self, shard: int) -> list[Guest]:
         """Guests who are known at a shard, or are about to be."""
         return list(self._at[shard].values())
+
+
+class AccountNumbers:
+    """Numbers of all people who are here or were lately, by digest of token. A gateway knows no other number of
+    theirs."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[bytes, PersonId] = {}
+        self._left_at: dict[bytes, int] = {}
+        """Time at which each absent person was last seen."""
+        self._last = 0
+
+    def find(self, digest: bytes) -> PersonId | None:
+        return self._numbers.get(digest)
+
+    def all(self) -> Iterable[PersonId]:
+        return self._numbers.values()
+
+    def number_of(self, digest: bytes) -> PersonId:
+        """The number of a person who is here; a new one if they have none."""
+        self._left_at.pop(digest, None)
+        known = self._numbers.get(digest)
+        if known is None:
+            self._last += 1
+            known = self._numbers[digest] = PersonId(self._last)
+        return known
+
+    def note_gone(self, digest: bytes, now: int) -> None:
+        """Note that a connection of theirs has ended."""
+        if digest in self._numbers:
+            self._left_at[digest] = now
+
+    def forget(self, now: int, here: Callable[[], Collection[bytes]]) -> None:
+        """Forget people who left long ago. `here`: returns the digests of connected people."""
+        if gone := [digest for digest, left_at in self._left_at.items() if now - left_at >= KNOWN_MS]:
+            connected = here()
+            for digest in gone:
+                del self._left_at[digest]
+                if digest not in connected:
+                    del self._numbers[digest]

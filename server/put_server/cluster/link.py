@@ -55,12 +55,6 @@ its stream refuses what it writes."""
 STALL_MS: Final = 1_000
 """Pause between two ticks after which this process itself may have stood still: silence is counted anew."""
 
-FOREIGN_MS: Final = 10_000
-"""Time for which a gateway of another version is remembered: it tries again every two seconds."""
-
-MOST_FOREIGN: Final = 100
-"""Most gateways of other versions that are remembered."""
-
 MOST_BYTES: Final = 64 * 1024 * 1024
 """Most bytes in the pieces of one list of items: far more than a whole lobby."""
 
@@ -162,12 +156,6 @@ def read_packet(data: bytes) -> Packet | None:
     return packet
 
 
-def why_apart(version: int, other: str) -> str:
-    """Sentence that says why there is no link with a process of another version; `other` names that process."""
-    older = other if version < VERSION else "this process"
-    return f"{other} speaks version {version} of the link and this process {VERSION}: upgrade {older}"
-
-
 class GatewayLink:
     """Gateway's end of one link. It opens the link, and opens it again after a break."""
 
@@ -226,7 +214,9 @@ class GatewayLink:
         """Take a packet of the shard."""
         if packet.version != VERSION:
             if packet.version != self.foreign:
-                log.error("shard %d: %s", self.shard, why_apart(packet.version, "its worker"))
+                older = "its worker" if packet.version < VERSION else "this gateway"
+                says = "shard %d: its worker speaks version %d of the link and this gateway %d: upgrade %s"
+                log.error(says, self.shard, packet.version, VERSION, older)
             self.foreign = packet.version
             return
         self.foreign = None
@@ -321,25 +311,10 @@ class ShardLinks:
         self.must_answer = True
         """True: `take` has packets to publish that do not come from `send`."""
         self._watch = _Watch(now)
-        self._foreign: dict[str, tuple[int, int]] = {}
-        """Gateways that speak another version of the link: the version, and the time at which each was last heard."""
 
     @property
     def gateways(self) -> tuple[str, ...]:
         return tuple(self._links)
-
-    def foreign(self, now: int) -> dict[str, int]:
-        """Gateways that speak another version of the link, and their versions."""
-        return {gateway: version for gateway, (version, at) in self._foreign.items() if now - at < FOREIGN_MS}
-
-    def _note_foreign(self, packet: Packet, now: int) -> None:
-        """Note a gateway of another version, and send it a packet, which shows our version."""
-        if packet.gateway not in self.foreign(now):
-            log.error("shard %d: %s", self._shard, why_apart(packet.version, f"gateway {packet.gateway}"))
-        self._foreign = {name: known for name, known in self._foreign.items() if now - known[1] < FOREIGN_MS}
-        if len(self._foreign) < MOST_FOREIGN:
-            self._foreign[packet.gateway] = packet.version, now
-            self._refuse(packet.gateway, 0)
 
     @property
     def heard_at(self) -> int | None:
@@ -364,7 +339,7 @@ class ShardLinks:
         """Take a packet of a gateway."""
         if packet.version != VERSION:
             if packet.gateway:
-                self._note_foreign(packet, now)
+                self._refuse(packet.gateway, 0)  # which shows our version
             return
         gateway, known = packet.gateway, self._links.get(packet.gateway)
         if packet.worker > self._worker:

@@ -261,13 +261,7 @@ class Found(Struct, frozen=True, array_like=True, tag=True, gc=False):
     """False: no one here has that name, or they could not come."""
 
 
-class Announced(Struct, frozen=True, array_like=True, tag=True, gc=False):
-    """A notice for all guests of the gateway."""
-
-    says: str
-
-
-FromShard = Admitted | Absent | Farewell | Delivered | Told | Pinged | Charged | Changed | Summoned | Found | Announced
+FromShard = Admitted | Absent | Farewell | Delivered | Told | Pinged | Charged | Changed | Summoned | Found
 
 encode = msgpack.Encoder().encode
 """Encoder of packets and of lists of items."""

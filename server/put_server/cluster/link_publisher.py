@@ -9,7 +9,7 @@ import logging
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
-from put_server.cluster.cancellation import heed_cancellation
+from put_server.cluster.broker import heed_cancellation
 from put_server.cluster.link_messages import PIECE_BYTES
 
 if TYPE_CHECKING:

@@ -18,8 +18,7 @@ from nats.errors import Error as NatsError
 from put_server.admin.admin_calls import AskAnnounce, AskBan, AskDrain, AskKick, AskStatus, AskUnban, Call
 from put_server.admin.handler import kicked, kicked_from
 from put_server.admin.sentences import NAMES_SHOWN, flaw_of
-from put_server.cluster.broker import NoBroker
-from put_server.cluster.cancellation import heed_cancellation
+from put_server.cluster.broker import OutOfReach, heed_cancellation
 from put_server.cluster.cluster_config import BadCluster
 from put_server.cluster.home_shards import home_of_name
 from put_server.cluster.shared_bans import SharedBans
@@ -149,7 +148,7 @@ class GatewayCalls:
         """Read the cluster's bans. Returns whether they could be read; if not, the known ones stay in force."""
         try:
             self._bans.replace(await self._shared.read())
-        except (NoBroker, BadCluster) as error:
+        except (OutOfReach, BadCluster) as error:
             if str(error) != self._flaw:
                 self._flaw = str(error)
                 log.warning("%s; the known bans stay in force", error)

@@ -10,8 +10,8 @@ import shutil
 import sqlite3
 import tempfile
 from collections import deque
-from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
-from contextlib import asynccontextmanager, closing, suppress
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing, suppress
 from heapq import merge as merged_by_time
 from itertools import count, islice
 from pathlib import Path
@@ -25,13 +25,12 @@ from put_rules.steps import BadRecord
 from put_runtime.private_files import replace_private
 from put_server.app import new_lobby
 from put_server.cluster import aliases, cluster_config
-from put_server.cluster.broker import NoBroker
+from put_server.cluster.broker import OutOfReach, asking, reason
 from put_server.cluster.broker_names import BrokerNames
-from put_server.cluster.checkpoints import Checkpoints
-from put_server.cluster.cluster_config import ClusterConfig, new_config, reason
+from put_server.cluster.cluster_config import ClusterConfig, new_config
 from put_server.cluster.home_shards import home_of_digest, home_of_name
 from put_server.cluster.partition import LobbyAtRest, merge, split
-from put_server.cluster.shard_stream import OutOfReach, ShardStream
+from put_server.cluster.shard_stream import streams_of
 from put_server.cluster.shard_worker import beats_subject
 from put_server.cluster.shared_bans import SharedBans
 from put_server.cluster.stream_journal import (
@@ -80,7 +79,7 @@ async def to_cluster(client: Client, settings: Settings, journal: Path, *, repla
 
     :raises CannotMigrate: there is such a cluster, a server has the journal, or the journal is damaged.
     :raises JournalError: it cannot be read.
-    :raises NoBroker, OutOfReach: the broker does not answer.
+    :raises OutOfReach: the broker does not answer.
     """
     with locked(journal.parent):
         with as_journal_errors(journal):
@@ -101,7 +100,7 @@ async def to_cluster(client: Client, settings: Settings, journal: Path, *, repla
                 await _compare(client, settings, made, kept, rows)
                 await cluster_config.write(client, settings.cluster, replace(made, is_moving=False), is_new=False)
             except BaseException:
-                with suppress(NatsError, TimeoutError, NoBroker):
+                with suppress(NatsError, TimeoutError, OutOfReach):
                     await _remove(client, settings.cluster)
                 raise
     return (
@@ -172,7 +171,7 @@ async def _nobody_serves(client: Client, cluster: str) -> None:
     except TimeoutError:
         return
     except NatsError as error:
-        raise NoBroker(f"NATS cannot be asked for the workers of {cluster}: {reason(error)}") from None
+        raise OutOfReach(f"NATS cannot be asked for the workers of {cluster}: {reason(error)}") from None
     finally:
         await beats.unsubscribe()
     raise CannotMigrate(f"workers of the cluster {cluster} are running; stop all of them first")
@@ -182,14 +181,12 @@ async def _streams(client: Client, cluster: str) -> list[str]:
     """The streams of a cluster, those of its buckets included."""
     names = BrokerNames(cluster)
     found: list[str] = []
-    try:
+    with asking("NATS cannot be asked for its streams"):
         for offset in count(0, 256):
             page = await client.jetstream(timeout=ANSWER_S).streams_info(offset=offset)
             found += [one.config.name for one in page if one.config.name and names.has(one.config.name)]
             if len(page) < 256:
                 return found
-    except (NatsError, TimeoutError) as error:
-        raise NoBroker(f"NATS cannot be asked for its streams: {reason(error)}") from None
     raise AssertionError
 
 
@@ -208,17 +205,16 @@ async def _write(
     def home_of(name: str) -> int:
         return home_of_name(name, made.shards)
 
-    names = BrokerNames(cluster)
     for shard, lobby in enumerate(split(kept.lobby, made.shards, home_of)):
-        games = ShardStream(client, names.games(shard), replicas=made.replicas)
+        _, games = streams_of(client, cluster, made, shard)
         await games.make()
         await games.last()
         for some in _in_pieces(row for row in rows if row[2] % made.shards == shard):
             await games.append([(GAME, encode_game_row(row)) for row in some])
-        async with _opened(client, cluster, made, shard) as journal:
-            journal.go_on(kept.number, kept.at, lobby)
-            journal.finish()
-            await journal.run()
+        journal = await _journal(client, cluster, made, shard)
+        journal.go_on(kept.number, kept.at, lobby)
+        journal.finish()
+        await journal.run()
     homes = {
         person.token: home_of(person.name)
         for person in kept.lobby.people
@@ -240,25 +236,14 @@ async def _compare(
         raise CannotMigrate("the data in NATS differ from the data written; nothing was moved")
 
 
-@asynccontextmanager
-async def _opened(
+async def _journal(
     client: Client, cluster: str, made: ClusterConfig, shard: int, *, is_served: bool = False
-) -> AsyncIterator[StreamJournal]:
+) -> StreamJournal:
     """The journal of a shard; the shard is claimed, or only read with `is_served`."""
-    names = BrokerNames(cluster)
-    parts = (
-        ShardStream(client, names.stream(shard), replicas=made.replicas),
-        ShardStream(client, names.games(shard), replicas=made.replicas),
-        await Checkpoints.opened(client, names.checkpoints(shard), replicas=made.replicas),
-    )
+    streams = streams_of(client, cluster, made, shard)
     if is_served:
-        journal = await StreamJournal.seen(*parts)
-    else:
-        journal = await StreamJournal.opened(*parts, f"migrate-{secrets.token_hex(4)}")
-    try:
-        yield journal
-    finally:
-        journal.close()
+        return await StreamJournal.seen(*streams)
+    return await StreamJournal.opened(*streams, f"migrate-{secrets.token_hex(4)}")
 
 
 def _in_pieces(rows: Iterable[GameColumns]) -> Iterator[list[GameColumns]]:
@@ -272,7 +257,7 @@ async def to_journal(client: Client, settings: Settings, journal: Path) -> str:
 
     :raises CannotMigrate: there is a journal already, workers run, or the cluster is damaged.
     :raises BadCluster: it is not in use.
-    :raises NoBroker, OutOfReach: the broker does not answer.
+    :raises OutOfReach: the broker does not answer.
     """
     there = await cluster_config.found(client, settings.cluster)
     if there is None:
@@ -302,21 +287,18 @@ async def to_journal(client: Client, settings: Settings, journal: Path) -> str:
     )
 
 
-async def backup(client: Client, settings: Settings, path: Path) -> str:
+async def backup(client: Client, settings: Settings, made: ClusterConfig, path: Path) -> str:
     """Copy a cluster's data to a new journal, also while it is served: each shard as it is at one moment. Its bans, if
     there are any, are copied to a file beside the journal. Returns what was done.
 
-    :raises CannotMigrate: there is no cluster; or a shard cannot be read, and the copy is of all others.
-    :raises NoBroker, OutOfReach: the broker does not answer.
+    :raises CannotMigrate: a shard cannot be read, and the copy is of all others.
+    :raises OutOfReach: the broker does not answer.
     """
-    there = await cluster_config.found(client, settings.cluster)
-    if there is None:
-        raise CannotMigrate(f"there is no cluster {settings.cluster}")
     folder = Path(tempfile.mkdtemp(prefix="backup-", dir=path.parent))
     try:
         bans = await SharedBans(client, settings.cluster).read()
         unreadable: list[str] = []
-        kept, games = await _written(client, settings, there, folder / path.name, is_served=True, unreadable=unreadable)
+        kept, games = await _written(client, settings, made, folder / path.name, is_served=True, unreadable=unreadable)
         (folder / path.name).replace(path)
         if bans:
             replace_private(path.with_name(f"{path.name}.bans"), lines_of(bans).encode())
@@ -408,9 +390,9 @@ async def _read_shard(
     for left in reversed(range(attempts)):
         lobby = new_lobby(settings, bytes.fromhex(made.passcode_key), shard=shard, shards=made.shards)
         try:
-            async with _opened(client, settings.cluster, made, shard, is_served=is_served) as journal:
-                deque(journal.bring_back(lobby, journal.checkpoint(), journal.records()), maxlen=0)
-                return LobbyAtRest(journal.number, journal.last_time(), lobby.checkpoint())
+            journal = await _journal(client, settings.cluster, made, shard, is_served=is_served)
+            deque(journal.bring_back(lobby, journal.checkpoint(), journal.records()), maxlen=0)
+            return LobbyAtRest(journal.number, journal.last_time(), lobby.checkpoint())
         except (JournalError, BadRecord, DoesNotFollow, OutOfReach) as error:
             if not left:  # else its worker may just have removed messages that were to be read
                 raise CannotMigrate(f"shard {shard} cannot be read: {error}") from None
@@ -420,6 +402,6 @@ async def _read_shard(
 async def _games(
     client: Client, cluster: str, made: ClusterConfig, shard: int, *, is_served: bool = False
 ) -> list[GameColumns]:
-    stream = ShardStream(client, BrokerNames(cluster).games(shard), replicas=made.replicas)
+    _, stream = streams_of(client, cluster, made, shard)
     await stream.make()
     return [decode_game_row(stored.data) for stored in await stream.read(is_served=is_served)]

@@ -1,7 +1,7 @@
 """Remote peer: a connection at a gateway, as the dispatcher of a shard sees it."""
 
 from collections.abc import Iterable
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
 
@@ -13,7 +13,6 @@ from put_server.cluster.link_messages import (
     Charged,
     Delivered,
     Farewell,
-    FromShard,
     PeerEncoding,
     Pinged,
     Told,
@@ -21,11 +20,13 @@ from put_server.cluster.link_messages import (
     VisitKind,
 )
 from put_server.lobby.binding import UNBOUND, Bindings
-from put_server.lobby.people import Person
 from put_server.table.table_effects import PersonId
 from put_server.transport.admission import Caller, NetworkUse
 from put_server.transport.budgets import Allowance
 from put_server.transport.older import FRAMES_2, LINES_2
+
+if TYPE_CHECKING:
+    from put_server.cluster.shard_dispatcher import ShardDispatcher
 
 CODECS: Final = {
     PeerEncoding.FRAMES: FRAMES_2,
@@ -39,20 +40,6 @@ _BUG = Goodbye(
     code="draining", says="the server could not handle what you asked; come back, your seats are kept", back_s=0
 )
 """Goodbye after a bug. Clients come back, as after a lost connection, and learn what became of their requests."""
-
-
-class ShardInterface(Protocol):
-    """The interface of a shard to its peers."""
-
-    def publish(self, gateway: str, item: FromShard) -> None:
-        """Send an item to a gateway."""
-        ...
-
-    def known(self, person: PersonId) -> Person: ...
-
-    def dismiss(self, peer: "RemotePeer") -> None:
-        """Forget a peer that has been sent away."""
-        ...
 
 
 class RemotePeer:
@@ -78,7 +65,7 @@ class RemotePeer:
     )
 
     def __init__(
-        self, shard: ShardInterface, gateway: str, visit: Visit, now: int, places: tuple[NetworkUse, ...]
+        self, shard: "ShardDispatcher", gateway: str, visit: Visit, now: int, places: tuple[NetworkUse, ...]
     ) -> None:
         """`places`: places of its origin at this shard; none: exempt."""
         self.gateway = gateway

@@ -2,45 +2,66 @@
 
 A request about a table goes to the table's shard, which the guest may first have to visit. Other requests go to the
 guest's home. This module knows no rule of a game, and changes no request.
+
+A request may name a person whom the table's shard does not know, or who has only just come. Then the gateway asks that
+person's home, by name. For an invitation the home has the person's own gateway bring them to the shard of the table
+first. A person who is not brought in time counts as absent.
 """
+
+from typing import TYPE_CHECKING, NamedTuple
 
 from put_protocol import messages
 from put_protocol.limits import REQUEST_ARRAY_ITEMS
-from put_protocol.messages import Invite, Request
+from put_protocol.messages import Block, Invite, Mute, Request
 from put_protocol.refusals import RefusalCode
 from put_protocol.text import same_name
-from put_server.cluster.gateway_interface import GatewayInterface
-from put_server.cluster.guests import Guest, Guests, PendingVisit
+from put_server.cluster.guests import Guest, Guests, PendingVisit, Summons
 from put_server.cluster.home_shards import home_of_name
-from put_server.cluster.link_messages import Asked
-from put_server.cluster.searches import AboutSomebody, Searches
+from put_server.cluster.link_messages import Asked, Came, Sought, Summoned
 from put_server.cluster.shared_lobby import SharedLobby
 from put_server.lobby.people import MOST_HUSHED
 from put_server.transport.rate_limit import REQUESTS_AT_ONCE
+
+if TYPE_CHECKING:
+    from put_server.cluster.gateway import Gateway
+
+SEARCH_MS = 2_000
+"""Time limit for finding a person and bringing them to the shard of the table."""
+
+AboutSomebody = Invite | Mute | Block
+"""A request that names a person."""
+
+
+class _Search(NamedTuple):
+    since: int
+    connection: int
+    request: AboutSomebody
 
 
 class RequestRouter:
     """All requests of guests except `look` and `look_away`."""
 
-    def __init__(self, gateway: GatewayInterface, guests: Guests, lobby: SharedLobby, shards: int) -> None:
+    def __init__(self, gateway: "Gateway", guests: Guests, lobby: SharedLobby) -> None:
         self._gateway = gateway
+        self._guests = guests
         self._lobby = lobby
-        self._shards = shards
-        self.searches = Searches(guests, gateway, self, shards, lambda name: home_of_name(name, shards))
+        self._shards = gateway.shards
+        self._waiting: dict[int, _Search] = {}
+        self._last = 0
 
     def ask(self, guest: Guest, request: Request, now: int) -> bool:
         """Handle a request of a guest who was let in. Returns False if it was refused as a request about a table where
         they are not."""
         match request:
-            case messages.Mute() | messages.Block():
+            case Mute() | Block():
                 self._hush(guest, request, now)
             case messages.OpenTable() | messages.Drill() | messages.Grade():
                 self._ask_at(guest, guest.home, request)
             case messages.Sit() | messages.Watch() if not self._may_come(guest, request.table):
                 says = f"you may be at {REQUEST_ARRAY_ITEMS} tables at once"
                 self._gateway.refuse(guest, request, RefusalCode.TOO_MANY_TABLES, says)
-            case messages.Invite() if request.person and request.table % self._shards in guest.visits:
-                self.searches.invite(guest, request, now)
+            case Invite() if request.person and request.table % self._shards in guest.visits:
+                self._invite(guest, request, now)
             case messages.Sit() | messages.Watch():
                 self._ask_at(guest, request.table % self._shards, request)
             case messages.Look() | messages.LookAway():
@@ -97,7 +118,7 @@ class RequestRouter:
         for asked in coming.asked:
             self._gateway.send(shard, asked)
         for summons in coming.summons:
-            self.searches.answer(summons, is_there=True)
+            self.answer(summons, is_there=True)
 
     def give_up(self, guest: Guest, coming: PendingVisit, code: RefusalCode, says: str) -> None:
         """Refuse the requests that waited for a visit; the shard refused it, and the guest stays connected."""
@@ -105,25 +126,25 @@ class RequestRouter:
             if not asked.is_silent:
                 self._gateway.refuse(guest, asked.request, code, says)
         for summons in coming.summons:
-            self.searches.answer(summons, is_there=False)
+            self.answer(summons, is_there=False)
 
     def _may_come(self, guest: Guest, table: int) -> bool:
         """True if they are at fewer tables than a later hello can name."""
         known = self._lobby.person(guest.name)
         return known is None or len(known.tables) < REQUEST_ARRAY_ITEMS or table in known.tables
 
-    def _hush(self, guest: Guest, request: messages.Mute | messages.Block, now: int) -> None:
+    def _hush(self, guest: Guest, request: Mute | Block, now: int) -> None:
         """Mute or block a person. No shard knows all people, so the gateway finds out whether that name exists."""
         is_another = same_name(request.person) != same_name(guest.name)
         if request.on and is_another and self._lobby.person(request.person) is None:
-            self.searches.find(guest, request, now)
+            self._find(guest, request, now)
         else:
             self._carry_hush(guest, request)
 
-    def _carry_hush(self, guest: Guest, request: messages.Mute | messages.Block) -> None:
+    def _carry_hush(self, guest: Guest, request: Mute | Block) -> None:
         """Have all shards that know the guest carry it out; the home answers."""
         name = same_name(request.person)
-        names = guest.muted if type(request) is messages.Mute else guest.blocked
+        names = guest.muted if type(request) is Mute else guest.blocked
         if request.on and name != same_name(guest.name):
             names[name] = None
             if len(names) > MOST_HUSHED:
@@ -135,14 +156,65 @@ class RequestRouter:
         for shard in guest.visits:
             self.pass_on(guest, shard, Asked(guest.number, request, is_silent=shard != guest.home))
 
-    def carry_on(self, guest: Guest, request: AboutSomebody) -> None:
+    def _carry_on(self, guest: Guest, request: AboutSomebody) -> None:
         """Carry out a request about a person who exists; an invited person is now known at the table's shard."""
         if isinstance(request, Invite):
             self._ask_at(guest, request.table % self._shards, request)
         else:
             self._carry_hush(guest, request)
 
-    def refuse_unknown(self, guest: Guest, request: AboutSomebody) -> None:
+    def _refuse_unknown(self, guest: Guest, request: AboutSomebody) -> None:
         """Refuse a request: no person of that name is here."""
         says = "no one here has that name"
         self._gateway.refuse(guest, request, RefusalCode.UNKNOWN_PERSON, says, field="person")
+
+    def _invite(self, guest: Guest, request: Invite, now: int) -> None:
+        """Bring a person to the shard of the table, and then invite them there."""
+        shard, home = request.table % self._shards, home_of_name(request.person, self._shards)
+        if shard == home:
+            self._carry_on(guest, request)
+        else:
+            self._search(guest, request, home, shard, now)
+
+    def _find(self, guest: Guest, request: AboutSomebody, now: int) -> None:
+        """Find out whether a person of this name is here: one who has just come may not be in any news yet."""
+        home = home_of_name(request.person, self._shards)
+        self._search(guest, request, home, home, now)
+
+    def _search(self, guest: Guest, request: AboutSomebody, home: int, shard: int, now: int) -> None:
+        self._last += 1
+        if self._gateway.send(home, Sought(self._last, request.person, shard)):
+            self._waiting[self._last] = _Search(now, guest.number, request)
+        else:
+            self._refuse_unknown(guest, request)
+
+    def found(self, number: int, *, is_there: bool) -> None:
+        """End a search: the home has answered, or took too long."""
+        search = self._waiting.pop(number, None)
+        guest = None if search is None else self._guests.by_number.get(search.connection)
+        if search is None or guest is None:
+            return
+        if is_there:
+            self._carry_on(guest, search.request)
+        else:
+            self._refuse_unknown(guest, search.request)
+
+    def tick(self, now: int) -> None:
+        for number in [number for number, search in self._waiting.items() if now - search.since >= SEARCH_MS]:
+            self.found(number, is_there=False)
+
+    def summoned(self, shard: int, item: Summoned) -> None:
+        """Bring a guest of ours to another shard, at a table of which they are invited."""
+        summons, guest = Summons(shard, item.summons), self._guests.by_number.get(item.connection)
+        if guest is None or guest.greeting is not None or not 0 <= item.shard < self._shards:
+            self.answer(summons, is_there=False)
+        elif item.shard in guest.visits and guest.visits[item.shard] is None:
+            self.answer(summons, is_there=True)
+        elif (coming := guest.visits.get(item.shard) or self._gateway.visit(guest, item.shard)) is not None:
+            coming.summons.append(summons)
+        else:
+            self.answer(summons, is_there=False)
+
+    def answer(self, summons: Summons, *, is_there: bool) -> None:
+        """Tell the shard that asked whether our guest has come."""
+        self._gateway.send(summons.shard, Came(summons.number, is_there))

@@ -20,6 +20,7 @@ from nats.aio.client import Client
 from nats.aio.msg import Msg
 
 from put_protocol.messages import Goodbye
+from put_runtime.command_line import installed_version
 from put_server.app import (
     FAREWELL_SECONDS,
     QUIET_SECONDS,
@@ -30,9 +31,8 @@ from put_server.app import (
     note_ready,
 )
 from put_server.cluster import aliases, cluster_config, durability
-from put_server.cluster.broker import BrokerWatch, connected
+from put_server.cluster.broker import BrokerWatch, connected, heed_cancellation
 from put_server.cluster.broker_names import BrokerNames
-from put_server.cluster.cancellation import heed_cancellation
 from put_server.cluster.cluster_config import BadCluster, ClusterConfig
 from put_server.cluster.gateway import Gateway
 from put_server.cluster.link_messages import RELEASE, VERSION
@@ -41,7 +41,7 @@ from put_server.cluster.member_calls import GATEWAYS, WORKERS, GatewayCalls, Wor
 from put_server.cluster.probes import Probes
 from put_server.cluster.shard_worker import ShardWorker
 from put_server.cluster.shared_bans import SharedBans
-from put_server.cluster.status import MemberStatus, Uptime, answer, gateway_status, worker_status
+from put_server.cluster.status import MemberStatus, answer, gateway_status, worker_status
 from put_server.front import Front
 from put_server.greeting import greeting
 from put_server.handover import inherited, say_ready
@@ -208,14 +208,14 @@ class Member:
         thinks: bool = True,
     ) -> None:
         """`unasked`: NATS servers that a worker has still to ask what they keep."""
-        self.settings = settings
         self._unasked = unasked
+        self.settings = settings
         self._client = client
         self._shards = cluster_config.shards
-        self._uptime = Uptime()
+        self._began = time.monotonic()
         role = settings.role
         self.worker = (
-            ShardWorker(settings, client, cluster_config, thinks=thinks, end=self._drain)
+            ShardWorker(settings, client, cluster_config, homes=homes, thinks=thinks, end=self._drain)
             if role in ("worker", "both")
             else None
         )
@@ -273,10 +273,10 @@ class Member:
         server = self.server
         where = "" if server is None else f"{socket.gethostname()}:{server.front.port}"
         return MemberStatus(
-            version=self._uptime.version,
+            version=installed_version(),
             link=VERSION,
             link_release=RELEASE,
-            uptime_s=self._uptime.seconds,
+            uptime_s=int(time.monotonic() - self._began),
             is_draining=self._stop.is_set(),
             gateway=None if server is None else gateway_status(server.gateway, where),
             worker=None if self.worker is None else worker_status(self.worker, self._shards),
@@ -317,50 +317,49 @@ class Member:
                 self.server.front.close()
 
 
-async def _settled(client: Client, settings: Settings) -> tuple[ClusterConfig, list[str]]:
-    """The configuration of the cluster, which this process may serve, and the NATS servers that a worker has still to
-    ask what they keep.
+@asynccontextmanager
+async def _listening(
+    settings: Settings, sockets: Sequence[socket.socket] = (), *, thinks: bool = True
+) -> AsyncIterator[Member]:
+    """A process that may serve the cluster, and whose port is open.
 
-    :raises BadCluster: it may not.
+    :raises OutOfReach: no NATS server can be used.
+    :raises BadCluster: it may not serve it.
     """
-    settled = await cluster_config.settled(client, settings)
-    return settled, [] if settings.role == "gateway" else await durability.check(settings, settled.replicas)
+    async with connected(settings, f"put-server {settings.role}") as client:
+        settled = await cluster_config.settled(client, settings)
+        unasked = [] if settings.role == "gateway" else await durability.check(settings, settled.replicas)
+        homes = await aliases.read(client, settings.cluster)
+        member = Member(settings, client, settled, homes=homes, unasked=unasked, sockets=sockets, thinks=thinks)
+        await member.listen()
+        yield member
 
 
 @asynccontextmanager
 async def serving(settings: Settings, *, thinks: bool = True) -> AsyncIterator[Member]:
     """Serve as a process of a cluster while the block runs; tests use it to run one in their own process."""
-    async with connected(settings, "put-server") as client:
-        settled, unasked = await _settled(client, settings)
-        homes = await aliases.read(client, settings.cluster)
-        member = Member(settings, client, settled, homes=homes, unasked=unasked, thinks=thinks)
-        await member.listen()
-        async with asyncio.TaskGroup() as tasks:
-            running = tasks.create_task(member.run())
-            try:
-                await member.ready.wait()
-                yield member
-            finally:
-                member.stop()
-                member.stop()
-                await running
+    async with _listening(settings, thinks=thinks) as member, asyncio.TaskGroup() as tasks:
+        running = tasks.create_task(member.run())
+        try:
+            await member.ready.wait()
+            yield member
+        finally:
+            member.stop()
+            member.stop()
+            await running
 
 
 async def serve(settings: Settings, announce: Callable[[str], None]) -> None:
     """Run a process of a cluster until a signal ends it. `announce`: takes each line of the greeting once it serves.
 
-    :raises NoBroker: no NATS server can be used.
+    :raises OutOfReach: no NATS server can be used.
     :raises BadCluster: this program cannot serve the cluster, or can no longer.
     """
     sockets = inherited(os.environ)
     say_ready(os.environ)
-    async with connected(settings, f"put-server {settings.role}") as client:
-        settled, unasked = await _settled(client, settings)
-        homes = await aliases.read(client, settings.cluster)
-        member = Member(settings, client, settled, homes=homes, unasked=unasked, sockets=sockets)
+    async with _listening(settings, sockets) as member:
         if settings.at_eof == "stop":
             follow_input(member.stop)
-        await member.listen()
         encryption = None if member.server is None else member.server.front.encryption
         with following_signals(settings, member.stop, encryption):
             async with asyncio.TaskGroup() as tasks:

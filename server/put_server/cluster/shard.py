@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from time import perf_counter
 
 from nats.aio.client import Client
@@ -23,17 +24,16 @@ from put_rules.registry import GAMES
 from put_runtime.system_errors import unwrapped
 from put_server.analysis.service import AnalysisService, WorkerProcess
 from put_server.app import TICK_SECONDS, new_lobby
+from put_server.cluster.broker import OutOfReach, heed_cancellation
 from put_server.cluster.broker_names import BrokerNames
-from put_server.cluster.cancellation import heed_cancellation
-from put_server.cluster.checkpoints import Checkpoints
 from put_server.cluster.cluster_config import ClusterConfig
+from put_server.cluster.finished_games import OldGames
 from put_server.cluster.link import ShardLinks, read_packet
 from put_server.cluster.link_messages import FromShard
 from put_server.cluster.link_publisher import to_gateway, to_shard
-from put_server.cluster.old_games import OldGames
 from put_server.cluster.shard_clock import ShardClock, milliseconds
 from put_server.cluster.shard_dispatcher import ShardDispatcher
-from put_server.cluster.shard_stream import AGAIN_S, OutOfReach, Overtaken, ShardStream
+from put_server.cluster.shard_stream import AGAIN_S, Overtaken, streams_of
 from put_server.cluster.stream_journal import StreamJournal
 from put_server.cluster.stream_requests import StreamRequests
 from put_server.house_runner import HouseRunner
@@ -76,7 +76,6 @@ class Shard:
     def __init__(self, host: ShardHost, number: int) -> None:
         self.number = number
         self._host = host
-        self._names = BrokerNames(host.settings.cluster)
         self._is_given_away = asyncio.Event()
         self._is_overtaken = asyncio.Event()
         self.journal: StreamJournal | None = None
@@ -85,7 +84,7 @@ class Shard:
         self._links: ShardLinks | None = None
         self.old_games = OldGames(
             host.client,
-            self._names.games(number),
+            BrokerNames(host.settings.cluster).games(number),
             host.settings.retention,
             shards=host.config.shards,
         )
@@ -95,13 +94,6 @@ class Shard:
     @property
     def is_given_away(self) -> bool:
         return self._is_given_away.is_set()
-
-    @property
-    def foreign(self) -> dict[str, int]:
-        """Gateways that speak another version of the link, and their versions."""
-        if self._links is None or self.dispatcher is None:
-            return {}
-        return self._links.foreign(self.dispatcher.now())
 
     def give_away(self) -> None:
         """Begin to end in good order."""
@@ -114,6 +106,7 @@ class Shard:
         :raises OutOfReach: its stream took no message for long.
         :raises JournalError: the stream cannot be read.
         :raises DoesNotFollow, BadRecord: the records cannot be folded.
+        :raises Diverged: the lobby here is not what they say.
         """
         begun = time.monotonic()
         journal = await self._claimed()
@@ -126,16 +119,12 @@ class Shard:
             await self._close(journal)
 
     async def _claimed(self) -> StreamJournal:
-        host, names = self._host, self._names
+        host = self._host
         while True:
             heed_cancellation()
-            replicas = host.config.replicas
-            stream = ShardStream(host.client, names.stream(self.number), replicas=replicas, requests=host.requests)
-            games = ShardStream(host.client, names.games(self.number), replicas=replicas, requests=host.requests)
+            streams = streams_of(host.client, host.settings.cluster, host.config, self.number, host.requests)
             try:
-                name = names.checkpoints(self.number)
-                checkpoints = await Checkpoints.opened(host.client, name, replicas=replicas)
-                journal = await StreamJournal.opened(stream, games, checkpoints, host.holder)
+                journal = await StreamJournal.opened(*streams, host.holder)
                 journal.retention = host.settings.retention
                 journal.key_of_networks = bytes.fromhex(host.config.passcode_key)
                 return journal
@@ -147,7 +136,8 @@ class Shard:
         """Fold the stream into a lobby, while other tasks run. Returns the number of tables."""
         host, settings = self._host, self._host.settings
         key = bytes.fromhex(host.config.passcode_key)
-        lobby = new_lobby(settings, key, shard=self.number, shards=host.config.shards)
+        journal.fresh = partial(new_lobby, settings, key, shard=self.number, shards=host.config.shards)
+        lobby = journal.fresh()
         now = ShardClock(journal.last_time(), lambda: self._stands_since(journal))
         for place, _ in enumerate(journal.bring_back(lobby, journal.checkpoint(), journal.records())):
             if place % FOLDED_AT_ONCE == 0:
@@ -218,6 +208,8 @@ class Shard:
             dispatcher.begin(
                 settings.policy, is_exhibition=is_exhibition, today=1 if is_exhibition else time.time_ns() // 1_000_000
             )
+            if journal.kept.records:  # the next worker need not fold what this one did
+                dispatcher.compact_behind()
             works = [
                 tasks.create_task(work)
                 for work in (
@@ -246,7 +238,7 @@ class Shard:
     async def _settle(self, journal: StreamJournal) -> None:
         """Make a checkpoint while the shard is still served, so that the next worker has few records to fold."""
         assert self.dispatcher is not None
-        self.dispatcher.compact()
+        self.dispatcher.compact_behind()
         with suppress(TimeoutError):
             async with asyncio.timeout(SETTLED_S):
                 await journal.settle()

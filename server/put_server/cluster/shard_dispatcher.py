@@ -271,8 +271,19 @@ class ShardDispatcher(Dispatcher):
 
     def keep(self, tokens: Iterable[bytes]) -> None:
         """Keep lost people with these digests: they have a seat in another shard."""
-        for token in tokens:
-            holder = self.lobby.holder_of(token)
-            person = None if holder is None else self.lobby.people.get(holder)
-            if person is not None and not person.is_here:
-                self.submit(inputs.Keep(person.id))
+        for person in self._lost(tokens):
+            self.submit(inputs.Keep(person))
+
+    def depart(self, tokens: Iterable[bytes]) -> None:
+        """Have lost people with these digests depart: their home knows them no more."""
+        for person in self._lost(tokens):
+            self.submit(inputs.Depart(person))
+
+    def _lost(self, tokens: Iterable[bytes]) -> list[PersonId]:
+        holders = [self.lobby.holder_of(token) for token in tokens]
+        people = [self.lobby.people.get(holder) for holder in holders if holder is not None]
+        return [person.id for person in people if person is not None and not person.is_here]
+
+    def strangers(self, tokens: Iterable[bytes]) -> list[bytes]:
+        """Digests of these that belong to no person here."""
+        return [token for token in tokens if self.lobby.holder_of(token) is None]

@@ -6,7 +6,6 @@ worker writes to it meanwhile; the worker that holds its lease takes it again by
 """
 
 import secrets
-from contextlib import closing
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
@@ -16,12 +15,10 @@ from nats.aio.client import Client
 from put_protocol.text import counted
 from put_rules.steps import BadRecord
 from put_server.app import new_lobby
-from put_server.cluster.broker_names import BrokerNames
-from put_server.cluster.checkpoints import Checkpoints
 from put_server.cluster.cluster_config import BadCluster, ClusterConfig
 from put_server.cluster.home_shards import home_of_name
 from put_server.cluster.partition import LobbyAtRest, split
-from put_server.cluster.shard_stream import ShardStream
+from put_server.cluster.shard_stream import ShardStream, streams_of
 from put_server.cluster.stream_journal import StreamJournal
 from put_server.journal.archive import Archive
 from put_server.journal.journal_errors import JournalError
@@ -60,8 +57,7 @@ class ShardRepair:
     async def show(self) -> str:
         """Say which part can be read."""
         try:
-            with closing(await StreamJournal.seen(*await self._streams())) as journal:
-                found = self._readable(journal)
+            found = self._readable(await StreamJournal.seen(*self._streams()))
         except JournalError as error:
             return f"shard {self._shard}: {error}; no record can be read: restore it from a backup"
         return f"shard {self._shard}: {_told(found)}" + ("; repair goes back to there" if found.flaw else "")
@@ -72,11 +68,10 @@ class ShardRepair:
         :raises JournalError: no record can be read.
         """
         journal, flaw = await self._taken()
-        with closing(journal):
-            if flaw:
-                raise JournalError(f"shard {self._shard}: {flaw}; no record can be read: restore it from a backup")
-            found = self._readable(journal)
-            await self._write(journal, found.kept)
+        if flaw:
+            raise JournalError(f"shard {self._shard}: {flaw}; no record can be read: restore it from a backup")
+        found = self._readable(journal)
+        await self._write(journal, found.kept)
         return f"shard {self._shard} goes on from there: {_told(found)}"
 
     async def restore(self, backup: Path) -> str:
@@ -92,9 +87,8 @@ class ShardRepair:
             at = max(at, 0 if checkpoint is None else checkpoint.at)
         parts = split(lobby.checkpoint(), self._made.shards, lambda name: home_of_name(name, self._made.shards))
         journal, _ = await self._taken()
-        with closing(journal):
-            kept = LobbyAtRest(journal.number, at, parts[self._shard])
-            await self._write(journal, kept)
+        kept = LobbyAtRest(journal.number, at, parts[self._shard])
+        await self._write(journal, kept)
         return f"shard {self._shard} is as in {backup}: {_counts(kept)}"
 
     def _readable(self, journal: StreamJournal) -> _Readable:
@@ -120,16 +114,11 @@ class ShardRepair:
         key = bytes.fromhex(self._made.passcode_key)
         return new_lobby(self._settings, key, shard=self._shard, shards=self._made.shards)
 
-    async def _streams(self) -> tuple[ShardStream, ShardStream, Checkpoints]:
-        names, replicas = BrokerNames(self._settings.cluster), self._made.replicas
-        return (
-            ShardStream(self._client, names.stream(self._shard), replicas=replicas),
-            ShardStream(self._client, names.games(self._shard), replicas=replicas),
-            await Checkpoints.opened(self._client, names.checkpoints(self._shard), replicas=replicas),
-        )
+    def _streams(self) -> tuple[ShardStream, ShardStream]:
+        return streams_of(self._client, self._settings.cluster, self._made, self._shard)
 
     async def _taken(self) -> tuple[StreamJournal, str]:
-        return await StreamJournal.taken(*await self._streams(), f"repair-{secrets.token_hex(4)}")
+        return await StreamJournal.taken(*self._streams(), f"repair-{secrets.token_hex(4)}")
 
     async def _write(self, journal: StreamJournal, kept: LobbyAtRest) -> None:
         journal.go_on(journal.number, kept.at, kept.lobby)

@@ -24,8 +24,11 @@ from nats.aio.client import Client
 from nats.errors import Error as NatsError
 from nats.js.api import DiscardPolicy, Header, StorageType, StreamConfig
 from nats.js.client import JetStreamContext
-from nats.js.errors import APIError, NotFoundError
+from nats.js.errors import NotFoundError
 
+from put_server.cluster.broker import OutOfReach, asking
+from put_server.cluster.broker_names import BrokerNames
+from put_server.cluster.cluster_config import ClusterConfig
 from put_server.cluster.stream_requests import StreamFault, StreamRequest, StreamRequests
 
 log = logging.getLogger(__name__)
@@ -75,10 +78,6 @@ PIECE_BYTES = 512 * 1024
 
 class Overtaken(Exception):
     """Another worker writes to the stream: this one must end."""
-
-
-class OutOfReach(Exception):
-    """The stream does not answer, or refuses what it is asked."""
 
 
 A = TypeVar("A")
@@ -145,13 +144,11 @@ class ShardStream:
             discard=DiscardPolicy.NEW,
             max_msg_size=2 * PIECE_BYTES,
         )
-        try:
+        with asking(f"stream {self.name}"):
             try:
                 await first_answer(lambda: self._stream.stream_info(self.name))
             except NotFoundError:
                 await self._stream.add_stream(config)
-        except (NatsError, TimeoutError) as error:
-            raise OutOfReach(f"stream {self.name}: {_reason(error)}") from None
 
     async def read(self, *, is_served: bool = False) -> list[Stored]:
         """Read every message, in order. A later `append` succeeds only if the stream has not changed since.
@@ -163,7 +160,7 @@ class ShardStream:
 
         :raises OutOfReach: it cannot be read.
         """
-        try:
+        with asking(f"stream {self.name}"):
             state = (await self._stream.stream_info(self.name)).state
             for _ in range(ATTEMPTS):
                 found = await self._found(state.last_seq) if state.last_seq else []
@@ -173,8 +170,6 @@ class ShardStream:
                 if is_whole and is_same:
                     self._last = former.last_seq
                     return found
-        except (NatsError, TimeoutError) as error:
-            raise OutOfReach(f"stream {self.name}: {_reason(error)}") from None
         raise OutOfReach(f"stream {self.name} changes whenever it is read")
 
     async def _found(self, last: int) -> list[Stored]:
@@ -212,10 +207,8 @@ class ShardStream:
 
     async def _claim(self, kind: str, data: bytes) -> int:
         for _ in range(ATTEMPTS):
-            try:
+            with asking(f"stream {self.name}"):
                 self._last = (await self._stream.stream_info(self.name)).state.last_seq
-            except (NatsError, TimeoutError) as error:
-                raise OutOfReach(f"stream {self.name}: {_reason(error)}") from None
             with suppress(Overtaken):
                 return (await self.append([(kind, data)]))[0]
         raise Overtaken(f"another worker writes to {self.name}")
@@ -225,13 +218,11 @@ class ShardStream:
 
         :raises OutOfReach: it cannot be read.
         """
-        try:
+        with asking(f"stream {self.name}"):
             self._last = await self._last_sequence()
             if not self._last:
                 return None
             found = await self._stream.get_msg(self.name, seq=self._last)
-        except (NatsError, TimeoutError) as error:
-            raise OutOfReach(f"stream {self.name}: {_reason(error)}") from None
         return Stored(self._last, (found.subject or "").removeprefix(f"{self.name}."), found.data or b"")
 
     async def _last_sequence(self) -> int:
@@ -253,13 +244,20 @@ class ShardStream:
                 return int(fault.description.rpartition(":")[2])
             await self._wait(deadline, _says(fault))
 
-    async def check_unchanged(self) -> None:
+    async def object(self, name: str) -> bytes:
+        """A checkpoint of a worker that stored it beside the stream.
+
+        :raises OutOfReach: it cannot be read.
         """
-        :raises Overtaken: another worker has appended a message.
-        :raises OutOfReach: it does not answer.
-        """
-        if await self._last_sequence() != self._last:
-            raise Overtaken(f"another worker writes to {self.name}")
+        with asking(f"stream {self.name}, checkpoint {name}"):
+            async with asyncio.timeout(PATIENCE_S):  # the broker's client waits for a lost piece for ever
+                store = await self._stream.object_store(f"{self.name}-checkpoints")
+                return (await store.get(name)).data or b""
+
+    async def remove_objects(self) -> None:
+        """Remove all that `object` reads."""
+        with suppress(NatsError, TimeoutError):  # it harms nobody
+            await self._stream.delete_object_store(f"{self.name}-checkpoints")
 
     async def append(self, messages: Sequence[tuple[str, bytes]]) -> list[int]:
         """Append messages, each a kind and its data. Returns their sequences once all are stored.
@@ -365,14 +363,20 @@ class ShardStream:
         await asyncio.sleep(AGAIN_S)
 
 
+def streams_of(
+    client: Client, cluster: str, config: ClusterConfig, shard: int, requests: StreamRequests | None = None
+) -> tuple[ShardStream, ShardStream]:
+    """The stream of a shard's journal, and that of its finished games."""
+    names, requests = BrokerNames(cluster), requests or StreamRequests(client)
+    journal, games = [
+        ShardStream(client, name, replicas=config.replicas, requests=requests)
+        for name in (names.stream(shard), names.games(shard))
+    ]
+    return journal, games
+
+
 def _says(fault: StreamFault) -> str:
     """Reason of a refusal, for operators."""
     if fault.err_code in NO_ROOM:
         return f"NATS has no room left, {fault.description}: raise its max_file_store, or remove finished games"
     return fault.description
-
-
-def _reason(error: BaseException) -> str:
-    if isinstance(error, APIError) and (description := getattr(error, "description", "")):  # errors of keys have none
-        return str(description)
-    return str(error) or type(error).__name__

@@ -26,14 +26,14 @@ from nats.errors import Error as NatsError
 from put_rules.steps import BadRecord
 from put_server.analysis.service import WorkerProcess
 from put_server.app import QUIET_SECONDS
-from put_server.cluster.broker_names import BrokerNames
-from put_server.cluster.cancellation import heed_cancellation
+from put_server.cluster.broker import OutOfReach, heed_cancellation
 from put_server.cluster.cluster_config import ClusterConfig
-from put_server.cluster.leases import FORMAT, NO_WORKER, Leases
+from put_server.cluster.home_shards import home_of_digest
+from put_server.cluster.leases import FORMAT, NO_WORKER, Heartbeat, Leases, LiveWorkers
 from put_server.cluster.link_publisher import LinkPublisher
-from put_server.cluster.live_workers import Heartbeat, LiveWorkers
 from put_server.cluster.shard import Shard, ShardHost
-from put_server.cluster.shard_stream import OutOfReach, Overtaken
+from put_server.cluster.shard_stream import Overtaken
+from put_server.cluster.stream_journal import Diverged
 from put_server.cluster.stream_requests import StreamRequests
 from put_server.journal.journal_errors import JournalError
 from put_server.journal.lobby_replay import DoesNotFollow
@@ -53,7 +53,8 @@ SPARE_S: Final = 1.0
 """Time for which a free shard beyond our share is left to other workers."""
 
 KEEP_S: Final = 30.0
-"""Interval at which other shards are told of lost players with a seat here; they keep those four times as long."""
+"""Interval at which other shards are told of lost players with a seat here; they keep those four times as long. It is
+the longest time, too, for which such a seat waits for a person who said `bye` while the shard was down."""
 
 CUT_OFF_S: Final = 12.0
 """Silence of the broker after which another of its servers is tried. An election takes up to nine seconds."""
@@ -79,6 +80,8 @@ class AbsentPlayers(Struct, frozen=True, array_like=True):
     shard: int
     tokens: tuple[bytes, ...]
     """Their digests."""
+    are_gone: bool = False
+    """Their home says this: it knows them no more, and so they cannot come back."""
 
 
 _encode = msgspec.msgpack.Encoder().encode
@@ -113,18 +116,19 @@ class ShardWorker:
         client: Client,
         config: ClusterConfig,
         *,
+        homes: Mapping[bytes, int] | None = None,
         thinks: bool = True,
         end: Callable[[], None] = lambda: None,
     ) -> None:
-        """`end`: begins to end the process."""
+        """`homes`: as a gateway has them. `end`: begins to end the process."""
         self.name = f"{socket.gethostname().split('.')[0]}-{os.getpid()}-{secrets.token_hex(4)}"
         """Name of the worker, which is part of names on the broker; no other worker ever has it."""
         self._client = client
         self._config = config
-        names = BrokerNames(settings.cluster)
+        self._homes = homes or {}
         self._beats_subject = beats_subject(settings.cluster)
         self._kept_subject = f"put.{settings.cluster}.kept"
-        self._leases = Leases(client, names.leases, shards=config.shards, replicas=config.replicas)
+        self._leases = Leases(client, settings.cluster, shards=config.shards, replicas=config.replicas)
         self._publisher = LinkPublisher(client, self._packets)
         self._host = ShardHost(
             client=client,
@@ -336,16 +340,14 @@ class ShardWorker:
             is_ours = False
         except (Overtaken, OutOfReach) as error:
             log.warning("shard %d ends here: %s", number, error)
-        except (JournalError, DoesNotFollow, BadRecord) as error:
-            log.error("shard %d cannot be served: %s", number, error)
-            self.aside[number] = str(error)
+        except Diverged as error:
+            log.error("shard %d goes back to what is stored: %s", number, error)
+        except Exception as error:  # the boundary of shards: a bug met in one ends that one alone
+            is_known = isinstance(error, JournalError | DoesNotFollow | BadRecord)
+            log.error("shard %d cannot be served: %s", number, error, exc_info=None if is_known else error)
+            self.aside[number] = str(error) if is_known else "a bug was met in it; the log says more"
             self._mend_at[number] = time.monotonic() + MEND_S
             is_ours = False  # keep the lease: another worker would find the same
-        except Exception:  # the boundary of shards: a bug met in one ends that one alone, and no other worker takes it
-            log.exception("shard %d cannot be served", number)
-            self.aside[number] = "a bug was met in it; the log says more"
-            self._mend_at[number] = time.monotonic() + MEND_S
-            is_ours = False
         finally:
             self._lost.discard(number)
             del self.shards[number], self._lives[number]
@@ -381,9 +383,21 @@ class ShardWorker:
         except msgspec.MsgspecError:
             log.warning("a message about lost players cannot be read")
             return
-        for number, shard in self.shards.items():
-            if number != kept.shard and shard.dispatcher is not None:
-                shard.dispatcher.keep(kept.tokens)
+        for number, shard in list(self.shards.items()):
+            if shard.dispatcher is None or (number == kept.shard) != kept.are_gone:
+                continue
+            if kept.are_gone:
+                shard.dispatcher.depart(kept.tokens)
+                continue
+            shard.dispatcher.keep(kept.tokens)
+            ours = [token for token in kept.tokens if self._home_of(token) == number]
+            if gone := shard.dispatcher.strangers(ours):
+                with suppress(NatsError):
+                    answer = AbsentPlayers(kept.shard, tuple(gone), are_gone=True)
+                    await self._client.publish(self._kept_subject, _encode(answer))
+
+    def _home_of(self, token: bytes) -> int:
+        return self._homes.get(token, home_of_digest(token, self._config.shards))
 
     async def _tell_news(self) -> None:
         while True:

@@ -7,13 +7,11 @@ that change, and tries again if another process was quicker. A gateway admits no
 import asyncio
 
 from nats.aio.client import Client
-from nats.errors import Error as NatsError
-from nats.js.errors import KeyNotFoundError, KeyWrongLastSequenceError, NotFoundError
-from nats.js.kv import KeyValue
 
-from put_server.cluster.broker import NoBroker
+from put_server.cluster.broker import OutOfReach
 from put_server.cluster.broker_names import BrokerNames
-from put_server.cluster.cluster_config import BadCluster, reason
+from put_server.cluster.cluster_config import BadCluster
+from put_server.cluster.shared_value import SharedValue
 from put_server.transport.bans import MOST_BANS, TOO_MANY, lines_of, parse_bans
 from put_server.transport.origins import Network
 
@@ -30,33 +28,22 @@ class SharedBans:
     """The bans, as one process knows them."""
 
     def __init__(self, client: Client, cluster: str) -> None:
-        self._stream = client.jetstream(timeout=ANSWER_S)
         self._cluster = cluster
-        self._bucket: KeyValue | None = None
-        self._revision = 0
-        self.all: list[Network] = []
-        """The bans that were read last, in the order in which they were made."""
+        named = f"the bans of the cluster {cluster}"
+        self._value = SharedValue(client, BrokerNames(cluster).config, _KEY, named=named, seconds=ANSWER_S)
 
     async def read(self) -> list[Network]:
-        """Read the bans. An older answer, of a replica that lags behind, is ignored.
+        """Read the bans, in the order in which they were made.
 
-        :raises NoBroker: the broker does not answer.
+        :raises OutOfReach: the broker does not answer.
         :raises BadCluster: the stored bans cannot be read.
         """
-        revision, networks = await self._read()
-        if revision >= self._revision:
-            self._revision, self.all = revision, networks
-        return self.all
+        return (await self._read())[1]
 
     async def _read(self) -> tuple[int, list[Network]]:
+        revision, value = await self._value.read()
         try:
-            entry = await (await self._found()).get(_KEY)
-        except KeyNotFoundError:
-            return 0, []
-        except (NatsError, TimeoutError) as error:
-            raise self._silent(error) from None
-        try:
-            return entry.revision or 0, parse_bans((entry.value or b"").decode())
+            return revision, parse_bans(value.decode())
         except ValueError as error:
             raise BadCluster(f"the bans of the cluster {self._cluster} cannot be read: {error}") from None
 
@@ -64,7 +51,7 @@ class SharedBans:
         """Ban or lift a ban. Returns whether anything had to be changed.
 
         :raises BadCluster: there are too many.
-        :raises NoBroker: the broker does not answer, or other processes are always quicker.
+        :raises OutOfReach: the broker does not answer, or other processes are always quicker.
         """
         for _ in range(ATTEMPTS):
             revision, networks = await self._read()
@@ -76,34 +63,11 @@ class SharedBans:
             if await self.write(wanted, revision):
                 return True
             await asyncio.sleep(AGAIN_S)
-        raise NoBroker(f"the bans of the cluster {self._cluster} change all the time; try again")
+        raise OutOfReach(f"the bans of the cluster {self._cluster} change all the time; try again")
 
     async def write(self, networks: list[Network], revision: int = 0) -> bool:
         """Write these in place of those that were read as this revision. Returns False if another process was quicker.
 
-        :raises NoBroker: the broker does not answer; they may have been kept all the same.
+        :raises OutOfReach: the broker does not answer; they may have been kept all the same.
         """
-        value = lines_of(networks).encode()
-        try:
-            bucket = await self._found()
-            if revision:
-                self._revision = await bucket.update(_KEY, value, last=revision)
-            else:
-                self._revision = await bucket.create(_KEY, value)
-        except KeyWrongLastSequenceError:
-            return False
-        except (NatsError, TimeoutError) as error:
-            raise self._silent(error) from None
-        self.all = networks
-        return True
-
-    async def _found(self) -> KeyValue:
-        if self._bucket is None:
-            try:
-                self._bucket = await self._stream.key_value(BrokerNames(self._cluster).config)
-            except NotFoundError:
-                raise BadCluster(f"there is no cluster {self._cluster}") from None
-        return self._bucket
-
-    def _silent(self, error: Exception) -> NoBroker:
-        return NoBroker(f"NATS cannot be asked for the bans of {self._cluster}: {reason(error)}")
+        return await self._value.write(lines_of(networks).encode(), revision)

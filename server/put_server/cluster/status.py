@@ -5,7 +5,6 @@ they are at home, and nowhere else.
 """
 
 import asyncio
-import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -18,16 +17,14 @@ from nats.aio.msg import Msg
 from nats.errors import Error as NatsError
 
 from put_protocol.text import counted
-from put_runtime.command_line import installed_version
 from put_server.admin.admin_calls import Outboxes, PeopleCounts, TableCounts
 from put_server.admin.format import length_of_time, size_of
 from put_server.admin.handler import house_players_of, outboxes_of, people_of, tables_of
-from put_server.cluster.broker import NoBroker
+from put_server.cluster.broker import asking
 from put_server.cluster.broker_names import BrokerNames
-from put_server.cluster.cluster_config import ClusterConfig, reason
+from put_server.cluster.cluster_config import ClusterConfig
 from put_server.cluster.home_shards import home_of_name
 from put_server.cluster.leases import NO_WORKER, Leases
-from put_server.cluster.shard_stream import OutOfReach
 
 if TYPE_CHECKING:
     from put_server.cluster.gateway import Gateway
@@ -83,8 +80,6 @@ class WorkerStatus(Struct, frozen=True, kw_only=True):
 
     name: str
     shards: tuple[ShardStatus, ...]
-    foreign: dict[str, int] = {}
-    """Gateways without a link because they speak another version of it, and the version."""
     history_days: int = 0
     """Days for which it keeps finished games; 0: for ever."""
     history_megabytes: int = 0
@@ -149,7 +144,6 @@ def worker_status(worker: "ShardWorker", shards: int) -> WorkerStatus:
     return WorkerStatus(
         name=worker.name,
         shards=tuple(found),
-        foreign={gateway: version for shard in worker.shards.values() for gateway, version in shard.foreign.items()},
         history_days=days,
         history_megabytes=megabytes,
         may_lose_seconds=worker.may_lose_seconds,
@@ -177,15 +171,12 @@ async def answer(message: Msg, status: MemberStatus) -> None:
 async def asked(client: Client, cluster: str, config: ClusterConfig) -> ClusterStatus:
     """The status of all processes that answer in time.
 
-    :raises NoBroker: the broker does not answer.
+    :raises OutOfReach: the broker does not answer.
     """
-    names = BrokerNames(cluster)
-    try:
-        members = await members_of(client, names)
-        leases = Leases(client, names.leases, shards=config.shards, replicas=config.replicas)
+    with asking(f"NATS cannot be asked for the cluster {cluster}"):
+        members = await members_of(client, BrokerNames(cluster))
+        leases = Leases(client, cluster, shards=config.shards, replicas=config.replicas)
         holders = (await leases.read()).holders
-    except (NatsError, TimeoutError, OutOfReach) as error:
-        raise NoBroker(f"NATS cannot be asked for the cluster {cluster}: {reason(error)}") from None
     workers = [member.worker for member in members if member.worker is not None]
     shards = [shard for worker in workers for shard in worker.shards]
     heard = {shard.number for shard in shards} | {number for worker in workers for number in worker.aside}
@@ -273,16 +264,11 @@ def lines(status: ClusterStatus) -> list[str]:
         if member.worker is not None:
             names = _listed([shard.number for shard in member.worker.shards])
             found.append(f"worker       {member.worker.name}: {since}{draining}, shards {names or 'none'}")
-            found += [
-                f"worker       {member.worker.name} speaks version {member.link} of the link and "
-                + _apart(f"gateway {gateway}", theirs)
-                for gateway, theirs in sorted(member.worker.foreign.items())
-            ]
         if member.gateway is not None:
             found.append(f"gateway      {_gateway(member.gateway)}, {since}{draining}")
             found += [
-                f"gateway      {member.gateway.name} speaks version {member.link} of the link and "
-                + _apart(f"the workers of shards {_listed(shards)}", theirs)
+                f"gateway      {member.gateway.name} speaks version {member.link} of the link and the workers of "
+                f"shards {_listed(shards)} version {theirs}: they do not go together"
                 for theirs, shards in sorted(_by_version(member.gateway.foreign).items())
             ]
     return found
@@ -330,21 +316,5 @@ def _by_version(foreign: Mapping[int, int]) -> dict[int, list[int]]:
     return versions
 
 
-def _apart(other: str, version: int) -> str:
-    return f"{other} version {version}: they do not go together"
-
-
 def _listed(numbers: Sequence[int]) -> str:
     return " ".join(map(str, numbers))
-
-
-class Uptime:
-    """Version of this process, and the time since its start."""
-
-    def __init__(self) -> None:
-        self.version = installed_version()
-        self._began = time.monotonic()
-
-    @property
-    def seconds(self) -> int:
-        return int(time.monotonic() - self._began)

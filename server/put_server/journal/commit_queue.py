@@ -15,7 +15,14 @@ from msgspec import Struct, field
 
 from put_rules.record import Chance
 from put_server.journal.forked import Forked, can_fork
-from put_server.journal.journal_reader import ChanceColumns, Checkpoint, GameColumns, JournalRecord
+from put_server.journal.journal_reader import (
+    ChanceColumns,
+    Checkpoint,
+    CheckpointRow,
+    GameColumns,
+    JournalRecord,
+    RecordRow,
+)
 from put_server.journal.journal_schema import crc
 from put_server.journal.lobby_replay import bring_back
 from put_server.journal.records import chance_in, encode, split_chances, without_chance
@@ -34,9 +41,6 @@ LATENCIES = 1_000
 
 _DEALT = frozenset((Secret, Shuffled))
 """Inputs that bring what a deal is made from."""
-
-RecordRow = tuple[int, int, bytes, int]
-CheckpointRow = tuple[int, int, bytes, int]
 
 
 class Erase(NamedTuple):
@@ -251,7 +255,10 @@ class CommitQueue:
         number, live = self._number, dict(self._live)
 
         def work() -> bytes:
-            lobby, chances = split_chances(take())
+            taken = take()
+            if not self._follows(taken):
+                return b""
+            lobby, chances = split_chances(taken)
             blob = encode(lobby)
             counts = {table: len(of_table) for table, of_table in chances.items()}
             return _encode_made((blob, crc(number, at, blob), counts))
@@ -260,6 +267,9 @@ class CommitQueue:
             self._forked = None
             if made is None:
                 log.warning("a checkpoint could not be made; the next is tried later")
+                return
+            if not made:
+                self._note_divergence()
                 return
             blob, sum_, counts = _decode_made(made)
             if any(len(live.get(table, ())) != count for table, count in counts.items()):
@@ -274,6 +284,13 @@ class CommitQueue:
             self._forked = Forked(work, done)
         except OSError as error:
             log.warning("a checkpoint could not be begun (%s); the next is tried later", error.strerror)
+
+    def _follows(self, lobby: LobbyCheckpoint) -> bool:
+        """True if the lobby is what the records say, as far as that is compared; the child asks."""
+        return True
+
+    def _note_divergence(self) -> None:
+        """The lobby of which a checkpoint was begun is not what the records say."""
 
     @property
     def since_checkpoint(self) -> int:

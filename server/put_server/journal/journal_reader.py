@@ -1,7 +1,7 @@
 """Reader of the file: each row is checked against its checksum before it is used."""
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -68,6 +68,8 @@ before it the number before, and so on. There are no records of such numbers any
 _DEALS_AT_REST = f"""SELECT number, table_id FROM ({_ALL_CHANCES})
     WHERE number <= (SELECT max(number) FROM checkpoint) ORDER BY number"""
 ChanceColumns = tuple[int, TableId, bytes, int]
+RecordRow = tuple[int, int, bytes, int]
+CheckpointRow = tuple[int, int, bytes, int]
 
 decode_players = msgspec.json.Decoder(tuple[Player, ...]).decode
 _decode_result = msgspec.json.Decoder(Ending).decode
@@ -88,15 +90,21 @@ def checkpoint_of(file: sqlite3.Connection, path: Path) -> Checkpoint | None:
     """
     with as_journal_errors(path):
         row = file.execute("SELECT number, at, lobby, crc FROM checkpoint").fetchone()
-        if row is None:
-            return None
-        with _checked("the checkpoint", path, row):
-            number, at, blob, _ = row
-            lobby = decode_lobby(blob)
-            chances: dict[TableId, list[Chance]] = {}
-            for columns in file.execute(_CHANCES_AT_REST, {"number": number}):
-                chances.setdefault(columns[1], []).append(_chance_of(columns, path))
-            return Checkpoint(number, at, join_chances(lobby, chances))
+        return row and checkpoint_in(row, file.execute(_CHANCES_AT_REST, {"number": row[0]}), path)
+
+
+def checkpoint_in(row: CheckpointRow, chances: Iterable[ChanceColumns], path: Path) -> Checkpoint:
+    """The checkpoint of a row. `chances`: those of the deals in play then, the oldest first.
+
+    :raises JournalError: it cannot be read.
+    """
+    number, at, blob, _ = row
+    with _checked("the checkpoint", path, row):
+        lobby = decode_lobby(blob)
+        found: dict[TableId, list[Chance]] = {}
+        for columns in chances:
+            found.setdefault(columns[1], []).append(_chance_of(columns, path))
+        return Checkpoint(number, at, join_chances(lobby, found))
 
 
 def records_of(file: sqlite3.Connection, path: Path) -> Iterator[JournalRecord]:
@@ -104,20 +112,35 @@ def records_of(file: sqlite3.Connection, path: Path) -> Iterator[JournalRecord]:
 
     :raises JournalError: a record cannot be read, or is missing.
     """
+
+    def chance(number: int, table: TableId) -> ChanceColumns | None:
+        return next((row for row in file.execute(_CHANCES, {"number": number}) if row[1] == table), None)
+
     with as_journal_errors(path):
         (number,) = file.execute("SELECT coalesce(max(number), 0) FROM checkpoint").fetchone()
-        for columns in file.execute("SELECT number, at, input, crc FROM records ORDER BY number"):
-            number += 1
-            found, at, blob, _ = columns
-            if found != number:
-                raise _unreadable(f"record {number}", path, f"record {found} is in its place")
-            with _checked(f"record {number}", path, columns):
-                event = decode_input(blob)
-                if isinstance(event, Secret | Shuffled):
-                    rows = file.execute(_CHANCES, {"number": number})
-                    row = next((row for row in rows if row[1] == event.table), None)
-                    event = with_chance(event, None if row is None else _chance_of(row, path))
-            yield JournalRecord(number, at, event)
+        yield from records_in(
+            number, file.execute("SELECT number, at, input, crc FROM records ORDER BY number"), chance, path
+        )
+
+
+def records_in(
+    number: int, rows: Iterable[RecordRow], chance: Callable[[int, TableId], ChanceColumns | None], path: Path
+) -> Iterator[JournalRecord]:
+    """The records of rows, which follow the record of that number. `chance`: finds that of a deal.
+
+    :raises JournalError: a record cannot be read, or is missing.
+    """
+    for columns in rows:
+        number += 1
+        found, at, blob, _ = columns
+        if found != number:
+            raise _unreadable(f"record {number}", path, f"record {found} is in its place")
+        with _checked(f"record {number}", path, columns):
+            event = decode_input(blob)
+            if isinstance(event, Secret | Shuffled):
+                row = chance(number, event.table)
+                event = with_chance(event, None if row is None else _chance_of(row, path))
+        yield JournalRecord(number, at, event)
 
 
 def _chance_of(columns: ChanceColumns, path: Path) -> Chance:

@@ -472,13 +472,18 @@ class Dispatcher(Reception):
         if self._journal is not None:
             self._journal.compact(self.now(), self.lobby.checkpoint())
 
+    def compact_behind(self) -> None:
+        """The same, while play goes on."""
+        if self._journal is not None:
+            self._compacted_at = self.now()
+            self._journal.compact_behind(self._compacted_at, self.lobby.checkpoint)
+
     def _compact_if_due(self) -> None:
         if self._journal is None:
             return
         now, records = self.now(), self._journal.since_checkpoint
         if records >= CHECKPOINT_RECORDS or (records >= FEW_RECORDS and now - self._compacted_at >= CHECKPOINT_MS):
-            self._compacted_at = now
-            self._journal.compact_behind(now, self.lobby.checkpoint)
+            self.compact_behind()
 
     @property
     def _has_uncommitted(self) -> bool:

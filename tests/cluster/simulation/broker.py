@@ -302,16 +302,6 @@ class _Reading:
     async def unsubscribe(self) -> None:
         self._is_over = True
 
-    @property
-    def _message_iterator(self) -> Any:
-        """As nats-py's object store reads it."""
-
-        async def each() -> Any:
-            while not self._is_over:
-                yield await self.next_msg(timeout=1_000_000)
-
-        return each()
-
 
 class _JetStream(JetStreamContext):
     """nats-py's, but for consumers."""

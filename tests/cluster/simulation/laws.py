@@ -16,7 +16,7 @@ from put_protocol.table_info import TableInfo as Info
 from put_rules.record import GameRecord
 from put_server.app import new_lobby
 from put_server.cluster.broker_names import BrokerNames
-from put_server.cluster.stream_journal import _decode_chance, _decode_commit, decode_game_row
+from put_server.cluster.stream_journal import Compacted, _decode_chance, _decode_commit, decode_game_row
 from put_server.journal.journal_reader import ChanceColumns, game_of
 from put_server.journal.lobby_replay import fold
 from put_server.journal.records import decode_chance, decode_input, with_chance
@@ -32,6 +32,9 @@ Told = dict[tuple[str, int], dict[int, Event]]
 
 TRACED = 4
 """Sealed deals of an evening whose traces are looked for."""
+
+TAKEN, TAKEN_S = 3, 20.0
+"""Takeovers of which one makes a checkpoint, within so many seconds."""
 
 _names = BrokerNames(NAME)
 
@@ -53,6 +56,7 @@ def must_hold(world: World) -> None:
     _as_recorded(world)
     _in_order(world)
     _forgotten(world, records)
+    _checkpointed(world)
 
 
 def _games(world: World) -> list[GameRecord]:
@@ -160,6 +164,35 @@ def _must_be_first(number: int, waiting: list[int], acts: dict[tuple[str, int], 
     before = [n for n in waiting if n < number and (token, n) in acts and acts[token, n].table == act.table]
     if before:
         raise Violation(f"request {number} was answered before request {before[0]} about the same table")
+
+
+def _checkpointed(world: World) -> None:
+    """A worker that finds records in a shard makes a checkpoint there, if nothing hinders it."""
+    made: list[bool] = []
+    for shard in range(world.plan.shards):
+        parts: list[bytes] = []
+        last, compacted, until = 0, 0, 0.0
+        for message in world.broker.streams[_names.stream(shard)].all:
+            match message.subject.rsplit(".", 1)[1]:
+                case "claim":
+                    parts, until = [], 0.0
+                    if last > compacted:
+                        until = message.stored_at + TAKEN_S
+                        made.append(False)
+                case "part":
+                    parts.append(message.data)
+                case "commit":
+                    commit = _decode_commit(b"".join((*parts, message.data)))
+                    parts = []
+                    last = max([last, *[row[0] for row in commit.records]])
+                    numbers = [change.number for change in commit.changes if isinstance(change, Compacted)]
+                    compacted = max([compacted, *numbers])
+                    if numbers and message.stored_at <= until:
+                        made[-1] = True
+                case _:
+                    pass
+    if len(made) >= TAKEN and not any(made):
+        raise Violation(f"{len(made)} workers took a shard, and none made a checkpoint")
 
 
 def _forgotten(world: World, records: list[GameRecord]) -> None:

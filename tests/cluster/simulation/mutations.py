@@ -10,17 +10,19 @@ from nats.js.api import Header
 
 from put_protocol.messages import Refused
 from put_protocol.refusals import RefusalCode
-from put_server.cluster.checkpoints import Checkpoints
+from put_server.cluster.broker import OutOfReach
 from put_server.cluster.greetings import Greetings
 from put_server.cluster.guests import Guest
 from put_server.cluster.link import GatewayLink, _Ways
 from put_server.cluster.link_messages import Packet
 from put_server.cluster.shard_clock import ShardClock
-from put_server.cluster.shard_stream import OutOfReach, Overtaken, ShardStream
-from put_server.cluster.stream_journal import StreamJournal
+from put_server.cluster.shard_stream import Overtaken, ShardStream
+from put_server.cluster.stream_journal import Kept, StreamJournal
 from put_server.cluster.stream_requests import StreamRequest, StreamRequests
 from put_server.journal.commit_queue import CommitQueue
+from put_server.lobby.lobby import Lobby
 from put_server.lobby.recent_responses import RecentResponses
+from put_server.transport.dispatcher import FEW_RECORDS
 from tests.cluster.simulation.campaign import evening, plan_of
 
 Mutation = Callable[[], Any]
@@ -73,6 +75,24 @@ async def _told_again(whole: Any, self: StreamJournal, games: Any) -> None:
     await whole(self, games)
 
 
+def _later(whole: Any, self: StreamJournal, at: int, take: Any) -> None:
+    if self.since_checkpoint >= FEW_RECORDS:
+        whole(self, at, take)
+
+
+def _forgetful(whole: Any, self: Lobby, *given: Any) -> Any:
+    """What no record says: a person is no bot any more once a gateway looks."""
+    for person in self.people.values():
+        person.is_bot = False
+    return whole(self, *given)
+
+
+def _shortened(whole: Any, self: Kept) -> Kept:
+    kept: Kept = whole(self)
+    del kept.records[-1:]
+    return kept
+
+
 async def _too_tidy(whole: Any, self: StreamJournal, compacted: Any, sequence: int) -> None:
     await whole(self, compacted, sequence)
     await self._stream.remove(self._stored[:1])
@@ -118,7 +138,9 @@ MUTATIONS: Mapping[str, Mutation] = {
     "told before it is stored": _changed(CommitQueue, "record", _early),
     "a finished game told twice": _changed(StreamJournal, "_tell_games", _told_again),
     "a checkpoint tidies a commit too many": _changed(StreamJournal, "_tidy", _too_tidy),
-    "a checkpoint is lost": _changed(Checkpoints, "_put", lambda _, *given: _none(*given)),
+    "no checkpoint at a takeover": _changed(StreamJournal, "compact_behind", _later),
+    "a lobby changes by itself": _changed(Lobby, "follow", _forgetful),
+    "the fold beside a shard leaves out a record": _changed(Kept, "copy", _shortened),
     "a count of the broker trusted": _changed(ShardStream, "read", _counted),
     "chances of voided deals count as live": _changed(StreamJournal, "bring_back", _all_live),
     "a former worker of a shard believed": _changed(GatewayLink, "receive", _believing),

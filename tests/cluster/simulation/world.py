@@ -19,8 +19,7 @@ from put_protocol.errors import ProtocolError
 from put_protocol.messages import ClientMessage, Goodbye, ServerMessage
 from put_protocol.seal.checker import Checker
 from put_server.cluster import cluster_config, roles
-from put_server.cluster.broker import NoBroker
-from put_server.cluster.cancellation import heed_cancellation
+from put_server.cluster.broker import OutOfReach, heed_cancellation
 from put_server.cluster.roles import Member, serving
 from put_server.front import Front
 from put_server.settings import Settings
@@ -187,7 +186,7 @@ class World:
     async def _live(self, machine: Machine) -> None:
         _CLIENTS[machine.process] = machine.client
         while not machine.stop.is_set():
-            with suppress(NoBroker):  # while nothing answers, a process cannot start; it is started again
+            with suppress(OutOfReach):  # while nothing answers, a process cannot start; it is started again
                 await self._serve(machine)
             await asyncio.sleep(1.0)
 

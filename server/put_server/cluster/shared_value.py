@@ -1,0 +1,91 @@
+"""Shared value: one entry in a bucket of the broker, changed by compare and set."""
+
+from typing import NamedTuple
+
+from nats.aio.client import Client
+from nats.js.api import KeyValueConfig, StorageType
+from nats.js.errors import KeyNotFoundError, KeyWrongLastSequenceError, NotFoundError
+from nats.js.kv import KeyValue
+
+from put_server.cluster.broker import asking
+
+OLDER = 5
+"""Readings in a row that may be older than the latest known. No replica lags for longer; after more of them, the bucket
+was lost and made again, and its revisions begin anew."""
+
+
+class Revision(NamedTuple):
+    number: int
+    """0: there is no value."""
+    value: bytes
+
+
+NONE = Revision(0, b"")
+
+
+class SharedValue:
+    """The value, as one process knows it."""
+
+    def __init__(
+        self, client: Client, bucket: str, key: str, *, named: str, seconds: float, replicas: int | None = None
+    ) -> None:
+        """`named`: the value in sentences. `seconds`: time limit for an answer. `replicas`: those of the bucket, which
+        is made if there is none; None: it is not made."""
+        self._stream = client.jetstream(timeout=seconds)
+        self._config = KeyValueConfig(
+            bucket=bucket, history=1, storage=StorageType.FILE, replicas=1 if replicas is None else replicas
+        )
+        self._may_make = replicas is not None
+        self._key = key
+        self._named = named
+        self._bucket: KeyValue | None = None
+        self._latest = NONE
+        """The latest revision read or written: a replica that lags behind may answer a reading."""
+        self._older = 0
+        """Readings in a row that were older than the latest."""
+
+    async def read(self) -> Revision:
+        """The latest revision that is known.
+
+        :raises OutOfReach: no answer comes.
+        """
+        with asking(f"NATS cannot be asked for {self._named}"):
+            try:
+                entry = await (await self._found()).get(self._key)
+            except NotFoundError as error:
+                if not isinstance(error, KeyNotFoundError):  # the bucket is gone, and the next call makes it again
+                    self._bucket = None
+                self._latest = NONE
+                return NONE
+        found = Revision(entry.revision or 0, entry.value or b"")
+        self._older = self._older + 1 if found.number < self._latest.number else 0
+        if self._older == 0 or self._older > OLDER:
+            self._latest, self._older = found, 0
+        return self._latest
+
+    async def write(self, value: bytes, revision: int) -> bool:
+        """Replace the value that was read as this revision. Returns False if another process was quicker.
+
+        :raises OutOfReach: no answer comes; the value may have been kept all the same.
+        """
+        with asking(f"NATS cannot keep {self._named}"):
+            bucket = await self._found()
+            try:
+                if revision:
+                    revision = await bucket.update(self._key, value, last=revision)
+                else:
+                    revision = await bucket.create(self._key, value)
+            except KeyWrongLastSequenceError:
+                return False
+        self._latest = Revision(revision, value)
+        return True
+
+    async def _found(self) -> KeyValue:
+        if self._bucket is None:
+            try:
+                self._bucket = await self._stream.key_value(self._config.bucket)
+            except NotFoundError:
+                if not self._may_make:
+                    raise
+                self._bucket = await self._stream.create_key_value(self._config)
+        return self._bucket
