@@ -416,7 +416,7 @@ def test_garbage_from_a_shard_cuts_only_those_whom_that_shard_knows() -> None:
     other = town.gateways[0].guest(named(1, "Bob"))
     gateway = town.gateways[0].gateway
     now = gateway.links[1]
-    packet = Packet(link.VERSION, "gate0", 1, now._link, 1, now._ways._received + 1, True, b"\xc1")
+    packet = Packet(link.VERSION, "gate0", 1, now._ways.link, 1, now._ways._received + 1, True, b"\xc1")
     gateway.receive(link.encode(packet))
     assert other.goodbye.code == "draining"
     assert isinstance(host.ask(Look), Ok)

@@ -64,13 +64,29 @@ class LinkBroken(Exception):
 
 
 class _Ways:
-    """Both directions of one link: packets sent and received."""
+    """Both directions of one link, at one of its ends: packets sent and received."""
 
-    __slots__ = ("_items", "_pieces", "_received", "_sent", "_size", "heard_at", "sent_at")
+    __slots__ = (
+        "_gateway",
+        "_items",
+        "_pieces",
+        "_received",
+        "_sent",
+        "_shard",
+        "_size",
+        "heard_at",
+        "link",
+        "sent_at",
+        "worker",
+    )
 
-    def __init__(self, now: int) -> None:
-        self.heard_at = now
-        self.sent_at = now
+    def __init__(self, now: int, gateway: str, shard: int, link: int, worker: int) -> None:
+        """The first packet is due at once. `worker`: the same as `Packet.worker`."""
+        self._gateway = gateway
+        self._shard = shard
+        self.link = link
+        self.worker = worker
+        self.heard_at = self.sent_at = now - BEAT_MS
         self._items: list[FromGateway | FromShard] = []
         self._sent = 0
         self._received = 0
@@ -81,23 +97,21 @@ class _Ways:
     def send(self, item: FromGateway | FromShard) -> None:
         self._items.append(item)
 
-    def take(self, now: int, packet: Callable[[int, bool, bytes], Packet]) -> list[bytes]:
-        """Packets to publish now; `packet` makes one from its number, whether it is whole, and its body."""
+    def take(self, now: int) -> list[bytes]:
+        """Packets to publish now."""
         if not self._items:
-            return [] if now - self.sent_at < BEAT_MS else [self._packed(now, packet, is_whole=True, body=b"")]
+            return [] if now - self.sent_at < BEAT_MS else [self._packed(now, b"")]
         body = encode(self._items)
         self._items.clear()
-        if len(body) <= PIECE_BYTES:
-            return [self._packed(now, packet, is_whole=True, body=body)]
         ends = range(PIECE_BYTES, len(body) + PIECE_BYTES, PIECE_BYTES)
-        return [
-            self._packed(now, packet, is_whole=end >= len(body), body=body[end - PIECE_BYTES : end]) for end in ends
-        ]
+        return [self._packed(now, body[end - PIECE_BYTES : end], is_whole=end >= len(body)) for end in ends]
 
-    def _packed(self, now: int, packet: Callable[[int, bool, bytes], Packet], *, is_whole: bool, body: bytes) -> bytes:
+    def _packed(self, now: int, body: bytes, *, is_whole: bool = True) -> bytes:
         self._sent += 1
         self.sent_at = now
-        return encode(packet(self._sent, is_whole, body))
+        return encode(
+            Packet(VERSION, self._gateway, self._shard, self.link, self.worker, self._sent, is_whole, body, RELEASE)
+        )
 
     def receive(self, packet: Packet, now: int) -> bytes:
         """Take a packet. Returns the encoded items that it completes; empty: none.
@@ -175,7 +189,6 @@ class GatewayLink:
         self.shard = shard
         self._gateway = gateway
         self._opened, self._handle, self._broken = opened, handle, broken
-        self._link = first
         self._worker = 0
         """Greatest incarnation heard of."""
         self._worker_at = now
@@ -183,7 +196,7 @@ class GatewayLink:
         self.foreign: int | None = None
         """Version of the link that the shard's worker speaks; None: ours, or unknown."""
         self.is_up = False
-        self._ways = _Ways(now)
+        self._ways = _Ways(now, gateway, shard, first, 0)
         self._watch = _Watch(now)
         self._tried_at: int | None = None
         self._patience = OPENING_MS
@@ -196,19 +209,14 @@ class GatewayLink:
     def take(self, now: int) -> list[bytes]:
         """Packets to publish to the shard; call it after `send`, and several times a second."""
         if self.is_up:
-            return self._ways.take(now, self._packet)
+            return self._ways.take(now)
         if self._tried_at is not None:
             if now - self._tried_at < self._patience:
                 return []
             self._patience = min(2 * self._patience, LONGEST_OPENING_MS)
         self._tried_at = now
-        self._link += 1
-        self._ways = _Ways(now - BEAT_MS)
-        return self._ways.take(now, self._packet)
-
-    def _packet(self, number: int, is_whole: bool, body: bytes) -> Packet:
-        worker = self._worker if self.is_up else 0
-        return Packet(VERSION, self._gateway, self.shard, self._link, worker, number, is_whole, body, RELEASE)
+        self._ways = _Ways(now, self._gateway, self.shard, self._ways.link + 1, 0)
+        return self._ways.take(now)
 
     def receive(self, packet: Packet, now: int) -> None:
         """Take a packet of the shard."""
@@ -231,13 +239,13 @@ class GatewayLink:
             if self.is_up:
                 self._break("another worker has the shard")
         if packet.number == 0:
-            if self.is_up and packet.link in (0, self._link):
+            if self.is_up and packet.link in (0, self._ways.link):
                 if packet.link:
                     self._break("its worker knows nothing of the link")
             elif not self.is_up:
                 self._tried_at = None
             return
-        if packet.link != self._link:
+        if packet.link != self._ways.link:
             return
         try:
             body = self._ways.receive(packet, now)
@@ -248,6 +256,7 @@ class GatewayLink:
             return
         if not self.is_up:
             self.is_up = True
+            self._ways.worker = self._worker
             self._patience = OPENING_MS
             self._opened(self.shard)
         for item in items:
@@ -271,20 +280,6 @@ class Outgoing(NamedTuple):
     data: bytes
 
 
-class _ShardLink:
-    __slots__ = ("_gateway", "_shard", "_worker", "link", "ways")
-
-    def __init__(self, gateway: str, shard: int, link: int, worker: int, now: int) -> None:
-        self._gateway = gateway
-        self._shard = shard
-        self.link = link
-        self._worker = worker
-        self.ways = _Ways(now - BEAT_MS)
-
-    def packet(self, number: int, is_whole: bool, body: bytes) -> Packet:
-        return Packet(VERSION, self._gateway, self._shard, self.link, self._worker, number, is_whole, body, RELEASE)
-
-
 class ShardLinks:
     """All links of one shard, at its worker."""
 
@@ -304,7 +299,7 @@ class ShardLinks:
         self._shard = shard
         self._worker = worker
         self._opened, self._handle, self._broken, self._overtaken = opened, handle, broken, overtaken
-        self._links: dict[str, _ShardLink] = {}
+        self._links: dict[str, _Ways] = {}
         self._refused = {"": 0}
         """Refusals to send: the number of a link that does not exist, by gateway. The first goes to all gateways, and
         tells them that this worker has the shard."""
@@ -319,12 +314,12 @@ class ShardLinks:
     @property
     def heard_at(self) -> int | None:
         """Time at which any linked gateway was last heard; None: there is no link."""
-        return max([known.ways.heard_at for known in self._links.values()], default=None)
+        return max([known.heard_at for known in self._links.values()], default=None)
 
     def send(self, gateway: str, item: FromShard) -> None:
         """Send an item to a gateway; without a link it is dropped."""
         if (known := self._links.get(gateway)) is not None:
-            known.ways.send(item)
+            known.send(item)
 
     def take(self, now: int) -> list[Outgoing]:
         """Packets to publish; call it after `send`, and several times a second."""
@@ -332,7 +327,7 @@ class ShardLinks:
         self._refused.clear()
         self.must_answer = False
         for gateway, known in self._links.items():
-            out += [Outgoing(gateway, data) for data in known.ways.take(now, known.packet)]
+            out += [Outgoing(gateway, data) for data in known.take(now)]
         return out
 
     def receive(self, packet: Packet, now: int) -> None:
@@ -358,11 +353,11 @@ class ShardLinks:
                 return
             if known is not None:
                 self._break(gateway, "the gateway opened another")
-            known = self._links[gateway] = _ShardLink(gateway, self._shard, packet.link, self._worker, now)
+            known = self._links[gateway] = _Ways(now, gateway, self._shard, packet.link, self._worker)
             self.must_answer = True
             self._opened(gateway)
         try:
-            body = known.ways.receive(packet, now)
+            body = known.receive(packet, now)
             items = decode_from_gateway(body, packet.release) if body else ()
         except (LinkBroken, MsgspecError, ValueError, RecursionError) as error:
             self._break(gateway, _flaw(error))
@@ -375,9 +370,9 @@ class ShardLinks:
 
     def tick(self, now: int) -> None:
         """Let time pass; several times a second."""
-        silent = self._watch.silent(now, [known.ways for known in self._links.values()])
+        silent = self._watch.silent(now, self._links.values())
         for gateway, known in list(self._links.items()):
-            if known.ways in silent:
+            if known in silent:
                 self._break(gateway, f"nothing was heard for {SILENCE_MS} ms")
 
     def close(self) -> None:
