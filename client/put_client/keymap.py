@@ -172,7 +172,7 @@ BINDINGS: tuple[Binding, ...] = (
         ("w",),
         Intent.COACH,
         _TABLE,
-        "against the house: what each choice is worth now, where perfect play is known; marks the game as assisted",
+        "against the house: what is best now, and why; marks the game as assisted",
         "coach",
         when=When.CAN_ASK_COACH,
     ),

@@ -57,7 +57,7 @@ class Weighed(Struct, frozen=True):
     """Share of cases in which perfect play does it here. Cards of one rank share evenly what is done with either."""
 
 
-class Judged(Struct, frozen=True):
+class Judged(Struct, frozen=True, omit_defaults=True):
     """One decision, judged."""
 
     before: Chance
@@ -70,6 +70,8 @@ class Judged(Struct, frozen=True):
     """What was done."""
     choices: tuple[Weighed, ...]
     """Everything that might have been, in the order in which it was offered."""
+    reason: str = ""
+    """Perfect play, and the number that speaks for it, in a sentence."""
 
     @property
     def cost(self) -> int:

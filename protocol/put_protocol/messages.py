@@ -320,10 +320,10 @@ class Recall(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", 
 
 
 class Coach(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="coach"):
-    """Ask what your choices are worth at the decision that waits for you, in a game against house players alone. After
-    `ok` an `advice` follows when it is ready. It rests on what you see, and on nothing else. From then on the game is
-    marked: `is_assisted` in the table's `info`, and in the history that the server keeps of it. Refused as
-    `against_people` where anybody else plays, and as `not_solved` where perfect play is not known."""
+    """Ask what is best at the decision that waits for you, in a game against house players alone. After `ok` an
+    `advice` follows when it is ready. It rests on what you see, and on nothing else. From then on the game is marked:
+    `is_assisted` in the table's `info`, and in the history that the server keeps of it. Refused as `against_people`
+    where anybody else plays."""
 
     id: RequestId
     table: TableId
@@ -628,7 +628,7 @@ class Recalled(Struct, frozen=True, tag_field="type", tag="recalled", omit_defau
 
 
 class Advice(Struct, frozen=True, tag_field="type", tag="advice", omit_defaults=True):
-    """The worth of your choices at a decision, by what you see. It may come when the decision is over."""
+    """The best choice at a decision, by what you see. It may come when the decision is over."""
 
     id: RequestId
     """Of the `coach` it answers."""
@@ -636,10 +636,13 @@ class Advice(Struct, frozen=True, tag_field="type", tag="advice", omit_defaults=
     decision: int
     """The decision it is about."""
     choices: tuple[Weighed, ...] = ()
-    """Every legal action, in the order in which it was offered; empty with a `flaw`, or where nothing is to be chosen:
-    all your cards are of one rank."""
+    """Every legal action, in the order in which it was offered; empty with a `flaw`, where perfect play is not known,
+    and where nothing is to be chosen."""
     flaw: str = ""
     """The reason there is none, in a sentence for people: something failed. Ask again later."""
+    reason: str = ""
+    """The best choice, and the number that speaks for it, in a sentence: a chance where perfect play is known, else a
+    count. Empty with a `flaw`, and where nothing is to be chosen."""
 
 
 class Position(Struct, frozen=True, tag_field="type", tag="position", omit_defaults=True):

@@ -102,8 +102,7 @@ class TableInfo(Struct, frozen=True, omit_defaults=True):
     is_assisted: bool = False
     """In the game in play, or the last one, a player has asked the coach."""
     is_solved: bool = False
-    """Perfect play is known for these rules, options and seats: `analyse` can weigh decisions and, against the house
-    alone, `coach` can."""
+    """Perfect play is known for these rules, options and seats, so `analyse` can weigh decisions."""
 
     @property
     def is_in_play(self) -> bool:

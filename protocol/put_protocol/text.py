@@ -98,6 +98,11 @@ def capitalized(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+def uncapitalized(text: str) -> str:
+    """The text with its first character in lower case, for the middle of a sentence."""
+    return text[:1].lower() + text[1:]
+
+
 def clause(says: str) -> str:
     """A sentence of a stranger's, safe to print, without its full stop."""
     return printable(says).strip().rstrip(".") or "no reason was given"

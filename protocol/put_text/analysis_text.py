@@ -3,10 +3,12 @@
 Law: actions are named in the server's words, made safe to print; no rule is known here.
 """
 
+from collections.abc import Sequence
+
 from put_protocol.analysis import CERTAIN, Judged, Quality, Reviewed, Weighed
 from put_protocol.messages import Advice, Analysis, Judgement
 from put_protocol.seats import Seat
-from put_protocol.text import capitalized, listed, printable, sentence
+from put_protocol.text import capitalized, clause, listed, printable, sentence, uncapitalized
 from put_text.phrases import format_cards, format_scores
 from put_text.presenters.put import TASKS
 
@@ -35,15 +37,15 @@ def format_done(judged: Judged) -> str:
     )
 
 
-def best_choices(choices: tuple[Weighed, ...]) -> tuple[Weighed, ...]:
+def best_choices(choices: Sequence[Weighed]) -> tuple[Weighed, ...]:
     """The choices of perfect play, the most usual first."""
     named = [choice for choice in choices if choice.share >= SELDOM]
     return tuple(sorted(named, key=lambda choice: -choice.share))
 
 
-def format_perfect_play(judged: Judged) -> str:
+def format_perfect_play(choices: Sequence[Weighed]) -> str:
     """`lead the 3 of spades`, or where it does now this and now that, `say "I put" 70%, lead the 4 of clubs 30%`."""
-    done = best_choices(judged.choices)
+    done = best_choices(choices)
     if len(done) == 1:
         return choice_phrase(done[0].says)
     return ", ".join(f"{choice_phrase(choice.says)} {percent(choice.share)}" for choice in done)
@@ -64,7 +66,9 @@ def format_reviewed(reviewed: Reviewed, seat: Seat) -> str:
 
 
 def _format_cost(judged: Judged) -> str:
-    return f"{_format_chances(judged)} Perfect play: {format_perfect_play(judged)}."
+    """The cost, and what perfect play does, with the server's reason where it gives any."""
+    best = clause(judged.reason) if judged.reason else format_perfect_play(judged.choices)
+    return f"{_format_chances(judged)} Perfect play is to {uncapitalized(best)}."
 
 
 def _format_chances(judged: Judged) -> str:
@@ -127,18 +131,18 @@ def format_reviewed_line(reviewed: Reviewed) -> str:
     named = "" if judged.quality is Quality.FINE else f", a {judged.quality}"
     return (
         f"{reviewed.number}. {format_place(reviewed)} ({cards}): {format_done(judged)}; {percent(judged.before)} to "
-        f"{percent(judged.after)}, {cost}{named}; perfect play: {format_perfect_play(judged)}"
+        f"{percent(judged.after)}, {cost}{named}; perfect play: {format_perfect_play(judged.choices)}"
     )
 
 
-def format_advice(advice: Advice) -> tuple[str, ...]:
-    """The worth of every choice at a decision, the best first."""
+def format_advice(advice: Advice) -> str:
+    """The best choice at a decision, and why."""
     if advice.flaw:
-        return (sentence(advice.flaw),)
-    if not advice.choices:
-        return ("There is nothing to choose here: your cards are worth the same.",)
-    best = ", or ".join(choice_phrase(choice.says) for choice in best_choices(advice.choices))
-    return (f"The coach says: {best}.", *format_weighed(advice.choices))
+        return sentence(advice.flaw)
+    if not advice.reason and not advice.choices:
+        return "There is nothing to choose here."
+    best = clause(advice.reason) if advice.reason else format_perfect_play(advice.choices)
+    return f"The coach would {uncapitalized(best)}."
 
 
 def format_judgement(message: Judgement) -> tuple[str, ...]:

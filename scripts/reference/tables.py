@@ -117,7 +117,7 @@ refresh: unknown_table not_there
 act: unknown_table not_there no_game paused too_late not_your_turn illegal
 recall: unknown_table not_there game_in_play no_game
 analyse: unknown_table not_there game_in_play no_game not_solved
-coach: unknown_table not_there no_game paused not_your_turn not_solved against_people
+coach: unknown_table not_there no_game paused not_your_turn against_people
 drill: unknown_game bad_option not_solved
 grade: unknown_game bad_option not_solved
 say: unknown_table not_there bad_talk

@@ -42,8 +42,8 @@ def test_position_follows_from_its_number(game: str) -> None:
             action_kind(choice.action) for choice in one.situation.legal
         }
     assert {one.situation.seat for one in found} == {0, 1}
-    assert len({one.situation.view.moment for one in found}) > 1
-    assert len({one.situation.view.scores for one in found}) > 5
+    assert len({one.situation.put.moment for one in found}) > 1
+    assert len({one.situation.put.scores for one in found}) > 5
 
 
 def test_scores_are_below_the_target() -> None:
@@ -51,7 +51,7 @@ def test_scores_are_below_the_target() -> None:
     for number in range(1, 50):
         view = find_position(
             GAMES["put-1674"], {**defaults("put-1674"), "target": 2}, number, ToyOracle()
-        ).situation.view
+        ).situation.put
         assert view.target == 2
         assert max(view.scores) < 2
 
@@ -66,7 +66,7 @@ def test_position_that_matters_nowhere_is_not_found() -> None:
             return Evaluation(dict.fromkeys(put_actions(situation.legal), 0.5), {put_actions(situation.legal)[0]: 1.0})
 
         def policy(self, situation: Situation) -> Mapping[PutAction, float]:
-            self.hands += len(situation.view.past) == 0
+            self.hands += len(situation.put.past) == 0
             return {put_actions(situation.legal)[0]: 1.0}
 
     oracle = Indifferent()

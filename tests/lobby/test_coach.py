@@ -137,14 +137,13 @@ def test_nobody_else_is_advised() -> None:
 
 
 @pytest.mark.parametrize("fields", [{"game": "truc"}, {"options": {"target": 3}}, {"seats": 3}])
-def test_what_is_not_solved_is_refused(fields: dict[str, object]) -> None:
-    """In a sentence that says what is."""
+def test_coach_is_asked_in_what_is_not_solved(fields: dict[str, object]) -> None:
+    """Other games, other options, more players; there it counts."""
     harness = LobbyHarness()
     ann = harness.arrive("Ann")
     table = harness.open(ann, **fields)
     harness.sit(table, ann)
     while not harness.lobby.tables[table].seating.is_full:  # type: ignore[index]  # a number is a number
         harness.ok(ann, Invite(harness.request_id(), table, house="steady"))
-    refused = harness.refused(ann, Coach(harness.request_id(), table))
-    assert refused.code == RefusalCode.NOT_SOLVED
-    assert "perfect play is not known" in refused.says
+    until_turn(harness, table)
+    assert advice(harness, ann, table).seat == 0

@@ -1,6 +1,7 @@
 """Analyses in English: what a player hears of their decisions, and nothing that a terminal would obey."""
 
 import pytest
+from msgspec.structs import replace
 
 from put_protocol.analysis import Judged, Reviewed, Weighed, quality_of
 from put_protocol.cards import Card
@@ -71,7 +72,7 @@ def test_verdict_names_the_place_the_cards_the_deed_and_the_cost() -> None:
     assert format_reviewed(reviewed(NEVER), Seat(1)) == (
         "A blunder in hand 2, trick 1, to lead, the score being you 3, your adversary 1: you held the 3 of spades, "
         "the king of diamonds and the 4 of clubs, and chose to lead the 3 of spades. It took your chance of winning "
-        'the game from 61.8% to 49.2%, which costs 12.6%. Perfect play: say "I put" 75%, lead the 4 of clubs 25%.'
+        'the game from 61.8% to 49.2%, which costs 12.6%. Perfect play is to say "I put" 75%, lead the 4 of clubs 25%.'
     )
     fine = format_reviewed(reviewed(PUT), Seat(1))
     assert fine.startswith("Well played in hand 2")
@@ -88,10 +89,10 @@ def test_verdict_has_a_word_for_every_cost(cost: int, name: str) -> None:
 
 def test_mixture_names_what_is_done_often_enough() -> None:
     """The most usual first; one alone needs no number; what is hardly ever done is left out."""
-    assert format_perfect_play(judged(PUT, LEAD, PUT, NEVER)) == 'say "I put" 75%, lead the 4 of clubs 25%'
+    assert format_perfect_play((LEAD, PUT, NEVER)) == 'say "I put" 75%, lead the 4 of clubs 25%'
     always = Weighed(PUT.action, PUT.says, 6180, 9_960)
     hardly = Weighed(LEAD.action, LEAD.says, 5500, 40)
-    assert format_perfect_play(judged(PUT, hardly, always)) == 'say "I put"'
+    assert format_perfect_play((hardly, always)) == 'say "I put"'
 
 
 def test_totals_count_decisions_and_cost() -> None:
@@ -130,6 +131,8 @@ def test_answer_to_a_position_is_judged_in_words() -> None:
     assert said.startswith("A blunder: you lead the 4 of clubs. It took your chance")
     (said,) = format_judgement(Judgement(3, 1, judged(PUT, LEAD, PUT, NEVER)))
     assert said.startswith('Right: you say "I put". That costs nothing')
+    why = replace(judged(LEAD, LEAD, PUT, NEVER), reason='Say "I put": it wins 61.8% of games.')
+    assert format_judgement(Judgement(3, 1, why))[0].endswith('Perfect play is to say "I put": it wins 61.8% of games.')
     assert format_judgement(Judgement(3, 1, flaw="that is not legal")) == ("That is not legal.",)
     assert format_weighed(judged(PUT, LEAD, PUT, NEVER).choices) == (
         'Say "I put": 61.8% to win the game; perfect play does it 75% of the time.',

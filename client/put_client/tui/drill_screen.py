@@ -88,7 +88,7 @@ class DrillScreen:
             return
         judged = await self._trainer.answer(exercise, choice.action)
         assert self.drilling.table is not None
-        shown = replace(self.drilling.table, advice=Advice(1, 1, 1, judged.choices))
+        shown = replace(self.drilling.table, advice=Advice(1, 1, 1, judged.choices, reason=judged.reason))
         right = drilling.right + (judged.cost < 10)
         self._show(replace(self.drilling, table=shown, judged=judged, answered=drilling.answered + 1, right=right))
         while await self._chosen.get() is not None:

@@ -190,7 +190,7 @@ def _draw_place(canvas: Canvas, showing: Showing, *, has_log: bool) -> None:
 def cost_in_words(reviewed: Reviewed) -> str:
     """Cost of a decision, and what perfect play does."""
     judged = reviewed.judged
-    best = format_perfect_play(judged)
+    best = format_perfect_play(judged.choices)
     if judged.quality is Quality.FINE:
         return f"Fine: {percent(judged.after)} to win the game. Perfect play: {best}."
     return f"A {judged.quality}: cost {percent(judged.cost)}. Perfect play: {best}."

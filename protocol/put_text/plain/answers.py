@@ -9,7 +9,7 @@ from put_protocol.games.unions import GameView
 from put_protocol.games.unknown import UnknownView
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.table_info import Admits, SeatInfo, TableInfo, TableState
-from put_protocol.text import clause, printable, sentence
+from put_protocol.text import clause, printable, sentence, uncapitalized
 from put_text import english, phrases
 from put_text.choices_text import choices_in_brief, format_choices, grouped_choices
 from put_text.parse_action import minutes_of
@@ -257,7 +257,7 @@ def who(state: TextState) -> Sentences:
     watchers = phrases.format_count(state.info.watchers, "spectator")
     among = ", you among them" if state.viewer == GALLERY else ""
     heard_by = clause(who_hears(state.info, state.viewer))
-    here = f"{', '.join(seats)}; {watchers}{among}; {heard_by[:1].lower()}{heard_by[1:]}"
+    here = f"{', '.join(seats)}; {watchers}{among}; {uncapitalized(heard_by)}"
     return (sentence(here), *_pause(state))
 
 

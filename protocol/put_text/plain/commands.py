@@ -393,7 +393,7 @@ COMMANDS: tuple[TextCommand, ...] = (
     ),
     TextCommand(
         "coach",
-        "hear what your choices are worth now, in a game against the house alone; it is marked as assisted",
+        "hear what is best now, and why, in a game against the house alone; it is marked as assisted",
         lambda call: _here(call, messages.Coach),
     ),
     TextCommand("pause [LENGTH]", "let the game rest, for 30m, 2h or 7d at most, when everyone agrees", _pause),

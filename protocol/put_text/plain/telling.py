@@ -91,7 +91,9 @@ def _apply(state: TextState, message: Notification, now: int) -> tuple[TextState
             return state, analysis_text.format_analysis(message)
         case messages.Advice():
             is_over = state.decision is None or state.decision.decision != message.decision
-            return state, () if is_over and not message.flaw else analysis_text.format_advice(message)
+            advice = analysis_text.format_advice(message)
+            weighed = () if state.is_brief or message.flaw else analysis_text.format_weighed(message.choices)
+            return state, () if is_over and not message.flaw else (advice, *weighed)
         case messages.Judgement():
             return state, analysis_text.format_judgement(message)
         case messages.Position():

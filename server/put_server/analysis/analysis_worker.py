@@ -23,7 +23,8 @@ from put_rules.game import OptionValue
 from put_rules.registry import GAMES
 from put_server.analysis.evaluation import Oracle, PlayedTurn, Situation, judge, review_hand, weighed_choices
 from put_server.analysis.practice_positions import SEATS, PracticePosition, find_position
-from put_server.analysis.solved_oracle import oracle_of
+from put_server.analysis.reasons import reason_by_chances, reason_by_counting
+from put_server.analysis.solved_oracle import is_solved, oracle_of
 from put_server.house.put.solved.tree import Move
 from put_server.house.put.student import Problem
 
@@ -43,10 +44,11 @@ class EvaluateHand(Struct, frozen=True, tag="weigh"):
 
 
 class Advise(Struct, frozen=True, tag="advise"):
-    """Tell what the choices of a decision are worth."""
+    """Tell what is best at a decision."""
 
     game: str
     options: dict[str, OptionValue]
+    seats: int
     situation: Situation
 
 
@@ -75,7 +77,9 @@ class HandEvaluated(Struct, frozen=True, tag="weighed"):
 
 
 class Advised(Struct, frozen=True, tag="advised"):
-    choices: tuple[Weighed, ...]
+    choices: tuple[Weighed, ...] = ()
+    """Empty: perfect play is not known, or nothing is to be chosen."""
+    reason: str = ""
     """Empty: nothing is to be chosen."""
 
 
@@ -169,9 +173,8 @@ class JobHandler:
         match job:
             case EvaluateHand(game=game, options=options, hand=hand):
                 return HandEvaluated(tuple(review_hand(hand, self._oracles(game, options))))
-            case Advise(game=game, options=options, situation=situation):
-                evaluation = self._oracles(game, options).evaluation(situation) if situation.is_choice else None
-                return Advised(() if evaluation is None else weighed_choices(situation, evaluation))
+            case Advise(situation=situation):
+                return self._advise(job, situation) if situation.is_choice else Advised()
             case Problem():
                 return Solved(job.solved())
             case FindPosition():
@@ -185,6 +188,15 @@ class JobHandler:
                 return PositionGraded(judge(found.situation, action, found.evaluation))
             case _:
                 assert_never(job)
+
+    def _advise(self, job: Advise, situation: Situation) -> Advised:
+        view, seat = situation.view, situation.seat
+        if is_solved(job.game, job.options, job.seats):
+            evaluation = self._oracles(job.game, job.options).evaluation(situation)
+            if evaluation is not None:
+                choices = weighed_choices(situation, evaluation)
+                return Advised(choices, reason_by_chances(view, seat, choices))
+        return Advised(reason=reason_by_counting(job.game, job.options, view, situation.legal, seat))
 
     def _find(self, game: str, options: tuple[tuple[str, OptionValue], ...], number: int) -> PracticePosition:
         chosen = dict(options)

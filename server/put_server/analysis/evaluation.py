@@ -9,18 +9,20 @@ from itertools import groupby
 from typing import Any, NamedTuple, Protocol
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 
 from put_protocol.analysis import CERTAIN, Judged, Reviewed, Weighed, quality_of
 from put_protocol.cards import rank_of
-from put_protocol.games.put import Dealt, Discard, Moment, Play, PutAction, PutView
-from put_protocol.games.unions import Action, Choice, Event
+from put_protocol.games.families import deals_hand
+from put_protocol.games.put import Discard, Moment, Play, PutAction, PutView
+from put_protocol.games.unions import Action, Choice, Event, GameView
 from put_protocol.messages import Analysis
 from put_protocol.seats import Seat
 from put_rules.facts import Fact
 from put_rules.game import Game, RuleSet, Turn
 from put_rules.record import GameRecord, Move, StandIn
 from put_rules.steps import fold
+from put_server.analysis.reasons import reason_by_chances
 
 PAGE = 32
 """Decisions in one message. The longest takes 1.4 KiB, so a message stays below a frame."""
@@ -36,10 +38,16 @@ class Situation(Struct, frozen=True):
     """A decision to be taken, as its player sees it."""
 
     seat: Seat
-    view: PutView
+    view: GameView
     legal: tuple[Choice, ...]
     seen: tuple[Event, ...]
     """All events of the hand that the seat saw, from its deal to this moment."""
+
+    @property
+    def put(self) -> PutView:
+        """The view, of a game of the Put family: perfect play is known of no other."""
+        assert isinstance(self.view, PutView)
+        return self.view
 
     @property
     def is_choice(self) -> bool:
@@ -48,10 +56,8 @@ class Situation(Struct, frozen=True):
 
 
 def situation_of(game: Game[Any, Any], state: Any, seat: Seat, seen: Iterable[Event]) -> Situation:
-    """The turn of a seat in a game of the Put family; no other is analysed."""
-    view = game.view(state, seat)
-    assert isinstance(view, PutView)
-    return Situation(seat, view, game.choices(state), tuple(seen))
+    """The turn of a seat."""
+    return Situation(seat, game.view(state, seat), game.choices(state), tuple(seen))
 
 
 class PlayedTurn(Struct, frozen=True):
@@ -62,12 +68,12 @@ class PlayedTurn(Struct, frozen=True):
 
 
 def action_kind(action: Action) -> tuple[type, str]:
-    """Part of an action that matters to the game: of a card only its rank."""
+    """Part of an action that matters to the game: of a card of Put only its rank."""
     match action:
         case Play(card=card) | Discard(card=card):
             return type(action), rank_of(card)
         case _:
-            return type(action), ""
+            return type(action), str(astuple(action))
 
 
 def played_turns(record: GameRecord, rule_set: RuleSet, seat: Seat) -> tuple[tuple[PlayedTurn, ...], ...]:
@@ -77,7 +83,7 @@ def played_turns(record: GameRecord, rule_set: RuleSet, seat: Seat) -> tuple[tup
     :raises BadOption: the options of the record are not the rule set's.
     """
     turns = _turns(record, rule_set, seat)
-    return tuple([tuple(hand) for _, hand in groupby(turns, key=lambda turn: turn.situation.view.hand)])
+    return tuple([tuple(hand) for _, hand in groupby(turns, key=lambda turn: turn.situation.put.hand)])
 
 
 def _turns(record: GameRecord, rule_set: RuleSet, seat: Seat) -> Iterator[PlayedTurn]:
@@ -112,7 +118,7 @@ def pending_situation(record: GameRecord, rule_set: RuleSet, seat: Seat) -> Situ
 def note_seen(seen: list[Event], facts: Iterable[Fact], seat: Seat) -> None:
     """Add what a seat sees of a step; a deal begins a new hand."""
     for event in [event for fact in facts if (event := fact.seen_by(seat)) is not None]:
-        if isinstance(event, Dealt):
+        if deals_hand(event):
             seen.clear()
         seen.append(event)
 
@@ -143,7 +149,8 @@ def judge(situation: Situation, done: Action, evaluation: Evaluation) -> Judged:
     choices = weighed_choices(situation, evaluation)
     best = max(choice.chance for choice in choices)
     after = next(choice.chance for choice in choices if action_kind(choice.action) == action_kind(done))
-    return Judged(before=best, after=after, quality=quality_of(best - after), done=done, choices=choices)
+    reason = reason_by_chances(situation.view, situation.seat, choices)
+    return Judged(before=best, after=after, quality=quality_of(best - after), done=done, choices=choices, reason=reason)
 
 
 def weighed_choices(situation: Situation, evaluation: Evaluation) -> tuple[Weighed, ...]:
@@ -183,7 +190,7 @@ def review_hand(hand: Iterable[PlayedTurn], oracle: Oracle) -> list[Reviewed]:
         evaluation = oracle.evaluation(situation)
         if evaluation is None:
             continue
-        view = situation.view
+        view = situation.put
         assert view.moment is not None
         # The last say comes after a trick, which is already in the past then.
         trick = max(len(view.past), 1) if view.moment is Moment.LAST_SAY else len(view.past) + 1

@@ -406,9 +406,10 @@ class AnalysisService:
             # From here on there is only what the seat saw.
             situation = await self._in_thread(wanted.person, partial(pending_situation, record, rule_set, wanted.seat))
             assert situation is not None, "it was their turn when they asked"
-            job = Advise(record.rule_set, record.options, situation)
-            choices = _expected(Advised, await self._worker.ask(job)).choices
-            self._send(wanted.person, Advice(wanted.request, record.table, wanted.decision, choices))
+            job = Advise(record.rule_set, record.options, len(record.players), situation)
+            found = _expected(Advised, await self._worker.ask(job))
+            told = Advice(wanted.request, record.table, wanted.decision, found.choices, reason=found.reason)
+            self._send(wanted.person, told)
 
     async def _drill(self, wanted: WantPosition | WantJudgement, number: int) -> None:
         if self._origin_of(wanted.person) is None:

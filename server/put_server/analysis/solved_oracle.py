@@ -36,7 +36,7 @@ class SolvedOracle:
         place = self._place(situation)
         if place is None:
             return dict.fromkeys([action for action in actions if not isinstance(action, ThrowIn)] or actions, 1.0)
-        return perfect.as_actions(chances(self._table, [place]), actions, situation.view)
+        return perfect.as_actions(chances(self._table, [place]), actions, situation.put)
 
     def evaluation(self, situation: Situation) -> Evaluation | None:
         """None for what is no decision of the play."""
@@ -47,16 +47,16 @@ class SolvedOracle:
         seen = move_values(self._table, place)
         values: dict[PutAction, float] = {}
         for move, worth in seen.moves.items():
-            (action,) = perfect.as_actions({move: 1.0}, actions, situation.view)
+            (action,) = perfect.as_actions({move: 1.0}, actions, situation.put)
             values[action] = (1 + worth) / 2
-        return Evaluation(values, perfect.as_actions(seen.chances, actions, situation.view))
+        return Evaluation(values, perfect.as_actions(seen.chances, actions, situation.put))
 
     def _place(self, situation: Situation) -> Position | None:
         """The position of the solved game. A view does not show when a put was seen; the events do."""
         actions: list[PutAction] = actions_of(situation.legal)
         puts = tuple(_puts(situation.seen))
         found = [
-            each for each in positions(situation.view, actions, situation.seat, self._table.tree) if each.puts == puts
+            each for each in positions(situation.put, actions, situation.seat, self._table.tree) if each.puts == puts
         ]
         return found[0] if found else None
 

@@ -9,13 +9,17 @@ from random import Random
 from typing import Any
 
 from put_protocol.offers import HouseOffer
+from put_server.house.count import Counter
 from put_server.house.player import Player, RandomPlayer, Terms
+from put_server.house.primero import counting as primero_counting
 from put_server.house.primero.beginner import Beginner as PrimeroBeginner
 from put_server.house.primero.sharp import Sharp as PrimeroSharp
 from put_server.house.primero.steady import Steady as PrimeroSteady
+from put_server.house.put import counting as put_counting
 from put_server.house.put.beginner import Beginner
 from put_server.house.put.sharp import Sharp
 from put_server.house.put.steady import Steady
+from put_server.house.triomphe import counting as triomphe_counting
 from put_server.house.triomphe.beginner import Beginner as TriompheBeginner
 from put_server.house.triomphe.sampling import SHARP, STEADY, Sampler
 
@@ -79,6 +83,13 @@ FAMILIES: Mapping[str, Mapping[str, Maker]] = {
     },
 }
 """Listed by family and kind. A family adds a line. Where none is perfect, the sharp player sits down instead."""
+
+COUNTERS: Mapping[str, Counter] = {
+    "put": put_counting.count,
+    "triomphe": triomphe_counting.count,
+    "primero": primero_counting.count,
+}
+"""What is counted for an action, by family; a family may do without."""
 
 
 def kind_at(name: str, terms: Terms, seats: int) -> str:

@@ -8,7 +8,7 @@ from put_rules.game import OptionValue, RuleSet
 from put_server.lobby.options import checked_game, checked_options
 from put_server.table.refusal import RequestRefused
 from put_server.table.table import Table
-from put_server.table.table_effects import Effect, PersonId, WantAnalysis, WantJudgement, WantPosition
+from put_server.table.table_effects import PersonId, WantAnalysis, WantJudgement, WantPosition
 
 PAIR = 2
 """Positions to practise on are of games between two."""
@@ -50,14 +50,6 @@ class AnalysisRequests:
         want = table.analyse(person)
         self._solution_needed(info.game, info.options, len(info.seats))
         return want
-
-    def coach(self, person: PersonId, table: Table, request: int, now: int) -> list[Effect]:
-        """:raises RequestRefused: no decision waits for them there, another person than the house plays, or perfect
-        play of the game is not known."""
-        info = table.info
-        table.seating.require_seat(person)
-        self._solution_needed(info.game, info.options, len(info.seats))
-        return table.coach(person, request, now)
 
     def practice(self, person: PersonId, request: Drill | Grade) -> WantPosition | WantJudgement:
         """:raises RequestRefused: there is no such game, or its perfect play is not known."""

@@ -317,9 +317,7 @@ class Lobby:
                 return Ok(request.id), [self._tables.find(number).recall(asker)]
             case messages.Coach(table=number):
                 table = self._tables.find(number)
-                return Ok(request.id), self._tables.after(
-                    table, self._analyses.coach(asker, table, request.id, now), now
-                )
+                return Ok(request.id), self._tables.after(table, table.coach(asker, request.id, now), now)
             case messages.Drill() | messages.Grade():
                 return Ok(request.id), [self._analyses.practice(asker, request)]
             case messages.Mute(person=name, on=on):

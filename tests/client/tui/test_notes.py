@@ -38,7 +38,11 @@ SIZES = [Size(60, 16), Size(60, 20), Size(80, 24), Size(120, 40), Size(200, 60)]
 TIE = Lesson("put.tie", "The best cards are tied, so no player takes this trick.")
 WORTH = ((4900, 0), (4100, 2500), (3000, 0), (6180, 7500))
 ADVICE = Advice(
-    5, TABLE, 9, tuple([Weighed(c.action, c.says, *worth) for c, worth in zip(choices(HAND[:3]), WORTH, strict=True)])
+    5,
+    TABLE,
+    9,
+    tuple([Weighed(c.action, c.says, *worth) for c, worth in zip(choices(HAND[:3]), WORTH, strict=True)]),
+    reason='Say "I put": at 2 to 3 they throw in for a point, or this hand decides the game; it wins 61.8% of games.',
 )
 
 
@@ -90,7 +94,9 @@ def test_coach_is_asked_with_a_key_and_shown() -> None:
     assert "put" in rows[0]
     assert "perfect play: 75%" in rows[0]
     assert ["61.8" in rows[0], "49%" in rows[1], "41%" in rows[2], "30%" in rows[3]] == [True] * 4
-    assert "counts for no streak" in " ".join(" ".join(lines).replace("│", " ").split())
+    said = " ".join(" ".join(lines).replace("│", " ").split())
+    assert 'The coach would say "I put": at 2 to 3 they' in said
+    assert "counts for no streak" in said
     assert table_of(send_keys(model, "w")[0]).advice is None
     assert table_of(send_keys(model, "1")[0]).advice is None
 
@@ -113,10 +119,19 @@ def test_advice_on_a_decision_that_is_over_is_not_shown() -> None:
 
 
 def test_refusal_of_the_coach_is_said() -> None:
-    """As where nobody has solved the game."""
+    """As by a server that advises where a game was solved alone."""
     says = "Perfect play is not known for truc."
     model = after(against_house(), TaskFailed(Coach(NO_ID, TABLE), says, RefusalCode.NOT_SOLVED))
     assert model.notice == says
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_reason_stands_alone_where_perfect_play_is_not_known(size: Size) -> None:
+    """And our choices stay in sight."""
+    counted = altered(ADVICE, choices=(), reason="Lead the king of spades: nine of the 43 cards ... beat it.")
+    shown = screen(after(against_house(), counted), size, UNICODE)
+    assert "The coach would lead the king of spades: nine" in shown
+    assert "1 3" in shown
 
 
 def test_setting_asks_the_coach_at_every_decision() -> None:

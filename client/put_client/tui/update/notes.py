@@ -28,7 +28,7 @@ def advised(model: Model, advice: Advice) -> Model:
     if table is None or table.id != advice.table:
         return model
     if advice.flaw:
-        return replace(model, notice=format_advice(advice)[0])
+        return replace(model, notice=format_advice(advice))
     if table.decision is None or table.decision.decision != advice.decision or not table.is_asked:
         return model
     return replace(model, table=replace(table, advice=advice))

@@ -6,19 +6,17 @@ from put_client.tui.model import AtTable
 from put_client.tui.widgets.blocks import bar
 from put_client.tui.widgets.canvas import Canvas, Fragment, Line, columns_of, cut, width_of, wrapped
 from put_client.tui.widgets.theme import FAINT, KEY, PLAIN, STRONG
-from put_protocol.analysis import CERTAIN, Weighed
+from put_protocol.analysis import CERTAIN
 from put_protocol.games.unions import Choice
-from put_text.analysis_text import percent
+from put_protocol.messages import Advice
+from put_text.analysis_text import format_advice, percent
 from put_text.lessons.lesson import Lesson
 
 WIDEST = 64
 """Columns of a note: what is read with ease."""
 
-TOLD = "By what you see, if both play perfectly from here."
-"""Under the chances."""
-
-MARKED = " Assisted: this game counts for no streak."
-"""The same, in a game."""
+MARKED = "Assisted: this game counts for no streak."
+"""Under what the coach says, in a game."""
 
 TITLES = {
     "put.put": "The put",
@@ -37,7 +35,7 @@ def draw_notes(canvas: Canvas, table: AtTable, width: int, *, title: str = "The 
     """Draw a note in a box over a field so wide. `marked`: a sentence for games that count as assisted."""
     inside = min(width - 4, WIDEST)
     if table.advice is not None:
-        lines = _advice_lines(canvas, table, table.advice.choices, inside, TOLD + marked)
+        lines = _advice_lines(canvas, table, table.advice, inside, marked)
         _draw_box(canvas, title, lines, width, inside, "goes on" if not marked else "closes it")
     elif table.lessons:
         lines = wrapped(table.lessons[0].says, inside)
@@ -58,13 +56,11 @@ def _draw_box(canvas: Canvas, title: str, lines: list[Line], width: int, inside:
     canvas.put_all(x + 2, height - 1, [(KEY, "Enter"), (FAINT, f" {ends}")], width=inside)
 
 
-def _advice_lines(canvas: Canvas, table: AtTable, choices: tuple[Weighed, ...], inside: int, told: str) -> list[Line]:
-    """A line for each choice, the best first, and what all of it means."""
+def _advice_lines(canvas: Canvas, table: AtTable, advice: Advice, inside: int, marked: str) -> list[Line]:
+    """A line for each choice, the best first, and the reason for it."""
     theme = canvas.theme
-    if not choices:
-        return wrapped("There is nothing to choose: your cards are worth the same.", inside)
     lines: list[Line] = []
-    for choice in sorted(choices, key=lambda one: (-one.chance, -one.share)):
+    for choice in sorted(advice.choices, key=lambda one: (-one.chance, -one.share)):
         label = board_of(table).label(table, Choice(choice.action, choice.says), theme)
         shown: list[Fragment] = [(label[0], cut(label[1], _LABEL - 1, theme.ellipsis))]
         shown.append((PLAIN, " " * (_LABEL - width_of(shown[0][1]))))
@@ -73,4 +69,4 @@ def _advice_lines(canvas: Canvas, table: AtTable, choices: tuple[Weighed, ...], 
         if columns_of(shown) + 2 + len(often) > inside:
             often = often.replace("perfect play", "perfect")
         lines.append((*shown, (FAINT, f"  {often}")))
-    return [*lines, *wrapped(told, inside, FAINT)]
+    return [*lines, *wrapped(format_advice(advice), inside), *wrapped(marked, inside, FAINT)]

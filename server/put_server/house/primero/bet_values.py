@@ -39,7 +39,7 @@ class BetValues:
             self._beats = end_of_one(observation, observation.others, deals, dice)
         self._known: dict[float, float] = {}
 
-    def _wins(self, rivals: float) -> float:
+    def wins(self, rivals: float) -> float:
         """The chance to win against so many others; one who is better than most may count for more than one."""
         rivals = round(rivals, 1)
         if rivals not in self._known:
@@ -52,7 +52,7 @@ class BetValues:
         return self._known[rivals]
 
     def nothing(self) -> float:
-        return self._wins(len(self._observation.others)) * self._observation.pot
+        return self.wins(len(self._observation.others)) * self._observation.pot
 
     def see(self) -> float:
         """Value of taking the bet; some of those who are yet to answer take it, too."""
@@ -62,7 +62,7 @@ class BetValues:
         asked = len(seen.undecided)
         value = 0.0
         for count in range(asked + 1):
-            wins = self._wins(_weight(len(seen.committed) + count, dear))
+            wins = self.wins(_weight(len(seen.committed) + count, dear))
             value += _binomial(asked, count, takes) * wins * (seen.pot + seen.due * (1 + count))
         return value - seen.due
 
@@ -72,7 +72,7 @@ class BetValues:
         if len(seen.committed) > 1:
             return 0.0
         takes = _takes(_price(seen.due, seen.pot))
-        return (1 - takes) ** len(seen.undecided) * self._wins(len(seen.others)) * max(0, seen.pot - seen.due)
+        return (1 - takes) ** len(seen.undecided) * self.wins(len(seen.others)) * max(0, seen.pot - seen.due)
 
     def bet(self, amount: int) -> float:
         """Value of a bet, or of a raise by this amount. If no player takes it, the bet below counts as seen."""
@@ -83,7 +83,7 @@ class BetValues:
         dear = _price(seen.level + amount, seen.carried)
         value = _binomial(asked, 0, takes) * (self.see() if seen.level else self.nothing())
         for count in range(1, asked + 1):
-            wins = self._wins(_weight(count, dear))
+            wins = self.wins(_weight(count, dear))
             value += _binomial(asked, count, takes) * (wins * (seen.pot + paid + count * amount) - paid)
         return value
 
@@ -93,9 +93,9 @@ class BetValues:
         asked = len(seen.others)
         price = _price(amount, seen.pot)
         takes = _takes(price)
-        value = _binomial(asked, 0, takes) * self._wins(1) * (seen.pot + 2 * amount)
+        value = _binomial(asked, 0, takes) * self.wins(1) * (seen.pot + 2 * amount)
         for count in range(1, asked + 1):
-            wins = self._wins(_weight(count, price))
+            wins = self.wins(_weight(count, price))
             value += _binomial(asked, count, takes) * wins * (seen.pot + (1 + count) * amount)
         return value - amount
 
@@ -108,7 +108,7 @@ class BetValues:
         ends = self._ends
         self._ends, self._known = own_ends(seen, laid, 2 * self._deals, self._dice), {}
         rivals = (1 + len(seen.others)) / 2
-        value = self._wins(rivals) * (seen.pot + rivals + 1) - 1
+        value = self.wins(rivals) * (seen.pot + rivals + 1) - 1
         self._ends, self._known = ends, {}
         return value
 

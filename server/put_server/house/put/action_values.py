@@ -90,6 +90,13 @@ class ActionValues:
 
     def best_card(self) -> CardValue:
         """The card to play if this seat says nothing, and what the hand is then worth."""
+        # The best card comes first, and of cards worth the same the worst is played.
+        hands = self.cards()
+        best = max(hand.value for hand in hands)
+        return [hand for hand in hands if hand.value >= best - _SAME][-1]
+
+    def cards(self) -> list[CardValue]:
+        """The same of each card that this seat may play next, the best card first."""
         observation = self._observation
         hands = []
         for at, card in enumerate((-1,) if observation.other_plays_next else observation.distinct):
@@ -102,9 +109,7 @@ class ActionValues:
         if self.awaits_last_say and not observation.other_plays_next and not self._view.past:
             values = self._reply_values() if observation.table else self._lead_values()
             hands = [hand._replace(value=value) for hand, value in zip(hands, values, strict=True)]
-        # The best card comes first, and of cards worth the same the worst is played.
-        best = max(hand.value for hand in hands)
-        return [hand for hand in hands if hand.value >= best - _SAME][-1]
+        return hands
 
     def _lead_values(self) -> list[float]:
         """Worth of leading each card, to a seat that leads now and has the last say after the trick."""

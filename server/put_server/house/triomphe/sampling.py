@@ -75,6 +75,14 @@ def best_card(position: Position, cards: Iterable[int], dice: Random, care: Care
     return found if lead > care.doubt * sqrt(won[found] + won[favourite]) else favourite
 
 
+def chance(position: Position, card: int, deals: int, dice: Random) -> float:
+    """Share of so many deals in which the pool is won with this card."""
+    won = {card: 0}
+    for _ in range(deals):
+        _play_out(position, [card], dice, won)
+    return won[card] / deals
+
+
 def _play_out(position: Position, cards: list[int], dice: Random, won: dict[int, int]) -> None:
     """One deal, played out for each of these cards."""
     me, trick = position.me, position.trick
