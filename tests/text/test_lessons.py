@@ -90,7 +90,10 @@ def test_first_put_of_the_other_says_what_either_answer_brings() -> None:
     (lesson,) = lessons.take(Decision(7, 2, "See?", ANSWER))
     assert lesson.name == "put.answer"
     assert "this hand decides the game" in lesson.says
-    assert "give up a point" in lesson.says
+    assert "give up a point. Thrown in, it is 0 to 1: see if your cards win the hand more often" in lesson.says
+    lost = at_table(view=replace(VIEW, scores=(3, 4)))
+    told(lost, DidPut(MOLL))
+    assert lost.take(Decision(7, 2, "See?", ANSWER))[0].says.endswith("so see, whatever you hold.")
 
 
 def test_double_is_no_put() -> None:

@@ -60,7 +60,19 @@ def _other_put(decision: Decision, sight: Sight) -> str:
     see, throw = _choice(decision, put.See), _choice(decision, put.ThrowIn)
     if see is None or throw is None or not sight.has_put:
         return ""
-    return f"A put may be good cards, or nothing. See it: {_meaning(see)}. Or {_meaning(throw)}."
+    return f"A put may be good cards, or nothing. See it: {_meaning(see)}. Or {_meaning(throw)}.{_when_to_see(sight)}"
+
+
+def _when_to_see(sight: Sight) -> str:
+    """The score that throwing in would bring, to hold the cards against."""
+    view: put.PutView = sight.view
+    if len(view.scores) != PAIR or view.plain is not put.Worth.VALUE or view.accepted is not put.Worth.GAME:
+        return ""
+    theirs = view.scores[1 - sight.seat] + view.value
+    if theirs >= view.target:
+        return " Thrown in, the game is lost: so see, whatever you hold."
+    score = f"{view.scores[sight.seat]} to {theirs}"
+    return f" Thrown in, it is {score}: see if your cards win the hand more often than you would the game from there."
 
 
 def _tie(event: put.TrickEnded, sight: Sight) -> str:
