@@ -59,7 +59,7 @@ def format_place(reviewed: Reviewed) -> str:
 def format_reviewed(reviewed: Reviewed, seat: Seat) -> str:
     """One decision of that seat's in a sentence or two: `A blunder in hand 3, trick 1, to lead, ...`."""
     judged = reviewed.judged
-    scores = format_scores(reviewed.scores, ("your adversary",) * len(reviewed.scores), seat)
+    scores = format_scores(reviewed.scores, ("your opponent",) * len(reviewed.scores), seat)
     place = f"{_named(judged, 'Well played')} in {format_place(reviewed)}, the score being {scores}"
     chosen = f"you held {format_cards(reviewed.cards)}, and chose to {format_done(judged)}"
     return f"{place}: {chosen}. {_format_cost(judged)}"

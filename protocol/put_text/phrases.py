@@ -92,7 +92,7 @@ class Speaker:
 
     def others(self, seat: Seat) -> str:
         """The opponents of this seat."""
-        return self.name(Seat(1 - seat)) if len(self._names) == 2 else "the adversaries"
+        return self.name(Seat(1 - seat)) if len(self._names) == 2 else "the opponents"
 
 
 def format_card(card: Card) -> str:

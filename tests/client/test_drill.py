@@ -43,7 +43,7 @@ LEGAL = (
     Choice(Play(Card("4c")), "lead the 4 of clubs"),
     Choice(Put(), 'say "I put": they throw in for a point'),
 )
-NAMES = ("your adversary", "you")
+NAMES = ("your opponent", "you")
 
 
 def position(request: int, number: int = 7) -> Position:
@@ -130,7 +130,7 @@ async def test_whole_sitting_can_be_piped_in() -> None:
             "Practice at put-1674: your answers are judged against perfect play.",
             'Say your move, or "why", "skip", "score", "help" or "quit".',
         ]
-        assert "The game is to five points, and the score is you 3, your adversary 2." in said
+        assert "The game is to five points, and the score is you 3, your opponent 2." in said
         assert "You hold the 3 of spades and the 4 of clubs." in said
         choices = '1 lead the 3 of spades; 2 lead the 4 of clubs; 3 say "I put": they throw in for a point'
         assert said.count(f"Lead to trick 2. You can: {choices}.") == 4

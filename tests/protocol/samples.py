@@ -196,7 +196,7 @@ REPLIES: tuple[messages.ServerMessage, ...] = (
     messages.Recalled(7, 2, NEAR, flaw="the game is too long to be sent"),
     messages.Advice(22, 7, 3, JUDGED.choices),
     messages.Advice(22, 7, 3, flaw="the analysis failed; ask again"),
-    messages.Position(20, "put-1674", 1674, FAR, ("your adversary", "you"), VIEW, "Lead.", (LED,), "It is your lead."),
+    messages.Position(20, "put-1674", 1674, FAR, ("your opponent", "you"), VIEW, "Lead.", (LED,), "It is your lead."),
     messages.Judgement(21, 1674, JUDGED),
     messages.Left(7, "you left"),
     messages.Notice("The house closes at midnight."),

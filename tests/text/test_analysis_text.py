@@ -70,7 +70,7 @@ def test_chance_is_said_in_a_hundred(chance: int, said: str) -> None:
 def test_verdict_names_the_place_the_cards_the_deed_and_the_cost() -> None:
     """In the server's words without what may come of them."""
     assert format_reviewed(reviewed(NEVER), Seat(1)) == (
-        "A blunder in hand 2, trick 1, to lead, the score being you 3, your adversary 1: you held the 3 of spades, "
+        "A blunder in hand 2, trick 1, to lead, the score being you 3, your opponent 1: you held the 3 of spades, "
         "the king of diamonds and the 4 of clubs, and chose to lead the 3 of spades. It took your chance of winning "
         'the game from 61.8% to 49.2%, which costs 12.6%. Perfect play is to say "I put" 75%, lead the 4 of clubs 25%.'
     )

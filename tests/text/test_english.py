@@ -365,7 +365,7 @@ def test_tell_is_tried_on_every_event() -> None:
 @pytest.mark.parametrize(
     ("event", "said"),
     [
-        (DidPut(MOLL), "Moll puts: the adversaries must see it or throw in."),
+        (DidPut(MOLL), "Moll puts: the opponents must see it or throw in."),
         (
             Dealt(hand=2, dealer=MOLL, eldest=YOU, counts=(4, 4, 4), cards=cards("3s 10h Jc Ad")),
             (

@@ -26,7 +26,7 @@ from put_protocol.messages import Advice, Decision
 from put_protocol.table_info import ClockInfo, SeatInfo, TableInfo, TableState
 from put_text.analysis_text import format_verdict
 
-NAMES = {"your adversary": "Other"}
+NAMES = {"your opponent": "Opponent"}
 """Names of positions that are too long for the table."""
 
 

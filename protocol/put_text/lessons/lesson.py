@@ -32,7 +32,7 @@ class Sight(NamedTuple):
     """A player has put, and this hand is not over."""
 
     def name(self, seat: Seat) -> str:
-        return printable(self.names[seat]) if seat < len(self.names) and self.names[seat] else "the other"
+        return printable(self.names[seat]) if seat < len(self.names) and self.names[seat] else "your opponent"
 
 
 AtEvent = Callable[[Any, Sight], str]

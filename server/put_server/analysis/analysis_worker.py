@@ -137,7 +137,7 @@ def practice_reply(request: int, game: str, number: int, answer: Answer) -> Posi
     """
     match answer:
         case PositionFound(seat=seat, view=view, asks=asks, legal=legal, why=why):
-            names = ["your adversary"] * SEATS
+            names = ["your opponent"] * SEATS
             names[seat] = "you"
             return Position(request, game, number, seat, tuple(names), view, asks, legal, why)
         case PositionGraded(judged=judged):

@@ -78,7 +78,7 @@ def test_page_is_asked_for_when_it_is_opened() -> None:
     text = " ".join(page(model, 80))
     assert "Your 3 decisions in game 1 cost 7.7% of a game against perfect play" in text
     assert "one of them costs 1% or more" in text
-    assert "2. A blunder in hand 2, trick 1, to lead, the score being you 1, your adversary 3" in text
+    assert "2. A blunder in hand 2, trick 1, to lead, the score being you 1, your opponent 3" in text
     closed = send_keys(model, "m")[0]
     assert closed.overlay is None
     again, effects = send_keys(closed, "m")

@@ -24,7 +24,7 @@ _SHORT = {"put": "put", "see": "see", "throw": "throw in", "pass": "pass", "doub
 _CARDS, _NUMBER, _PLACE, _DONE, _CHANCE = 12, 4, 12, 9, 7
 
 _ASSUMED = (
-    "Chances are those of winning the game if you and your adversary played perfectly from there on. You are judged by "
+    "Chances are those of winning the game if you and your opponent played perfectly from there on. You are judged by "
     "what you knew: their cards, where you did not see them, are weighed by how they would have played them."
 )
 
