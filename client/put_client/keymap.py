@@ -56,6 +56,7 @@ class Intent(StrEnum):
     HOUSE = auto()
     WATCH = auto()
     OPEN = auto()
+    FILTER = auto()
     INVITE = auto()
     AGAIN = auto()
     PAUSE = auto()
@@ -146,6 +147,14 @@ BINDINGS: tuple[Binding, ...] = (
     Binding(("w",), Intent.WATCH, _LOBBY, "watch it from the gallery", "watch", When.HAS_TABLES),
     Binding(("h",), Intent.HOUSE, _LOBBY, "play against the house at once", "play the house", When.HAS_HOUSE),
     Binding(("o",), Intent.OPEN, _LOBBY, "open a table", "open"),
+    Binding(
+        ("f",),
+        Intent.FILTER,
+        _LOBBY,
+        "list only the tables with these words: a game, a player, or free",
+        "filter",
+        When.HAS_TABLES,
+    ),
     Binding(("g",), Intent.RECORD, _LOBBY, "the games you have played, and how well", "your games"),
     Binding(("d",), Intent.DRILL, _LOBBY, "practise: your own mistakes first, again and again", "practise"),
     Binding(("/",), Intent.COMMAND, _LOBBY, "type it: sit 3, watch 3, open, rules, help, quit", "command"),

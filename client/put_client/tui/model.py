@@ -299,16 +299,30 @@ class LobbyModel(Struct, frozen=True, kw_only=True):
     """In the order of their names."""
     selected: int | None = None
     """The number of a table."""
+    wanted: str = ""
+    """Only tables that have all of these words are listed; empty: all are."""
+
+    @property
+    def listed(self) -> tuple[TableInfo, ...]:
+        words = self.wanted.casefold().split()
+        return tuple(table for table in self.tables if all(word in _words_of(table) for word in words))
 
     @property
     def table(self) -> TableInfo | None:
-        return next((table for table in self.tables if table.id == self.selected), None)
+        return next((table for table in self.listed if table.id == self.selected), None)
+
+
+def _words_of(table: TableInfo) -> str:
+    """The words by which a table is found: its number and rules, its players, and whether a seat is free."""
+    free = "free" if any(seat.name is None for seat in table.seats) and not table.is_in_play else ""
+    return " ".join([str(table.id), table.game, free, *(seat.name or "" for seat in table.seats)]).casefold()
 
 
 class PromptKind(StrEnum):
     COMMAND = "command"
     TALK = "talk"
     PASSCODE = "passcode"
+    FILTER = "filter"
 
 
 class Typing(Struct, frozen=True, kw_only=True):
@@ -393,13 +407,15 @@ class OpenForm(Struct, frozen=True, kw_only=True):
 
     fields: tuple[FormField, ...]
     at: int = 0
+    hidden: tuple[FormField, ...] = ()
+    """Those that few people change, until the line for more is turned."""
 
     @property
     def field(self) -> FormField:
         return self.fields[self.at]
 
     def value(self, name: str) -> str | int:
-        return next(f.value for f in self.fields if f.name == name)
+        return next(f.value for f in (*self.fields, *self.hidden) if f.name == name)
 
 
 Overlay = Typing | Confirm | Help | HouseMenu | OpenForm
@@ -478,9 +494,16 @@ def card_of(action: Struct) -> Card | None:
     return Card(card) if isinstance(card, str) else None
 
 
-def options_in_words(options: Mapping[str, str | int]) -> tuple[str, ...]:
-    """Each option with its value; those that are empty change nothing."""
-    return tuple(f"{name.replace('_', ' ')} {value}" for name, value in options.items() if value != "")
+def options_in_words(options: Mapping[str, str | int], offer: GameOffer | None) -> tuple[str, ...]:
+    """Each option with its value and, where the server tells it, its meaning; without those that are as usual."""
+    known = {} if offer is None else {option.name: option for option in offer.options}
+    said = []
+    for name, value in options.items():
+        option = known.get(name)
+        if value != ("" if option is None else option.default):
+            meaning = "" if option is None else f" ({option.meaning})"
+            said.append(f"{name.replace('_', ' ')} {value}{meaning}")
+    return tuple(said) or ("all options as usual",)
 
 
 def hand_of(table: AtTable) -> tuple[Card, ...]:

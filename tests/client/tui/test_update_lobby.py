@@ -6,10 +6,12 @@ from msgspec.structs import replace as struct_replace
 from put_client.tui.effects import NO_ID, Effect, Quit, TaskDone, TaskFailed
 from put_client.tui.model import Help, Model, OpenForm, PageKind, PromptKind, Typing
 from put_client.tui.update.dispatch import Paste, begin
+from put_client.tui.widgets.canvas import Size
+from put_client.tui.widgets.theme import UNICODE
 from put_protocol.messages import LobbyState, Look, OpenTable, Sit, Watch
 from put_protocol.refusals import RefusalCode
 from put_protocol.table_info import PersonInfo, TableState
-from tests.client.tui.sample_models import WELCOME, after, info_of, send_keys, step, typed
+from tests.client.tui.sample_models import WELCOME, after, info_of, screen, send_keys, step, typed
 
 
 def lobby(*numbers: int, locked: bool = False) -> Model:
@@ -81,6 +83,22 @@ def test_shut_gallery_is_not_watched() -> None:
     assert model.notice == "Table 3 admits no spectators."
 
 
+def test_only_tables_with_some_words_are_listed() -> None:
+    """By rules, players and free seats, until the words are taken away; the arrows stay among them."""
+    cat, bob = [info_of(name, None, number=n, state=TableState.FILLING) for name, n in (("Cat", 3), ("Bob", 9))]
+    tables = (cat, struct_replace(info_of("Ann", "Bob", number=7), game="truc"), bob)
+    model = after(Model(welcome=WELCOME), LobbyState(tables=tables, begins=True))
+    only = model
+    for words, numbers in (("bob", [7, 9]), ("BOB truc", [7]), ("free", [3, 9]), ("nobody", [])):
+        only, _ = send_keys(typed(send_keys(model, "f")[0], words), "enter")
+        assert [table.id for table in only.lobby.listed] == numbers
+        selected = only.lobby.table
+        assert (selected is not None and selected.id in numbers) == bool(numbers)
+    assert "No table has these words" in screen(only, Size(80, 24), UNICODE)
+    everything, _ = send_keys(only, "f", "c-u", "enter")
+    assert everything.lobby.listed == tables
+
+
 # --- passcodes -------------------------------------------------------------------------------------------------------
 
 
@@ -123,11 +141,21 @@ def test_begin_goes_where_it_was_told() -> None:
 # --- the form --------------------------------------------------------------------------------------------------------
 
 
+def whole_form() -> Model:
+    """The form with every line, at its first."""
+    model, _ = send_keys(lobby(), "o", *["down"] * 4, "right", *["up"] * 4)
+    return model
+
+
 def test_form_opens_with_what_the_server_offers() -> None:
-    """Rule sets, seats and every option with its default; Enter opens the table so."""
+    """Rule sets, seats, what most people choose, and behind one line every option with its default; Enter opens the
+    table so."""
     model, _ = send_keys(lobby(), "o")
-    names = [field.name for field in form_of(model).fields]
-    assert names == ["game", "seats", "cut", "target", "arranged", "turn", "bank", "passcode", "gallery", "admits"]
+    assert [field.name for field in form_of(model).fields] == ["game", "seats", "turn", "passcode", "more"]
+    more, _ = send_keys(model, "up", "right")
+    names = [field.name for field in form_of(more).fields]
+    assert names == ["game", "seats", "turn", "passcode", "cut", "target", "arranged", "bank", "gallery", "admits"]
+    assert form_of(more).field.name == "cut"
     model, effects = send_keys(model, "enter")
     wanted = OpenTable(NO_ID, game="put-1674", seats=2, options={"cut": "high", "target": 5, "arranged": ""})
     assert effects == (wanted,)
@@ -143,7 +171,7 @@ def test_form_without_games_says_so() -> None:
 
 def test_arrows_change_what_the_line_offers() -> None:
     """Choices around in a circle, numbers within their bounds."""
-    model, _ = send_keys(lobby(), "o", "down", "right", "down", "right", "down", "right", "right")
+    model, _ = send_keys(whole_form(), "down", "right", *["down"] * 3, "right", "down", "right", "right")
     request = send_keys(model, "enter")[1][0]
     assert isinstance(request, OpenTable)
     assert (request.seats, request.options) == (3, {"cut": "low", "target": 7, "arranged": ""})
@@ -155,11 +183,13 @@ def test_arrows_change_what_the_line_offers() -> None:
 
 def test_other_rules_bring_their_own_lines() -> None:
     """What was chosen for the table itself stays, and what the new rules cannot be played with falls back."""
-    model, _ = send_keys(lobby(), "o", "down", "right", *["down"] * 4, "3", "0", *["up"] * 5)
+    model, _ = send_keys(whole_form(), "down", "right", "down", "3", "0", "up", "up")
     assert form_of(model).value("seats") == 3
     model, _ = send_keys(model, "right")
     names = [field.name for field in form_of(model).fields]
-    assert names == ["game", "seats", "turn", "bank", "passcode", "gallery", "admits"]
+    assert names == ["game", "seats", "turn", "passcode", "bank", "gallery", "admits"]
+    short, _ = send_keys(lobby(), "o", "right")
+    assert [field.name for field in form_of(short).fields] == ["game", "seats", "turn", "passcode", "more"]
     assert form_of(model).value("seats") == 2
     assert form_of(model).value("turn") == 30
     assert form_of(model).at == 0
@@ -167,7 +197,7 @@ def test_other_rules_bring_their_own_lines() -> None:
 
 def test_numbers_are_typed() -> None:
     """The first digit begins anew, erasing takes back, too large a number is not taken."""
-    model, _ = send_keys(lobby(), "o", *["down"] * 5, "4", "5")
+    model, _ = send_keys(lobby(), "o", *["down"] * 2, "4", "5")
     assert form_of(model).value("turn") == 45
     assert form_of(send_keys(model, "backspace")[0]).value("turn") == 4
     assert form_of(send_keys(model, "c-u")[0]).value("turn") == 0
@@ -178,7 +208,7 @@ def test_numbers_are_typed() -> None:
 
 def test_number_below_its_bounds_is_not_sent() -> None:
     """It may stand there while it is typed, and the form says what is wanted."""
-    model, _ = send_keys(lobby(), "o", *["down"] * 3, "0")
+    model, _ = send_keys(whole_form(), *["down"] * 5, "0")
     model, effects = send_keys(model, "enter")
     assert effects == ()
     assert model.notice == "Target is 1 to 21."
@@ -186,7 +216,7 @@ def test_number_below_its_bounds_is_not_sent() -> None:
 
 def test_option_that_is_a_text_is_typed() -> None:
     """As long as the server admits; arrows leave it alone."""
-    model, _ = send_keys(lobby(), "o", *["down"] * 4, *"3s 2h", "right", *" 2c 4d")
+    model, _ = send_keys(whole_form(), *["down"] * 6, *"3s 2h", "right", *" 2c 4d")
     assert form_of(model).value("arranged") == "3s 2h 2c"
     request = send_keys(model, "enter")[1][0]
     assert isinstance(request, OpenTable)
@@ -195,7 +225,7 @@ def test_option_that_is_a_text_is_typed() -> None:
 
 def test_passcode_is_typed_or_pasted() -> None:
     """Any character but those that cannot be shown; keys of the lobby are text here."""
-    model, _ = send_keys(lobby(), "o", *["down"] * 7, *"qo?")
+    model, _ = send_keys(lobby(), "o", *["down"] * 3, *"qo?")
     model = after(model, Paste("\x1bok"))
     assert form_of(model).value("passcode") == "qo?ok"
     assert form_of(send_keys(model, "backspace")[0]).value("passcode") == "qo?o"

@@ -259,7 +259,7 @@ def rules_in_short(table: AtTable, width: int) -> list[Line]:
         lines += [*wrapped(offer.summary, width), ()]
         if offer.direction is Direction.COUNTER_CLOCKWISE:
             lines += [*wrapped("It is played counter-clockwise.", width), ()]
-    options = ", ".join(options_in_words(table.info.options))
+    options = ", ".join(options_in_words(table.info.options, offer))
     return lines + wrapped(options, width, FAINT)
 
 

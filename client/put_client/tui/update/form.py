@@ -1,6 +1,6 @@
 """The form that opens a table. Its lines come from what the server offers; nothing about a game is known here."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
@@ -13,6 +13,18 @@ from put_protocol.table_info import Admits
 TURN_STEPS = (0, 10, 20, 30, 60, 120, 300)
 BANK_STEPS = (0, 60, 120, 300, 600, 1_800)
 LONGEST_S = 86_400
+USUAL = ("turn", "passcode")
+"""Lines beside the game and its seats that are asked for at first."""
+
+MORE = FormField(
+    name="more",
+    label="more",
+    meaning="options of these rules, time away, and who may watch and sit: Right shows them",
+    kind=FieldKind.CHOICE,
+    value="all as usual",
+    values=("all as usual",),
+)
+
 PASSCODE_LENGTH = 128
 """Longest passcode that the wire's schema admits."""
 
@@ -42,7 +54,14 @@ def open_form(welcome: Welcome) -> OpenForm | None:
         _choice("gallery", "gallery", "whether anybody may watch", "open", ("open", "shut")),
         _choice("admits", "players", says_admits, str(Admits.ALL), tuple(map(str, Admits))),
     )
-    return OpenForm(fields=(*_of_game(game, offer, ()), *rest))
+    return _arranged((*_of_game(game, offer, ()), *rest), is_whole=False)
+
+
+def _arranged(fields: Sequence[FormField], *, is_whole: bool) -> OpenForm:
+    """The form with the usual lines first, and the others behind a line for more, or open."""
+    usual = [field for field in fields if field.name in ("game", "seats", *USUAL)]
+    others = [field for field in fields if field not in usual]
+    return OpenForm(fields=(*usual, *others)) if is_whole else OpenForm(fields=(*usual, MORE), hidden=tuple(others))
 
 
 def _choice(name: str, label: str, meaning: str, value: str | int, values: tuple[str | int, ...]) -> FormField:
@@ -93,13 +112,15 @@ def _of_option(option: OptionOffer) -> FormField:
 
 def _with(form: OpenForm, field: FormField, welcome: Welcome) -> OpenForm:
     """The form with this field changed, where the cursor is."""
+    if field.name == MORE.name:
+        return replace(form, fields=(*form.fields[:-1], *form.hidden), hidden=())
     fields = tuple(field if at == form.at else other for at, other in enumerate(form.fields))
     if field.name != "game" or field.value == form.field.value:
         return replace(form, fields=fields)
     offer = next(game for game in welcome.games if game.name == field.value)
-    own = [f for f in fields if f.is_option or f.name in ("game", "seats")]
-    rest = fields[len(own) :]
-    return replace(form, fields=(*_of_game(field, offer, own), *rest))
+    every = [one for one in (*fields, *form.hidden) if one.name != MORE.name]
+    rest = [one for one in every if not one.is_option and one.name not in ("game", "seats")]
+    return replace(_arranged((*_of_game(field, offer, every), *rest), is_whole=not form.hidden), at=form.at)
 
 
 def move(form: OpenForm, step: int) -> OpenForm:
@@ -155,7 +176,7 @@ def erase(form: OpenForm, welcome: Welcome, *, everything: bool = False) -> Open
 
 def flaw_of(form: OpenForm) -> str | None:
     """A sentence about what is wrong with the form."""
-    for field in form.fields:
+    for field in (*form.fields, *form.hidden):
         if field.kind is FieldKind.NUMBER and not field.least <= int(field.value) <= field.most:
             return f"{field.label.capitalize()} is {field.least} to {field.most}."
     return None
@@ -167,7 +188,7 @@ def request_of(form: OpenForm) -> OpenTable:
         NO_ID,
         game=str(form.value("game")),
         seats=int(form.value("seats")),
-        options={field.name: field.value for field in form.fields if field.is_option},
+        options={field.name: field.value for field in (*form.fields, *form.hidden) if field.is_option},
         turn=int(form.value("turn")),
         bank=int(form.value("bank")),
         passcode=str(form.value("passcode")),

@@ -333,7 +333,7 @@ def _in_lobby(model: Model, intent: Intent | None, key: str = "") -> Step:
         case Intent.HOUSE:
             return replace(model, overlay=HouseMenu(at=_usual_house(model))), ()
         case Intent.UP | Intent.DOWN | Intent.HOME | Intent.END:
-            return replace(model, lobby=replace(lobby, selected=_selected(lobby.tables, lobby.selected, intent))), ()
+            return replace(model, lobby=replace(lobby, selected=_selected(lobby.listed, lobby.selected, intent))), ()
         case Intent.SIT if table is not None:
             return _enter(model, table, Sit(NO_ID, table.id))
         case Intent.WATCH if table is not None:
@@ -346,6 +346,8 @@ def _in_lobby(model: Model, intent: Intent | None, key: str = "") -> Step:
             return replace(model, overlay=opened), ()
         case Intent.COMMAND:
             return replace(model, overlay=Typing(prompt=PromptKind.COMMAND)), ()
+        case Intent.FILTER:
+            return replace(model, overlay=Typing(prompt=PromptKind.FILTER, text=lobby.wanted, at=len(lobby.wanted))), ()
         case Intent.HELP | Intent.RULES:
             return replace(model, overlay=Help(page=PAGES[intent])), ()
         case Intent.RECORD | Intent.DRILL:
@@ -393,6 +395,11 @@ def _entered(model: Model, typing: Typing, now: int) -> Step:
     table = model.table
     if typing.prompt is PromptKind.PASSCODE:
         return _after_entry(closed, typing, typed_line.passcode(closed, typing))
+    if typing.prompt is PromptKind.FILTER:
+        lobby = replace(closed.lobby, wanted=" ".join(typing.text.split()))
+        if lobby.table is None:
+            lobby = replace(lobby, selected=_selected(lobby.listed, None, Intent.HOME))
+        return replace(closed, lobby=lobby), ()
     if not typing.text.strip():
         return closed, ()
     if table is None:

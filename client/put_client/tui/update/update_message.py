@@ -153,12 +153,12 @@ def _lobby_after(lobby: LobbyModel, news: messages.LobbyState) -> LobbyModel:
     people.update((person.name, person) for person in news.people)
     for name in news.departed:
         people.pop(name, None)
-    listed = tuple(tables[number] for number in sorted(tables))
-    return LobbyModel(
-        tables=listed,
+    after = LobbyModel(
+        tables=tuple(tables[number] for number in sorted(tables)),
         people=tuple(sorted(people.values(), key=lambda person: person.name.casefold())),
-        selected=_near(lobby, listed),
+        wanted=lobby.wanted,
     )
+    return replace(after, selected=_near(lobby, after.listed))
 
 
 def _still_asked(invited: messages.Invited | None, lobby: LobbyModel) -> bool:

@@ -21,6 +21,8 @@ def draw_lobby(canvas: Canvas, model: Model) -> None:
     lobby = model.lobby
     dot = canvas.theme.dot
     tables, people = counted(len(lobby.tables), "table"), counted(len(lobby.people), "person", "people")
+    if lobby.wanted:
+        tables = f'{len(lobby.listed)} of {tables} with "{lobby.wanted}"'
     counts = f"{tables} {dot} {people} {dot} you are {model.welcome.name}"
     start = canvas.put_right(canvas.width - 1, 0, [(PLAIN, counts)])
     canvas.put_all(1, 0, [(STRONG, "Put"), (PLAIN, f" {dot} {model.welcome.server}")], width=max(start - 3, 0))
@@ -40,8 +42,11 @@ def draw_lobby(canvas: Canvas, model: Model) -> None:
 
 
 def _draw_tables(canvas: Canvas, model: Model, width: int, height: int) -> None:
-    tables = model.lobby.tables
+    tables = model.lobby.listed
     _draw_cells(canvas, 1, width, [title for title, _, _ in _COLUMNS], FAINT)
+    if model.lobby.tables and not tables:
+        canvas.put(1, 1 + height // 2, "No table has these words. f, then Enter, lists all.", STRONG, width=width - 2)
+        return
     if not tables:
         _draw_empty(canvas, model, width, height)
         return
@@ -129,7 +134,7 @@ def _draw_details(canvas: Canvas, model: Model, y: int, width: int) -> None:
     dot = f" {canvas.theme.dot} "
     offer = model.offer_of(table.game)
     title = table.game if offer is None else f"{offer.title} ({offer.source})"
-    options = dot.join(options_in_words(table.options))
+    options = dot.join(options_in_words(table.options, offer))
     marks = ["exhibition: nothing here counts"] if table.is_exhibition else []
     marks.append(f"{table.clock.turn} s a turn" if table.clock.turn else "no turn clock")
     marks.append(f"{table.clock.bank} s for being away")

@@ -26,7 +26,12 @@ from put_client.tui.widgets.canvas import Canvas, Line, LineTarget, cut, scrolle
 from put_client.tui.widgets.theme import CHOSEN, FAINT, KEY, PLAIN, STRONG, UNICODE, Theme
 from put_protocol.offers import GameOffer
 
-PROMPTS = {PromptKind.COMMAND: "/", PromptKind.TALK: "say: ", PromptKind.PASSCODE: "passcode: "}
+PROMPTS = {
+    PromptKind.COMMAND: "/",
+    PromptKind.TALK: "say: ",
+    PromptKind.PASSCODE: "passcode: ",
+    PromptKind.FILTER: "only: ",
+}
 
 
 def _window(canvas: Canvas, title: str, width: int, height: int) -> tuple[int, int]:
