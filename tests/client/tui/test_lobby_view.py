@@ -100,17 +100,19 @@ def test_lobby_names_people_and_where_they_sit() -> None:
 
 
 def test_selected_table_is_told_in_full() -> None:
-    """Players with purses, rules with source, options, clocks, and what is special."""
+    """Players with purses, rules with source, options that are not as usual, clocks, and what is special."""
     info = struct_replace(
         info_of(turn=30, locked=True),
         seats=(SeatInfo(name="Ann", purse=2), SeatInfo(name="Doll", is_house=True, purse=-2)),
         is_exhibition=True,
         is_gallery_open=False,
+        options={"cut": "low", "target": 5},
     )
     text = screen(after(Model(welcome=WELCOME), LobbyState(tables=(info,), begins=True)), LARGE)
     assert "Ann +2, Doll (house) -2" in text
     assert "Put in the seventeenth century (Cotton 1674)" in text
-    assert "cut high · target 5" in text
+    assert "cut low (who deals first)" in text
+    assert "target" not in text
     assert "30 s a turn" in text
     assert "asks a passcode" in text
     assert "exhibition: nothing here counts" in text
@@ -128,7 +130,10 @@ def test_selected_table_is_in_sight_in_a_long_list() -> None:
 
 def test_form_shows_values_and_what_they_mean() -> None:
     """The line with the cursor is marked and explained, its arrows show that it can be changed."""
-    model, _ = send_keys(lobby(), "o", "down", "down", "down")
+    usual, _ = send_keys(lobby(), "o")
+    assert "▶ rules" in screen(usual)
+    assert "all as usual" in screen(usual)
+    model, _ = send_keys(usual, "up", "right", "down")
     for size in SIZES:
         text = screen(model, size)
         assert "▶ target" in text
@@ -158,19 +163,17 @@ def test_line_being_typed_is_in_sight_at_its_cursor() -> None:
 
 
 def test_help_tells_what_it_is_about_and_keys_and_marks() -> None:
-    """From the offer and the keymap; where it is longer than the screen it can be scrolled to its end."""
+    """From the keymap, its keys first, and the offer; where it is longer than the screen it can be scrolled to its
+    end."""
     model, _ = send_keys(your_lead(), "?")
-    text = screen(model, Size(120, 50))
-    for line in (
-        "Most tricks win the hand",
-        "play that card of your hand",
-        "talk to the table",
-        "who dealt",
-    ):
-        assert line in text
+    text = screen(model, Size(120, 80))
+    lines = ("play that card of your hand", "talk to the table", "who dealt", "Most tricks win the hand")
+    places = [text.index(line) for line in lines]
+    assert places == sorted(places)
     small = screen(model)
     assert "lines 1 to 21 of" in small
-    assert "[3], =K" in screen(send_keys(model, *["pagedown"] * 12)[0])
+    assert lines[0] in small
+    assert lines[-1] in screen(send_keys(model, *["pagedown"] * 12)[0])
 
 
 def test_house_menu_says_what_each_player_is_like() -> None:

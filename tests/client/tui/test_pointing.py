@@ -114,13 +114,14 @@ def test_click_in_a_menu_and_a_form() -> None:
     waiting = arrive(info=info_of("Will", None, state=TableState.FILLING, games=0))
     assert clicked(send_keys(waiting, "h")[0], "bold")[1] == (Invite(NO_ID, TABLE, house="bold"),)
     form = send_keys(begin(WELCOME, table=None, watch=None, passcode="")[0], "o")[0]
-    on_cut = clicked(form, "cut")[0]
-    assert isinstance(on_cut.overlay, OpenForm)
-    assert on_cut.overlay.field.name == "cut"
-    assert on_cut.overlay.field.value == "high"
-    turned = clicked(on_cut, "cut")[0].overlay
+    whole = clicked(clicked(form, "more")[0], "more")[0]
+    on_gallery = clicked(whole, "gallery")[0]
+    assert isinstance(on_gallery.overlay, OpenForm)
+    assert on_gallery.overlay.field.name == "gallery"
+    assert on_gallery.overlay.field.value == "open"
+    turned = clicked(on_gallery, "gallery")[0].overlay
     assert isinstance(turned, OpenForm)
-    assert turned.field.value == "low"
+    assert turned.field.value == "shut"
 
 
 def test_click_is_gated_while_something_is_typed() -> None:

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from put_client.keymap import When
 from put_client.tui.effects import NO_ID, Effect
 from put_client.tui.keys import holds
-from put_client.tui.model import AtTable, Model
+from put_client.tui.model import AtTable, EntryKind, LogEntry, Model
 from put_protocol.messages import Advice, Coach
 from put_text.analysis_text import format_advice
 from put_text.lessons.lesson import Lesson
@@ -15,10 +15,12 @@ WAITING = 3
 
 
 def learned(model: Model, lesson: Lesson) -> Model:
-    """The model with a note for beginners."""
+    """The model with a note for beginners; one about the end of a game does not cover it, but stands in the log."""
     table = model.table
     if table is None:
         return model
+    if table.is_between:
+        return replace(model, table=table.note(LogEntry(lesson.says, EntryKind.NOTE)))
     return replace(model, table=replace(table, lessons=(*table.lessons, lesson)[-WAITING:]))
 
 

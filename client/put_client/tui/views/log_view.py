@@ -46,10 +46,11 @@ def _styled(entry: LogEntry, row: str) -> Fragment:
 
 
 def tail(entries: Iterable[LogEntry], width: int, height: int) -> list[Line]:
-    """The last lines of the entries, given last first."""
+    """The last entries, given last first, that fit whole; of the very last as much as fits."""
     lines: list[Line] = []
     for entry in entries:
-        lines = lines_of_entry(entry, width) + lines
-        if len(lines) >= height:
+        told = lines_of_entry(entry, width)
+        if lines and len(told) + len(lines) > height:
             break
+        lines = told + lines
     return lines[-height:] if height else []

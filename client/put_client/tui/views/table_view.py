@@ -129,7 +129,7 @@ def _draw_header(canvas: Canvas, model: Model, table: AtTable) -> None:
     if table.log.unread and not has_talk_pane(Size(canvas.width, canvas.height)):
         right.append(f"{table.log.unread} unread: u")
     if info.is_exhibition:
-        right.append("exhibition")
+        right.append("exhibition: nothing counts" if canvas.width >= 100 else "exhibition")
     if info.is_locked:
         right.append("locked")
     if info.admits is not Admits.ALL:

@@ -9,7 +9,7 @@ from enum import Enum
 from typing import NamedTuple, assert_never
 
 from put_client.tui.boards.put import seat_boxes
-from put_client.tui.boards.put.story import lines_of, view_of
+from put_client.tui.boards.put.story import lines_of, view_of, whole_rows
 from put_client.tui.boards.round_table import Box, Plan, TableParts, call_of, draw_round, hand_x, marks_of_cards
 from put_client.tui.boards.sitting_board import last_trick, sitting_of
 from put_client.tui.model import AtTable, Travel
@@ -188,7 +188,7 @@ def _hands(canvas: Canvas, table: AtTable, width: int, height: int) -> list[Line
     head, *hands = lines_of(table, sitting, width, canvas.theme, with_tricks=True)
     if len(hands) >= height:
         head, *hands = lines_of(table, sitting, width, canvas.theme, with_tricks=False)
-    return [head, *hands[-(height - 1) :]]
+    return [head, *whole_rows(hands, height - 1)]
 
 
 def _draw_seat(canvas: Canvas, table: AtTable, field: Arrangement, box: Box) -> None:

@@ -1,6 +1,7 @@
 """A hand of Put in words, and its tricks, folded from events."""
 
 from collections.abc import Callable, Iterator
+from itertools import dropwhile
 
 from put_client.tui.boards.round_table import call_of
 from put_client.tui.boards.sitting_board import Sitting, ToldHand, right_aligned, theme_of, tricks_of
@@ -15,6 +16,9 @@ from put_protocol.seats import Seat
 
 NameOf = Callable[[Seat], str]
 """Name of a seat in a sentence; `you` for the reader's own."""
+
+_UNDER = " " * 5
+"""Before a line that goes on with the hand above it."""
 
 _THREW_IN = {
     put.Cause.CHOICE: "threw in",
@@ -54,10 +58,15 @@ def lines_of(table: AtTable, sitting: Sitting, width: int, theme: Theme, *, with
         first, *rest = wrap(_words(hand, lambda seat: call_of(table, seat)), left - 5)
         score = " " * (left - 5 - width_of(first)) + "".join(right_aligned(cell, column) for cell in cells)
         lines.append(((FAINT, f"{hand.number:>3}  "), (PLAIN, first), (STRONG, score)))
-        lines += [((PLAIN, f"     {row}"),) for row in rest]
+        lines += [((PLAIN, f"{_UNDER}{row}"),) for row in rest]
         if with_tricks:
             lines += _tricks(table, hand, width, theme)
     return lines
+
+
+def whole_rows(hands: list[Line], height: int) -> list[Line]:
+    """The last lines, from the first of them that begins a hand."""
+    return list(dropwhile(lambda line: line[0][1].startswith(_UNDER), hands[-height:]))
 
 
 def _tricks(table: AtTable, hand: ToldHand, width: int, theme: Theme) -> list[Line]:
@@ -72,7 +81,7 @@ def _tricks(table: AtTable, hand: ToldHand, width: int, theme: Theme) -> list[Li
         if line and columns_of(line) + needed > width:
             lines.append(tuple(line))
             line = []
-        line += [(FAINT, f"{theme.dot} " if line else "     "), *parts]
+        line += [(FAINT, f"{theme.dot} " if line else _UNDER), *parts]
     return [*lines, tuple(line)] if line else lines
 
 
