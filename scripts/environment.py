@@ -18,6 +18,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import textwrap
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -56,7 +57,9 @@ def need(level: str) -> Path:
     if not _is_ready(level):
         with _locked():
             if not _is_ready(level):  # it may have been made while we waited
-                print("Setting up .venv (once, about a minute) ...", file=sys.stderr, flush=True)
+                names = ", ".join(_packages(level))
+                says = f"Setting up .venv, once and for about a minute. Into it, and nowhere else, come {names} ..."
+                print("\n".join(textwrap.wrap(says, 80)), file=sys.stderr, flush=True)
                 with tempfile.TemporaryFile() as log:
                     if not _set_up(level, log):
                         log.seek(0)
@@ -137,6 +140,12 @@ def _fingerprint(version: str) -> str:
     parts = [version.encode(), str(ROOT).encode()]
     parts += [(ROOT / name).read_bytes() for name in ("pyproject.toml", *PINS.values())]
     return hashlib.sha256(b"\0".join([hashlib.sha256(part).digest() for part in parts])).hexdigest()
+
+
+def _packages(level: str) -> list[str]:
+    """Names of the packages of a level."""
+    pins = "\n".join([_read(ROOT / PINS[its]) for its in PINS if its in {"runtime", level}])
+    return list(dict.fromkeys(re.findall(r"^([a-z0-9-]+)==", pins, re.MULTILINE)))
 
 
 def _is_wanted() -> bool:
