@@ -331,3 +331,25 @@ async def test_line_tells_an_analysis_to_who_asked_for_it(server: Server) -> Non
         await moll.grants(LookAway)
         await moll.ends
         moll.ends_input()
+
+
+async def test_line_makes_moves_without_a_choice_by_itself_if_wanted(server: Server) -> None:
+    """One after another, without a question; a piped line waits for the decision that it may be about."""
+    only = [altered(decision(number), legal=decision().legal[:1]) for number in (1, 2)]
+    async with speaking(server, table=7) as moll:
+        await moll.grants(Sit, SNAPSHOT)
+        moll.types("alone on")
+        await moll.hears("Moves without a choice are played by themselves.")
+        moll.types("2")
+        moll.peer.say(only[0])
+        for then in (only[1], decision(3)):
+            act = await moll.peer.hear(Act)
+            assert act.action == decision().legal[0].action
+            moll.peer.say(Ok(id=act.id, table=7), then)
+        act = await moll.peer.hear(Act)
+        assert (act.decision, act.action) == (3, decision().legal[1].action)
+        moll.peer.say(Ok(id=act.id, table=7))
+        moll.types("quit")
+        await moll.grants(LookAway)
+        moll.ends_input()
+        await moll.ends

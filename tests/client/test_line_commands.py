@@ -66,6 +66,12 @@ def asked(order: Outcome) -> list[Request]:
         ("who", TextState(), [Look(1), LookAway(1)]),
         ("open", TextState(), [OpenTable(1, "put-1674"), Sit(1, 7)]),
         ("open put-1800 4", TextState(), [OpenTable(1, "put-1800", 4), Sit(1, 7)]),
+        ("open put-18 4", TextState(), [OpenTable(1, "put-1800", 4), Sit(1, 7)]),
+        (
+            "open put-16 targ=7 cut=l gal=s",
+            TextState(),
+            [OpenTable(1, "put-1674", 2, {"target": 7, "cut": "low"}, gallery=False), Sit(1, 7)],
+        ),
         (
             "open put-1674 target=7 turn=30 passcode=rose cut=low gallery=shut bank=0",
             TextState(),
@@ -83,6 +89,8 @@ def asked(order: Outcome) -> list[Request]:
         ("invite", SEATED, [Invite(1, 7)]),
         ("invite 2", SEATED, [Invite(1, 7, NAN)]),
         ("invite random", SEATED, [Invite(1, 7, house="random")]),
+        ("invite ran", SEATED, [Invite(1, 7, house="random")]),
+        ("send aw Long Ben", SEATED, [Dismiss(1, 7, person="Long Ben")]),
         ("invite 2 random", SEATED, [Invite(1, 7, NAN, "random")]),
         ("dismiss 2", SEATED, [Dismiss(1, 7, NAN)]),
         ("send away Long Ben", SEATED, [Dismiss(1, 7, person="Long Ben")]),

@@ -10,11 +10,14 @@ from msgspec.structs import replace
 
 from put_protocol.cards import Card
 from put_protocol.errors import FramingError, MessageError, ProtocolError
-from put_protocol.games.put import Dealt, Drawn, Played
+from put_protocol.games.put import Dealt, Drawn, Play, Played
+from put_protocol.games.unions import Choice
 from put_protocol.limits import PLAIN_BYTES, PLAIN_HELLO_MS, PLAIN_LINES, PLAIN_TRIES
 from put_protocol.messages import (
+    Act,
     Bye,
     ClientMessage,
+    Decision,
     Events,
     Goodbye,
     Hello,
@@ -359,6 +362,25 @@ def test_talk_of_the_web_is_talk() -> None:
     peer = PlainPeer().logs_in(tables=(7,))
     peer.receives(snapshot())
     assert peer.types("say GET / HTTP/1.1 is what they type") == [Say(1, 7, "GET / HTTP/1.1 is what they type")]
+
+
+def test_move_without_a_choice_is_made_by_itself_if_wanted() -> None:
+    """And not asked for; one with a choice is, and nothing is done before what was typed ahead."""
+    forced = Decision(7, 5, "Play.", (Choice(Play(Card("4c")), "play the 4 of clubs"),))
+    free = replace(forced, decision=6, legal=(*forced.legal, Choice(Play(Card("3s")), "play the 3 of spades")))
+    peer = PlainPeer().logs_in(tables=(7,))
+    peer.receives(snapshot())
+    assert peer.receives(forced) == []
+    assert peer.types("alone on") == []
+    peer.output()
+    (act,) = peer.receives(replace(forced, decision=7))
+    assert act == Act(1, 7, 7, Play(Card("4c")))
+    assert peer.output() == []
+    assert peer.receives(Ok(1), free) == []
+    assert peer.output()[-1].startswith("Your move. Play. You can: 1")
+    assert peer.receives(Refused(0, RefusalCode.TOO_LATE, "too late"), replace(forced, decision=8)) == [
+        Act(2, 7, 8, Play(Card("4c")))
+    ]
 
 
 # --- requests -------------------------------------------------------------------------------------------------------

@@ -34,7 +34,7 @@ from put_runtime.system_errors import failure_of, unwrapped
 from put_text.plain.answers import kept, table
 from put_text.plain.interpreter import completions, interpret, is_command
 from put_text.plain.telling import greeting, refusal, warn, warning_due
-from put_text.plain.text_state import Asks, EndSession, Heard, SendRequest, TextState, arrived
+from put_text.plain.text_state import Asks, EndSession, Heard, SendRequest, TextState, arrived, only_choice
 
 
 def speak(sentence: str) -> None:
@@ -123,8 +123,9 @@ class LineSession:
             if self._is_at_end and self.text.table is None:
                 await self._client.close()
 
-    async def tell_time(self) -> None:
-        """Say when time for a decision of ours grows short, until cancelled."""
+    async def mind_decisions(self) -> None:
+        """Say when time for a decision of ours grows short, and make the moves that leave no choice, if wanted; until
+        cancelled."""
         while True:
             due = warning_due(self.text, _now())
             with suppress(TimeoutError):
@@ -135,6 +136,10 @@ class LineSession:
             if said:
                 self._ring()
             self._tell(said)
+            tried = None
+            while (move := only_choice(self.text)) is not None and self.text.decision is not tried:
+                tried = self.text.decision
+                await self._ask(move)
 
     def _notes_after(self, message: Message) -> list[str]:
         """Notes for beginners; with the first, how to have no more of them."""
@@ -212,7 +217,11 @@ class LineSession:
     async def _wait_to_be_asked(self, line: str) -> None:
         if not line.strip() or is_command(line):
             return
-        while self.text.decision is None and self.text.awaits_move and not self._state.is_caught:
+        while (
+            (self.text.decision is None or only_choice(self.text) is not None)
+            and self.text.awaits_move
+            and not self._state.is_caught
+        ):
             await self._next_change()
 
     async def _ask(self, outcome: SendRequest) -> None:
@@ -321,10 +330,10 @@ def _terminal(
 async def _play(session: LineSession) -> int:
     try:
         async with unwrapped(), asyncio.TaskGroup() as tasks:
-            telling_time = tasks.create_task(session.tell_time())
+            minding = tasks.create_task(session.mind_decisions())
             playing = [tasks.create_task(session.read_messages()), tasks.create_task(session.read_lines())]
             await asyncio.wait(playing)
-            telling_time.cancel()
+            minding.cancel()
     except asyncio.CancelledError:  # ^C
         await session.end()
         raise

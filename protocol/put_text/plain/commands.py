@@ -11,7 +11,7 @@ from put_protocol.offers import GameOffer
 from put_protocol.seats import GALLERY, Seat
 from put_text.parse_action import minutes_of
 from put_text.plain import answers, offers_text, text_state
-from put_text.plain.offers_text import whole_number
+from put_text.plain.offers_text import whole, whole_number
 from put_text.plain.text_state import (
     Asks,
     EndSession,
@@ -62,6 +62,12 @@ class TextCommand:
     @property
     def word(self) -> str:
         return self.usage.split()[0]
+
+    def completed(self, words: Sequence[str]) -> list[str]:
+        """The words after the first, those of small letters in the usage whole where only their beginning was typed."""
+        rest = self.usage.split()[1:]
+        known = [part.strip("[]").split("|") if part.islower() else [] for part in rest]
+        return [*(offers_text.whole(word, part) for word, part in zip(words, known, strict=False)), *words[len(rest) :]]
 
     def takes(self, words: Sequence[str]) -> bool:
         """These words may follow: as many as the usage says, and its small letters as they are."""
@@ -150,6 +156,7 @@ def _help(call: TypedCommand) -> Outcome:
 
 
 def _help_about(topic: str) -> Sentences:
+    topic = whole(topic, [*TOPICS, _ALL]) if all(command.word != topic for command in COMMANDS) else topic
     words = TOPICS.get(topic, (topic,))
     found = [command for command in COMMANDS if topic == _ALL or command.word in words]
     if not found:
@@ -249,7 +256,8 @@ def _invite(call: TypedCommand) -> Outcome:
     rest = call.words[1:] if seat is not None else call.words
     houses = [house.name for house in call.welcome.houses]
     who = " ".join(rest) or messages.USUAL_HOUSE
-    if who in houses:
+    if len(who) > 1 and whole(who, houses) in houses:
+        who = whole(who, houses)
         return _here(call, lambda request, table: messages.Invite(request, table, seat, who))
     return _here(call, lambda request, table: messages.Invite(request, table, seat, person=who))
 
@@ -259,6 +267,7 @@ def _dismiss(call: TypedCommand) -> Outcome:
     if info is None:
         return answers.table(call.state)
     houses = {seat: (one.name or "").casefold() for seat, one in enumerate(info.seats) if one.is_house}
+    who = whole(who, houses.values())
     named = [seat for seat, name in houses.items() if who in ("", name)]
     seat = _seat(who)
     if seat is None:
@@ -328,6 +337,12 @@ def _ask(call: TypedCommand) -> Outcome:
     return Noted(replace(call.state, asks=asks), (f"{says} before a move that decides a hand or a game.",))
 
 
+def _alone(call: TypedCommand) -> Outcome:
+    on = call.words == ["on"]
+    says = "are played by themselves" if on else "wait for you"
+    return Noted(replace(call.state, plays_only_choices=on), (f"Moves without a choice {says}.",))
+
+
 def _numbers(call: TypedCommand) -> Outcome:
     return Noted(replace(call.state, is_numbered=call.words == ["on"]), (f"Numbers are {call.words[0]}.",))
 
@@ -362,7 +377,7 @@ COMMANDS: tuple[TextCommand, ...] = (
     TextCommand(
         "log [WHAT]",
         "hear what was said in this hand, in another by its number, in the game, or in the last 10m",
-        lambda call: answers.log(call.state, " ".join(call.words).casefold(), call.now),
+        lambda call: answers.log(call.state, whole(" ".join(call.words).casefold(), ("hand", "game")), call.now),
     ),
     TextCommand("save [FILE]", "write the log to a file", lambda _: (_NO_FILES,)),
     TextCommand(
@@ -370,6 +385,7 @@ COMMANDS: tuple[TextCommand, ...] = (
     ),
     TextCommand("full", "hear everything", lambda call: _brief(call, on=False)),
     TextCommand("ask on|off", "be asked before a move that decides a hand or a game, or not", _ask),
+    TextCommand("alone on|off", "have moves that leave no choice, as a last card, made by themselves, or not", _alone),
     TextCommand("yes", "do what you were asked about; anything else does not", _never),
     TextCommand("numbers on|off", "hear every event with its number, seals and cuts too, or without", _numbers),
     TextCommand("say TEXT", "talk to the table; from the gallery, to the gallery until the game is over", _say),
@@ -443,7 +459,7 @@ TOPICS: Mapping[str, tuple[str, ...]] = {
     "after": ("again", "analyse", "coach", "pause", "go", "goon"),
     "people": ("who", "say", "mute", "unmute", "block", "unblock"),
     "tables": ("tables", "lobby", "games", "houses", "open", "sit", "watch", "invite", "dismiss", "send"),
-    "hearing": ("repeat", "log", "save", "brief", "full", "ask", "yes", "numbers", "help"),
+    "hearing": ("repeat", "log", "save", "brief", "full", "ask", "alone", "yes", "numbers", "help"),
     "leaving": ("quit", "exit", "stand", "resign", "leave"),
 }
 """The first words of the commands that `help` tells together; each is in one topic."""

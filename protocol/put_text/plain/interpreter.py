@@ -12,7 +12,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 
-from put_protocol import messages
 from put_protocol.messages import Welcome
 from put_protocol.text import listed, printable
 from put_text import parse_action
@@ -77,6 +76,8 @@ def interpret(
         meant: TextCommand | Sentences | None = None
     else:
         meant, words = _meant(words, state)
+        if isinstance(meant, TextCommand):
+            words = [words[0], *meant.completed(words[1:])]
     if meant is None:
         outcome = _move(" ".join(words), state)
     elif isinstance(meant, tuple):
@@ -149,10 +150,7 @@ def _move(text: str, state: TextState) -> Outcome:
     action = parse_action.parse(text, decision.legal, words)
     if isinstance(action, str):
         return (action,)
-    act = SendRequest(
-        lambda request: messages.Act(request, decision.table, decision.decision, action),
-        lambda state, _: (text_state.decided(state, decision), ()),
-    )
+    act = text_state.chosen(decision, action)
     if state.asks is not Asks.ALL or not isinstance(action, presenter_of(action).GRAVE):
         return act
     says = next(choice.says for choice in decision.legal if choice.action == action)

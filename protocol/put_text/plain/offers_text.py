@@ -1,19 +1,29 @@
 """Offers of the server in sentences, and a table asked for in words. Pure; no game is known here."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from put_protocol.messages import OpenTable, Welcome
 from put_protocol.offers import GameOffer, OptionOffer
 from put_protocol.table_info import Admits
 from put_protocol.text import listed, printable
 
+_OWN = {"gallery": ("open", "shut"), "admits": tuple(map(str, Admits))}
+"""Values of options of a table."""
+
 USUAL = "put-1674"
 """The rule set if none is named."""
 
 
+def whole(begun: str, words: Iterable[str]) -> str:
+    """The one of these words that begins so; what was typed, where none does, or more than one."""
+    found = [word for word in words if word.casefold().startswith(begun.casefold())]
+    return found[0] if len(found) == 1 and begun else begun
+
+
 def offer_of(welcome: Welcome, game: str) -> GameOffer | None:
-    """The server's offer of a rule set."""
-    return next((offer for offer in welcome.games if offer.name == game), None)
+    """The server's offer of a rule set, by its name or the beginning of it."""
+    name = whole(game, [offer.name for offer in welcome.games])
+    return next((offer for offer in welcome.games if offer.name == name), None)
 
 
 def games(welcome: Welcome) -> tuple[str, ...]:
@@ -70,19 +80,22 @@ def wanted(words: Sequence[str], welcome: Welcome) -> OpenTable | str:
     offer = offer_of(welcome, game)
     if offer is None:
         return f'There is no game "{printable(game)[:40]}" here. Say "games" to hear which there are.'
+    game = offer.name
     seats = whole_number(plain[1]) if len(plain) > 1 else min(offer.seats)
     if seats is None or len(plain) > 2:
         return f'How many seats? For example: "open {game} {min(offer.seats)}".'
     known = {option.name: option for option in offer.options}
     options: dict[str, int | str] = {}
     own = {"turn": "0", "bank": "300", "passcode": "", "gallery": "open", "admits": "all"}
-    for name, _, value in (word.partition("=") for word in words if "=" in word):
+    for begun, _, value in (word.partition("=") for word in words if "=" in word):
+        name = whole(begun, [*known, *own])
         if name in known:
+            value = whole(value, map(str, known[name].values))
             options[name] = (
                 int(value) if isinstance(known[name].default, int) and whole_number(value) is not None else value
             )
         elif name in own:
-            own[name] = value
+            own[name] = whole(value, _OWN.get(name, ()))
         else:
             ours = listed([*known, *own])
             return f'There is no option "{printable(name)[:40]}" in {game}. There are {ours}.'

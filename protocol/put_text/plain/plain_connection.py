@@ -14,14 +14,26 @@ from dataclasses import replace
 from put_protocol.codecs import LINES, decoder_of_requests
 from put_protocol.errors import FramingError, MessageError, ProtocolError
 from put_protocol.limits import PLAIN_HELLO_MS, PLAIN_LINES, PLAIN_TRIES
-from put_protocol.messages import Bye, ClientMessage, Goodbye, Hello, Ok, Ping, Pong, Refused, ServerMessage, Welcome
+from put_protocol.messages import (
+    Bye,
+    ClientMessage,
+    Decision,
+    Goodbye,
+    Hello,
+    Ok,
+    Ping,
+    Pong,
+    Refused,
+    ServerMessage,
+    Welcome,
+)
 from put_protocol.refusals import RefusalCode
 from put_protocol.text import printable
 from put_text.plain import answers, telling
 from put_text.plain.interpreter import interpret
 from put_text.plain.login import PROMPT, LoginState, log_in
 from put_text.plain.telnet import TypedLines
-from put_text.plain.text_state import Asks, EndSession, SendRequest, TextState
+from put_text.plain.text_state import Asks, EndSession, SendRequest, TextState, only_choice
 
 _REQUEST_LINE = re.compile(r"[A-Z]+ \S+ HTTP/")
 
@@ -214,6 +226,8 @@ class PlainConnection:
             case _:
                 self._state, said = telling.apply_message(self._state, message, now)
                 self._say(said)
+                if isinstance(message, Decision):
+                    self._move_alone()
 
     def _complete(self, answer: Ok) -> None:
         ask, self._in_flight = self._in_flight, None
@@ -224,6 +238,12 @@ class PlainConnection:
             self._ask(step)
         else:
             self._say(step)
+            self._move_alone()
+
+    def _move_alone(self) -> None:
+        """Make a move that leaves no choice, if that is wanted. What is typed comes first."""
+        if self._in_flight is None and not self._queued and (move := only_choice(self._state)) is not None:
+            self._ask(move)
 
     def _say_goodbye(self, goodbye: Goodbye) -> None:
         self._say((telling.refusal(goodbye.says),))

@@ -19,7 +19,7 @@ from put_protocol.text import clause, printable, sentence
 from put_text import analysis_text, english, phrases
 from put_text.choices_text import kinds
 from put_text.plain import answers
-from put_text.plain.text_state import Sentences, TextState, nowhere, remember, with_news
+from put_text.plain.text_state import Sentences, TextState, nowhere, only_choice, remember, with_news
 
 Notification = (
     messages.LobbyState
@@ -83,8 +83,8 @@ def _apply(state: TextState, message: Notification, now: int) -> tuple[TextState
             state = replace(state, decision=message, turn=turn, turn_at=now, warned_ms=None)
             if message.bank_ms is not None:
                 state = replace(state, bank_ms=message.bank_ms, is_bank_part=False)
-            question = answers.asked(state, message, now)
-            return replace(state, kinds_heard=state.kinds_heard | kinds(message.legal)), (question,)
+            question = () if only_choice(state) is not None else (answers.asked(state, message, now),)
+            return replace(state, kinds_heard=state.kinds_heard | kinds(message.legal)), question
         case Openings():
             return state, ()
         case messages.Analysis():

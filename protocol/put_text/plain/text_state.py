@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from put_protocol import messages
 from put_protocol.cards import Card
-from put_protocol.games.unions import GameView
+from put_protocol.games.unions import Action, GameView
 from put_protocol.messages import Ok, Request
 from put_protocol.seats import GALLERY, Viewer
 from put_protocol.table_info import TableInfo, TableState
@@ -128,6 +128,8 @@ class TextState:
     """The 'not proved' notice was given at this table."""
     is_brief: bool = False
     """Events are said in fewer words, and choices only when we ask for them."""
+    plays_only_choices: bool = False
+    """A move without a choice is made by itself."""
     has_chosen_words: bool = False
     """The person has said how many words they want, so their number does not change by itself."""
     games_heard: int = 0
@@ -198,6 +200,7 @@ def nowhere(state: TextState) -> TextState:
         was_asked=state.was_asked,
         is_brief=state.is_brief,
         has_chosen_words=state.has_chosen_words,
+        plays_only_choices=state.plays_only_choices,
         games_heard=state.games_heard,
         log=state.log,
         fresh=state.fresh,
@@ -230,6 +233,23 @@ def arrived(state: TextState, table: int, viewer: Viewer) -> TextState:
     if state.table != table or state.viewer != viewer:
         state = replace(nowhere(state), table=table, viewer=viewer)
     return replace(state, has_agreed=viewer != GALLERY)
+
+
+def only_choice(state: TextState) -> SendRequest | None:
+    """Our move, where there is but one and it is to be made by itself."""
+    decision = state.decision
+    if not state.plays_only_choices or decision is None or len(decision.legal) != 1:
+        return None
+    (choice,) = decision.legal
+    return chosen(decision, choice.action)
+
+
+def chosen(decision: messages.Decision, action: Action) -> SendRequest:
+    """The request that answers a decision of ours."""
+    return SendRequest(
+        lambda request: messages.Act(request, decision.table, decision.decision, action),
+        lambda state, _: (decided(state, decision), ()),
+    )
 
 
 def decided(state: TextState, decision: messages.Decision) -> TextState:
