@@ -61,7 +61,7 @@ def draw_form(canvas: Canvas, model: Model, form: OpenForm) -> None:
     width = min(canvas.width - 2, 76)
     inside = width - 4
     meaning = wrap(form.field.meaning, inside)
-    lines = min(4, max(canvas.height - len(form.fields) - 5, 2))
+    lines = min(6, max(canvas.height - len(form.fields) - 5, 2))
     rows = min(len(form.fields), canvas.height - lines - 5)
     first = scrolled(form.at, len(form.fields), rows)
     height = rows + lines + 5
