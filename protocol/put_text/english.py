@@ -24,14 +24,17 @@ def format_event(event: Event, names: Names, *, you: Viewer, owner: Seat | None 
 
     `owner`: whose own cards it shows, where they are not the reader's.
     """
-    who = Speaker(names, you, owner, is_brief=is_brief)
-    if isinstance(event, table_events.TableEvent):
-        clause = _table_event(event, who)
-    elif isinstance(event, SealEvent):
-        clause = _seal_event(event, who)
-    else:
-        clause = presenter_of(event).event_clause(event, who)
+    clause = event_clause(event, Speaker(names, you, owner, is_brief=is_brief))
     return sentence(clause) if clause else ""
+
+
+def event_clause(event: Event, who: Speaker) -> str:
+    """The same as a clause."""
+    if isinstance(event, table_events.TableEvent):
+        return _table_event(event, who)
+    if isinstance(event, SealEvent):
+        return _seal_event(event, who)
+    return presenter_of(event).event_clause(event, who)
 
 
 def format_view(view: GameView, names: Names, you: Viewer) -> tuple[str, ...]:

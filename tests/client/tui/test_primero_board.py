@@ -286,8 +286,8 @@ def test_story_tells_the_betting_and_who_gained() -> None:
     )
     text = screen(send_keys(at_it(None, DEALT, *betting, *WON), "e")[0], LARGE)
     assert "2 -3 +21 -1 -1 -1 -1" in " ".join(text.split())
-    assert "Moll bet 2, Ann raised by 6, Jack refused, nobody took it, you saw it," in text
-    assert "Moll took the pot: 24." in text
+    assert "Moll bets 2; Ann raises the bet by 6 and pays 8; Jack refuses the bet;" in text
+    assert "takes the pot of 24, for the best hand." in text
     assert "[Moll] 7♠ 5♠ A♠ 2♠ Fluxus 64" in text
 
 

@@ -81,10 +81,10 @@ def read(model: Model, size: Size = LARGE, theme: Theme = UNICODE) -> str:
 def test_story_tells_who_put_who_threw_in_and_the_score() -> None:
     """A line a hand; the score of whoever won it is in brackets."""
     text = read(game(*THROWN, *DRAWN, *LAST))
-    assert "  1  You put, Moll threw in, 1 to you" in text
+    assert "  1  You put; Moll throws in; you win the hand" in text
     assert "[1]      0" in text
-    assert "  2  Drawn" in text
-    assert "  3  Moll put, you saw it, you won the game" in text
+    assert "  2  The hand is drawn" in text
+    assert "  3  Moll puts; you see; you win the hand; you win the" in text
 
 
 def test_story_shows_the_cards_of_every_trick() -> None:
@@ -105,19 +105,22 @@ def test_story_tells_the_hand_in_play() -> None:
 @pytest.mark.parametrize(
     ("events", "says"),
     [
-        ((put.Doubled(WILL, 2), put.Saw(MOLL, 2)), "You doubled to 2, Moll took it"),
+        ((put.Doubled(WILL, 2), put.Saw(MOLL, 2)), "You double to two points; Moll takes it"),
         (
             (put.ThrewIn(MOLL, put.Cause.TIME), put.HandEnded(put.HandWon.THROWN_IN, WILL, 1, (1, 0))),
-            "Moll ran out of time, 1 to you",
+            "Moll runs out of time and so throws in",
         ),
-        ((put.FreshDeal(MOLL, 1, (0, 1)),), "Moll called a fresh deal and scored 1"),
-        ((put.FreshDeal(None),), "Dealt again"),
+        ((put.FreshDeal(MOLL, 1, (0, 1)),), "Moll calls a fresh deal and scores a point"),
+        ((put.FreshDeal(None),), "The pack is shuffled, and the same dealer deals again"),
         (
             (put.ThrewIn(MOLL, put.Cause.LEFT), put.GameEnded(put.GameWon.FORFEIT, (WILL,), (0, 0), (1, -1))),
-            "Moll gave up the game",
+            "Moll gives up the game; you win the game by forfeit",
         ),
-        ((put.HandEnded(put.HandWon.DRAWN, None, 0, (0, 0), anew=True),), "Drawn, and all scores set back"),
-        ((put.HandEnded(put.HandWon.TRICKS, MOLL, 1, (0, 1)),), "Moll won 1"),
+        (
+            (put.HandEnded(put.HandWon.DRAWN, None, 0, (0, 0), anew=True),),
+            "The hand is drawn, so no player wins it",
+        ),
+        ((put.HandEnded(put.HandWon.TRICKS, MOLL, 1, (0, 1)),), "Moll wins the hand"),
     ],
 )
 def test_story_has_words_for_whatever_ends_a_hand(events: tuple[Event, ...], says: str) -> None:
@@ -144,7 +147,7 @@ def test_story_of_who_came_late_says_so() -> None:
     snapshot = TableSnapshot(TABLE, WILL, 9, info_of("Will", "Moll"), view=view_of(2, WILL))
     gap = after(whole, ConnectionBack((TABLE,)), snapshot)
     assert "Told from where you came" in read(gap)
-    assert "  1  You put, Moll threw in, 1 to you" in read(gap)
+    assert "  1  You put; Moll throws in; you win the hand" in read(gap)
 
 
 @pytest.mark.parametrize("size", [Size(60, 16), SMALL, LARGE, Size(200, 60)])
@@ -152,8 +155,8 @@ def test_story_is_shown_when_the_game_ends(size: Size) -> None:
     """Without a key: what it came to, and the hands, or where there is no room for all, the last of them."""
     text = screen(over(*THROWN, *DRAWN, *LAST), size)
     assert "You win the game by the put" in text
-    assert "  3  Moll put, you saw it" in text
-    assert ("  1  You put, Moll threw in" in text) == (size.height > 16)
+    assert "  3  Moll puts; you see" in text
+    assert ("  1  You put; Moll throws in" in text) == (size.height > 16)
 
 
 def test_story_of_many_hands_keeps_its_end_in_sight() -> None:
@@ -161,7 +164,7 @@ def test_story_of_many_hands_keeps_its_end_in_sight() -> None:
     many = [event for _ in range(30) for event in THROWN]
     text = screen(over(*many, *LAST), SMALL)
     assert "hand" in text
-    assert "  3  Moll put, you saw it" in text
+    assert "  3  Moll puts; you see" in text
     assert "You win the game by the put" in text
 
 

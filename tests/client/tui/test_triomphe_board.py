@@ -219,7 +219,7 @@ def test_story_tells_declarations_tricks_and_who_gained() -> None:
     text = screen(send_keys(played(*TAKEN, ended), "e")[0], LARGE)
     assert "hand         you     Moll      Ann     Jack" in text
     assert "   3          -2       -2       +4        0" in text
-    assert "Ann declared I and XI for 6, Jack had two tricks first and gained 2." in text
+    assert "Ann declares trump I, Le Basteleur and La Force, trump XI, and gets 6" in text
     assert "1  Moll 2†  Ann 9†  [Jack IV]  you K†" in text
 
 

@@ -47,6 +47,12 @@ _ASKS = {
 }
 
 
+_TOLD: tuple[type[Event], ...] = (
+    *(primero.Bid, primero.Saw, primero.Refused, primero.Withdrawn, primero.Passed, primero.ThrownIn),
+    *(primero.Traded, primero.CalledVada, primero.Announced, primero.HandEnded, TimedOut, LeftGame),
+)
+
+
 class PrimeroBoard(SittingBoard):
     """Every rule set of the family."""
 
@@ -179,7 +185,7 @@ class PrimeroBoard(SittingBoard):
         )
 
     def telling(self, table: AtTable, theme: Theme) -> Telling:
-        return Telling(partial(_phrases, table), _gained, partial(_showdown_lines, table, theme))
+        return Telling(_TOLD, _gained, partial(_showdown_lines, table, theme))
 
     def is_told(self, event: Event) -> bool:
         return not isinstance(event, primero.Dealt | primero.MoreDealt | primero.BettingOver | primero.Drew)
@@ -362,51 +368,6 @@ def _gained(event: Event) -> Mapping[Seat, int]:
             return {winner: paid}
         case _:
             return {}
-
-
-def _phrases(table: AtTable, hand: ToldHand) -> list[str]:
-    said: list[str] = []
-    is_raise = False
-    for event in hand.events:
-        match event:
-            case primero.Bid(seat=seat, amount=amount):
-                did = "raised by" if is_raise else "bet"
-                said.append(f"{call_of(table, seat)} {did} {amount}")
-                is_raise = True
-            case primero.MoreDealt() | primero.Dealt():
-                is_raise = False
-            case primero.ThrownIn():
-                said.append("everyone traded, and all was dealt again")
-            case _:
-                said += [phrase] if (phrase := _phrase(table, event)) else []
-    return said
-
-
-def _phrase(table: AtTable, event: Event) -> str:
-    match event:
-        case primero.Saw(seat=seat):
-            return f"{call_of(table, seat)} saw it"
-        case primero.Refused(seat=seat):
-            return f"{call_of(table, seat)} refused"
-        case primero.Withdrawn():
-            return "nobody took it"
-        case primero.Traded(seat=seat, count=count):
-            return f"{call_of(table, seat)} traded {count}"
-        case primero.Passed(seat=seat):
-            return f"{call_of(table, seat)} passed"
-        case primero.CalledVada(seat=seat):
-            return f"{call_of(table, seat)} called vada"
-        case primero.Announced(seat=seat, category=category):
-            return f"{call_of(table, seat)} said {category_of(category)}"
-        case primero.HandEnded(how=how, winner=winner, paid=paid):
-            alone = " alone" if how is primero.HandWon.ALONE else ""
-            return f"{call_of(table, winner)} took the pot{alone}: {paid}"
-        case TimedOut(seat=seat):
-            return f"{call_of(table, seat)} ran out of time"
-        case LeftGame(seat=seat):
-            return f"{call_of(table, seat)} left the game"
-        case _:
-            return ""
 
 
 def _showdown_lines(table: AtTable, theme: Theme, hand: ToldHand, width: int) -> list[Line]:

@@ -22,6 +22,9 @@ from put_protocol.games.tricks import CardPlayed, TrickOver, TrickView
 from put_protocol.games.unions import Event, ending_of
 from put_protocol.seats import Seat
 from put_protocol.shown import WireEvent
+from put_protocol.text import capitalized
+from put_text.english import event_clause
+from put_text.phrases import Speaker
 
 EVENTS = 300
 """Events kept of a hand. No hand of a correct server has so many."""
@@ -72,12 +75,19 @@ def from_here(table: AtTable, known: Sitting | None, hand: int, events: tuple[Ev
 class Telling(Struct, frozen=True):
     """A family's way to tell a hand."""
 
-    phrases: Callable[[ToldHand], list[str]]
-    """Clauses that tell the hand."""
+    told: tuple[type[Event], ...]
+    """Events that tell the hand."""
     gained: Callable[[Event], Mapping[Seat, int]]
     """Amounts that an event adds to purses; below 0, takes from them."""
     more: Callable[[ToldHand, int], list[Line]]
     """Lines under it, so many columns wide."""
+
+
+def in_words(table: AtTable, hand: ToldHand, told: tuple[type[Event], ...], *, is_brief: bool = False) -> str:
+    """The clauses of these events, without what stands behind a colon: of that the page has columns."""
+    who = Speaker([table.name(Seat(seat)) for seat in range(len(table.names))], table.viewer, is_brief=is_brief)
+    said = [event_clause(event, who).partition(":")[0] for event in hand.events if isinstance(event, told)]
+    return capitalized("; ".join(filter(None, said)) or "in play")
 
 
 def net_of(hand: ToldHand, telling: Telling, seats: int) -> tuple[int, ...]:
@@ -115,8 +125,7 @@ def lines_of(table: AtTable, sitting: Sitting, width: int, telling: Telling, *, 
         parts: list[Fragment] = [(FAINT, f"{hand.number:>4}   "), (STRONG, cells[: max(width - 7, 0)])]
         lines.append(tuple(parts))
         if with_more:
-            text = ", ".join(telling.phrases(hand)) or "in play"
-            lines += wrapped(f"{text[:1].upper()}{text[1:]}.", width, head=(PLAIN, " " * 7))
+            lines += wrapped(f"{in_words(table, hand, telling.told)}.", width, head=(PLAIN, " " * 7))
             lines += telling.more(hand, width)
     return lines
 

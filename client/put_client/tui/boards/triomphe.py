@@ -28,13 +28,15 @@ from put_protocol.games.tricks import TrickView
 from put_protocol.games.unions import Choice, Event
 from put_protocol.seats import Seat
 from put_protocol.table_events import LeftGame, TimedOut
-from put_protocol.text import listed
 
 TRICKS = 5
 """Lines of the pane of tricks; a hand has no more of them."""
 
 FACE_FROM = 5
 """Lines of a seat from which the card it played is drawn."""
+
+
+_TOLD: tuple[type[Event], ...] = (triomphe.Declared, triomphe.HandEnded, TimedOut, LeftGame)
 
 
 class TriompheBoard(SittingBoard):
@@ -101,7 +103,7 @@ class TriompheBoard(SittingBoard):
         )
 
     def telling(self, table: AtTable, theme: Theme) -> Telling:
-        return Telling(partial(_phrases, table, theme), _gained, partial(_tricks, table, theme))
+        return Telling(_TOLD, _gained, partial(_tricks, table, theme))
 
     def is_told(self, event: Event) -> bool:
         return not isinstance(event, triomphe.Played)
@@ -247,15 +249,6 @@ def _trick_in_line(table: AtTable, trick: TrickView, theme: Theme, room: int) ->
     return [*others, (FAINT, f" {theme.ellipsis}")]
 
 
-_WON = {
-    triomphe.HandWon.LA_MORT: "held La Mort",
-    triomphe.HandWon.MOST: "took most tricks",
-    triomphe.HandWon.SECOND_FIRST: "had two tricks first",
-    triomphe.HandWon.FIRST_TRICK: "took the first trick",
-    triomphe.HandWon.ALONE: "was left alone",
-}
-
-
 def _gained(event: Event) -> Mapping[Seat, int]:
     match event:
         case triomphe.Dealt(stakes=stakes):
@@ -266,29 +259,6 @@ def _gained(event: Event) -> Mapping[Seat, int]:
             return {winner: paid}
         case _:
             return {}
-
-
-def _phrases(table: AtTable, theme: Theme, hand: ToldHand) -> list[str]:
-    said: list[str] = []
-    for event in hand.events:
-        match event:
-            case triomphe.Declared(seat=seat, cards=cards, paid=paid):
-                signs = listed([marked_sign(theme_of(theme, table, hand), card) for card in cards])
-                said.append(f"{call_of(table, seat)} declared {signs} for {paid}")
-            case triomphe.HandEnded(how=triomphe.HandWon.EMPTIED):
-                said.append("that emptied the pool")
-            case triomphe.HandEnded(how=how, winner=winner, paid=paid) if winner is not None:
-                name = call_of(table, winner)
-                words = _WON.get(how, "won")
-                words = "were left alone" if name == "you" and how is triomphe.HandWon.ALONE else words
-                said.append(f"{name} {words} and gained {paid}")
-            case TimedOut(seat=seat):
-                said.append(f"{call_of(table, seat)} ran out of time")
-            case LeftGame(seat=seat):
-                said.append(f"{call_of(table, seat)} left the game")
-            case _:
-                pass
-    return said
 
 
 def _tricks(table: AtTable, theme: Theme, hand: ToldHand, width: int) -> list[Line]:

@@ -184,6 +184,7 @@ MARKS = (
     ("sealed", "the cards were sealed before you cut, and are proved as far as you saw them: v tells more"),
     ("not proved", "nothing shows you that this deal is fair, for the reason behind it: v tells more"),
     ("? on a card", "it is not proved; an ellipsis: its proof comes when the hand is over"),
+    ("exhibition", "the packs repeat or were arranged: nothing here counts"),
     ("purse", "stakes won less stakes lost at this table"),
 )
 
@@ -211,13 +212,9 @@ def lines_of(model: Model, shown: Help, width: int, theme: Theme) -> list[Line]:
 
 
 def _help(model: Model, width: int) -> list[Line]:
-    """The game in short, the keys of this screen, and the marks."""
+    """The keys of this screen, the marks, and the game in short."""
     lines: list[Line] = []
     table = model.table
-    offer = _offer(model)
-    if offer is not None:
-        lines += [((STRONG, offer.title), (PLAIN, f" ({offer.source})")), *wrapped(offer.summary, width)]
-        lines += [*_ranking(table, width), ()]
     if table is not None:
         for keys, says in board_of(table).keys_explained(action_letters(model.keys)):
             lines += _explanation(keys, says, width)
@@ -228,6 +225,10 @@ def _help(model: Model, width: int) -> list[Line]:
         lines.append(())
         for mark, says in board_of(table).marks(MARKS):
             lines += _explanation(mark, says, width)
+    offer = _offer(model)
+    if offer is not None:
+        lines += [(), ((STRONG, offer.title), (PLAIN, f" ({offer.source})")), *wrapped(offer.summary, width)]
+        lines += _ranking(table, width)
     return lines
 
 

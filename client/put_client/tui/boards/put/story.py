@@ -1,10 +1,10 @@
 """A hand of Put in words, and its tricks, folded from events."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import dropwhile
 
 from put_client.tui.boards.round_table import call_of
-from put_client.tui.boards.sitting_board import Sitting, ToldHand, right_aligned, theme_of, tricks_of
+from put_client.tui.boards.sitting_board import Sitting, ToldHand, in_words, right_aligned, theme_of, tricks_of
 from put_client.tui.model import AtTable
 from put_client.tui.widgets.canvas import Fragment, Line, columns_of, width_of, wrap
 from put_client.tui.widgets.card_faces import marked_sign, style_of
@@ -14,17 +14,13 @@ from put_protocol.games.tricks import TrickView
 from put_protocol.games.unions import Event
 from put_protocol.seats import Seat
 
-NameOf = Callable[[Seat], str]
-"""Name of a seat in a sentence; `you` for the reader's own."""
-
 _UNDER = " " * 5
 """Before a line that goes on with the hand above it."""
 
-_THREW_IN = {
-    put.Cause.CHOICE: "threw in",
-    put.Cause.TIME: "ran out of time",
-    put.Cause.LEFT: "gave up the game",
-}
+TOLD: tuple[type[Event], ...] = (
+    *(put.DidPut, put.Doubled, put.Saw, put.ThrewIn, put.Gave, put.Accident, put.FreshDeal),
+    *(put.HandEnded, put.GameEnded),
+)
 
 
 def view_of(table: AtTable) -> put.PutView | None:
@@ -55,7 +51,7 @@ def lines_of(table: AtTable, sitting: Sitting, width: int, theme: Theme, *, with
     for hand in sitting.hands:
         scores, winner = _scores(hand)
         cells = [f"[{scores[s]}]" if s == winner else f"{scores[s]} " for s in seats if s < len(scores)]
-        first, *rest = wrap(_words(hand, lambda seat: call_of(table, seat)), left - 5)
+        first, *rest = wrap(in_words(table, hand, TOLD, is_brief=True), left - 5)
         score = " " * (left - 5 - width_of(first)) + "".join(right_aligned(cell, column) for cell in cells)
         lines.append(((FAINT, f"{hand.number:>3}  "), (PLAIN, first), (STRONG, score)))
         lines += [((PLAIN, f"{_UNDER}{row}"),) for row in rest]
@@ -92,54 +88,6 @@ def _trick(table: AtTable, trick: TrickView, theme: Theme, *, is_tied: bool) -> 
         parts += [(FAINT, f"{left}{call_of(table, seat)} "), (style_of(card), marked_sign(theme, card))]
         parts.append((FAINT, f"{right} "))
     return parts
-
-
-def _words(hand: ToldHand, name: NameOf) -> str:
-    """The hand in one short line: what was said, and how it ended."""
-    game = next((event for event in hand.events if isinstance(event, put.GameEnded)), None)
-    is_game_told = game is not None and game.how is not put.GameWon.POINTS
-    parts = []
-    for event in hand.events:
-        match event:
-            case put.HandEnded():
-                parts.append("" if is_game_told else _hand_won(event, name))
-            case put.GameEnded():
-                is_told = is_game_told or not any(isinstance(other, put.HandEnded) for other in hand.events)
-                winners = " and ".join(name(seat) for seat in event.winners) or "nobody"
-                parts.append(f"{winners} won the game" if is_told else "")
-            case _:
-                parts.append(_phrase(event, name))
-    text = ", ".join(filter(None, parts))
-    return f"{text[:1].upper()}{text[1:]}" if text else "In play"
-
-
-def _phrase(event: Event, name: NameOf) -> str:
-    match event:
-        case put.DidPut(seat=seat):
-            return f"{name(seat)} put"
-        case put.Doubled(seat=seat, value=value):
-            return f"{name(seat)} doubled to {value}"
-        case put.Saw(seat=seat, value=value):
-            return f"{name(seat)} {'took it' if value else 'saw it'}"
-        case put.ThrewIn(seat=seat, cause=cause):
-            return f"{name(seat)} {_THREW_IN[cause]}"
-        case put.Gave(seat=seat, to=to):
-            return f"{name(seat)} gave {name(to)} a card"
-        case put.Accident(law=law):
-            return f"an accident in the dealing (law {law})"
-        case put.FreshDeal(seat=caller, points=points):
-            gain = f" and scored {points}" if points else ""
-            return "dealt again" if caller is None else f"{name(caller)} called a fresh deal{gain}"
-        case _:
-            return ""
-
-
-def _hand_won(end: put.HandEnded, name: NameOf) -> str:
-    if end.winner is None:
-        return "drawn, and all scores set back" if end.anew else "drawn"
-    if end.how is put.HandWon.THROWN_IN:
-        return f"{end.points} to {name(end.winner)}"
-    return f"{name(end.winner)} won" + (f" {end.points}" if end.points else "")
 
 
 def _scores(hand: ToldHand) -> tuple[tuple[int, ...], Seat | None]:
