@@ -9,6 +9,7 @@ from abc import ABC, abstractmethod
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import StrEnum
+from functools import cached_property
 from itertools import product
 from operator import attrgetter
 from typing import Annotated, Any, NamedTuple, get_args, get_origin, get_type_hints
@@ -139,15 +140,20 @@ class ViewCodec(Codec):
     """A codec to which blocks are added, in the order of their numbers. A block is named as its field, unless that is
     given."""
 
-    def __init__(self, seats: int, pack: Iterable[Card]) -> None:
+    def __init__(self, seats: int, pack: Iterable[str]) -> None:
+        """`pack`: the cards, or their ranks where suits do not matter."""
         self.seats = seats
         self.seat_labels = seat_labels(seats)
-        self.places = {card: place for place, card in enumerate(pack)}
+        self.places: dict[str, int] = {card: place for place, card in enumerate(pack)}
         self.layout = Layout()
         self._fills: list[Fill] = []
 
+    @cached_property
+    def _blank(self) -> "array[float]":
+        return self.layout.blank()
+
     def encode(self, view: Any, seat: Seat) -> "array[float]":
-        numbers = array(NUMBER, self.layout.blank())
+        numbers = self._blank[:]
         for fill in self._fills:
             fill(numbers, view, seat)
         return numbers
@@ -183,11 +189,11 @@ class ViewCodec(Codec):
 
         self._fills.append(fill)
 
-    def add_seats(self, name: str, means: str) -> None:
+    def add_seats(self, name: str, means: str, field: str = "") -> None:
         at, seats = self.layout.add(name, means, self.seat_labels), self.seats
 
         def fill(numbers: "array[float]", view: Any, seat: Seat) -> None:
-            for other in getattr(view, name):
+            for other in getattr(view, field or name):
                 numbers[at + (other - seat) % seats] = 1
 
         self._fills.append(fill)
@@ -253,12 +259,13 @@ class PlainCodec(ViewCodec):
         state = game.begin(Seat(0))
         awaits = game.awaits(state)
         assert isinstance(awaits, Shuffle)  # in every game the dealer deals first
-        super().__init__(len(game.paid(state)), in_order(awaits.cards))
+        pack = in_order(awaits.cards)
+        super().__init__(len(game.paid(state)), pack)
         self.hand_ends = (*_ends_of_hands(family), GameOver)
         hints = get_type_hints(family.view)
         for field in fields(family.view):
             self._add(field.name, hints[field.name], *family.numbers.get(field.name, (0, MOST)))
-        actions = [action for kind in family.actions for action in _every(kind, tuple(self.places))]
+        actions = [action for kind in family.actions for action in _every(kind, pack)]
         self._code_of = {action: code for code, action in enumerate(actions)}
         self.actions = tuple(map(action_name, actions))
 
