@@ -1,4 +1,7 @@
-"""The steps of CONTRIBUTING.md for a game of another family: its table is whole, and a small game is added by it."""
+"""The steps of CONTRIBUTING.md for a rule set and for a game of another family, taken in a copy of the project.
+
+Nothing else is needed: the table of a family's files is whole, and a small game is added by it.
+"""
 
 import ast
 import re
@@ -15,7 +18,7 @@ from put_server.house import registry as house
 from put_text.lessons.lessons import LESSONS
 from put_text.presenters.registry import PRESENTERS
 from tests.conformance.secrets import OWN
-from tests.scripts.project_copy import WRITE, count_passed, project_copy, run
+from tests.scripts.project_copy import WRITE, passed_tests, project_copy, run
 
 ROOT = Path(__file__).parents[2]
 _, _, _REST = (ROOT / "CONTRIBUTING.md").read_text("utf-8").partition("### A game of another family")
@@ -42,6 +45,49 @@ THIRTY = {
 
 VECTORS = {"two": "tests/vectors/thirty/two.txt", "three": "tests/vectors/thirty/three.txt"}
 """A hand of it for each number of seats, as every rule set has."""
+
+RULE_SET = """PUT_SHORT = PutRules(
+    name="put-short",
+    title="Put with the short pack",
+    source="Parlett 1994",
+    summary="Put for two from a pack of 28, without the cards from 4 to 9.",
+    prose=(
+        "Two players, three cards each, from a pack of 28.",
+        "Cards rank 3 2 A K Q J 10, the three being the best. Suits do not matter.",
+        "Eldest, who did not deal, is first to speak and to play.",
+        *_TRICK,
+        *_MOST_TRICKS,
+        'Before any card that you lead or play you may say "I put", if nobody has yet in this hand.',
+        "The other throws in, and you have a point; or sees, and the winner of the hand wins the game.",
+        _DRAWN_PUT,
+        _CERTAIN,
+        _DEAL,
+        _game(", and the other pays a stake"),
+        _FINAL,
+    ),
+    seats=(2,),
+    play=SEVENTEENTH_CENTURY,
+    options=("cut", "target"),
+    pack=28,
+    target=3,
+)
+
+
+"""
+
+RULE_SET_VECTOR = """source: Parlett 1994
+claim: The ten is the worst card of the pack, and is beaten by the knave.
+game: put-short
+seats: 2
+options: default
+dealer: 0
+
+> pack: 10c Jd Jc Qd 10d 10h
+> seat 1: play 10c
+> seat 0: play Jd
+> seat 0: play Qd
+> seat 1: play Jc
+"""
 
 LATER = tuple(name for name in FAMILIES if name != "put")
 """Put was alone once, and some modules are about it."""
@@ -99,46 +145,60 @@ def test_page_knows_a_family_in_its_board_alone(family: str) -> None:
     assert knowing <= {"board.js", "tables.js"}
 
 
+def insert(file: Path, text: str, *, before: str) -> None:
+    """Put a text into a file."""
+    whole = file.read_text("utf-8")
+    assert whole.count(before) == 1
+    file.write_text(whole.replace(before, text + before), "utf-8")
+
+
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """The project with one family more."""
+    """The project with one rule set more, and with one family."""
     with project_copy(tmp_path_factory.mktemp("project")) as root:
+        insert(root / "server/put_rules/put/rule_sets.py", RULE_SET, before="RULE_SETS = ")
+        line = "- `put-short`: Put with the short pack, for two (Parlett 1994).\n"
+        insert(root / "CHANGELOG.md", line, before="- `truc`: ")
+        vector = root / "tests/vectors/put-short/ten.txt"
+        vector.parent.mkdir()
+        vector.write_text(RULE_SET_VECTOR, "utf-8")
         (root / "tests/vectors/thirty").mkdir()
         for name, place in (THIRTY | VECTORS).items():
             (root / place).write_text((Path(__file__).parent / "thirty" / f"{name}.txt").read_text("utf-8"), "utf-8")
-        run(root, "-c", WRITE, *VECTORS.values())
+        run(root, "-c", WRITE, str(vector), *VECTORS.values())
         yield root
 
 
 @pytest.mark.timeout(300)
-def test_family_of_four_files_is_told_of_everywhere(copy: Path) -> None:
-    """The schema, the reference, the index and the tables of the checkers have it; nothing is left to write."""
+def test_docs_are_complete(copy: Path) -> None:
+    """The index has a row of each, the reference their questions or actions, the checkers their packs, and the rule set
+    has a page with its rules and options. When they were written, nothing was left to write."""
+    index, reference = ((copy / "docs" / page).read_text("utf-8") for page in ("games/README.md", "reference.md"))
+    assert "| [`put-short`](put-short.md) |" in index
+    assert "| [`thirty`](thirty.md) |" in index
+    assert "**`put-short`**" in reference
     assert "thirty.draw" in (copy / "docs/protocol.schema.json").read_text("utf-8")
-    assert "| [`thirty`](thirty.md) |" in (copy / "docs/games/README.md").read_text("utf-8")
-    assert '"thirty": {"packs": [["", "french-52"]]}' in (copy / "server/put_server/web/seal/tables.js").read_text(
-        "utf-8"
-    )
+    page = (copy / "docs/games/put-short.md").read_text("utf-8")
+    assert "- Two players, three cards each, from a pack of 28.\n" in page
+    assert "| `target` | `3` |" in page
+    assert "| `pack` |" not in page
+    tables = (copy / "server/put_server/web/seal/tables.js").read_text("utf-8")
+    assert '"put-short": {"packs": [["", "put-28"]]}' in tables
+    assert '"thirty": {"packs": [["", "french-52"]]}' in tables
 
 
 @pytest.mark.timeout(300)
-def test_family_of_four_files_plays_everywhere(copy: Path) -> None:
-    """Its vectors, the laws of conformance, its words by eye and by ear, sealed deals and both their checkers, house
-    players, line mode and the full screen, environments, and the suite for clients: every test that is made for each
-    rule set passes for this one."""
+def test_both_play_everywhere(copy: Path) -> None:
+    """Vectors, the laws of conformance, words by eye and by ear, sealed deals and both their checkers, house players,
+    line mode and the full screen, environments, and the suite for clients: every test that is made for each rule set
+    passes for these."""
     folders = (
-        "fairness",
-        "games",
-        "conformance",
-        "docs",
-        "house",
-        "env",
-        "seal",
-        "text",
-        "transport",
-        "client",
+        *("fairness", "games", "conformance", "docs", "house", "env", "seal", "text", "transport", "client"),
         "client_conformance",
     )
-    assert count_passed(copy, "thirty", *folders) > 100
+    passed = passed_tests(copy, ("put-short", "thirty"), *folders)
+    assert passed["thirty"] > 100
+    assert passed["put-short"] > 100
 
 
 def words_in(module: str) -> Iterator[str]:
