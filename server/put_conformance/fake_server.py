@@ -430,8 +430,8 @@ class FakeServer:
                 self._requests.extend((person, request) for request in player.receive(part))
         return player is not None
 
-    def forget(self, name: str) -> None:
-        """It learns nothing."""
+    def forget(self, name: str) -> bool:
+        return False  # they learn nothing
 
     def dismiss(self, person: PersonId) -> None:
         self._players.pop(person, None)

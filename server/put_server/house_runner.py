@@ -171,8 +171,8 @@ class HouseRunner:
         if seated.thought is not None:
             seated.thought.cancel()
 
-    def forget(self, name: str) -> None:
-        self.notebook.forget(name)
+    def forget(self, name: str) -> bool:
+        return self.notebook.forget(name)
 
     def tell(self, person: PersonId, message: ServerMessage) -> bool:
         seated = self._seated.get(person)

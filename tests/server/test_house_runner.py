@@ -228,7 +228,7 @@ async def test_house_runner_has_long_work_done_in_another_process(*, is_lost: bo
         await house.over.wait()
     assert all((each.hands > 0) != is_lost for each in known)
     assert all(each.model.counts for each in known)
-    house_runner.forget(str(NED))
+    assert house_runner.forget(str(NED))
     assert house_runner.notebook.of(str(NED), "put-1674", lambda: Acquaintance(table)) is not known[1]
 
 

@@ -274,7 +274,8 @@ class NoHouses:
         return False
 
     def dismiss(self, person: PersonId) -> None: ...
-    def forget(self, name: str) -> None: ...
+    def forget(self, name: str) -> bool:
+        return False
 
 
 class NoStudies:

@@ -122,7 +122,7 @@ class AdminHandler:
         if tables := dispatcher.lobby.games_of(name):
             return admin_calls.CallDeclined(sentences.still_plays(name, tables))
         is_known = dispatcher.lobby.holder_of_name(name) is not None
-        dispatcher.forget(name, sentences.kicked())
+        is_known |= dispatcher.forget(name, sentences.kicked())
         forgotten = None
         if journal is not None:  # in one commit with that
             forgotten = journal.forget(name)

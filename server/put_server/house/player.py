@@ -8,6 +8,7 @@ from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from put_protocol.games.unions import Action, Choice, Event
 from put_protocol.seats import Seat
+from put_protocol.text import same_name
 
 V_contra = TypeVar("V_contra", contravariant=True)
 A = TypeVar("A", bound=Action)
@@ -50,6 +51,7 @@ class Notebook:
 
     def of(self, name: str, game: str, new: Callable[[], K]) -> K:
         """What is known of this person at this game, to be changed as more is learned."""
+        name = same_name(name)
         games = self._known[name] = self._known.pop(name, {})  # the last again
         if len(self._known) > MOST_KNOWN:
             del self._known[next(iter(self._known))]
@@ -58,8 +60,9 @@ class Notebook:
         known: K = games[game]
         return known
 
-    def forget(self, name: str) -> None:
-        self._known.pop(name, None)
+    def forget(self, name: str) -> bool:
+        """Returns whether anything was known of them."""
+        return self._known.pop(same_name(name), None) is not None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -544,14 +544,15 @@ class Dispatcher(Reception):
 
         self.when_committed(tell)
 
-    def forget(self, name: str, goodbye: Goodbye) -> None:
+    def forget(self, name: str, goodbye: Goodbye) -> bool:
         """Erase a person of whom no game is in play, and send them away if they are here. The caller has the journal
-        forget them at the same time."""
+        forget them at the same time. Returns whether the house had learned how they play."""
         if (person := self.lobby.named(name)) is not None:
             self.kick(person.id, goodbye)
-        self._houses.forget(name)
+        was_learned = self._houses.forget(name)
         self.submit(inputs.Forget(name))
         self.flush()
+        return was_learned
 
     def kick_from(self, network: Network, goodbye: Goodbye) -> tuple[list[str], int]:
         """Send everybody away who is, or was last, connected from there, and close what other connections there are.

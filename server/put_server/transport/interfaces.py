@@ -22,8 +22,8 @@ class HouseSeating(Protocol):
 
     def dismiss(self, person: PersonId) -> None: ...
 
-    def forget(self, name: str) -> None:
-        """Keep nothing of what the house has learned of this person."""
+    def forget(self, name: str) -> bool:
+        """Keep nothing of what the house has learned of this person. Returns whether that was anything."""
         ...
 
 

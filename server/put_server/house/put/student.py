@@ -35,7 +35,7 @@ from put_protocol.games.put import (
 )
 from put_protocol.games.unions import Choice, Event
 from put_protocol.seats import Seat
-from put_protocol.table_events import GameStarted, Said, Sat
+from put_protocol.table_events import GameStarted, Said, Sat, Stood
 from put_server.house.player import Terms, actions_of
 from put_server.house.put.before_play import Mixture
 from put_server.house.put.learned_opponent import Counts, LearnedOpponent
@@ -91,7 +91,7 @@ class Acquaintance:
         """Hands that corrected it."""
         self.games = 0
         self.won = 0.0
-        """Stakes won in games that are over, less what their first scores were worth."""
+        """Stakes won, less what the first scores of the games were worth; those in play count as lost."""
 
     def correct(self, table: Table, side: int, score: Score, value: float) -> None:
         """Correct the edge by the value of a hand at this score."""
@@ -183,6 +183,8 @@ class Student(Perfect):
                     self._meet(names[1 - seat] if len(names) == 2 else "")
                 case Sat(seat=who, name=name) if who != seat:
                     self._meet(name)
+                case Stood(seat=who) if who != seat:
+                    self._meet("")
                 case Said(seat=who, name=name, text=text) if who not in (seat, None):
                     if text.strip(" .!").casefold() == FORGET:
                         self._notebook.forget(name)
@@ -219,12 +221,13 @@ class Student(Perfect):
         self._course = Course(table, score, side, dealt)
         if number == 1:
             self._begun = shifted(table, side, score, 0.0)
-            self._risks = known.won - self._begun - 1 >= _LUCK * sqrt(known.games)
+            known.won -= 1 + self._begun  # as if it were lost: the same person may play at other tables
+            self._risks = known.won >= _LUCK * sqrt(known.games)
 
     def _end(self, paid: int) -> None:
         if self._known is not None and self._begun is not None:
             self._known.games += 1
-            self._known.won += paid - self._begun
+            self._known.won += 1 + paid
         self._begun, self._risks = None, False
 
     def _follow(self, who: Seat, seat: Seat, move: Move | None) -> None:
