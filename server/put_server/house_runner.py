@@ -13,7 +13,6 @@ too much for what it took, it chooses when that is paid.
 import asyncio
 import logging
 import random
-import time
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
@@ -44,6 +43,9 @@ WORK = 1.0
 
 PATIENCE_S = 5.0
 """Limit of such work; what is not done by then is not waited for."""
+
+MOST_WORK = 8
+"""Players who have work done at once, one after another; more choose without it."""
 
 
 def terms_at(game: str, options: Mapping[str, str | int]) -> Terms:
@@ -95,6 +97,7 @@ class HouseRunner:
         self._seed = seed
         self._thinks = thinks
         self._worker = worker
+        self._working: set[asyncio.Task[None]] = set()
         self.notebook = Notebook()
         self._chance = random.Random(seed) if seed is not None else random.SystemRandom()
         self._seated: dict[PersonId, _HousePlayer] = {}
@@ -111,6 +114,7 @@ class HouseRunner:
         """Let house players choose, one after another, and hand their moves to `act`; one owned task. `work` charges
         what is done for a table, with the microseconds of another process, and `wait` tells for how many seconds
         nothing is."""
+        working = self._working
         try:
             async with asyncio.TaskGroup() as tasks:
                 while True:
@@ -125,7 +129,8 @@ class HouseRunner:
                         continue
                     try:
                         if move is None and (problem := self._problem(seated)) is not None:
-                            tasks.create_task(self._work_out(person, seated, problem))
+                            working.add(task := tasks.create_task(self._work_out(person, seated, problem)))
+                            task.add_done_callback(working.discard)
                             continue
                         worked, seated.worked = seated.worked, 0.0
                         with work(table, seated.house, worked):
@@ -142,24 +147,30 @@ class HouseRunner:
 
     def _problem(self, seated: _HousePlayer) -> Any:
         """What the player has to work out before it chooses; None: nothing, or nobody else does it."""
-        player = seated.player
-        return player.problem() if self._worker is not None and isinstance(player, Learner) else None
+        player, decision = seated.player, seated.decision
+        if self._worker is None or decision is None or len(decision.legal) < 2 or not isinstance(player, Learner):
+            return None
+        if (problem := player.problem()) is None:
+            return None
+        if len(self._working) < MOST_WORK:
+            return problem
+        player.take(None)
+        return None
 
     async def _work_out(self, person: PersonId, seated: _HousePlayer, problem: Any) -> None:
         """Have a problem solved in another process, and then let the player choose. It waits no longer than for that:
         the clock of the table goes on."""
         assert self._worker is not None
-        player, decision, begun, solution = seated.player, seated.decision, time.monotonic(), None
+        player, decision, answer = seated.player, seated.decision, None
         try:
             async with asyncio.timeout(PATIENCE_S):
                 answer = await self._worker.ask(problem)
-            solution = answer.solution if isinstance(answer, Solved) else None
         except (TimeoutError, WorkerLost) as error:
             log.warning("a house player chooses without its work (%s)", type(error).__name__)
         if seated.decision is decision and isinstance(player, Learner):
-            seated.worked = (time.monotonic() - begun) * 1e6
             seated.moment = max(seated.moment, WORK) if seated.moment else 0.0
-            player.take(solution)
+            seated.worked = answer.cost if isinstance(answer, Solved) else 0.0
+            player.take(answer.solution if isinstance(answer, Solved) else None)
             self._ready.put_nowait((person, None))
 
     def seat(self, person: PersonId, house: str) -> None:

@@ -8,6 +8,7 @@ input: when the server ends, in any way.
 import os
 import signal
 import sys
+import time
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import BinaryIO, Final, assert_never
@@ -101,6 +102,8 @@ class NotLegal(Struct, frozen=True, tag="not_legal"):
 
 class Solved(Struct, frozen=True, tag="solved"):
     solution: dict[Move, float]
+    cost: float
+    """Microseconds of a processor that it took."""
 
 
 class JobFailed(Struct, frozen=True, tag="failed"):
@@ -176,7 +179,8 @@ class JobHandler:
             case Advise(situation=situation):
                 return self._advise(job, situation) if situation.is_choice else Advised()
             case Problem():
-                return Solved(job.solved())
+                begun = time.process_time_ns()
+                return Solved(job.solved(), (time.process_time_ns() - begun) / 1000)
             case FindPosition():
                 found = self._position(job.game, tuple(sorted(job.options.items())), job.number)
                 situation = found.situation

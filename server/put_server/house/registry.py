@@ -32,8 +32,8 @@ HOUSES: Mapping[str, HouseOffer] = {
         HouseOffer(name="perfect", meaning="plays two-handed Put as it was solved, and else as sharp does"),
         HouseOffer(
             name="student",
-            meaning="learns how you play: two-handed Put as perfect does, until it knows better, "
-            'and forgets you if you say "forget me"; else as sharp does',
+            meaning="learns how you play two-handed Put and plays against that; until it knows, and when you say "
+            '"forget me", as perfect does, and else as sharp does',
         ),
     )
 }

@@ -39,7 +39,7 @@ from put_protocol.table_events import GameStarted, Said, Sat, Stood
 from put_server.house.player import Terms, actions_of
 from put_server.house.put.before_play import Mixture
 from put_server.house.put.learned_opponent import Counts, LearnedOpponent
-from put_server.house.put.perfect import Perfect, as_actions
+from put_server.house.put.perfect import Perfect, as_actions, is_solved
 from put_server.house.put.solved.move_values import best_response
 from put_server.house.put.solved.payoffs import Score
 from put_server.house.put.solved.position import Position, Step
@@ -135,6 +135,7 @@ class Student(Perfect):
     def __init__(self, dice: Random, terms: Terms) -> None:
         super().__init__(dice, terms)
         self._game = terms.game
+        self._learns = is_solved(terms, 2)
         self._notebook = terms.notebook
         self._known: Acquaintance | None = None
         """The opponent; None: not met, or not to be learned."""
@@ -176,7 +177,6 @@ class Student(Perfect):
         return super().choose(view, legal, seat)
 
     def saw(self, view: PutView, events: Sequence[Event], seat: Seat) -> None:
-        self._values = None
         for event in events:
             match event:
                 case GameStarted(names=names):
@@ -207,16 +207,16 @@ class Student(Perfect):
                     pass
 
     def _meet(self, name: str) -> None:
-        self._known = self._course = self._begun = None
+        self._known = self._course = self._begun = self._values = None
         self._risks = False
-        if (table := self._table) is not None and name:
+        if (table := self._table) is not None and self._learns and name:
             self._known = self._notebook.of(name, self._game, lambda: Acquaintance(table))
 
     def _begin(self, view: PutView, number: int, eldest: Seat, seat: Seat, dealt: Ranks) -> None:
-        table, known, self._course = self._table, self._known, None
-        score = view.scores[eldest], view.scores[1 - eldest]
-        if table is None or known is None or view.accident is not None or score not in table.parts:
+        table, known, self._course, self._values = self._table, self._known, None, None
+        if table is None or known is None or len(view.scores) != 2:
             return
+        score = view.scores[eldest], view.scores[1 - eldest]
         side = ELDEST if eldest == seat else DEALER
         self._course = Course(table, score, side, dealt)
         if number == 1:
@@ -231,7 +231,7 @@ class Student(Perfect):
         self._begun, self._risks = None, False
 
     def _follow(self, who: Seat, seat: Seat, move: Move | None) -> None:
-        course = self._course
+        course, self._values = self._course, None
         if course is not None:
             side = course.position.side if who == seat else 1 - course.position.side
             if move is None or not course.follow(side, move):
