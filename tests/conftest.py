@@ -38,6 +38,7 @@ def kernels(tmp_path_factory: pytest.TempPathFactory) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Before anything is collected, in every worker."""
+    gc.set_threshold(NEW_OBJECTS, *gc.get_threshold()[1:])
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # numpy's other threads spin while they wait, and save nothing
     os.environ.setdefault(
         "PUT_SERVER_EXEMPT", "127.0.0.1 ::1"
@@ -52,11 +53,9 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """The ten thousand tests and all modules are there to stay: garbage is looked for among what came later, and less
-    often than by default."""
+    """The ten thousand tests and all modules are there to stay: garbage is looked for among what came later."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(NEW_OBJECTS, *gc.get_threshold()[1:])
 
 
 def _keep_short_stacks() -> None:
