@@ -93,8 +93,14 @@ def test_every_decision_is_a_line() -> None:
     assert fine.split() == ["1.", "2.1", "lead", "10♥", "10♠", "4♣", "10♥", "60.0", "60.0", "-"]
     (bad,) = [row for row in rows if row.startswith("2. 2.1 lead")]
     assert bad.split()[-4:] == ["60.0", "52.7", "7.3", "blunder"]
-    assert "perfect play: put 60%, 4♣ 40%" in rows
-    assert sum(row.startswith("perfect play: ") for row in rows) == 1
+    assert 'Perfect play: say "I put" 60%, lead the 4 of clubs 40%.' in rows
+    assert sum(row.startswith("Perfect play: ") for row in rows) == 1
+    told = analysis(730)
+    (one,) = told.reviewed
+    why = replace(one, judged=replace(one.judged, reason='Say "I put": it wins 60% of games.'))
+    assert 'Say "I put": it wins 60% of games.' in page(
+        after(send_keys(over(), "m")[0], replace(told, reviewed=(why,))), 80
+    )
 
 
 @pytest.mark.parametrize("width", [54, 65, 66, 74, 80, 116])
@@ -106,7 +112,7 @@ def test_page_fits_its_width(width: int, theme: object) -> None:
     lines = analysis_page(table, width, chosen)
     assert all(sum(width_of(text) for _, text in line) <= width for line in lines)
     text = "\n".join("".join(text for _, text in line) for line in lines)
-    assert text.count("perfect play: ") == 3
+    assert text.count("Perfect play: ") == 3
     assert text.isascii() == (chosen is ASCII)
 
 

@@ -7,7 +7,7 @@ from put_client.tui.model import AtTable, card_of
 from put_client.tui.widgets.canvas import Fragment, Line, columns_of, width_of, wrapped
 from put_client.tui.widgets.card_faces import sign_of, style_of
 from put_client.tui.widgets.theme import FAINT, PLAIN, STRONG, Theme
-from put_protocol.analysis import Judged, Quality, Reviewed, Weighed
+from put_protocol.analysis import Quality, Reviewed, Weighed
 from put_protocol.cards import Card
 from put_protocol.games.put import Moment
 from put_protocol.messages import Analysis
@@ -64,7 +64,7 @@ def _heading(width: int) -> Line:
 
 
 def _decision(one: Reviewed, width: int, theme: Theme) -> list[Line]:
-    """A line of numbers; under it what perfect play does, where that is something else."""
+    """A line of numbers; under it what perfect play does and why, where that is something else."""
     judged = one.judged
     is_wide = width >= CARDS_FROM
     moment = _MOMENTS.get(one.moment, one.moment.value)
@@ -78,40 +78,14 @@ def _decision(one: Reviewed, width: int, theme: Theme) -> list[Line]:
     line.append((PLAIN, f"{chances}{cost.rjust(_CHANCE)}"))
     if judged.quality is not Quality.FINE:
         line.append((STRONG, f" {judged.quality}"))
-    under = _under(one, theme, with_cards=not is_wide)
-    return [tuple(line), *([] if not under else _folded(under, width))]
-
-
-def _under(one: Reviewed, theme: Theme, *, with_cards: bool) -> list[list[Fragment]]:
-    """Pieces of the lines under a decision; no piece is broken."""
-    judged = one.judged
-    pieces: list[list[Fragment]] = []
-    if with_cards:
-        pieces.append([(FAINT, "you held "), *_cards(one.cards, theme)])
+    lines: list[Line] = [tuple(line)]
+    if not is_wide:
+        lines.append(((FAINT, f"{' ' * _NUMBER}you held "), *_cards(one.cards, theme)))
     mixture = analysis_text.best_choices(judged.choices)
-    if _is_pure(judged, mixture):
-        return pieces
-    for place, choice in enumerate(mixture):
-        head = "perfect play: " if not place else ""
-        share = "" if len(mixture) == 1 else f" {analysis_text.percent(choice.share)}"
-        comma = "," if place < len(mixture) - 1 else ""
-        pieces.append([(FAINT, head), _short(choice, theme), (FAINT, share + comma)])
-    return pieces
-
-
-def _is_pure(judged: Judged, mixture: tuple[Weighed, ...]) -> bool:
-    """Perfect play does nothing but what was done."""
-    return len(mixture) == 1 and mixture[0].action == judged.done
-
-
-def _folded(pieces: list[list[Fragment]], width: int) -> list[Line]:
-    lines: list[list[Fragment]] = []
-    for piece in pieces:
-        needed = 1 + columns_of(piece)
-        if not lines or columns_of(lines[-1]) + needed > width:
-            lines.append([(FAINT, " " * (_NUMBER - 1))])
-        lines[-1] += [(FAINT, " "), *piece]
-    return [tuple(line) for line in lines]
+    if len(mixture) == 1 and mixture[0].action == judged.done:
+        return lines
+    says = judged.reason or f"Perfect play: {analysis_text.format_perfect_play(judged.choices)}."
+    return [*lines, *wrapped(says, width, FAINT, head=(PLAIN, " " * _NUMBER))]
 
 
 def _cards(cards: tuple[Card, ...], theme: Theme, width: int = 0) -> list[Fragment]:
