@@ -1,6 +1,7 @@
 """Notes for beginners, and the coach, in line mode."""
 
 import asyncio
+from dataclasses import replace
 
 from put_client.teaching import SKIPPED, Teacher
 from put_protocol.analysis import Weighed
@@ -31,13 +32,18 @@ async def test_line_gives_notes_for_beginners_once(server: Server) -> None:
 
 
 def test_coach_is_heard_while_the_decision_waits() -> None:
-    """Every choice with its chance, the best first; of a decision that is over nothing, and a failure always."""
+    """The reason, and in full every choice with its chance, the best first; of a decision that is over nothing, and a
+    failure always."""
     choices = (Weighed(Play(Card("3s")), "lead the 3 of spades", 4950, 0), Weighed(Put(), 'say "I put"', 4960, 10_000))
     asked = decision()
-    assert heard(Advice(1, 7, asked.decision, choices), known=AT_MOVE)[1] == (
-        'The coach says: say "I put".',
+    says = 'The coach would say "I put": it wins 49.6% of games.'
+    advice = Advice(1, 7, asked.decision, choices, reason='Say "I put": it wins 49.6% of games.')
+    assert heard(advice, known=AT_MOVE)[1] == (
+        says,
         'Say "I put": 49.6% to win the game; perfect play always does it here.',
         "Lead the 3 of spades: 49.5% to win the game; perfect play never does it here.",
     )
+    assert heard(advice, known=replace(AT_MOVE, is_brief=True))[1] == (says,)
+    assert heard(Advice(1, 7, asked.decision, choices), known=AT_MOVE)[1][0] == 'The coach would say "I put".'
     assert heard(Advice(1, 7, asked.decision - 1, choices), known=AT_MOVE)[1] == ()
     assert heard(Advice(1, 7, asked.decision - 1, flaw="it failed"), known=AT_MOVE)[1] == ("It failed.",)

@@ -64,7 +64,7 @@ async def test_decisions_of_a_kept_game_are_weighed(tmp_path: Path) -> None:
         await played(harness, 9)
         who, totals, *lines = run(tmp_path)
         assert who == "Player 0, in game 1 at table 1, put-1674:"
-        worst = [line for line in lines if "Perfect play: " in line]
+        worst = [line for line in lines if "Perfect play is to " in line]
         every = [line for line in lines if "; perfect play: " in line]
         assert [*worst, *every] == lines
         assert 1 <= len(worst) <= 3
