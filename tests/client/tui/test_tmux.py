@@ -233,12 +233,13 @@ def played_on(terminal: Terminal) -> list[str]:
     screens = [whole(terminal, is_asked)]
     while not is_over(screens[-1]):
         terminal.presses(screens[-1].split("\n")[22].split()[0])
-        after = terminal.until(partial(_is_other, screens[-1]))
+        after = whole(terminal, partial(_is_other, screens[-1]))
         if "Enter: " in after:  # an amount, or cards, are chosen and not done yet
             terminal.presses("Enter")
-            terminal.until(partial(_is_other, after))
+            whole(terminal, partial(_is_other, after))
         elif "Esc or n no" in after:
             terminal.presses("y")
+            whole(terminal, partial(_is_other, after))
         screens.append(whole(terminal, is_asked))
     return screens
 
