@@ -212,11 +212,15 @@ async def test_house_player_answers_when_its_work_is_paid_and_others_at_once() -
     assert answered == worked == [2, 1]
 
 
-@pytest.mark.parametrize("is_lost", [False, True])
-async def test_house_runner_has_long_work_done_in_another_process(*, is_lost: bool) -> None:
-    """A student that has won something asks a process of its own; where that is lost, it chooses without it. And it
-    keeps nothing of whom it is to forget."""
-    worker = WorkerProcess((sys.executable, "-c", "")) if is_lost else WorkerProcess()
+@pytest.mark.parametrize("program", ["", "pass", "import time; time.sleep(60)"])
+async def test_house_runner_has_long_work_done_in_another_process(
+    monkeypatch: pytest.MonkeyPatch, program: str
+) -> None:
+    """A student that has won something asks a process of its own; where that ends or hangs, it chooses without it. And
+    it keeps nothing of whom it is to forget."""
+    if program:
+        monkeypatch.setattr("put_server.house_runner.PATIENCE_S", 0.01)
+    worker = WorkerProcess((sys.executable, "-c", program)) if program else WorkerProcess()
     house_runner = HouseRunner(lambda _: True, lambda _: True, seed=1, thinks=False, worker=worker)
     house, table = HouseTable(house_runner, new_table()), shipped("put-1674")
     assert table is not None
@@ -226,10 +230,27 @@ async def test_house_runner_has_long_work_done_in_another_process(*, is_lost: bo
     house.begin("student")
     async with running(house_runner, house.act):
         await house.over.wait()
-    assert all((each.hands > 0) != is_lost for each in known)
+    assert all((each.hands > 0) == (not program) for each in known)
     assert all(each.model.counts for each in known)
     assert house_runner.forget(str(NED))
     assert house_runner.notebook.of(str(NED), "put-1674", lambda: Acquaintance(table)) is not known[1]
+
+
+async def test_student_chooses_without_long_work_where_much_is_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What waits for the process is bounded."""
+    asked: list[object] = []
+    monkeypatch.setattr(WorkerProcess, "ask", lambda _, job: asked.append(job))
+    monkeypatch.setattr("put_server.house_runner.MOST_WORK", 0)
+    house_runner = HouseRunner(lambda _: True, lambda _: True, seed=1, thinks=False, worker=WorkerProcess())
+    house, table = HouseTable(house_runner, new_table()), shipped("put-1674")
+    assert table is not None
+    known = house_runner.notebook.of(str(NED), "put-1674", lambda: Acquaintance(table))
+    known.won = 9.0
+    house.begin("student")
+    async with running(house_runner, house.act):
+        await house.over.wait()
+    assert known.model.counts
+    assert not asked
 
 
 async def test_house_runner_survives_a_house_player_and_logs_no_card(
