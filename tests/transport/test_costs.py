@@ -79,7 +79,7 @@ TYPED: Mapping[str, str] = {
     **dict.fromkeys(("again", "analyse", "coach", "go", "goon", "resign", "stand", "leave"), ""),
     **dict.fromkeys(("tables", "lobby", "games", "houses", "quit", "exit"), ""),
     **dict.fromkeys(("say", "mute", "unmute", "block", "unblock"), "x" * 500),
-    **dict.fromkeys(("ask", "numbers"), "on"),
+    **dict.fromkeys(("ask", "numbers", "alone"), "on"),
     "seal": "99999",
     "rules": "put-1674",
     "options": "put-1674",
