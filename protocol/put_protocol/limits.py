@@ -15,8 +15,8 @@ can make the decoder reserve to half a megabyte."""
 MAP_ITEMS = 64
 """The longest map: the largest struct has some 30 fields, the options of a rule set fewer."""
 
-BIN_BYTES = 32
-"""The longest run of bytes: a hash. Nothing else travels as bytes."""
+BIN_BYTES = 24 * 1024
+"""The longest run of bytes: a part of the state of a blind game. A shuffle has 16 kB, hashes have 32 bytes."""
 
 PAUSE_MINUTES = 31 * 24 * 60
 """The longest pause of a game: a month, for players who meet once a month."""

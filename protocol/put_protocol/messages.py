@@ -13,6 +13,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from put_protocol.analysis import Judged, Reviewed, Weighed
+from put_protocol.blind_events import BlindSpan, EntryBytes
 from put_protocol.games.unions import Action, Choice, Event, GameView
 from put_protocol.limits import MAP_ITEMS, PAUSE_MINUTES, REQUEST_ARRAY_ITEMS
 from put_protocol.offers import GameOffer, HouseOffer, Limits
@@ -145,6 +146,9 @@ class Sit(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag
     """Where the table has one, and you neither opened it nor were invited."""
     end: Hash | None = None
     """To take part in the cutting of sealed deals: the end of your chain."""
+    holds_key: bool = False
+    """At a table that is dealt blind: you keep the key of your cards, and do your part of the deals by `blind`. Without
+    it the server holds the key, and can read them."""
 
 
 class Stand(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="stand"):
@@ -238,7 +242,7 @@ class Refresh(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type",
     table: TableId
 
 
-class Act(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="act"):
+class Act(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="act", omit_defaults=True):
     """Answer a decision. It cannot be taken back (Law 7)."""
 
     id: RequestId
@@ -247,6 +251,17 @@ class Act(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag
     """The number that came with it."""
     action: Action
     """One of its `legal`."""
+    entry: EntryBytes = b""
+    """Where you hold the key of your cards: the signed entry of the same action."""
+
+
+class Blind(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="blind"):
+    """Do your part of a blind deal: tell your key, shuffle, give your shares, or accuse a shuffle."""
+
+    id: RequestId
+    table: TableId
+    entry: EntryBytes
+    """Signed by the key of your seat."""
 
 
 class Promise(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="promise", omit_defaults=True):
@@ -382,6 +397,7 @@ Request = (
     | GoOn
     | Promise
     | Cut
+    | Blind
     | Refresh
     | Act
     | Say
@@ -731,6 +747,7 @@ ServerMessage = (
     | Events
     | Decision
     | Openings
+    | BlindSpan
     | Invited
     | Analysis
     | Recalled

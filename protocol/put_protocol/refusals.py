@@ -74,6 +74,9 @@ class RefusalCode(StrEnum):
     BAD_CUT = "bad_cut"
     """The link does not hash to what `sealed` names for this seat, or no cut of this seat is awaited: it was given, or
     you take no part. If the chain is lost, promise the end of a new one."""
+    BAD_ENTRY = "bad_entry"
+    """The entry of a blind deal is missing, malformed, not due, not signed, or another than the action beside it; or
+    the table is not dealt blind. The sentence says which. Make the entry anew, after the latest of the transcript."""
     NOT_SOLVED = "not_solved"
     """Perfect play is not known for this rule set with these options and so many seats. Choose others."""
     AGAINST_PEOPLE = "against_people"

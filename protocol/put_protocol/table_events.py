@@ -20,6 +20,8 @@ class Sat(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag="sa
     """The name of the player who has it now."""
     is_house: bool = False
     is_bot: bool = False
+    holds_key: bool = False
+    """Where games are dealt blind: nobody but this player can read their cards."""
 
 
 class Stood(WireEvent, frozen=True, tag_field="event", tag="stood"):
@@ -147,7 +149,7 @@ def info_after(info: TableInfo, event: object) -> TableInfo:
         case GameStarted():
             return replace(info, games=info.games + 1)
         case Sat(seat=seat):
-            sitter = SeatInfo(event.name, is_house=event.is_house, is_bot=event.is_bot)
+            sitter = SeatInfo(event.name, is_house=event.is_house, is_bot=event.is_bot, holds_key=event.holds_key)
         case Stood(seat=seat):
             sitter = SeatInfo()
         case _:

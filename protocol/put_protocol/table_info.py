@@ -50,6 +50,8 @@ class SeatInfo(Struct, frozen=True, omit_defaults=True):
     """Stakes won less stakes lost at this table; a reckoning, not money."""
     house: str = ""
     """Of a house player: what it plays like here, such as `steady`."""
+    holds_key: bool = False
+    """Where games are dealt blind: nobody but this player can read their cards. False: the server can."""
 
 
 class ClockInfo(Struct, frozen=True, omit_defaults=True):

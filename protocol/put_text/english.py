@@ -10,6 +10,7 @@ Events of the table and of sealed deals are told here; those of a game are told 
 from typing import assert_never
 
 from put_protocol import table_events
+from put_protocol.blind_events import BlindBegun, BlindEntry
 from put_protocol.games.unions import Event, GameView
 from put_protocol.seal_events import CutMade, CutsShown, DealVoided, Sealed, SealEvent
 from put_protocol.seats import Seat, Viewer
@@ -114,6 +115,10 @@ def _seal_event(event: SealEvent, who: Speaker) -> str:
             reasons += [f"{who.names(left)} left the game"] * bool(left)
             why = f": {' and '.join(reasons)}" if reasons else ""
             return f"deal {deal} is called off{why}; it does not count"
+        case BlindBegun():
+            return "the cards are dealt blind: every player shuffles them"
+        case BlindEntry():
+            return ""
         case _:
             assert_never(event)
 

@@ -12,15 +12,27 @@ server begins a hand by dealing `coming`. A seat that is to blame ends a deal th
 begins; the rules make it pay for that (`blames`).
 """
 
+import struct
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from typing import Final, Self
+from typing import Any, Final, Self
 
 from put_protocol.blind.deal import Blame, Deal
-from put_protocol.blind.group import Point, digest
+from put_protocol.blind.group import DIGEST_BYTES, Point, digest
 from put_protocol.blind.keys import SecretKey
-from put_protocol.blind.same_secret import Pair, check
-from put_protocol.blind.transcript import SERVER, Entry, Kind, ServerFault, Terms, Told, Transcript, read_record
+from put_protocol.blind.same_secret import PROOF_BYTES, Pair, check
+from put_protocol.blind.transcript import (
+    SERVER,
+    Entry,
+    Kind,
+    ServerFault,
+    Terms,
+    Told,
+    Transcript,
+    join_pieces,
+    read_record,
+    split_pieces,
+)
 from put_protocol.errors import ProofError
 from put_protocol.seats import Seat
 
@@ -30,6 +42,14 @@ MOST_ENTRIES: Final = 20_000
 """Fifty times as many as a long game has; each takes 200 bytes of memory."""
 TABLES_PLACE: Final = 255
 """The owner of an upturned card, in a deal's bytes."""
+
+_NUMBERS = struct.Struct(">III")
+_LAST = struct.Struct(">BI")
+_BLAME = struct.Struct(">IBB?")
+_HEAD = struct.Struct(f">{DIGEST_BYTES}s{PROOF_BYTES}s")
+_SPAN_PIECES = 5
+"""Terms, numbers, last entries, blames, heads; entries follow."""
+_KEPT = (Kind.KEY, Kind.SHUFFLE, Kind.DEAL, Kind.SHARES, Kind.SHOW)
 
 Own = frozenset[Seat] | None
 """Seats whose shuffles are not checked, because they are our own."""
@@ -55,10 +75,86 @@ class BlindGame:
     coming: Deal | None = None
     """The deal that is shuffled, or waits to be dealt."""
     blames: tuple[Blame, ...] = ()
+    kept: tuple[tuple[int, bytes], ...] = field(default=(), repr=False)
+    """The entries that the keys and the deals in play follow from, each with the number of its deal."""
 
     @classmethod
     def begun(cls, terms: Terms) -> Self:
         return cls(terms=terms, transcript=Transcript.of(terms), keys=(None,) * len(terms.holders))
+
+    def span(self) -> bytes:
+        """The state, without a secret, from which another machine goes on (`resumed`)."""
+        transcript = self.transcript.still_named()
+        numbers = [0 if deal is None else deal.number for deal in (self.playing, self.coming)]
+        heads = zip(transcript.heads, transcript.receipts, strict=True)
+        pieces = (
+            self.terms.encoded,
+            _NUMBERS.pack(transcript.first, *numbers),
+            b"".join([_LAST.pack(author, number) for author, number in transcript.last.items()]),
+            b"".join([_BLAME.pack(one.deal, one.seat, one.kind, one.is_ruling) for one in self.blames]),
+            b"".join([piece for head in heads for piece in head]),
+            *[entry for _, entry in self.kept],
+        )
+        return join_pieces(pieces)
+
+    @classmethod
+    def resumed(cls, span: bytes) -> Self:
+        """The game that a span is of: no shuffle of it is checked yet.
+
+        Every entry in it is signed, and so is the last head; that nothing was left out shows at the next entry of
+        whoever wrote it, as always.
+
+        :raises ProofError: malformed, or not signed.
+        """
+        pieces = list(split_pieces(span))
+        if len(pieces) < _SPAN_PIECES or len(pieces[1]) != _NUMBERS.size or not pieces[4]:
+            raise ProofError("a span is malformed")
+        terms, entries = Terms.parse(pieces[0]), [Entry.parse(one) for one in pieces[_SPAN_PIECES:]]
+        first, playing, coming = _NUMBERS.unpack(pieces[1])
+        heads = _rows(_HEAD, pieces[4])
+        transcript = replace(
+            Transcript.of(terms),
+            heads=tuple([head for head, _ in heads]),
+            receipts=tuple([receipt for _, receipt in heads]),
+            last={Seat(author): number for author, number in _rows(_LAST, pieces[2])},
+            first=first,
+        )
+        transcript.check_last()
+        game = cls.begun(terms)
+        for entry in entries:
+            if entry.kind is Kind.KEY:
+                game = game._key(entry)
+        if (game.coming is None) != (coming == 0) or playing >= max(coming, 1):
+            raise ProofError("a span has no such deals")
+        for number in (playing, coming):
+            if number and game.coming is not None:
+                game = replace(game, coming=replace(game.coming, number=number))
+            for entry in entries:
+                if number and entry.deal == number:
+                    game = game._kept(entry)
+        if (0 if game.playing is None else game.playing.number) != playing:
+            raise ProofError("a span has no such deals")
+        blames = tuple(
+            [
+                Blame(deal=deal, seat=Seat(seat), kind=_kind(kind), is_ruling=is_ruling)
+                for deal, seat, kind, is_ruling in _rows(_BLAME, pieces[3])
+            ]
+        )
+        kept = tuple([(entry.deal, entry.encoded) for entry in entries])
+        return replace(game, transcript=transcript, blames=blames, kept=kept)
+
+    def unexamined(self) -> tuple[Deal, ...]:
+        """The deals with shuffles that this machine has not checked. `Deal.examined` checks them, in a thread where the
+        time matters; `with_examined` takes what it found."""
+        deals = [deal for deal in (self.playing, self.coming) if deal is not None]
+        return tuple([deal for deal in deals if deal.wrong is None and not deal.is_checked])
+
+    def with_examined(self, examined: Deal) -> Self:
+        """The game with what was found of a deal, which may have gone on meanwhile, or be over."""
+        for deal in (self.playing, self.coming):
+            if deal is not None and deal.number == examined.number and deal.checked <= examined.checked:
+                return self._with(replace(deal, checked=examined.checked, wrong=examined.wrong))
+        return self
 
     def awaits(self) -> tuple[tuple[Seat, Kind, int], ...]:
         """The steps of seats that hands wait for, with the number of the deal."""
@@ -76,7 +172,7 @@ class BlindGame:
         game = self._after(entry, own)
         head = self.transcript.next_head(data)
         receipt = self.transcript.receipt(head, server)
-        return game._followed(entry, head, receipt), receipt
+        return game._followed(entry, data, head, receipt), receipt
 
     def told(self, told: Told, own: Own = frozenset()) -> Self:
         """A client's: the game after an entry that the server told with its receipt.
@@ -92,7 +188,7 @@ class BlindGame:
             game = self._after(entry, own)
         except ProofError as error:
             raise ServerFault(error.reason, self.transcript.evidence(data, receipt)) from error
-        return game._followed(entry, head, receipt)
+        return game._followed(entry, data, head, receipt)
 
     def deal(self, number: int) -> Deal:
         """:raises ProofError: no such deal is in play or to come."""
@@ -101,8 +197,26 @@ class BlindGame:
                 return deal
         raise ProofError("no such deal")
 
-    def _followed(self, entry: Entry, head: bytes, receipt: bytes) -> Self:
-        return replace(self, transcript=self.transcript.added(entry.author, head, receipt))
+    def _followed(self, entry: Entry, data: bytes, head: bytes, receipt: bytes) -> Self:
+        live = {0, *[deal.number for deal in (self.playing, self.coming) if deal is not None]}
+        kept = [one for one in self.kept if one[0] in live]
+        if entry.kind in _KEPT and entry.deal in live:
+            kept.append((entry.deal, data))
+        return replace(self, transcript=self.transcript.added(entry.author, head, receipt), kept=tuple(kept))
+
+    def _kept(self, entry: Entry) -> Self:
+        """The game after an entry of a span."""
+        match entry.kind:
+            case Kind.SHUFFLE:
+                return self._shuffle(entry, NOTHING_CHECKED)
+            case Kind.SHARES:
+                return self._shares(entry)
+            case Kind.SHOW:
+                return self._show(entry)
+            case Kind.DEAL:
+                return self._deal(entry)
+            case _:
+                raise ProofError("a span has an entry that nothing follows from")
 
     def _after(self, entry: Entry, own: Own) -> Self:
         self.transcript.check_order(entry)
@@ -231,6 +345,19 @@ class BlindGame:
         deal = self.deal(entry.deal).accused()  # a seat is right to do nothing about a pack that is wrong
         blame = ruling if deal.wrong is None else Blame(deal=deal.number, seat=deal.wrong, kind=Kind.SHUFFLE)
         return self._without(deal, blame)
+
+
+def _rows(row: struct.Struct, data: bytes) -> list[tuple[Any, ...]]:
+    if len(data) % row.size:
+        raise ProofError("a span is malformed")
+    return list(row.iter_unpack(data))
+
+
+def _kind(number: int) -> Kind:
+    try:
+        return Kind(number)
+    except ValueError:
+        raise ProofError("a span is malformed") from None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -114,6 +114,11 @@ class Deal:
         """True if every owner can read their hand."""
         return bool(self.owners) and len(self.shares) == len(self.keys)
 
+    @property
+    def is_checked(self) -> bool:
+        """This machine has checked all shuffles there are."""
+        return self.checked == len(self.shuffles)
+
     def awaits(self) -> tuple[tuple[Seat, Kind], ...]:
         """Steps of seats before the hand is played; none while the server has to deal."""
         if not self.is_shuffled:

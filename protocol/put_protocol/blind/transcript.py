@@ -209,6 +209,8 @@ class Transcript:
     receipts: tuple[bytes, ...] = field(repr=False)
     last: Mapping[Seat, int] = field(default_factory=dict)
     """The number of each author's last entry."""
+    first: int = 0
+    """The number of entries before the first of the heads: no entry to come may name an earlier one."""
 
     @classmethod
     def of(cls, terms: Terms) -> Self:
@@ -217,7 +219,7 @@ class Transcript:
 
     @property
     def seen(self) -> int:
-        return len(self.heads) - 1
+        return self.first + len(self.heads) - 1
 
     def entry(self, author: Seat, kind: Kind, deal: int, body: bytes) -> Entry:
         """An entry without its proof."""
@@ -231,9 +233,13 @@ class Transcript:
         """:raises ProofError: the entry does not come next."""
         if entry.seen <= self.last.get(entry.author, -1):
             raise ProofError("an entry was signed before its author saw their last one")
-        seen = entry.seen
-        if seen > self.seen or (self.heads[seen], self.receipts[seen]) != (entry.head, entry.receipt):
+        if self._at(entry.seen) != (entry.head, entry.receipt):
             raise ProofError("an entry follows another transcript")
+
+    def _at(self, seen: int) -> tuple[bytes, bytes]:
+        """The head after so many entries, and its receipt; empty where it is not known."""
+        at = seen - self.first
+        return (self.heads[at], self.receipts[at]) if 0 <= at < len(self.heads) else (b"", b"")
 
     def added(self, author: Seat, head: bytes, receipt: bytes) -> Self:
         """The transcript with a checked entry behind it, which gives this head."""
@@ -252,13 +258,24 @@ class Transcript:
         """:raises ProofError: the server did not sign that this head comes next."""
         check(receipt, self.terms.server, receipt_message(self.terms_hash, self.seen + 1, head))
 
+    def check_last(self) -> None:
+        """:raises ProofError: the server did not sign the last head."""
+        if self.seen == 0 and self.heads[-1] == self.terms_hash:
+            return
+        check(self.receipts[-1], self.terms.server, receipt_message(self.terms_hash, self.seen, self.heads[-1]))
+
     def evidence(self, entry: bytes, receipt: bytes) -> Evidence:
         """The contradiction in this entry, if there is one."""
-        seen = Entry.parse(entry).seen
-        ours = (self.heads[seen], self.receipts[seen]) if seen <= self.seen else (b"", b"")
+        ours = self._at(Entry.parse(entry).seen)
         return Evidence(
             terms=self.terms.encoded, seen=self.seen, head=self.heads[-1], entry=entry, receipt=receipt, ours=ours
         )
+
+    def still_named(self) -> Self:
+        """The transcript without the heads that no seat can name any more."""
+        oldest = min([self.last.get(Seat(seat), -1) for seat in range(len(self.terms.holders))]) + 1
+        drop = max(0, min(oldest, self.seen) - self.first)
+        return replace(self, heads=self.heads[drop:], receipts=self.receipts[drop:], first=self.first + drop)
 
 
 Told = tuple[bytes, bytes]
@@ -267,19 +284,24 @@ Told = tuple[bytes, bytes]
 
 def write_record(terms: Terms, told: Iterable[Told]) -> bytes:
     """A game as a file, which `blind_game.judged` checks."""
-    pieces = (terms.encoded, *[piece for one in told for piece in one])
-    return b"".join([_LENGTH.pack(len(piece)) + piece for piece in pieces])
+    return join_pieces((terms.encoded, *[piece for one in told for piece in one]))
 
 
 def read_record(data: bytes) -> tuple[Terms, list[Told]]:
     """:raises ProofError: malformed."""
-    pieces = list(_pieces(data))
+    pieces = list(split_pieces(data))
     if len(pieces) % 2 != 1:
         raise ProofError("a record is cut off")
     return Terms.parse(pieces[0]), list(zip(pieces[1::2], pieces[2::2], strict=True))
 
 
-def _pieces(data: bytes) -> Iterator[bytes]:
+def join_pieces(pieces: Iterable[bytes]) -> bytes:
+    """Pieces, each behind its length."""
+    return b"".join([_LENGTH.pack(len(piece)) + piece for piece in pieces])
+
+
+def split_pieces(data: bytes) -> Iterator[bytes]:
+    """:raises ProofError: the last piece is cut off."""
     at = 0
     while at < len(data):
         begin = at + _LENGTH.size

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import assert_never
 
 from put_protocol import messages
+from put_protocol.blind_events import BlindEntry
 from put_protocol.deal_steps import begins_deal
 from put_protocol.games.tricks import CardPlayed, TrickOver
 from put_protocol.games.unions import Event, ending_of
@@ -204,11 +205,11 @@ def _noted(state: TextState, event: Event) -> TextState:
 
 
 def _is_passed_over(state: TextState, event: Event) -> bool:
-    """The event is not told: seals and cuts, which are part of every deal; our own coming and going; and what people
-    say whom we muted."""
+    """The event is not told: seals, cuts and signed steps, which are part of every deal; our own coming and
+    going; and what people say whom we muted."""
     if isinstance(event, Said):
         return event.muted
-    return isinstance(event, Sealed | CutMade | CutsShown) or (
+    return isinstance(event, Sealed | CutMade | CutsShown | BlindEntry) or (
         isinstance(event, PresenceChanged) and event.seat == state.viewer
     )
 

@@ -15,7 +15,7 @@ from put_protocol.blind.transcript import SERVER, Entry, Evidence, Kind, ServerF
 from put_protocol.cards import FULL_PACK, Card
 from put_protocol.errors import ProofError
 from put_protocol.seats import Seat
-from tests.protocol.blind.blind_table import MINIATURE, SERVER_KEY, BlindTable, in_turn
+from tests.protocol.blind.blind_table import MINIATURE, SERVER_KEY, BlindTable, careless, in_turn
 
 ANN, BEN, CID = Seat(0), Seat(1), Seat(2)
 
@@ -125,11 +125,11 @@ def test_a_pack_that_nobody_checked_is_found_out_when_it_opens() -> None:
 
     while table.game.awaits():
         seat, _, _ = table.game.awaits()[0]
-        entry = table.party_of(seat).due(table.game)[0]
+        entry = table.party_of(seat).due(careless(table.game))[0]
         table.order(resigned(table, entry, foreign) if entry[:2] == bytes([BEN, Kind.SHUFFLE]) else entry)
     table.deal(in_turn(2, 4))
     for seat in (ANN, BEN):
-        table.order(table.party_of(seat).due(table.game)[0])
+        table.order(table.party_of(seat).due(careless(table.game))[0])
     assert table.party_of(ANN).hand(table.game, ANN) == {0: None, 2: None}
     table.order(table.party_of(ANN).show(table.game, ANN, 0))
     assert table.game.blames == (Blame(deal=1, seat=BEN, kind=Kind.SHUFFLE),)
@@ -163,8 +163,7 @@ def test_who_keeps_back_shares_of_a_wrong_pack_is_not_blamed() -> None:
         table.order(resigned(table, until_shuffle(table, ANN), doubled))
         if is_dealt:
             for holder in (2, 3):
-                careless = table.parties[holder].due(table.game)
-                table.order(careless[0])
+                table.order(table.parties[holder].due(careless(table.game))[0])
             table.deal(in_turn(3, 3))
         table.missing(BEN, 1)
         blame = Blame(deal=1, seat=ANN, kind=Kind.SHUFFLE)
@@ -256,7 +255,7 @@ def test_a_part_is_given_once() -> None:
     refuse(early, early.game.transcript.signed(again, other))
     assert table.game.playing is not None
     before = replace(table.game, playing=replace(table.game.playing, shares={}))
-    refuse(table, table.party_of(ANN).due(before)[0])
+    refuse(table, table.party_of(ANN).due(careless(before))[0])
 
 
 def test_nothing_is_dealt_before_it_is_shuffled_by_all() -> None:

@@ -1,0 +1,55 @@
+"""Bodies of the acts in the transcript of a blind game: an action of a player, or a ruling of the server.
+
+A body is one msgpack map. An action is the map that `act` has. A ruling, which only the server signs, says what it
+decides by itself: `{"ruling": "timed_out", "seat": 1}`.
+"""
+
+from enum import StrEnum
+
+import msgspec
+from msgspec import Struct
+
+from put_protocol.errors import ProofError
+from put_protocol.games.unions import Action
+from put_protocol.seats import Seat
+
+
+class RulingKind(StrEnum):
+    """What the server decided by itself."""
+
+    TIMED_OUT = "timed_out"
+    """The player's time was over."""
+    LEFT = "left"
+    """The player left the game."""
+
+
+class Ruling(Struct, frozen=True, forbid_unknown_fields=True):
+    """A decision of the server about a player."""
+
+    ruling: RulingKind
+    seat: Seat
+
+
+_ACTIONS: msgspec.msgpack.Decoder[Action] = msgspec.msgpack.Decoder(Action)
+_RULINGS = msgspec.msgpack.Decoder(Ruling)
+
+
+def act_body(act: Action | Ruling) -> bytes:
+    return msgspec.msgpack.encode(act)
+
+
+def read_action(body: bytes) -> Action:
+    """:raises ProofError: it is no action of any game."""
+    try:
+        action = _ACTIONS.decode(body)
+    except (msgspec.MsgspecError, RecursionError):
+        raise ProofError("an act is no action of a game") from None
+    return action
+
+
+def read_ruling(body: bytes) -> Ruling:
+    """:raises ProofError: it is no ruling."""
+    try:
+        return _RULINGS.decode(body)
+    except (msgspec.MsgspecError, RecursionError):
+        raise ProofError("an act of the server is no ruling") from None

@@ -1,0 +1,49 @@
+"""The messages of a blind deal: events that everyone at the table gets, and the state to go on from.
+
+Bytes travel as `bin` in msgpack and as base64 in JSON. docs/blind-deal.md says what is in them.
+"""
+
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from put_protocol.shown import WireEvent
+
+MOST_TERMS_BYTES = 512
+"""The terms of a game with ten seats and 78 cards take 300."""
+ENTRY_BYTES = 16 * 1024
+"""An entry has at most so many bytes: a shuffle of 78 cards has 15.6 kB."""
+SPAN_PART_BYTES = 24 * 1024
+"""A part of a span has at most so many bytes: as base64 it fits into half a line."""
+MOST_SPAN_PARTS = 128
+"""A span of six seats and 78 cards, with all heads of the longest game, has fewer."""
+
+EntryBytes = Annotated[bytes, Meta(max_length=ENTRY_BYTES)]
+
+
+class BlindBegun(WireEvent, frozen=True, tag_field="event", tag="blind_begun"):
+    """A game that is dealt blind begins, or goes on with other holders of keys; every seat tells its key now."""
+
+    terms: Annotated[bytes, Meta(max_length=MOST_TERMS_BYTES)]
+    """What everything in its transcript is bound to."""
+
+
+class BlindEntry(WireEvent, frozen=True, tag_field="event", tag="blind_entry"):
+    """The next entry of the transcript. What it makes happen in the game follows it."""
+
+    entry: EntryBytes
+    """Signed by its author."""
+    receipt: Annotated[bytes, Meta(min_length=64, max_length=64)]
+    """The server's signature that this entry comes next."""
+
+
+class BlindSpan(Struct, frozen=True, tag_field="type", tag="blind_span"):
+    """A part of the state of a blind game, for whoever was not told all of it. It comes ahead of the `table`, or of the
+    answer to `refresh`, to which it belongs. No secret is in it."""
+
+    table: int
+    part: Annotated[int, Meta(ge=1, le=MOST_SPAN_PARTS)]
+    """Its number, from 1."""
+    parts: Annotated[int, Meta(ge=1, le=MOST_SPAN_PARTS)]
+    """Their number: join the `data` of all, in order."""
+    data: Annotated[bytes, Meta(max_length=SPAN_PART_BYTES)]
