@@ -47,3 +47,4 @@ class BlindSpan(Struct, frozen=True, tag_field="type", tag="blind_span"):
     parts: Annotated[int, Meta(ge=1, le=MOST_SPAN_PARTS)]
     """Their number: join the `data` of all, in order."""
     data: Annotated[bytes, Meta(max_length=SPAN_PART_BYTES)]
+    """The bytes of this part."""

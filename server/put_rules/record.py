@@ -57,13 +57,24 @@ class Pack(Struct, frozen=True, tag_field="step", tag="pack", omit_defaults=True
     """It was shuffled in the middle of a hand, of cards that came back; the hand's packs before it stayed in play."""
 
 
+class Tape(Struct, frozen=True, gc=False):
+    """All that the server made of the secret of a blind game, in order. No secret is in it."""
+
+    first: int
+    """Pieces that were made before these."""
+    pieces: tuple[bytes, ...]
+
+
 class Chance(Struct, frozen=True, omit_defaults=True, gc=False):
-    """The source of a deal. It is stored apart from all else, so that it can be erased when the deal is over."""
+    """The source of a deal, or of all deals of a blind game. It is stored apart from all else, so that it can be erased
+    when the deal, or that game, is over."""
 
     secret: bytes = b""
-    """Kept of a sealed deal in play."""
+    """Kept of a sealed deal in play, and of a blind game in play."""
     pack: Pack | None = None
     """Kept of a deal that was not sealed, or is over."""
+    tape: Tape | None = None
+    """Kept of a blind game that is over."""
 
 
 class Void(Struct, frozen=True, tag_field="step", tag="void", gc=False):

@@ -113,6 +113,27 @@ def replace_live(record: GameRecord, packs: Sequence[Pack]) -> GameRecord:
     return msgspec.structs.replace(record, steps=steps.packed())
 
 
+def with_shown(record: GameRecord) -> GameRecord:
+    """The record of a game with the cards of blind deals that were shown in their places, as if they had been known
+    from the beginning. A card that was not stays its place."""
+    steps = Steps(record.steps).read()
+    pack = 0
+    for at, step in enumerate(steps):
+        match step.input:
+            case Pack(is_stock=False):
+                pack = at
+            case Move(action=action, place=int() as place):
+                dealt = steps[pack].input
+                assert isinstance(dealt, Pack)
+                card = getattr(action, "card", dealt.cards[place])
+                cards = (*dealt.cards[:place], card, *dealt.cards[place + 1 :])
+                steps[pack] = Step(steps[pack].at, msgspec.structs.replace(dealt, cards=cards))
+                steps[at] = Step(step.at, Move(action))
+            case _:
+                pass
+    return msgspec.structs.replace(record, steps=packed_steps(steps))
+
+
 def forget_player(players: Sequence[Player], steps: Sequence[Step], name: str) -> tuple[tuple[Player, ...], list[Step]]:
     """Players and steps of a game, with a guest's name replaced by one made of their seat."""
 

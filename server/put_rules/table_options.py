@@ -32,27 +32,42 @@ class Opens(StrEnum):
     """those, and when the game is over every pack"""
 
 
+class Dealing(StrEnum):
+    """The way cards are dealt."""
+
+    SEALED = "sealed"
+    """from a pack that the server has committed itself to, and that players cut"""
+    BLIND = "blind"
+    """from a pack that every player shuffles, and nobody can read"""
+
+
 OFFERS = (
     OptionOffer(
         name="abandoned",
-        meaning="when a player goes away during a game: they give it up, or a house player takes their seat",
+        meaning="a player who goes away forfeits, or a house player takes their seat",
         default=Abandoned.FORFEIT.value,
         values=tuple(each.value for each in Abandoned),
     ),
     OptionOffer(
         name="arranged",
-        meaning="an exhibition: these cards lie on top of the pack in every deal, first the first, as in 3s 2h 2c",
+        meaning="an exhibition: these cards lie on top of every pack, in this order, as in 3s 2h 2c",
         default="",
         longest=160,
     ),
     OptionOffer(
+        name="dealing",
+        meaning="sealed: players cut the pack; blind: they shuffle it unseen",
+        default=Dealing.SEALED.value,
+        values=tuple(each.value for each in Dealing),
+    ),
+    OptionOffer(
         name="open",
-        meaning="sealed deals: cards are opened to those who may see them only, or every pack after the game",
+        meaning="sealed deals: cards are opened to who may see them, or every pack after the game",
         default=Opens.PLAYED.value,
         values=tuple(each.value for each in Opens),
     ),
 )
-"""The form in which the lobby offers them."""
+"""The form in which the lobby offers them; `dealing` only where a game can be dealt blind."""
 
 
 class TableOptions(NamedTuple):
@@ -62,6 +77,7 @@ class TableOptions(NamedTuple):
     opens: Opens = Opens.PLAYED
     arranged: tuple[Card, ...] = ()
     """These cards lie on top of the pack of every hand, first the first."""
+    dealing: Dealing = Dealing.SEALED
 
     @classmethod
     def of(cls, options: Mapping[str, OptionValue]) -> Self:
@@ -70,15 +86,25 @@ class TableOptions(NamedTuple):
             Abandoned(str(options.get("abandoned", Abandoned.FORFEIT))),
             Opens(str(options.get("open", Opens.PLAYED))),
             tuple(map(Card, str(options.get("arranged", "")).split())),
+            Dealing(str(options.get("dealing", Dealing.SEALED))),
         )
+
+    @property
+    def is_blind(self) -> bool:
+        return self.dealing is Dealing.BLIND
 
     @property
     def opens_packs(self) -> bool:
         """True if every pack is shown whole when the game is over."""
         return self.opens is Opens.AFTER_GAME
 
-    def check(self, game: Game[Any, Any]) -> None:
-        """:raises BadOption: the arranged cards are not of the pack that the game is played with, or come twice."""
+    def check(self, game: Game[Any, Any], *, is_named: bool = False) -> None:
+        """`is_named`: the packs are of a named sequence.
+
+        :raises BadOption: the arranged cards are not of the pack that the game is played with, or come twice; or the
+        game cannot be dealt blind."""
+        if self.is_blind and (why := self._why_not_blind(game, is_named=is_named)):
+            raise BadOption("dealing", f"this cannot be dealt blind: {why}")
         if not self.arranged:
             return
         awaits = game.awaits(game.begin(Seat(0)))
@@ -89,11 +115,23 @@ class TableOptions(NamedTuple):
         if len(set(self.arranged)) < len(self.arranged):
             raise BadOption("arranged", "a card is named twice")
 
+    def _why_not_blind(self, game: Game[Any, Any], *, is_named: bool) -> str:
+        if self.arranged or is_named:
+            return "nobody can arrange a pack that every player shuffles"
+        if self.opens_packs:
+            return "a hand that was thrown in is never opened, not even after the game"
+        if self.abandoned is Abandoned.HOUSE:
+            return "no house player can take over a hand that only its player can read"
+        return game.needs_hands()
+
 
 def with_table_options(rule_set: RuleSet) -> RuleSet:
     """The rule set as it is played at a table: it offers the table's options among its own, by name, and refuses
     others. Tables with the same options share a game, for it has no state."""
-    options = tuple(sorted((*rule_set.offer.options, *OFFERS), key=lambda option: option.name))
+    usual = {option.name: option.default for option in rule_set.offer.options}
+    is_blind = not rule_set.make(rule_set.offer.seats[0], usual).needs_hands()
+    offers = [offer for offer in OFFERS if is_blind or offer.name != "dealing"]
+    options = tuple(sorted((*rule_set.offer.options, *offers), key=lambda option: option.name))
     known = frozenset([option.name for option in options])
 
     @lru_cache(maxsize=64)

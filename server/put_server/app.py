@@ -44,6 +44,7 @@ from put_server.journal.lobby_replay import DoesNotFollow
 from put_server.lobby.config import LobbyConfig
 from put_server.lobby.lobby import Lobby
 from put_server.logs import log_stray
+from put_server.parts_runner import PartsRunner
 from put_server.settings import Settings
 from put_server.table.gallery_news import NEWS_MS
 from put_server.table.table_effects import PersonId
@@ -145,6 +146,7 @@ class Server:
             charge=self._charge,
             seed=settings.seed,
         )
+        self._parts = PartsRunner(lobby.opened_from)
         self.dispatcher = Dispatcher(
             lobby,
             shuffler=Shuffler(settings.seed),
@@ -154,6 +156,7 @@ class Server:
             password=settings.password,
             journal=self.journal,
             studies=self._analysis,
+            want_parts=self._parts.want,
             note_pause=self.front.note_pause,
             call_soon=lambda call: asyncio.get_running_loop().call_soon(call),
         )
@@ -305,6 +308,7 @@ class Server:
                 ticking = tasks.create_task(self._tick())
                 telling = tasks.create_task(self._tell_news())
                 studying = tasks.create_task(self._analysis.run())
+                shuffling = tasks.create_task(self._parts.run(self.dispatcher.parts_done, self.dispatcher.house_wait))
                 playing = tasks.create_task(
                     self._house_runner.run(
                         self.dispatcher.house_acts, work=self.dispatcher.house_work, wait=self.dispatcher.house_wait
@@ -323,6 +327,7 @@ class Server:
                 telling.cancel()
                 resuming.cancel()
                 studying.cancel()
+                shuffling.cancel()
                 playing.cancel()
                 self._close_admin_socket()
                 if self.journal is not None and keeping is not None:

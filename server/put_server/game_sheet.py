@@ -7,7 +7,7 @@ from put_protocol.seats import Viewer
 from put_rules.game import RuleSet
 from put_rules.live_deal import LiveHand, deal_of
 from put_rules.record import Assist, GameRecord, Pack
-from put_rules.steps import Played, fold
+from put_rules.steps import Played, fold, with_shown
 from put_rules.table_options import TableOptions
 from put_text.notation import Sheet, SheetPlayer, SheetStep, write
 
@@ -19,10 +19,11 @@ PARTS = 24
 
 
 def sheet_of(record: GameRecord, rule_set: RuleSet, viewer: Viewer, *, date: str, server: str) -> Sheet:
-    """The sheet of a game, for a seat or the gallery.
+    """The sheet of a game, for a seat or the gallery. A card of a blind deal that was not shown is its place.
 
     :raises BadRecord: a step of the record does not follow.
     """
+    record = with_shown(record)
     game = rule_set.make(len(record.players), record.options)
     begun, *played = fold(record, game)
     return Sheet(

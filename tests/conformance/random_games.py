@@ -124,7 +124,10 @@ def kinds(action_type: Any = Action) -> tuple[type[Action], ...]:
 
 
 def random_value(rng: Random, option: OptionOffer) -> OptionValue:
-    """A value of an option; of whole numbers oftener a low one, since games to 21 are long."""
+    """A value of an option; of whole numbers oftener a low one, since games to 21 are long. How cards are dealt is the
+    table's affair."""
+    if option.name == "dealing":
+        return option.default
     if option.values:
         return rng.choice(option.values)
     if option.longest is not None:

@@ -15,7 +15,7 @@ from put_rules.game import IllegalAction, NotAwaited, OptionValue, Purpose, Shuf
 from put_rules.live_deal import reduced, seen_by
 from put_rules.record import GameRecord
 from put_rules.registry import GAMES
-from put_rules.steps import Steps, fold
+from put_rules.steps import Steps, fold, with_shown
 from tests.conformance import random_games
 from tests.conformance.random_games import Setup, Step, encode, random_game, random_setup, random_temper
 from tests.conformance.tables import TABLES, Table, rng_of
@@ -119,7 +119,8 @@ def test_blind_game_is_the_same_game(table: Table) -> None:
 
 @at_every_blind_table
 def test_nothing_more_is_known_when_the_game_is_over(table: Table) -> None:
-    """What is kept of a blind game tells the same of it to all viewers as the game did."""
+    """What is kept of a blind game tells the same of it to all viewers as the game did. On its sheet a card that was
+    shown has its name from the beginning; all others are places still."""
     for setup, _, _, blind in blind_games(table):
         game = setup.game()
         kept = reduced(blind, game)
@@ -128,6 +129,11 @@ def test_nothing_more_is_known_when_the_game_is_over(table: Table) -> None:
             assert [seen_by(again.facts, viewer) for viewer in viewers] == [
                 seen_by(first.facts, viewer) for viewer in viewers
             ]
+        sheet = with_shown(blind)
+        for first, again in zip(fold(blind, game), fold(sheet, game), strict=True):
+            assert seen_by(again.facts, GALLERY) == seen_by(first.facts, GALLERY)
+            if isinstance(again.input, record.Move):
+                assert again.input.place is None
 
 
 def test_card_is_played_by_its_name_alone() -> None:

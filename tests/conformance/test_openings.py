@@ -33,7 +33,8 @@ from put_server.table.chair import Sitter
 from put_server.table.game_runner import GameRunner
 from put_server.table.publisher import MessageForm
 from put_server.table.refusal import RequestRefused
-from put_server.table.sealed_deal import CUT_MS, PULSE_MS
+from put_server.table.sealed_deal import CUT_MS
+from put_server.table.step_waits import PULSE_MS
 from put_server.table.table import Table
 from put_server.table.table_checkpoint import TableCheckpoint
 from put_server.table.table_deals import Deals

@@ -36,7 +36,7 @@ def test_rule_set_has_vectors(name: str) -> None:
     offer = GAMES[name].offer
     vectors = [read(path) for path in FILES if path.parent.name in _alike(name)]
     assert {vector.setup.seats for vector in vectors if vector.setup.name == name} == set(offer.seats)
-    of_tables = {option.name for option in TABLE_OPTIONS} if offer.family != "put" else set()
+    of_tables = {option.name for option in TABLE_OPTIONS} if offer.family != "put" else {"dealing"}
     options = [option for option in offer.options if option.name not in of_tables]
     assert {option for vector in vectors for option in vector.chosen} >= {option.name for option in options}
     for option in options:

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from put_protocol.messages import Look
-from put_rules.record import Chance
 from put_runtime.private_files import make_private_folder
 from put_server.journal.commit_queue import CommitQueue
 from put_server.journal.journal import Journal
@@ -75,10 +74,10 @@ def stored_inputs(recording: Iterable[RecordedBatch]) -> list[tuple[int, Input]]
                 continue
             # A deal that is missing here began before this part of the evening.
             places = dealt.get(record.table, [])[: len(record.remains)]
-            for place, pack in zip(places, record.remains[len(record.remains) - len(places) :], strict=True):
+            for place, chance in zip(places, record.remains[len(record.remains) - len(places) :], strict=True):
                 at, event = stored[place]
                 assert isinstance(event, Secret | Shuffled)
-                stored[place] = at, with_chance(without_chance(event), Chance(pack=pack))
+                stored[place] = at, with_chance(without_chance(event), chance)
     return stored
 
 

@@ -101,8 +101,9 @@ class SealingHarness(LobbyHarness):
             if isinstance(entry, DealOver):
                 options = self.lobby.tables[entry.table].info.options if entry.table in self.lobby.tables else {}
                 opens_after = options.get("open") == "after_game"
-                for brought, remains in zip(self._dealt[entry.table], entry.remains, strict=False):
-                    self.over.append(FinishedDeal(brought, remains, opens_after))
+                for brought, chance in zip(self._dealt[entry.table], entry.remains, strict=False):
+                    assert chance.pack is not None
+                    self.over.append(FinishedDeal(brought, chance.pack, opens_after))
             elif isinstance(dealt := entry[1], Secret | Shuffled):
                 self._dealt[dealt.table] = [*self._dealt.get(dealt.table, ())[: dealt.beside], dealt]
         return outcome, entries

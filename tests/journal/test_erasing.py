@@ -37,7 +37,8 @@ from put_server.journal.records import decode_chance, encode
 from put_server.lobby.inputs import Pulse, Restart, Secret, Shuffled, Tick
 from put_server.lobby.lobby import Lobby
 from put_server.lobby.lobby_checkpoint import LobbyCheckpoint
-from put_server.table.sealed_deal import CUT_MS, PULSE_MS
+from put_server.table.sealed_deal import CUT_MS
+from put_server.table.step_waits import PULSE_MS
 from put_server.table.table import Table
 from put_server.table.table_effects import TableId
 from tests.journal.recorded_journals import RecordedBatch, inputs_of, keep, running, together

@@ -12,7 +12,7 @@ from put_protocol.messages import Cut, Grade, OpenTable, Pause, Promise, Request
 from put_protocol.seal.accidents import LUCK
 from put_protocol.seats import Seat
 from put_rules.facts import Hidden
-from put_rules.record import Pack
+from put_rules.record import Pack, Tape
 from put_server.journal.records import decode_game, decode_input, decode_lobby, encode
 from put_server.lobby import inputs
 from put_server.lobby.policy import Policy
@@ -48,6 +48,8 @@ INPUTS: list[inputs.Input] = [
     inputs.Shuffled(TABLE, tuple(Card(card) for card in ("3s", "10h", "Ad")), LUCK - 1),
     inputs.Secret(TABLE, HASH),
     inputs.Secret(TABLE, remains=Pack(tuple(Card(card) for card in ("3s", "10h", "Ad")), luck=0)),
+    inputs.Secret(TABLE, tape=Tape(3, (HASH, b""))),
+    inputs.Parts(TABLE, 7, (HASH, b"")),
     inputs.Pulse(ANN),
     inputs.Tick(),
     inputs.Keep(ANN),

@@ -2,6 +2,7 @@
 
 from put_protocol import messages, seal_events, table_events
 from put_protocol.analysis import Judged, Quality, Reviewed, Weighed
+from put_protocol.blind_events import BlindBegun, BlindEntry, BlindSpan
 from put_protocol.cards import Card
 from put_protocol.games import put
 from put_protocol.games.tricks import TrickView
@@ -33,6 +34,7 @@ REQUESTS: tuple[messages.ClientMessage, ...] = (
     messages.Again(11, 7),
     messages.Promise(16, 7, HASH),
     messages.Cut(17, 7, 3, HASH),
+    messages.Blind(17, 7, HASH),
     messages.Refresh(18, 7),
     messages.Mute(19, "Moll"),
     messages.Block(20, "Moll", on=False),
@@ -116,6 +118,8 @@ HAPPENED = (
     ),
     seal_events.CutMade(3, NEAR, HASH),
     seal_events.CutsShown(3, (HASH, None)),
+    BlindBegun(HASH),
+    BlindEntry(HASH, 2 * HASH),
     seal_events.DealVoided(4, (FAR,), (NEAR,), (HASH, HASH)),
     table_events.Sat(NEAR, "Moll"),
     table_events.Sat(FAR, "Tab", is_bot=True),
@@ -189,6 +193,7 @@ REPLIES: tuple[messages.ServerMessage, ...] = (
     ),
     messages.Refused(0, RefusalCode.BAD_REQUEST, "Expected `int`, got `str` - at `$.id`", "$.id"),
     OPENINGS,
+    BlindSpan(7, 1, 2, HASH),
     messages.Invited(8, "Peg", PAUSED, FAR),
     messages.Analysis(7, 2, NEAR, 2, 1_260, 1, (2,), (REVIEWED,)),
     messages.Analysis(7, 3, NEAR, flaw="the analysis failed; ask again"),

@@ -14,7 +14,8 @@ from put_protocol.seal.packs import laid
 from put_protocol.seal_events import CutMade, CutsShown, DealVoided, Sealed
 from put_protocol.seats import Seat
 from put_protocol.table_events import PresenceChanged, Stood
-from put_server.table.sealed_deal import CUT_MS, PULSE_MS
+from put_server.table.sealed_deal import CUT_MS
+from put_server.table.step_waits import PULSE_MS
 from tests.table.table_harness import ANN, BEN, CAT, EVE
 from tests.table.test_sealing import SealedTableHarness
 from tests.table.test_table import refused

@@ -25,7 +25,8 @@ from put_server.game_sheet import sheet_of
 from put_server.lobby.options import checked_options
 from put_server.table.chair import Sitter
 from put_server.table.publisher import MessageForm
-from put_server.table.sealed_deal import CUT_MS, PULSE_MS
+from put_server.table.sealed_deal import CUT_MS
+from put_server.table.step_waits import PULSE_MS
 from put_server.table.table import Table
 from put_server.table.table_effects import Effect, GameConcluded, PersonId, TableId
 from put_server.table.table_model import TableModel

@@ -55,6 +55,7 @@ WORST: Mapping[type[messages.ClientMessage], Make] = {
     messages.GoOn: lambda n: messages.GoOn(n, TABLE),
     messages.Promise: lambda n: messages.Promise(n, TABLE, b"0" * 64),
     messages.Cut: lambda n: messages.Cut(n, TABLE, 1, b"0" * 64),
+    messages.Blind: lambda n: messages.Blind(n, TABLE, b"0" * 16_000),
     messages.Refresh: lambda n: messages.Refresh(n, TABLE),
     messages.Act: lambda n: messages.Act(n, TABLE, 10**6, Put()),
     messages.Say: lambda n: messages.Say(n, TABLE, LONG),

@@ -27,9 +27,13 @@ _TEXT = r'"(?:[^"\\]|\\.)*"'
 _SENTENCES = re.compile(rf'"(says|board|asks|why)":(?:\[(?:{_TEXT},?)*\]|{_TEXT})')
 
 
+_LATER = '"dealing":"sealed",'
+"""An option of tables that came later: all options are told in every version."""
+
+
 def without_words(text: str) -> str:
-    """A transcript without the sentences for people, which any release may change."""
-    return _SENTENCES.sub(r'"\1":...', text)
+    """A transcript without the sentences for people, which any release may change, and the options that came later."""
+    return _SENTENCES.sub(r'"\1":...', text).replace(_LATER, "")
 
 
 def lines_of(text: str) -> list[str]:

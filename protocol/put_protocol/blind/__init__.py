@@ -4,7 +4,7 @@ Idea: a card is encrypted under the keys of all seats. Each holder of keys shuff
 did nothing else. A place is opened when every seat has given its share of it; the share that its owner keeps back is
 what keeps a hand secret. One honest shuffle makes every order equally likely, and nobody can open a card alone.
 
-It is not offered at a table yet. docs/blind-deal.md has the equations and every byte, and what is not proved.
+docs/blind-deal.md has the equations and every byte, and what is not proved.
 
 The modules, each reading only those before it:
 

@@ -12,7 +12,8 @@ from put_protocol import messages
 from put_protocol.refusals import RefusalCode
 from put_protocol.seal_events import DealVoided, Openings, Sealed
 from put_protocol.seats import GALLERY, Seat
-from put_server.table.sealed_deal import CUT_MS, PULSE_MS
+from put_server.table.sealed_deal import CUT_MS
+from put_server.table.step_waits import PULSE_MS
 
 WATCHED_MS = 800
 """Time for which a client that cuts or checks is watched after a false message."""

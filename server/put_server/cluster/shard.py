@@ -37,6 +37,7 @@ from put_server.cluster.shard_stream import AGAIN_S, Overtaken, streams_of
 from put_server.cluster.stream_journal import StreamJournal
 from put_server.cluster.stream_requests import StreamRequests
 from put_server.house_runner import HouseRunner
+from put_server.parts_runner import PartsRunner
 from put_server.settings import Settings
 from put_server.table.table_effects import PersonId
 from put_server.ticks import next_tick
@@ -155,6 +156,7 @@ class Shard:
             seed=settings.seed,
         )
         self.journal = journal
+        self._parts = PartsRunner(lobby.opened_from)
         self.dispatcher = ShardDispatcher(
             lobby,
             shuffler=Shuffler(settings.seed),
@@ -162,6 +164,7 @@ class Shard:
             houses=self._houses,
             journal=journal,
             studies=self._analysis,
+            want_parts=self._parts.want,
             send=self._send,
         )
         self._links = ShardLinks(
@@ -217,6 +220,7 @@ class Shard:
                     self._follow_lease(),
                     self.old_games.run(),
                     self._analysis.run(),
+                    self._parts.run(dispatcher.parts_done, dispatcher.house_wait),
                     self._houses.run(dispatcher.house_acts, work=dispatcher.house_work, wait=dispatcher.house_wait),
                 )
             ]

@@ -38,7 +38,7 @@ from put_server.cluster.remote_peer import RemotePeer
 from put_server.lobby import inputs
 from put_server.lobby.lobby import Lobby
 from put_server.lobby.people import Person
-from put_server.table.table_effects import Effect, PersonId, Tell
+from put_server.table.table_effects import Effect, PersonId, Tell, WantParts
 from put_server.transport.admission import Admission
 from put_server.transport.budgets import MOVES, Budgets
 from put_server.transport.dispatcher import Dispatcher
@@ -82,13 +82,21 @@ class ShardDispatcher(Dispatcher):
         houses: HouseSeating,
         journal: InputJournal,
         studies: AnalysisRunner,
+        want_parts: Callable[[WantParts], None] = lambda _: None,
         send: Callable[[str, FromShard], None],
     ) -> None:
-        """`send`: sends an item to a gateway."""
+        """`want_parts`: as of `Dispatcher`. `send`: sends an item to a gateway."""
         admission = Admission(now)
         admission.log = _NoLog()
         super().__init__(
-            lobby, shuffler=shuffler, now=now, houses=houses, admission=admission, journal=journal, studies=studies
+            lobby,
+            shuffler=shuffler,
+            now=now,
+            houses=houses,
+            admission=admission,
+            journal=journal,
+            studies=studies,
+            want_parts=want_parts,
         )
         self.budgets = _Reports(now)
         self.publish = send

@@ -192,8 +192,8 @@ class CommitQueue:
         if numbers is None:  # of a file of an earlier version, until its first checkpoint
             return []
         # The last of them may be that of a stock which was called off: a reader of its record needs it still.
-        packs = zip(numbers, over.remains, strict=False)
-        return [Erase(_chance_row(number, over.table, Chance(pack=pack))) for number, pack in packs]
+        rows = zip(numbers, over.remains, strict=False)
+        return [Erase(_chance_row(number, over.table, chance)) for number, chance in rows]
 
     def _row_of(self, game: GameConcluded) -> GameColumns:
         self._game += 1

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from put_protocol.messages import Drill, Grade
 from put_protocol.refusals import RefusalCode
 from put_rules.game import OptionValue, RuleSet
+from put_rules.table_options import TableOptions
 from put_server.lobby.options import checked_game, checked_options
 from put_server.table.refusal import RequestRefused
 from put_server.table.table import Table
@@ -22,6 +23,8 @@ def why_unsolved(
     games: Mapping[str, RuleSet], is_solved: IsSolved, game: str, options: Mapping[str, OptionValue], seats: int
 ) -> str | None:
     """Reason that such a game cannot be weighed, a sentence without its stop; None: perfect play is known."""
+    if TableOptions.of(options).is_blind:
+        return "the cards are dealt blind, so the server does not know what players hold"
     if is_solved(game, options, seats):
         return None
 
@@ -54,7 +57,7 @@ class AnalysisRequests:
     def practice(self, person: PersonId, request: Drill | Grade) -> WantPosition | WantJudgement:
         """:raises RequestRefused: there is no such game, or its perfect play is not known."""
         rule_set = checked_game(self._games, request.game)
-        options = checked_options(rule_set.offer, request.options)
+        options = checked_options(rule_set.offer, {n: one for n, one in request.options.items() if n != "dealing"})
         self._solution_needed(request.game, options, PAIR)
         if isinstance(request, Drill):
             return WantPosition(person, request.id, request.game, options)

@@ -36,7 +36,7 @@ class Binding:
         """
         table = self._table
         known = table.model.info_number
-        effects = table.act(self._id, act.decision, act.action, now, answers=act.id)
+        effects = table.act(self._id, act.decision, act.action, now, answers=act.id, entry=act.entry)
         table.next_look = 0
         if table.model.info_number != known:
             effects = effects + self._news(table, now)

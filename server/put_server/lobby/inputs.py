@@ -4,7 +4,7 @@ from msgspec import Struct
 
 from put_protocol.cards import Card
 from put_protocol.messages import Analyse, Drill, Grade, Recall, Refresh, Request, Seen, ViewForm
-from put_rules.record import Pack
+from put_rules.record import Pack, Tape
 from put_server.lobby.policy import Policy
 from put_server.table.table_effects import PersonId, TableId
 
@@ -86,7 +86,7 @@ class Shuffled(Struct, frozen=True, tag_field="input", tag="shuffled", omit_defa
 
 
 class Secret(Struct, frozen=True, tag_field="input", tag="secret", omit_defaults=True):
-    """The secret of the deal that a table seals: 32 bytes."""
+    """The secret of the deal that a table seals, or of the blind game that it begins: 32 bytes."""
 
     table: TableId
     secret: bytes = b""
@@ -94,6 +94,16 @@ class Secret(Struct, frozen=True, tag_field="input", tag="secret", omit_defaults
     """In place of the secret, when the deal is over and its secret erased: what remains of it."""
     beside: int = 0
     """Deals of the same hand that stay in play beside this one."""
+    tape: Tape | None = None
+    """In place of the secret of a blind game that is over: what was made of it."""
+
+
+class Parts(Struct, frozen=True, tag_field="input", tag="parts"):
+    """The parts of a blind deal that a table wanted of the seats whose keys the server holds."""
+
+    table: TableId
+    work: int
+    entries: tuple[bytes, ...]
 
 
 class Pulse(Struct, frozen=True, tag_field="input", tag="pulse"):
@@ -141,9 +151,25 @@ def changes_nothing(event: "Input") -> bool:
     return type(event) is News or (isinstance(event, Ask) and type(event.request) in IDLE)
 
 
-Happening = Arrive | Return | Lose | Depart | Forget | Shuffled | Secret | Pulse | Tick | News | Keep | Drain | Restart
+Happening = (
+    Arrive | Return | Lose | Depart | Forget | Shuffled | Secret | Parts | Pulse | Tick | News | Keep | Drain | Restart
+)
 """All but requests."""
 
 Input = (
-    Arrive | Return | Ask | Lose | Depart | Forget | Shuffled | Secret | Pulse | Tick | News | Keep | Drain | Restart
+    Arrive
+    | Return
+    | Ask
+    | Lose
+    | Depart
+    | Forget
+    | Shuffled
+    | Secret
+    | Parts
+    | Pulse
+    | Tick
+    | News
+    | Keep
+    | Drain
+    | Restart
 )

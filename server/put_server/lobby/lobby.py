@@ -174,6 +174,11 @@ class Lobby:
         found = self.people.get(person)
         return None if found is None else found.origin
 
+    def opened_from(self, table: TableId) -> str:
+        """The address from which a table was opened; empty: none is counted, or there is no such table."""
+        found = self.tables.get(table)
+        return "" if found is None else found.model.origin
+
     def sits_at(self, person: PersonId, table: int) -> bool:
         """True if a person has a seat at a table."""
         found = self.tables.get(TableId(table))
@@ -230,10 +235,13 @@ class Lobby:
                     if table is None
                     else self._tables.after(table, table.runner.deal(Pack(pack, luck=luck), now), now)
                 )
-            case inputs.Secret(table=number, secret=secret, remains=remains):
+            case inputs.Secret(table=number, secret=secret, remains=remains, tape=tape):
                 table = self.tables.get(number)
-                chance = Chance(secret, remains)
+                chance = Chance(secret, remains, tape)
                 effects = [] if table is None else self._tables.after(table, table.runner.seal(chance, now), now)
+            case inputs.Parts(table=number, work=work, entries=entries):
+                table = self.tables.get(number)
+                effects = [] if table is None else self._tables.after(table, table.blind_parts(work, entries, now), now)
             case inputs.Pulse(person=person):
                 tables = self._tables.of(self._people.get(person))
                 effects = [effect for table in tables for effect in table.answer_ping(person, now)]
@@ -347,6 +355,8 @@ class Lobby:
                         effects = table.go_on(person.id, now)
                     case messages.Promise(end=end):
                         effects = table.promise(person.id, end, now)
+                    case messages.Blind(entry=entry):
+                        effects = table.blind(person.id, entry, now)
                     case messages.Stand():
                         effects = table.stand(person.id, now)
                     case messages.Leave():
@@ -395,7 +405,7 @@ class Lobby:
                 deals_name=request.deals,
                 is_solved=self._config.is_solved(request.game, options, seats),
             )
-            model.table_options.check(model.game)
+            model.table_options.check(model.game, is_named=bool(request.deals))
         except BadOption as error:
             raise RequestRefused(RefusalCode.BAD_OPTION, f"{error.name}: {error.reason}", field=error.name) from None
         table = self._table(model)
@@ -407,7 +417,9 @@ class Lobby:
     def _sit(self, person: Person, request: messages.Sit, now: int) -> Response:
         table = self._entered(person, request, now)
         self._start_allowed(table)
-        seat, effects = table.sit(Sitter(person.id, person.name, person.is_bot), request.seat, now, request.end)
+        holds_key = request.holds_key and table.model.table_options.is_blind
+        sitter = Sitter(person.id, person.name, person.is_bot, holds_key=holds_key)
+        seat, effects = table.sit(sitter, request.seat, now, request.end)
         self._tables.note_presence(person, table)
         self._tables.fresh.pop(table.id, None)
         return Ok(request.id, table=table.id, seat=seat), self._tables.after(table, effects, now)

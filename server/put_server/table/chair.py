@@ -18,6 +18,8 @@ class Sitter(Struct, frozen=True, gc=False):
     """Of which kind a house player is; empty: none of the house."""
     plays_as: str = ""
     """What that comes to in the game played here, as everyone sees it."""
+    holds_key: bool = False
+    """At a table that is dealt blind: nobody else can read their cards."""
 
     @property
     def is_house(self) -> bool:
@@ -47,6 +49,10 @@ class Chair(Struct, gc=False):
         return self.sitter is not None and not self.sitter.is_house
 
     @property
+    def holds_key(self) -> bool:
+        return self.sitter is not None and self.sitter.holds_key
+
+    @property
     def commitment(self) -> bytes | None:
         """Hash of the guest's next cut; None: the chair takes no part in the cutting."""
         return self.end if self.is_guest else None
@@ -64,6 +70,7 @@ class Chair(Struct, gc=False):
             agrees=self.agrees,
             purse=self.purse,
             house=sitter.plays_as,
+            holds_key=sitter.holds_key,
         )
 
 

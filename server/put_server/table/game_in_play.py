@@ -10,7 +10,7 @@ from put_protocol.seats import GALLERY, Seat, Viewer
 from put_rules.facts import Fact, Open
 from put_rules.game import Awaits, Game, OptionValue, Over, Turn
 from put_rules.record import Assist, Departure, Expiry, GameRecord, Input, Move, Pack, Player, StandIn, Void
-from put_rules.steps import Played, Steps, expire, fold, forget_player, packed_steps
+from put_rules.steps import Played, Steps, expire, fold, forget_player, named, packed_steps
 from put_server.table.table_effects import PersonId
 
 _NONE: frozenset[Seat] = frozenset()
@@ -113,13 +113,19 @@ class GameInPlay:
             return Question(number, tuple(map(Choice, self._legal)))
         return Question(number, game.choices(state, self._legal), game.asks(state), game.why(state))
 
-    def act(self, action: Action, now: int) -> tuple[Fact, ...]:
-        """The seat to move does this."""
-        result = self._game.act(self._state, action, self._legal)
+    def is_legal(self, action: Action) -> bool:
+        return action in (self._game.legal(self._state) if self._legal is None else self._legal)
+
+    def act(self, action: Action, now: int, place: int | None = None) -> tuple[Fact, ...]:
+        """The seat to move does this. `place`: of its card, which was known by that alone."""
+        if place is None:
+            result = self._game.act(self._state, action, self._legal)
+        else:
+            result = self._game.act(named(self._game, self._state, place, action), action)
         assert isinstance(self.awaits, Turn)
         if self.awaits.seat not in self.moved:
             self.moved |= {self.awaits.seat}
-        return self._advance(result, Move(action), now)
+        return self._advance(result, Move(action, place), now)
 
     def deal(self, pack: Pack, now: int) -> tuple[Fact, ...]:
         """The pack that was wanted."""

@@ -9,12 +9,14 @@ from typing import assert_never
 from msgspec.structs import replace
 
 from put_protocol import table_events
+from put_protocol.blind_acts import RulingKind
 from put_protocol.games.unions import Ending
 from put_protocol.seal_events import CutMade
 from put_protocol.seats import GALLERY, Seat
 from put_rules.facts import Fact, Open
 from put_rules.game import NotAwaited, Over, Purpose, Shuffle, Turn
 from put_rules.record import Chance, Pack, Player
+from put_server.table.blind_runner import BlindRunner
 from put_server.table.chair import Sitter
 from put_server.table.game_in_play import GameInPlay
 from put_server.table.publisher import Publisher
@@ -25,11 +27,14 @@ from put_server.table.table_model import TableModel
 class GameRunner:
     """Runs one game after another at a table."""
 
-    __slots__ = ("_model", "_publisher")
+    __slots__ = ("_model", "_publisher", "blind")
 
     def __init__(self, model: TableModel, publisher: Publisher) -> None:
         self._model = model
         self._publisher = publisher
+        blind = model.deals.blind
+        self.blind = None if blind is None else BlindRunner(model, blind, publisher, self.advance)
+        """None: the table is not dealt blind."""
 
     def start_if_agreed(self, now: int) -> list[Effect]:
         """Start a game if every chair is taken by a person who agrees to it."""
@@ -81,13 +86,13 @@ class GameRunner:
         effects = publisher.publish(facts, now, is_game_new=True, is_info_new=is_info_new, mover=mover, answers=answers)
         match awaits:
             case Turn():
-                return effects
+                return effects if self.blind is None else effects + self.blind.go_on(now)
             case Shuffle(purpose=purpose):
                 if purpose is not Purpose.STOCK:  # a hand goes on with a new stock
                     effects += self.finish_deals()
                 return effects + self.want_deal(now)
             case Over():
-                effects += self.finish_deals()
+                effects += self.finish_deals(is_last=True)
                 if model.deals.opens_packs:
                     effects += publisher.open_packs(play.packs())
                 ends = [event for fact in facts if isinstance(event := fact.seen_by(GALLERY), Ending)]
@@ -108,7 +113,8 @@ class GameRunner:
         model = self._model
         assert model.play is not None
         if isinstance(model.awaits, Turn):
-            return self.advance(model.play, model.play.expire(now), now)
+            ruled = self._ruled(RulingKind.TIMED_OUT, model.awaits.seat)
+            return self.advance(model.play, (*ruled, *model.play.expire(now)), now)
         called_off: list[Effect] = []
         if model.deals.cutting is not None:
             called_off = self._publisher.publish((self._void(model.play, now),), now)
@@ -125,22 +131,30 @@ class GameRunner:
             facts = play.leave(seat, now, call_off)
         except NotAwaited:
             return []  # they had given it up before
-        effects = self.advance(play, facts, now)
+        effects = self.advance(play, (*self._ruled(RulingKind.LEFT, seat), *facts), now)
         if is_drawing and play.is_over:
             self._model.next_dealer = None
         return effects
 
     def want_deal(self, now: int) -> list[Effect]:
         """Ask for the pack, or the secret, that the game awaits, if it awaits one and can go on."""
+        if self.blind is not None:
+            return self.blind.go_on(now)
         return self._model.deals.want(self._model.awaits, self._model.seating.chairs, self._model.games)
 
-    def finish_deals(self) -> list[Effect]:
-        """The hand in play is over: from now on only what was shown of its deals is known."""
+    def _ruled(self, kind: RulingKind, seat: Seat) -> tuple[Fact, ...]:
+        return () if self.blind is None else self.blind.ruled(kind, seat)
+
+    def finish_deals(self, *, is_last: bool = False) -> list[Effect]:
+        """The hand in play is over: from now on only what was shown of its deals is known. `is_last`: it was the last
+        of the game."""
+        if self.blind is not None:
+            return self.blind.finish() if is_last else []
         play, remains = self._model.play, self._model.deals.finish()
         if play is None or not remains:
             return []
         play.finish_deals(remains)
-        return [DealOver(self._model.id, remains)]
+        return [DealOver(self._model.id, tuple([Chance(pack=pack) for pack in remains]))]
 
     def deal(self, pack: Pack, now: int) -> list[Effect]:
         """The pack that was wanted.
@@ -160,6 +174,8 @@ class GameRunner:
 
         :raises NotAwaited: none was.
         """
+        if self.blind is not None:
+            return self.blind.begin(chance, now)
         sealed = self._model.deals.seal(chance, self._model.awaits, self._model.seating.chairs)
         self._model.run_clocks(now)
         return self._publisher.publish((Open(sealed),), now)
@@ -197,9 +213,8 @@ class GameRunner:
         return self.advance(play, (Open(shown), *play.deal(pack, now)), now)
 
     def answer_ping(self, seat: Seat, now: int) -> list[Effect]:
-        """A player whose cut is overdue has answered a ping: if they had cut, it would be here by now."""
-        cutting = self._model.deals.cutting
-        if cutting is None or not cutting.ping_answered(seat, now):
+        """A player whose step is overdue has answered a ping: if they had done it, it would be here by now."""
+        if not self._model.deals.step_waits.ping_answered(seat, now):
             return []
         self._model.run_clocks(now)
         return [RecordInput()]
@@ -226,15 +241,15 @@ class GameRunner:
         """The deal that is being cut counts for nothing, because of those who spoilt it."""
         return play.void(*self._model.deals.call_off(), now)
 
-    def tick_cutting(self, now: int) -> list[Effect]:
-        """Do what time has decided for the cuts that are waited for."""
-        cutting, chairs = self._model.deals.cutting, self._model.seating.chairs
-        if cutting is None:
-            return []
-        overdue = [sitter.id for seat in cutting.overdue(now) if (sitter := chairs[seat].sitter) is not None]
+    def tick_steps(self, now: int) -> list[Effect]:
+        """Do what time has decided for the cuts, or the parts of a blind deal, that are waited for."""
+        waits, chairs = self._model.deals.step_waits, self._model.seating.chairs
+        overdue = [sitter.id for seat in waits.overdue(now) if (sitter := chairs[seat].sitter) is not None]
         if overdue:
             return [WantPulse(tuple(overdue))]
-        missing = cutting.missing(now)
+        missing = waits.missing(now)
+        if self.blind is not None:
+            return self.blind.miss(missing, now)
         for seat in missing:
             chairs[seat].end = None
         return self._miss(missing, now)

@@ -23,12 +23,13 @@ Whose client does not know the family of the game is sent the server's words bes
 made of what the same message holds, for the same viewer, so they tell nothing more.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from enum import Enum
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from put_protocol.blind_events import SPAN_PART_BYTES, BlindEntry, BlindSpan
 from put_protocol.games.unions import Event, GameView
 from put_protocol.messages import Events, Question, TableSnapshot
 from put_protocol.seal_events import CutsShown, Openings, Sealed
@@ -44,6 +45,10 @@ from put_text.english import format_event, format_view
 EVENTS_A_MESSAGE = 24
 """The longest talk takes 1.8 KiB, so even a tail of nothing else stays below a frame, with the table beside it. With
 the server's words it takes twice that, so there are half as many."""
+
+
+EVENT_BYTES = 1_024
+"""An event of the usual size has fewer."""
 
 
 class ViewsToSend(Enum):
@@ -190,9 +195,22 @@ class Publisher:
         )
         return Tell((person,), message)
 
+    def snapshots(self, person: PersonId, viewer: Viewer, now: int, *, is_last: bool = True) -> list[Effect]:
+        """The snapshot, and ahead of it the state of the blind game in play."""
+        return [*self._span(person), self.snapshot(person, viewer, now, is_last=is_last)]
+
+    def _span(self, person: PersonId) -> list[Effect]:
+        """The state of the blind game in play, for who was not told all of it."""
+        blind = self._model.deals.blind
+        data = b"" if blind is None or blind.play is None else blind.play.game.span()
+        parts = [data[at : at + SPAN_PART_BYTES] for at in range(0, len(data), SPAN_PART_BYTES)]
+        spans = [BlindSpan(self._model.id, n, len(parts), part) for n, part in enumerate(parts, 1)]
+        return [Tell((person,), span) for span in spans]
+
     def refresh(self, person: PersonId, viewer: Viewer, now: int) -> list[Effect]:
         """The table as it is now, to a person who has all its events."""
-        return [self._tell(person, viewer, self._now(viewer, self._model.event_log.numbers[viewer] + 1, (), now))]
+        now_there = self._now(viewer, self._model.event_log.numbers[viewer] + 1, (), now)
+        return [*self._span(person), self._tell(person, viewer, now_there)]
 
     def _question(self, viewer: Viewer, form: MessageForm) -> Question | None:
         """The decision that waits for this viewer; None: none does."""
@@ -218,7 +236,7 @@ class Publisher:
         missed = None if number is None else self._model.event_log.since(viewer, number)
         pages = None if number is None or missed is None else self._pages(person, viewer, number + 1, missed)
         if pages is None:
-            return [self.snapshot(person, viewer, now, is_last=is_last)]
+            return self.snapshots(person, viewer, now, is_last=is_last)
         last, form = pages.pop(), self._form_of(person, self._model.family)
         whole = replace(
             self._now(viewer, last.first, last.events, now),
@@ -256,8 +274,8 @@ class Publisher:
         due: tuple[Openings, ...] = ()
         for provers, some in ((before, events[:split]), (latest, events[split:])):
             due += tuple([told for prover in provers if (told := prover.openings_again(viewer)) is not None])
-            for at in range(0, len(some), most):
-                pages.append(Events(model.id, first, page := some[at : at + most], openings=due))
+            for page in _paged(some, most):
+                pages.append(Events(model.id, first, page, openings=due))
                 first, due = first + len(page), ()
         if due or not pages:
             pages.append(Events(model.id, first, (), openings=due))
@@ -315,3 +333,19 @@ class Publisher:
 
     def _view(self, viewer: Viewer) -> GameView | None:
         return None if self._model.play is None else self._model.play.view(viewer)
+
+
+def _paged(events: tuple[Event, ...], most: int) -> Iterator[tuple[Event, ...]]:
+    """Events in as many messages as it takes: each has so many of the usual size at most. An entry of a blind deal may
+    be as large as all of those."""
+    page: list[Event] = []
+    size = 0
+    for event in events:
+        more = 1 + (len(event.entry) // EVENT_BYTES if isinstance(event, BlindEntry) else 0)
+        if page and size + more > most:
+            yield tuple(page)
+            page, size = [], 0
+        page.append(event)
+        size += more
+    if page:
+        yield tuple(page)

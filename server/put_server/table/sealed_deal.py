@@ -1,19 +1,12 @@
 """A sealed deal, from the secret that comes in until its pack is dealt: everyone who takes part cuts it in between.
 
-Who must be waited for, and for how long. A cutter who is away is waited for until their bank is spent. One who is here
-has CUT_MS, because a client cuts by itself. Even then the connection may only be slow, and to name a person who has cut
-would accuse them, and in their eyes the server. So the server pings them first: their answer comes behind their cut, if
-they made one, and only when it has come and PULSE_MS more have passed is their cut missing for certain. A connection
-that answers no ping is cut off long before PONG_MS; then it is their bank that ends the wait.
-
-A deal that one of them spoils is called off only when every other cut is in, or missing for certain as well. Were it
-called off at once, a cut on its way would be spent for nothing: the next seal would ask for the same link again, which
-nobody may give for two seals, and so an honest player would miss that deal through no fault of theirs.
+`step_waits` says who is waited for, and for how long. A deal that one of them spoils is called off only when every
+other cut is in, or missing for certain as well. Were it called off at once, a cut on its way would be spent for
+nothing: the next seal would ask for the same link again, which nobody may give for two seals, and so an honest player
+would miss that deal through no fault of theirs.
 """
 
-from collections.abc import Callable
 from copy import deepcopy
-from enum import StrEnum
 
 from msgspec import Struct
 
@@ -28,44 +21,17 @@ from put_rules.live_deal import LiveDeal, remembered, unsealed
 from put_rules.record import Chance, Seal
 from put_server.table.clock import Timer
 from put_server.table.refusal import RequestRefused
+from put_server.table.step_waits import StepWait, StepWaits
 
 CUT_MS = 2_000
 """For a cutter whose connection stands: many round trips of a bad network, and nothing that a table is held up by."""
-
-PULSE_MS = 2_000
-"""From the answer to the ping until the cut is missing. They were sent one after the other, mostly in one piece; but a
-busy server takes one step of a connection in a turn of its loop, and half a second was once too short for both."""
-
-PONG_MS = 120_000
-"""For the answer to the ping: a backstop, longer than any connection lasts without an answer."""
-
-MISSES = 2
-"""Cuts that a player may miss running, without a deal that they cut in between; with the last they leave the game."""
-
-
-class SealStage(StrEnum):
-    """Stage of an overdue cut."""
-
-    DUE = "due"
-    """it has its time"""
-    ASKED = "asked"
-    """its time is spent, and a ping was wanted"""
-    HEARD = "heard"
-    """the ping was answered"""
-
-
-class CutWait(Struct, gc=False):
-    """One cut that is waited for."""
-
-    timer: Timer
-    stage: SealStage = SealStage.DUE
 
 
 class SealCheckpoint(Struct, frozen=True):
     """A deal that is being cut, at rest."""
 
     sealed: Sealed
-    waits: dict[Seat, CutWait]
+    waits: dict[Seat, StepWait]
     links: dict[Seat, bytes]
     spoilt: tuple[Seat, ...] = ()
 
@@ -83,7 +49,7 @@ class SealedDeal:
             has_accidents = bool(checkpoint.sealed.misdeals)
             self._made = seal(chance.secret, table, checkpoint.sealed.deal, cards, has_accidents=has_accidents)
         self.sealed = checkpoint.sealed
-        self.waits = checkpoint.waits
+        self.waits = StepWaits(checkpoint.waits)
         """Cuts that are waited for."""
         self.links = checkpoint.links
         self.spoilt = checkpoint.spoilt
@@ -121,11 +87,11 @@ class SealedDeal:
         else:
             assert chance.pack.proofs is not None
             sealed = chance.pack.proofs.sealed
-        waits = {Seat(seat): CutWait(Timer(CUT_MS)) for seat, end in enumerate(ends) if end is not None}
+        waits = {Seat(seat): StepWait(Timer(CUT_MS)) for seat, end in enumerate(ends) if end is not None}
         return cls(SealCheckpoint(sealed, waits, {}), chance, table, made)
 
     def checkpoint(self) -> SealCheckpoint:
-        return SealCheckpoint(self.sealed, deepcopy(self.waits), dict(self.links), self.spoilt)
+        return SealCheckpoint(self.sealed, deepcopy(dict(self.waits)), dict(self.links), self.spoilt)
 
     @property
     def chance(self) -> Chance:
@@ -167,36 +133,3 @@ class SealedDeal:
         assert self._made is not None  # a deal that is over was never voided
         first, second = self._made.packs
         return DealVoided(self.sealed.deal, () if left else self.spoilt, left, (first.seed, second.seed))
-
-    def run_timers(self, is_here: Callable[[Seat], bool], now: int) -> None:
-        """Let the time of each cutter who is here run."""
-        for seat, wait in self.waits.items():
-            wait.timer.set_running(is_here(seat), now)
-
-    def restart_wait(self, seat: Seat) -> None:
-        """A cutter's connection was lost or is another now: their time begins again when they are here."""
-        if seat in self.waits:
-            self.waits[seat] = CutWait(Timer(CUT_MS))
-
-    def overdue(self, now: int) -> tuple[Seat, ...]:
-        """Seats to ping because their time is spent; each is returned once."""
-        overdue = self._spent((SealStage.DUE,), now)
-        for seat in overdue:
-            self.waits[seat] = CutWait(Timer(PONG_MS, now), SealStage.ASKED)
-        return overdue
-
-    def ping_answered(self, seat: Seat, now: int) -> bool:
-        """The ping was answered. Whether that changed anything."""
-        wait = self.waits.get(seat)
-        if wait is None or wait.stage is not SealStage.ASKED:
-            return False
-        self.waits[seat] = CutWait(Timer(PULSE_MS, now), SealStage.HEARD)
-        return True
-
-    def missing(self, now: int) -> tuple[Seat, ...]:
-        """Seats that certainly did not cut in time."""
-        return self._spent((SealStage.ASKED, SealStage.HEARD), now)
-
-    def _spent(self, stages: tuple[SealStage, ...], now: int) -> tuple[Seat, ...]:
-        waits = self.waits.items()
-        return tuple([seat for seat, wait in waits if wait.stage in stages and wait.timer.is_spent(now)])

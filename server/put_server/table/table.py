@@ -23,6 +23,7 @@ from put_protocol.table_info import TableInfo, TableState
 from put_rules.facts import GalleryTalk, Open
 from put_rules.game import IllegalAction
 from put_rules.table_options import Abandoned
+from put_server.table.blind_runner import NOT_BLIND
 from put_server.table.chair import Invitation, Sitter
 from put_server.table.gallery_news import GalleryNews
 from put_server.table.game_in_play import GameInPlay
@@ -85,12 +86,12 @@ class Table:
             raise RequestRefused(RefusalCode.ALREADY_THERE, "you sit at this table already")
         seat = self._require_place(sitter.name, seat, is_bot=sitter.is_bot, is_house=sitter.is_house)
         self.seating.sit(sitter, seat, end)
-        sat = Open(table_events.Sat(seat, sitter.name, sitter.is_house, sitter.is_bot))
+        sat = Open(table_events.Sat(seat, sitter.name, sitter.is_house, sitter.is_bot, sitter.holds_key))
         effects = self.publisher.publish((sat,), now, is_info_new=True, but=sitter.id)
         self.publisher.begin_viewer(seat)
         if sitter.is_house:
             effects.append(HouseSat(sitter.id, sitter.house))
-        effects.append(self.publisher.snapshot(sitter.id, seat, now))
+        effects += self.publisher.snapshots(sitter.id, seat, now)
         return seat, effects + self.runner.start_if_agreed(now)
 
     def require_place_for(self, person: PersonId, name: str, seat: Seat | None, *, is_bot: bool) -> None:
@@ -156,7 +157,7 @@ class Table:
         effects.append(HouseSat(sitter.id, sitter.house))
         effects += self.publisher.publish((Open(table_events.Stood(seat, gone.name)), Open(sat)), now, is_info_new=True)
         self.model.run_clocks(now)
-        effects.append(self.publisher.snapshot(sitter.id, seat, now))
+        effects += self.publisher.snapshots(sitter.id, seat, now)
         return effects + self._settle_pause(now) + self.runner.give_up_cut(seat, now)
 
     def dismiss(self, seat: Seat | None, now: int) -> list[Effect]:
@@ -172,7 +173,7 @@ class Table:
             raise RequestRefused(RefusalCode.ALREADY_THERE, "you are at this table already")
         self.seating.require_gallery()
         self.seating.watchers[person] = name
-        return [*self._gallery_changed(now, but=person), self.publisher.snapshot(person, GALLERY, now)]
+        return [*self._gallery_changed(now, but=person), *self.publisher.snapshots(person, GALLERY, now)]
 
     def _gallery_changed(self, now: int, *, but: PersonId | None = None) -> list[Effect]:
         """Tell how many watch: at once or, if that was told a moment ago, when `tell_gallery` may."""
@@ -232,7 +233,7 @@ class Table:
             return effects
         if is_away:
             effects += self._set_away(seat, now, is_away=False)
-        elif self.model.deals.cutting is not None:
+        elif self.model.deals.step_waits:
             self.model.deals.restart_wait(seat)
             self.model.run_clocks(now)
         return effects + self.runner.want_deal(now)
@@ -256,19 +257,24 @@ class Table:
         effects: list[Effect] = []
         for sitter in self.seating.house_players:
             effects += [HouseSat(sitter.id, sitter.house), *self.reconnect(sitter.id, None, now)]
-        return effects
+        return effects if self.runner.blind is None else effects + self.runner.blind.resume(now)
 
-    def act(self, person: PersonId, decision: int, action: Action, now: int, *, answers: int = 0) -> list[Effect]:
+    def act(
+        self, person: PersonId, decision: int, action: Action, now: int, *, answers: int = 0, entry: bytes = b""
+    ) -> list[Effect]:
         """Answer a decision. What is accepted cannot be taken back (Law 7). `answers`: the request, whose answer is in
-        what the player is told of it."""
+        what the player is told of it. `entry`: the same action in a blind deal."""
         model, turn = self.model, self.model.turn
         play, seat, pause = model.play, turn.seat, model.pause
         sitter = None if seat is None else self.seating.chairs[seat].sitter
         is_paused = pause is not None and pause.is_on
         if play is None or sitter is None or sitter.id != person or turn.decision != decision or is_paused:
             raise self._why_not_theirs(person, decision)
+        blind = self.runner.blind
+        if entry and blind is None:
+            raise NOT_BLIND
         try:
-            facts = play.act(action, now)
+            facts = play.act(action, now) if blind is None else blind.act(play, turn, action, entry, now)
         except IllegalAction:
             says = "that is not among the legal actions of this decision"
             raise RequestRefused(RefusalCode.ILLEGAL, says, field="action") from None
@@ -353,6 +359,17 @@ class Table:
     def cut(self, person: PersonId, deal: int, link: bytes, now: int) -> list[Effect]:
         return self.runner.cut(self.seating.require_seat(person), deal, link, now)
 
+    def blind(self, person: PersonId, entry: bytes, now: int) -> list[Effect]:
+        """A player's part of a blind deal."""
+        seat = self.seating.require_seat(person)
+        if self.runner.blind is None:
+            raise NOT_BLIND
+        return self.runner.blind.part(seat, entry, now)
+
+    def blind_parts(self, work: int, entries: tuple[bytes, ...], now: int) -> list[Effect]:
+        """The parts of a blind deal that were wanted of the seats whose keys the server holds."""
+        return [] if self.runner.blind is None else self.runner.blind.parts(work, entries, now)
+
     def answer_ping(self, person: PersonId, now: int) -> list[Effect]:
         """A person who was to be pinged has answered."""
         seat = self.seating.seat_of(person)
@@ -412,9 +429,14 @@ class Table:
             case WaitFor.PAUSE:
                 return self._end_pause(now, by_time=True)
             case WaitFor.DISMISSAL:
-                return self.send_away(self._sitter(wait), "your client failed twice in a row to cut the deal", now)
+                says = (
+                    "failed twice in a row to cut the deal"
+                    if self.runner.blind is None
+                    else "did not do its part of a deal"
+                )
+                return self.send_away(self._sitter(wait), f"your client {says}", now)
             case WaitFor.CUT:
-                return self.runner.tick_cutting(now)
+                return self.runner.tick_steps(now)
             case WaitFor.RETURN:
                 return self.send_away(self._sitter(wait), "you were away for too long", now)
             case WaitFor.MOVE | WaitFor.NOTHING:

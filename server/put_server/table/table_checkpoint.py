@@ -7,6 +7,7 @@ from put_protocol.seats import Seat
 from put_protocol.table_info import Admits, ClockInfo
 from put_rules.game import OptionValue
 from put_rules.record import Chance, GameRecord
+from put_server.table.blind_deals import BlindCheckpoint
 from put_server.table.chair import Chair, Invitation
 from put_server.table.clock import Timer
 from put_server.table.pause import PauseState
@@ -65,3 +66,5 @@ class TableCheckpoint(Struct, frozen=True):
     invited: tuple[tuple[PersonId, Invitation], ...] = ()
     kept_out: tuple[str, ...] = ()
     origin: str = ""
+    blind: BlindCheckpoint | None = None
+    """None: no game here was dealt blind."""

@@ -19,9 +19,11 @@ from put_rules.game import Awaits, NotAwaited, Purpose, Shuffle, Turn
 from put_rules.live_deal import CardProver, DealFollower, LiveDeal, LiveHand, chance_of
 from put_rules.record import Chance, Pack
 from put_rules.table_options import TableOptions
+from put_server.table.blind_deals import STEP_MS, BlindDeals
 from put_server.table.chair import Chair
 from put_server.table.refusal import RequestRefused
-from put_server.table.sealed_deal import MISSES, SealedDeal
+from put_server.table.sealed_deal import CUT_MS, SealedDeal
+from put_server.table.step_waits import MISSES, StepWaits
 from put_server.table.table_checkpoint import TableCheckpoint
 from put_server.table.table_effects import Effect, TableId, WantPack, WantSecret
 
@@ -50,6 +52,8 @@ class Deals:
         """Within one step of the lobby: a pack or a secret was asked for and is not here yet."""
         self.cutting: SealedDeal | None = None
         """The deal that is being cut."""
+        self.blind = BlindDeals() if options.is_blind else None
+        """None: deals are sealed, or plain."""
         self.hand = LiveHand()
         """The deals in play."""
         self.chances: list[Chance] = []
@@ -70,6 +74,8 @@ class Deals:
         """All but the deals of the game in play."""
         self.packs = checkpoint.deals
         self.seals = checkpoint.seals
+        if self.blind is not None and checkpoint.blind is not None:
+            self.blind.restore(checkpoint.blind, checkpoint.chance)
         self.crossed = checkpoint.crossed
         if checkpoint.seal is not None:
             assert checkpoint.chance is not None
@@ -84,7 +90,7 @@ class Deals:
         if follower.hand.provers:
             self.proved.append(list(follower.hand.provers))
         del self.proved[:-HANDS_PROVED]
-        if is_live:
+        if is_live and self.blind is None:
             self.hand = follower.hand
             self.chances[:0] = chances or [chance_of(deal.pack) for deal in follower.hand.deals]
 
@@ -195,10 +201,23 @@ class Deals:
         self.chances.pop()
         return sealed, voided
 
+    @property
+    def step_waits(self) -> StepWaits:
+        """The cuts, or the parts of a blind deal, that are waited for."""
+        if self.blind is not None:
+            return self.blind.waits
+        return StepWaits() if self.cutting is None else self.cutting.waits
+
     def restart_wait(self, seat: Seat) -> None:
-        """A cutter's connection was lost or is another now: their time begins again when they are here."""
-        if self.cutting is not None:
-            self.cutting.restart_wait(seat)
+        """A player's connection was lost or is another now: the time for their step begins again when they are here."""
+        if seat in self.step_waits:
+            self.step_waits.begin(seat, STEP_MS if self.cutting is None else CUT_MS)
+
+    def waits_for_return(self, seat: Seat) -> bool:
+        """True if no deal comes before the player of this seat, who is away, is back or gives up."""
+        if self.blind is not None:
+            return seat in self.blind.waits
+        return self.cutting is None
 
     def finish(self) -> tuple[Pack, ...]:
         """The hand in play, if there is one, is over: returns what was shown of each of its packs, which is all that is

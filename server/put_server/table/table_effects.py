@@ -8,12 +8,14 @@ from typing import NewType
 
 from msgspec import Struct
 
+from put_protocol.blind.blind_game import BlindGame
+from put_protocol.blind.party import Party
 from put_protocol.cards import Card
 from put_protocol.games.unions import Action, Ending
 from put_protocol.messages import Goodbye, ServerMessage
 from put_protocol.seats import Seat
 from put_rules.game import OptionValue
-from put_rules.record import GameRecord, Pack
+from put_rules.record import Chance, GameRecord
 
 PersonId = NewType("PersonId", int)
 TableId = NewType("TableId", int)
@@ -51,8 +53,8 @@ class DealOver(Struct, frozen=True, gc=False):
     erased."""
 
     table: TableId
-    remains: tuple[Pack, ...]
-    """Of each deal, the oldest first."""
+    remains: tuple[Chance, ...]
+    """Of each deal, the oldest first; or of the blind game, which has no further deal."""
 
 
 class WantPulse(Struct, frozen=True, gc=False):
@@ -62,12 +64,23 @@ class WantPulse(Struct, frozen=True, gc=False):
 
 
 class WantSecret(Struct, frozen=True, gc=False):
-    """A table seals its next deal: answer with `Secret`, as `WantPack` with `Shuffled`."""
+    """A table seals its next deal, or begins a blind game: answer with `Secret`, as `WantPack` with `Shuffled`."""
 
     table: TableId
     deal: int
     beside: int = 0
     """Deals of the same hand that stay in play beside this one."""
+
+
+class WantParts(Struct, frozen=True, gc=False):
+    """A table wants what is due from the seats whose keys the server holds: work it out beside the loop
+    (`blind_deals.parts_due`), and answer with `Parts`."""
+
+    table: TableId
+    work: int
+    """Which work of this table it is, from 1."""
+    game: BlindGame
+    party: Party
 
 
 class HouseSat(Struct, frozen=True, gc=False):
@@ -118,7 +131,7 @@ class WaitFor(StrEnum):
     DISMISSAL = "dismissal"
     """the next tick, which sends a player away who did not cut"""
     CUT = "cut"
-    """a player's cut, or a sign that it will not come"""
+    """a player's cut, or their part of a blind deal, or a sign that it will not come"""
     RETURN = "return"
     """a player who is away"""
     MOVE = "move"
@@ -191,6 +204,7 @@ Study = WantAnalysis | WantSheet | WantAdvice | WantPosition | WantJudgement
 Errand = (
     WantPack
     | WantSecret
+    | WantParts
     | WantPulse
     | DealOver
     | HouseSat

@@ -48,7 +48,7 @@ class TableModel:
         terms: TableTerms = _NO_TERMS,
         is_solved: bool = False,
     ) -> None:
-        """`is_solved`: perfect play is known."""
+        """`is_solved`: perfect play is known, if the hands are."""
         self.id = id
         self.owner_id = owner_id
         """Who opened it."""
@@ -63,7 +63,7 @@ class TableModel:
         self.terms = terms
         self.table_options = TableOptions.of(options)
         self._is_exhibition = is_exhibition or bool(self.table_options.arranged)
-        self._is_solved = is_solved
+        self._is_solved = is_solved and not self.table_options.is_blind
         self._viewers: list[Viewer] = [*map(Seat, range(seats)), GALLERY]
         self.seating = Seating(seats, bank_ms=clock.bank * 1000, admits=admits, is_gallery_open=is_gallery_open)
         self.event_log = EventLog(self._viewers)
@@ -99,7 +99,7 @@ class TableModel:
             seals=deals.seals,
             players=() if play is None else play.people,
             next_dealer=self.next_dealer,
-            event_log=self.event_log.checkpoint(),
+            event_log=self.event_log.checkpoint(has_tail=deals.blind is None),
             decision=self.turn.decision,
             mover=self.turn.seat,
             turn=replace(self.turn.timer),
@@ -108,10 +108,11 @@ class TableModel:
             deals_name=deals.deals_name,
             invited=tuple(seating.invited.items()),
             kept_out=seating.kept_out,
-            chance=deals.chances[-1] if deals.chances else None,
+            chance=deals.chances[-1] if deals.chances else None if deals.blind is None else deals.blind.chance,
             beside=tuple(deals.chances[:-1]),
             crossed=deals.crossed,
             origin=self.origin,
+            blind=None if deals.blind is None else deals.blind.checkpoint(),
         )
 
     @classmethod
@@ -153,7 +154,7 @@ class TableModel:
 
     def _restore_play(self, checkpoint: TableCheckpoint, at_rest: PlayCheckpoint) -> None:
         chances = checkpoint.beside
-        if checkpoint.seal is None and checkpoint.chance is not None:
+        if checkpoint.seal is None and checkpoint.blind is None and checkpoint.chance is not None:
             chances += (checkpoint.chance,)
         record = with_live(at_rest.record, chances) if chances else at_rest.record
         follower = DealFollower(record, self._viewers)
@@ -277,5 +278,4 @@ class TableModel:
         for chair in chairs:
             chair.bank.set_running(chair.is_away and is_on, now)
         self.turn.timer.set_running(mover is not None and not chairs[mover].is_away and is_on, now)
-        if self.deals.cutting is not None:
-            self.deals.cutting.run_timers(lambda seat: is_on and not chairs[seat].is_away, now)
+        self.deals.step_waits.run_timers(lambda seat: is_on and not chairs[seat].is_away, now)

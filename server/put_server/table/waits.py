@@ -1,9 +1,9 @@
 """Waits: all that a table waits for now, each with the moment at which time ends it.
 
-A game in play waits for a move, for the cuts of a sealed deal, or for a player to come back; a paused one for the end
-of its pause. Each of them has a clock, so time alone brings every game to its end. The only wait without an end is that
-for a move where neither the table nor the operator sets a limit. A game that waits for none of them would stand still
-for ever. That is a wait as well, for `NOTHING`, and it is over at once.
+A game in play waits for a move, for the cuts of a sealed deal or the parts of a blind one, or for a player to come
+back; a paused one for the end of its pause. Each of them has a clock, so time alone brings every game to its end. The
+only wait without an end is that for a move where neither the table nor the operator sets a limit. A game that waits for
+none of them would stand still for ever. That is a wait as well, for `NOTHING`, and it is over at once.
 """
 
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from put_protocol.seats import Seat
 from put_rules.game import Turn
-from put_server.table.sealed_deal import MISSES
+from put_server.table.step_waits import MISSES
 from put_server.table.table_effects import WaitFor
 from put_server.table.table_model import TableModel
 
@@ -31,7 +31,8 @@ def waits(model: TableModel, now: int) -> Iterator[Wait]:
     if model.pause is not None and model.pause.timer is not None:
         yield Wait(WaitFor.PAUSE, None, model.pause.timer.end)
         return
-    is_stuck = model.is_playing and model.terms.edition >= 2
+    blind = model.deals.blind
+    is_stuck = model.is_playing and model.terms.edition >= 2 and not (blind is not None and blind.is_working)
     for wait in _waits_for_players(model, now):
         yield wait
         is_stuck = is_stuck and not _moves_on(model, wait)
@@ -40,12 +41,12 @@ def waits(model: TableModel, now: int) -> Iterator[Wait]:
 
 
 def _waits_for_players(model: TableModel, now: int) -> Iterator[Wait]:
-    chairs, cutting = model.seating.chairs, model.deals.cutting
+    chairs = model.seating.chairs
     for seat, chair in enumerate(chairs):
         if chair.sitter is not None and chair.misses >= MISSES:
             yield Wait(WaitFor.DISMISSAL, Seat(seat), now)
-    for cutter, cut in {} if cutting is None else cutting.waits.items():
-        yield Wait(WaitFor.CUT, cutter, cut.timer.end)
+    for waited, step in model.deals.step_waits.items():
+        yield Wait(WaitFor.CUT, waited, step.timer.end)
     for seat, chair in enumerate(chairs):
         if chair.sitter is not None and chair.is_away:
             yield Wait(WaitFor.RETURN, Seat(seat), chair.bank.end)
@@ -61,4 +62,5 @@ def _moves_on(model: TableModel, wait: Wait) -> bool:
     if wait.what is not WaitFor.RETURN:
         return True
     assert wait.seat is not None
-    return model.deals.cutting is None and model.seating.chairs[wait.seat].commitment is not None
+    chair = model.seating.chairs[wait.seat]
+    return model.deals.waits_for_return(wait.seat) and (chair.commitment is not None or chair.holds_key)

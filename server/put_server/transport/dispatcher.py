@@ -109,15 +109,17 @@ class Dispatcher(Reception):
         password: str = "",
         journal: InputJournal | None = None,
         studies: AnalysisRunner | None = None,
+        want_parts: Callable[[table_effects.WantParts], None] = lambda _: None,
         note_pause: Callable[[], None] = lambda: None,
         call_soon: Callable[[Callable[[], None]], object] | None = None,
     ) -> None:
-        """`note_pause` and `call_soon`: as of `Reception`."""
+        """`want_parts`: has parts of blind deals worked out. `note_pause` and `call_soon`: as of `Reception`."""
         super().__init__(now, admission=admission, password=password, note_pause=note_pause, call_soon=call_soon)
         self.lobby = lobby
         self._shuffler = shuffler
         self._houses = houses
         self._studies = studies
+        self._want_parts = want_parts
         self._journal = journal
         self._online: dict[PersonId, Peer] = {}
         self._arriving: dict[PersonId, Peer] = {}
@@ -350,6 +352,8 @@ class Dispatcher(Reception):
                 for person in people:
                     if (pinged := self._online.get(person)) is not None:
                         pinged.ping()
+            case table_effects.WantParts():
+                self._want_parts(effect)
             case table_effects.LossFound(says=says):
                 log.error("acknowledged play was lost: %s", says)
             case table_effects.WaitEnded(table=table, what=what, seat=seat):
@@ -447,6 +451,13 @@ class Dispatcher(Reception):
         """A house player answers a decision."""
         self.read_at = perf_counter()
         self.submit(Ask(person, act))
+        self.flush()
+
+    def parts_done(self, wanted: table_effects.WantParts, entries: tuple[bytes, ...], cost: float) -> None:
+        """Parts of a blind deal are worked out. `cost`: what they took, in microseconds."""
+        self.read_at = perf_counter()
+        self._charge_house(wanted.table, cost)
+        self.submit(inputs.Parts(wanted.table, wanted.work, entries))
         self.flush()
 
     def tell(self, person: PersonId, message: ServerMessage) -> None:

@@ -1,0 +1,71 @@
+"""Parts runner: works out, beside the loop, what blind deals want of the seats whose keys the server holds.
+
+A part is a shuffle with its proof, or shares once the shuffles of others are checked: 10 to 100 ms each. One is done
+after another in a thread, in fair turns by the origins of the tables. A table has one that waits at most, so the queue
+is never longer than there are tables. What comes of it is an input like any other: it is in the journal, and a replay
+does not work it out again.
+"""
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable
+from typing import Protocol
+
+from put_server.analysis.service import FairQueue, payers_of
+from put_server.table.blind_deals import parts_due
+from put_server.table.table_effects import PersonId, TableId, WantParts
+
+log = logging.getLogger(__name__)
+
+MOST_WAITING = 10_000
+"""More than there are tables."""
+
+
+class Done(Protocol):
+    def __call__(self, wanted: WantParts, entries: tuple[bytes, ...], cost: float) -> None:
+        """`cost`: microseconds of a processor that it took."""
+        ...
+
+
+class PartsRunner:
+    def __init__(self, origin_of: Callable[[TableId], str]) -> None:
+        """`origin_of`: the address from which a table was opened."""
+        self._origin_of = origin_of
+        self._queue: FairQueue[WantParts] = FairQueue(MOST_WAITING)
+        self._wake = asyncio.Event()
+
+    def want(self, wanted: WantParts) -> None:
+        """Have it worked out. Does not block."""
+        self._queue.put(payers_of(self._origin_of(wanted.table), PersonId(wanted.table)), wanted)
+        self._wake.set()
+
+    async def run(self, done: Done, wait: Callable[[int], float] = lambda _: 0.0) -> None:
+        """Work for ever, and hand in what comes of it; one owned task. `wait` tells for how many seconds nothing is
+        done for a table, because too much is owed for what was."""
+        loop = asyncio.get_running_loop()
+        while True:
+            await self._wake.wait()
+            self._wake.clear()
+            while self._queue:
+                payers, wanted = self._queue.take()
+                if (seconds := wait(wanted.table)) > 0:
+                    loop.call_later(seconds, self.want, wanted)
+                    continue
+                entries, taken = await asyncio.to_thread(_worked_out, wanted)
+                self._queue.charge(payers, taken)
+                try:
+                    done(wanted, entries, taken * 1e6)
+                except Exception:  # a bug at one table leaves that table alone without its deal
+                    log.exception("parts of a blind deal could not be handed in")
+
+
+def _worked_out(wanted: WantParts) -> tuple[tuple[bytes, ...], float]:
+    begun = time.thread_time()
+    try:
+        entries = parts_due(wanted.game, wanted.party)
+    except Exception as error:  # noqa: BLE001  # the same
+        # A trace might name a card.
+        log.error("a part of a blind deal could not be worked out: %s", type(error).__name__)
+        entries = ()
+    return entries, time.thread_time() - begun

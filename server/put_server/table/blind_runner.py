@@ -1,0 +1,252 @@
+"""Runner of blind deals: orders the entries of all parties, deals, names cards as they are shown, and waits.
+
+A hand goes through these steps. Each seat tells its key, once a game. Each holder of keys shuffles the coming deal,
+while the hand before it is played. When the game wants a pack, the server deals the places; all seats give their
+shares; and the rules get the cards that the server can read, with places for all others. A player who shows a card has
+it named by their entry.
+
+Whoever does not do their part in time, or does it wrong, is named, and their deal is made again. The second time
+running they lose their seat; at once if it is their shares, because by then they may have read their hand.
+"""
+
+from collections.abc import Callable
+from typing import Protocol
+
+from put_protocol.blind.transcript import Entry, Kind
+from put_protocol.blind_acts import RulingKind, read_action
+from put_protocol.blind_events import BlindBegun
+from put_protocol.cards import place_of
+from put_protocol.errors import ProofError
+from put_protocol.games.unions import Action
+from put_protocol.refusals import RefusalCode
+from put_protocol.seats import Seat
+from put_rules.facts import Fact, Open
+from put_rules.game import IllegalAction, NotAwaited, Shuffle
+from put_rules.record import Chance, Pack
+from put_server.table.blind_deals import SERVERS, STEP_MS, BlindDeals, BlindPlay, BlindStep, is_part, owners_of
+from put_server.table.clock import TurnClock
+from put_server.table.game_in_play import GameInPlay
+from put_server.table.publisher import Publisher
+from put_server.table.refusal import RequestRefused
+from put_server.table.step_waits import MISSES
+from put_server.table.table_effects import DealOver, Effect, RecordInput, WantParts, WantSecret
+from put_server.table.table_model import TableModel
+
+
+class Advance(Protocol):
+    def __call__(self, play: GameInPlay, facts: tuple[Fact, ...], now: int) -> list[Effect]: ...
+
+
+class BlindRunner:
+    def __init__(self, model: TableModel, deals: BlindDeals, publisher: Publisher, advance: Advance) -> None:
+        """`advance`: tells what moved the game, and goes on with it."""
+        self._model = model
+        self._deals = deals
+        self._publisher = publisher
+        self._advance = advance
+
+    def go_on(self, now: int) -> list[Effect]:
+        """Do what the game and its deal await of the server."""
+        model, deals, play = self._model, self._deals, self._model.play
+        wanted = model.awaits
+        if play is None or model.deals.is_wanted or any(chair.misses >= MISSES for chair in model.seating.chairs):
+            return []
+        effects: list[Effect] = []
+        if isinstance(wanted, Shuffle):
+            holders = self._holders(play)
+            if deals.play is None or deals.play.game.terms.holders != holders:
+                return [*self.finish(), self._want_secret()]
+            facts = self._deal(deals.play, wanted)
+            pack = self._pack(deals.play, wanted)
+            if pack is not None:
+                for chair in model.seating.chairs:
+                    chair.misses = 0
+                return self._advance(play, (*facts, *play.deal(pack, now)), now)
+            if facts:
+                effects += self._publisher.publish(facts, now)
+        due = deals.due(is_dealing=isinstance(wanted, Shuffle))
+        for seat in sorted(due - deals.waits.keys()):
+            deals.waits.begin(seat, STEP_MS)
+        for seat in deals.waits.keys() - due:
+            del deals.waits[seat]
+        model.run_clocks(now)
+        return effects + self._want_parts()
+
+    def _holders(self, play: GameInPlay) -> tuple[int, ...]:
+        """The holder of the key of each seat, as it should be for the next deal."""
+        chairs = enumerate(self._model.seating.chairs)
+        return tuple([seat if chair.holds_key and seat not in play.resigned else SERVERS for seat, chair in chairs])
+
+    def _want_secret(self) -> Effect:
+        self._model.deals.is_wanted = True
+        self._deals.number += 1
+        return WantSecret(self._model.id, self._deals.number)
+
+    def _deal(self, blind: BlindPlay, wanted: Shuffle) -> tuple[Fact, ...]:
+        """The coming deal, if it is shuffled and the last one is over."""
+        game = blind.game
+        if game.playing is not None and game.playing.owners != owners_of(wanted):
+            blind.in_play = game.playing.number  # somebody left before it came into play
+        if (game.playing is not None and not blind.is_in_play) or game.coming is None or not game.coming.is_shuffled:
+            return ()
+        return self._take(blind, blind.dealt(wanted))
+
+    def _pack(self, blind: BlindPlay, wanted: Shuffle) -> Pack | None:
+        """The pack of the deal that the game wants; None: it is not shared yet."""
+        playing = blind.game.playing
+        if playing is None or blind.is_in_play or not playing.is_shared or playing.owners != owners_of(wanted):
+            return None
+        pack = Pack(blind.pack())
+        blind.in_play = playing.number
+        return pack
+
+    def _want_parts(self) -> list[Effect]:
+        """Have the parts of held seats made, if any is due."""
+        deals, blind = self._deals, self._deals.play
+        if blind is None or deals.is_working or not any(seat in blind.held for seat, _, _ in blind.game.awaits()):
+            return []
+        deals.is_working = True
+        deals.work += 1
+        deals.worked_from = blind.game.transcript.seen
+        if blind.party is None:
+            return [RecordInput()]
+        return [WantParts(self._model.id, deals.work, blind.game, blind.party)]
+
+    def begin(self, chance: Chance, now: int) -> list[Effect]:
+        """The secret that was wanted, or what remains of it.
+
+        :raises NotAwaited: none was.
+        """
+        wanted, play = self._model.awaits, self._model.play
+        if not self._model.deals.is_wanted or play is None or not isinstance(wanted, Shuffle):
+            raise NotAwaited("no blind game is to begin")
+        self._model.deals.is_wanted = False
+        number, holders = self._deals.number, self._holders(play)
+        blind = BlindPlay.begun(chance, table=self._model.id, number=number, holders=holders, wanted=wanted)
+        self._deals.play, self._deals.is_working = blind, False
+        begun = Open(BlindBegun(blind.game.terms.encoded))
+        return self._publisher.publish((begun,), now) + self.go_on(now)
+
+    def part(self, seat: Seat, data: bytes, now: int) -> list[Effect]:
+        """The part of a player who holds their key.
+
+        :raises RequestRefused: it has to be refused.
+        """
+        blind = self._deals.play
+        if blind is None or seat in blind.held:
+            raise _bad_entry("this server holds the key of your seat" if blind else "no deal is in play")
+        facts = self._take(blind, self._ordered(blind, seat, data, is_part))
+        return self._publisher.publish(facts, now) + self.go_on(now)
+
+    def parts(self, work: int, entries: tuple[bytes, ...], now: int) -> list[Effect]:
+        """Parts of held seats, which were wanted. Those that came too late are wanted again."""
+        deals, blind = self._deals, self._deals.play
+        if blind is None or work != deals.work or not deals.is_working:
+            return []
+        deals.is_working = False
+        facts: tuple[Fact, ...] = ()
+        for data in entries:
+            try:
+                with blind.source.unless_refused():
+                    facts += self._take(blind, blind.ordered(data))
+            except ProofError:  # its seat has acted meanwhile, or the deal was called off
+                continue
+        if not facts and blind.game.transcript.seen == deals.worked_from:
+            return [RecordInput()]  # no use to want the same again
+        effects = self._publisher.publish(facts, now) if facts else []
+        return [*effects, *self.go_on(now), RecordInput()]
+
+    def resume(self, now: int) -> list[Effect]:
+        """The server was started again: what it was working on is lost."""
+        self._deals.is_working = False
+        return self.go_on(now)
+
+    def act(self, play: GameInPlay, turn: TurnClock, action: Action, data: bytes, now: int) -> tuple[Fact, ...]:
+        """The seat to move does this; at a seat that holds its key, by this entry.
+
+        :raises IllegalAction: it is not among the legal actions.
+        :raises RequestRefused: the entry has to be refused.
+        """
+        blind, seat = self._deals.play, turn.seat
+        assert blind is not None
+        assert seat is not None
+        if not play.is_legal(action):
+            raise IllegalAction(action)
+        if seat in blind.held:
+            if data:
+                raise _bad_entry("this server holds the key of your seat")
+            with blind.source.unless_refused():
+                step, place = blind.ordered(blind.acted(seat, action)), None
+        else:
+            card = getattr(action, "card", None)
+            place = None if card is None else place_of(card)
+            step = self._ordered(blind, seat, data, lambda entry: _is_of(entry, blind.in_play, action, place))
+        named = action
+        if place is not None:
+            assert step.game.playing is not None
+            named = type(action)(step.game.playing.shown[place])
+        facts = play.act(named, now, place)
+        return (*self._take(blind, step), *facts)
+
+    def ruled(self, kind: RulingKind, seat: Seat) -> tuple[Fact, ...]:
+        """What the server decided by itself, for the transcript."""
+        blind = self._deals.play
+        return () if blind is None else self._take(blind, blind.ruled(kind, seat))
+
+    def _ordered(self, blind: BlindPlay, seat: Seat, data: bytes, fits: Callable[[Entry], bool]) -> BlindStep:
+        """The entry of a player as the next.
+
+        :raises RequestRefused: it is another's, or does not fit, or has to be refused.
+        """
+        if not data:
+            raise _bad_entry("you hold the key of your seat: send the entry")
+        try:
+            entry = Entry.parse(data)
+            if entry.author != seat or not fits(entry):
+                raise ProofError("the entry is another than this")
+            with blind.source.unless_refused():
+                return blind.ordered(data)
+        except ProofError as error:
+            raise _bad_entry(error.reason) from None
+
+    def _take(self, blind: BlindPlay, step: BlindStep) -> tuple[Fact, ...]:
+        """The entry is the next: what follows from it, but for what the rules make of it."""
+        known, blind.game = len(blind.game.blames), step.game
+        self._deals.waits.pop(Entry.parse(step.told.entry).author, None)
+        for blame in step.game.blames[known:]:
+            self._deals.waits.clear()
+            if blame.seat not in blind.held:
+                self._model.seating.chairs[blame.seat].misses += MISSES if blame.kind is Kind.SHARES else 1
+        return (Open(step.told),)
+
+    def miss(self, seats: tuple[Seat, ...], now: int) -> list[Effect]:
+        """These do not do their part. The first of them ends the deal."""
+        blind = self._deals.play
+        if blind is None or not seats:
+            return []
+        deal = next(number for one, _, number in blind.game.awaits() if one == seats[0])
+        facts = self._take(blind, blind.missed(seats[0], deal))
+        return self._publisher.publish(facts, now) + self.go_on(now)
+
+    def finish(self) -> list[Effect]:
+        """No further deal comes of this game: the secret is to be erased."""
+        blind, self._deals.play = self._deals.play, None
+        self._deals.waits.clear()
+        self._deals.is_working = False
+        return [] if blind is None else [DealOver(self._model.id, (blind.source.remains(),))]
+
+
+def _is_of(entry: Entry, deal: int, action: Action, place: int | None) -> bool:
+    """True if an entry says the same as an action."""
+    if entry.deal != deal:
+        return False
+    if place is not None:
+        return entry.kind is Kind.SHOW and entry.body[:1] == bytes([place])
+    return entry.kind is Kind.ACT and read_action(entry.body) == action
+
+
+def _bad_entry(says: str) -> RequestRefused:
+    return RequestRefused(RefusalCode.BAD_ENTRY, says, field="entry")
+
+
+NOT_BLIND = _bad_entry("this table is not dealt blind")

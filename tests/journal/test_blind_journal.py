@@ -1,0 +1,59 @@
+"""Blind games in a journal: it brings them back as they were, and their secrets go with them."""
+
+from collections import deque
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from put_server.journal.journal import Journal
+from put_server.journal.lobby_replay import bring_back
+from put_server.journal.records import encode
+from put_server.lobby.inputs import Tick
+from put_server.lobby.lobby import Lobby
+from put_server.lobby.policy import EDITION
+from tests.journal.recorded_journals import RecordedBatch, keep, running
+from tests.journal.test_erasing import copied, on_disk
+from tests.lobby.blind_lobby import BlindLobby
+from tests.lobby.lobby_harness import new_lobby
+from tests.lobby.test_blind_tables import seated
+
+
+@pytest.mark.parametrize("is_compacted", [False, True])
+async def test_secret_of_a_blind_game_is_erased_with_it(is_compacted: bool, tmp_path: Path) -> None:
+    """While it is in play the secret is in the files, or this would prove nothing. When it is over they give the same
+    lobby without it, from the beginning as from a checkpoint in the middle."""
+    path = tmp_path / "put.sqlite3"
+    rig, guests, table = seated("put-1674", "knh", target=2)
+    journal = Journal(path)
+    async with running(journal):
+        for turn in range(10_000):
+            await keep(journal, taken(rig))
+            if turn in (20, 45) and is_compacted:
+                journal.compact(rig.now, rig.lobby.checkpoint())
+            if turn % 15 == 14:
+                killed = copied(path, tmp_path / f"killed-{turn}")
+                assert encode(brought_back(killed).checkpoint()) == encode(rig.lobby.checkpoint())
+                assert all(secret in on_disk(path) for secret in rig.drawn[-1:])
+            if not rig.step():
+                break
+        await keep(journal, [*taken(rig), RecordedBatch([(rig.now, Tick())], [])])
+        journal._empty_log()
+        assert not any(secret in on_disk(path) for secret in rig.drawn)
+    assert not rig.table(table).model.is_playing
+    assert encode(brought_back(path).checkpoint()) == encode(rig.lobby.checkpoint())
+    assert all(guest.hands for guest in guests)
+
+
+def brought_back(path: Path) -> Lobby:
+    """The lobby, as the next server has it."""
+    lobby = new_lobby(edition=EDITION)
+    with closing(Journal(path)) as journal:
+        deque(bring_back(lobby, journal.checkpoint(), journal.records()), maxlen=0)
+    return lobby
+
+
+def taken(rig: BlindLobby) -> list[RecordedBatch]:
+    """All that was not handed to a journal yet."""
+    entries, rig.entries = rig.entries, []
+    return [RecordedBatch(entries, [])] if entries else []

@@ -1,0 +1,402 @@
+"""A lobby with tables that are dealt blind: clients with keys, people without, the house, and the journal.
+
+Clients check all that they are told, and play at random.
+"""
+
+import random
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from put_protocol import messages
+from put_protocol.blind.blind_game import BlindGame, judged_entries
+from put_protocol.blind.party import Party
+from put_protocol.blind.transcript import Terms, Told
+from put_protocol.blind_acts import act_body
+from put_protocol.blind_events import BlindBegun, BlindEntry, BlindSpan
+from put_protocol.cards import Card, place_card, place_of
+from put_protocol.games.put import Dealt, GameEnded, Play, Played
+from put_protocol.games.unions import Action, Event
+from put_protocol.parts import parts
+from put_protocol.seats import GALLERY, Seat
+from put_protocol.table_events import GameStarted
+from put_rules.record import Chance
+from put_server.journal.records import decode_lobby, encode, join_chances, split_chances, with_chance, without_chance
+from put_server.lobby import inputs
+from put_server.lobby.lobby import Lobby
+from put_server.lobby.outcome import Admit
+from put_server.lobby.policy import EDITION
+from put_server.lobby.settling import Entry, settle
+from put_server.table.blind_deals import parts_due
+from put_server.table.step_waits import PULSE_MS
+from put_server.table.table import Table
+from put_server.table.table_effects import (
+    DealOver,
+    HouseGone,
+    HouseSat,
+    PersonId,
+    TableId,
+    Tell,
+    WaitFor,
+    WantPack,
+    WantParts,
+    WantPulse,
+    WantSecret,
+)
+from put_server.table.waits import waits
+from tests.lobby.lobby_harness import new_lobby, token_of
+
+
+class Guest:
+    """A person at a table. `holds_key`: their client keeps its key."""
+
+    def __init__(self, person: PersonId, name: str, *, holds_key: bool) -> None:
+        self.person = person
+        self.name = name
+        self.holds_key = holds_key
+        self.secret = name.encode().ljust(32, b"!")
+        self.seat: Seat | None = None
+        self.number = 0
+        self.decision: messages.Decision | None = None
+        self.game: BlindGame | None = None
+        self.party: Party | None = None
+        self.told: list[tuple[Terms, list[Told]]] = []
+        """All that they were told of each blind game, from its beginning."""
+        self.is_whole = True
+        """False: they were told a state in place of some entries."""
+        self.span = b""
+        self.refused: list[messages.Refused] = []
+        self.left: list[str] = []
+        self.is_silent = False
+        """They play, and take no part in the dealing."""
+        self.hands = 0
+        self.cards: dict[Card, Card] = {}
+        """The cards of our places, which nobody else can read."""
+
+    def hear(self, message: messages.ServerMessage) -> None:
+        match message:
+            case BlindSpan(part=part, data=data):
+                self.span = data if part == 1 else self.span + data
+            case messages.TableSnapshot(viewer=viewer, number=number):
+                self.seat = None if viewer == GALLERY else viewer
+                self.number, self.decision = number, None
+                self.game, self.is_whole = (BlindGame.resumed(self.span) if self.span else None), not self.span
+                self._take_up()
+                self.span = b""
+            case messages.Events(first=first, events=events):
+                assert first == self.number + 1
+                self.number += len(events)
+                for event in events:
+                    self._note(event)
+            case messages.Decision():
+                self.decision = message
+            case messages.Refused():
+                self.refused.append(message)
+            case messages.Left(says=says):
+                self.left.append(says)
+            case _:
+                pass
+
+    def _note(self, event: Event) -> None:
+        match event:
+            case GameStarted():
+                self.decision = None
+            case BlindBegun(terms=encoded):
+                terms = Terms.parse(encoded)
+                self.game, self.is_whole = BlindGame.begun(terms), True
+                self.told.append((terms, []))
+                self._take_up()
+            case BlindEntry(entry=entry, receipt=receipt):
+                assert self.game is not None
+                self.game = self.game.told((entry, receipt), None)
+                if self.is_whole:
+                    self.told[-1][1].append((entry, receipt))
+            case GameEnded(goes_on=False):
+                self.game = self.party = None
+            case Dealt(cards=cards) if self.seat is not None and cards:
+                self.hands += 1
+                self._read(cards)
+            case Played(seat=seat, card=card) if self.party is not None and seat == self.seat:
+                assert card in self.cards.values()
+            case _:
+                pass
+
+    def _take_up(self) -> None:
+        self.party = None
+        if self.game is not None and self.seat is not None and self.holds_key:
+            terms = self.game.terms
+            if terms.holders[self.seat] == self.seat:
+                self.party = Party.holding(self.secret, terms, [self.seat])
+                if self.game.playing is not None and self.game.playing.is_shared:
+                    self._read(())
+
+    def _read(self, cards: Sequence[Card]) -> None:
+        if self.party is None or self.game is None or self.seat is None:
+            assert all(place_of(card) is None for card in cards)
+            return
+        hand = self.party.hand(self.game, self.seat)
+        assert not cards or [place_of(card) for card in cards] == list(hand)
+        self.cards = {place_card(place): card for place, card in hand.items() if card is not None}
+        assert len(self.cards) == len(hand)
+
+    def due(self) -> list[bytes]:
+        """Entries that are awaited of this client."""
+        if self.party is None or self.game is None or self.is_silent:
+            return []
+        for deal in self.game.unexamined():
+            self.game = self.game.with_examined(deal.examined(self.party.seats))
+        return self.party.due(self.game)
+
+    def entry_of(self, action: Action) -> bytes:
+        """The entry of an action."""
+        if self.party is None or self.game is None or self.seat is None:
+            return b""
+        if isinstance(action, Play) and (place := place_of(action.card)) is not None:
+            return self.party.show(self.game, self.seat, place)
+        assert self.game.playing is not None
+        return self.party.act(self.game, self.seat, self.game.playing.number, act_body(action))
+
+
+class BlindLobby:
+    """Everything around a lobby."""
+
+    def __init__(self, seed: int = 1, lobby: Lobby | None = None) -> None:
+        self.lobby = lobby or new_lobby(edition=EDITION)
+        self.random = random.Random(seed)
+        self.now = 1_000
+        self.guests: dict[PersonId, Guest] = {}
+        self.houses: dict[PersonId, messages.Decision | None] = {}
+        self.works: list[WantParts] = []
+        self.pulses: list[PersonId] = []
+        self.entries: list[Entry] = []
+        """What a journal keeps."""
+        self.drawn: list[bytes] = []
+        """The secrets of all games."""
+        self._request = 1_000
+        self.note_checkpoint()
+
+    # --- inputs ---
+
+    def handle(self, event: inputs.Input) -> Any:
+        outcome, entries = settle(self.lobby, event, self.now, self._draw)
+        if not outcome.is_refused:
+            self.entries += entries
+        for effect in outcome.effects:
+            match effect:
+                case Tell(people=people, message=message):
+                    for part in parts(message):
+                        for person in people:
+                            self._tell(person, part)
+                case WantParts():
+                    self.works.append(effect)
+                case WantPulse(people=people):
+                    self.pulses += people
+                case HouseSat(person=person):
+                    self.houses[person] = None
+                case HouseGone(person=person):
+                    del self.houses[person]
+                case _:
+                    pass
+        if isinstance(outcome.answer, messages.Refused) and isinstance(event, inputs.Ask):
+            self._tell(event.person, outcome.answer)
+        return outcome.answer
+
+    def _tell(self, person: PersonId, message: messages.ServerMessage) -> None:
+        if person in self.guests:
+            self.guests[person].hear(message)
+        elif isinstance(message, messages.Decision):
+            self.houses[person] = message
+
+    def _draw(self, want: WantPack | WantSecret) -> inputs.Shuffled | inputs.Secret:
+        assert isinstance(want, WantSecret), "a blind table wants no pack"
+        self.drawn.append(self.random.randbytes(32))
+        return inputs.Secret(want.table, self.drawn[-1])
+
+    def ask(self, guest: Guest, kind: type[Any], *fields: Any, **more: Any) -> Any:
+        self._request += 1
+        return self.handle(inputs.Ask(guest.person, kind(self._request, *fields, **more)))
+
+    def arrive(self, name: str, *, holds_key: bool = True, is_bot: bool = False) -> Guest:
+        answer = self.handle(inputs.Arrive(name, is_bot, token_of(name)))
+        assert isinstance(answer, Admit)
+        guest = self.guests[answer.person] = Guest(answer.person, name, holds_key=holds_key)
+        return guest
+
+    def open(self, guest: Guest, game: str, seats: int, **options: Any) -> int:
+        answer = self.ask(guest, messages.OpenTable, game, seats=seats, options={"dealing": "blind", **options})
+        assert isinstance(answer, messages.Ok), answer
+        assert answer.table is not None
+        return answer.table
+
+    def sit(self, guest: Guest, table: int) -> None:
+        answer = self.ask(guest, messages.Sit, table, holds_key=guest.holds_key)
+        assert isinstance(answer, messages.Ok), answer
+
+    def table(self, number: int) -> Table:
+        return self.lobby.tables[TableId(number)]
+
+    def lose(self, guest: Guest) -> None:
+        guest.decision = None
+        self.handle(inputs.Lose(guest.person))
+
+    def come_back(self, guest: Guest, *, has_lost: bool = False) -> None:
+        """They say hello with their token; `has_lost`: their client was killed, and knows nothing but its secret."""
+        seen = (
+            () if has_lost else (messages.Seen(table, guest.number) for table in self.lobby.people[guest.person].tables)
+        )
+        self.handle(inputs.Return(token_of(guest.name), tuple(seen)))
+
+    def tick(self, milliseconds: int) -> None:
+        self.now += milliseconds
+        self.handle(inputs.Tick())
+
+    # --- what everybody does ---
+
+    def step(self) -> bool:
+        """One thing that somebody is to do, at random; False: nothing is."""
+        choices: list[Any] = [*self.works]
+        choices += [(guest, entry) for guest in self._here for entry in guest.due()]
+        choices += [guest for guest in self._here if guest.decision is not None]
+        choices += [person for person, decision in self.houses.items() if decision is not None]
+        if not choices:
+            return False
+        match self.random.choice(choices):
+            case WantParts() as wanted:
+                self.works.remove(wanted)
+                self.handle(inputs.Parts(wanted.table, wanted.work, parts_due(wanted.game, wanted.party)))
+            case (Guest() as guest, bytes() as entry):
+                answer = self.ask(guest, messages.Blind, self._table_of(guest), entry)
+                assert isinstance(answer, messages.Ok), answer
+            case Guest() as guest:
+                self.act(guest)
+            case person:
+                decision = self.houses[person]
+                assert decision is not None
+                self.houses[person] = None
+                action = self.random.choice(decision.legal).action
+                self.handle(inputs.Ask(person, messages.Act(1, decision.table, decision.decision, action)))
+        return True
+
+    def act(self, guest: Guest, action: Action | None = None) -> Any:
+        decision, guest.decision = guest.decision, None
+        assert decision is not None
+        chosen = action or self.random.choice(decision.legal).action
+        entry = guest.entry_of(chosen)
+        answer = self.ask(guest, messages.Act, decision.table, decision.decision, chosen, entry=entry)
+        assert isinstance(answer, messages.Ok), answer
+        return answer
+
+    @property
+    def _here(self) -> list[Guest]:
+        return [guest for guest in self.guests.values() if guest.person in self.lobby.people and self._is_here(guest)]
+
+    def _is_here(self, guest: Guest) -> bool:
+        return self.lobby.people[guest.person].is_here and bool(self.lobby.people[guest.person].tables)
+
+    def _table_of(self, guest: Guest) -> int:
+        (table,) = self.lobby.people[guest.person].tables
+        return table
+
+    def run_until(self, is_so: Callable[[], bool]) -> None:
+        """Everybody goes on until something is so."""
+        while not is_so():
+            assert self.step()
+
+    def run(self, most: int = 5_000) -> None:
+        """Everybody goes on until nobody is to do anything; time passes where only that helps."""
+        for _ in range(most):
+            if not self.step():
+                return
+            self.check()
+        raise AssertionError("the game does not end")
+
+    def wait_out(self) -> None:
+        """Time passes until it has decided something about a part that is waited for; pings are answered."""
+        self.tick(15_000)
+        while self.pulses:
+            self.handle(inputs.Pulse(self.pulses.pop()))
+        self.tick(PULSE_MS + 1)
+        self.tick(0)
+
+    # --- laws ---
+
+    def check(self) -> None:
+        """What the server has of a hand whose key it does not hold are places. Whoever is here has the transcript.
+        No table stands still."""
+        for table in self.lobby.tables.values():
+            play, blind = table.model.play, table.model.deals.blind
+            assert WaitFor.NOTHING not in [wait.what for wait in waits(table.model, self.now)]
+            if play is None or blind is None or blind.play is None:
+                continue
+            hands = play._state.hands.unseal()
+            for seat, hand in enumerate(hands):
+                is_read = seat in blind.play.held
+                assert all((place_of(card) is None) == is_read for card in hand)
+            heads = blind.play.game.transcript.heads
+            for guest in self._here:
+                if guest.person in table.seating.people:
+                    assert guest.game is not None
+                    assert guest.game.transcript.heads[-1] == heads[-1]
+
+    def check_told(self, guests: Iterable[Guest]) -> None:
+        """Whoever was told a whole game can prove it to others, and finds no fault with the server."""
+        for guest in guests:
+            assert guest.told
+            for terms, told in guest.told:
+                assert judged_entries(terms, told).fault is None
+
+    # --- the journal ---
+
+    @property
+    def secrets(self) -> int:
+        """Secrets that were drawn."""
+        return sum(isinstance(entry, tuple) and isinstance(entry[1], inputs.Secret) for entry in self.entries)
+
+    @property
+    def erased(self) -> int:
+        """Those that are over."""
+        return sum(isinstance(entry, DealOver) for entry in self.entries)
+
+    def note_checkpoint(self) -> None:
+        self._checkpoint, self._kept_from = self.lobby.checkpoint(), len(self.entries)
+
+    def replayed(self) -> Lobby:
+        """The lobby that a journal brings back: the secrets of blind games that are over are erased, and there is what
+        was made of them."""
+        kept: list[tuple[int, inputs.Input]] = []
+        begun: dict[TableId, int] = {}
+        ended: dict[TableId, Chance] = {}
+        for entry in self.entries[self._kept_from :]:
+            if isinstance(entry, DealOver):
+                (chance,) = entry.remains
+                if (at := begun.pop(entry.table, None)) is None:
+                    ended[entry.table] = chance
+                else:
+                    event = kept[at][1]
+                    assert isinstance(event, inputs.Secret)
+                    kept[at] = kept[at][0], with_chance(without_chance(event), chance)
+                continue
+            if isinstance(entry[1], inputs.Secret):
+                begun[entry[1].table] = len(kept)
+            kept.append(entry)
+        lobby, chances = split_chances(self._checkpoint)
+        remain = {table: (ended.get(table, chance),) for table, (chance,) in chances.items()}
+        again = new_lobby(edition=EDITION)
+        again.restore(decode_lobby(encode(join_chances(lobby, remain))))
+        for at, event in kept:
+            again.handle(event, at)
+        return again
+
+    def restart(self) -> None:
+        """The server is killed and comes back with its journal; nobody is connected, and no work is remembered."""
+        before = encode(self.lobby.checkpoint())
+        again = self.replayed()
+        assert encode(again.checkpoint()) == before
+        self.lobby = again
+        self.works.clear()
+        self.houses = dict.fromkeys(self.houses)
+        for guest in self.guests.values():
+            guest.decision = None
+        self.handle(inputs.Restart(policy=self.lobby.policy))
+        for guest in self.guests.values():
+            if guest.person in self.lobby.people:
+                self.come_back(guest, has_lost=self.random.random() < 0.5)

@@ -1,0 +1,191 @@
+"""Tables that are dealt blind: games are played to their ends, whoever holds which key, and whatever happens."""
+
+import pytest
+
+from put_protocol import messages
+from put_protocol.blind_acts import act_body
+from put_protocol.refusals import RefusalCode
+from put_rules.registry import GAMES
+from put_server.journal.records import encode
+from put_server.lobby import inputs
+from tests.lobby.blind_lobby import BlindLobby, Guest
+from tests.repetitions import TIMES
+
+BLIND = [
+    (name, seats)
+    for name, rule_set in GAMES.items()
+    for seats in rule_set.offer.seats
+    if "dealing" in [option.name for option in rule_set.offer.options]
+]
+
+every_blind_game = pytest.mark.parametrize(("game", "seats"), BLIND)
+
+NAMES = ("Ann", "Ben", "Cat", "Dan")
+
+
+def seated(game: str, keys: str, seed: int = 1, **options: object) -> tuple[BlindLobby, list[Guest], int]:
+    """A table; a letter a seat: k holds a key, n is a person who does not, h is the house."""
+    rig = BlindLobby(seed)
+    guests = [rig.arrive(name, holds_key=key == "k") for name, key in zip(NAMES, keys, strict=False) if key != "h"]
+    table = rig.open(guests[0], game, len(keys), **options)
+    for guest in guests:
+        rig.sit(guest, table)
+    for _ in range(keys.count("h")):
+        answer = rig.ask(guests[0], messages.Invite, table, house="steady")
+        assert isinstance(answer, messages.Ok), answer
+    return rig, guests, table
+
+
+@every_blind_game
+def test_game_is_played_to_its_end(game: str, seats: int) -> None:
+    """With every key at a client, or with some at the server."""
+    for turn in range(TIMES):
+        keys = ("k" * seats, "k" + "nhk"[: seats - 1])[(BLIND.index((game, seats)) + turn) % 2]
+        rig, guests, table = seated(game, keys, turn, **({"target": 1} if game.startswith("put") else {"rubber": 1}))
+        rig.run()
+        assert rig.table(table).model.play is not None
+        assert not rig.table(table).model.is_playing, "the game is over"
+        assert all(guest.hands for guest in guests)
+        rig.check_told(guests[:1])
+        assert not any(guest.refused for guest in guests)
+
+
+def test_server_that_does_not_know_the_hands_weighs_no_play() -> None:
+    rig, (ann, _), table = seated("put-1674", "kk")
+    assert not rig.table(table).info.is_solved
+    answer = rig.ask(ann, messages.Coach, table)
+    assert isinstance(answer, messages.Refused)
+    assert (answer.code, "dealt blind" in answer.says) == (RefusalCode.NOT_SOLVED, True)
+
+
+@pytest.mark.parametrize("keys", ["kk", "kn", "khk"])
+def test_game_goes_on_after_a_crash(keys: str) -> None:
+    """At any moment, with a checkpoint or without; clients that were killed have their keys again. Where the secret of
+    a game that is over is erased, the journal gives the same lobby without it."""
+    for seed in range(2 * TIMES):
+        rig, guests, table = seated("put-1674", keys, seed, target=2)
+        for _ in range(12):
+            for _ in range(rig.random.randrange(12)):
+                rig.step()
+            if rig.random.random() < 0.4:
+                rig.note_checkpoint()
+            else:
+                rig.restart()
+            rig.check()
+        rig.run()
+        rig.restart()
+        assert rig.table(table).model.games == 1
+        assert not rig.table(table).model.is_playing
+        assert rig.erased == rig.secrets
+        assert not any(guest.refused for guest in guests)
+
+
+def test_dropped_client_goes_on() -> None:
+    """Whether it followed, or lost all but its key. Who comes to watch is told what the game follows from."""
+    rig, guests, table = seated("put-1674", "kkk", target=2)
+    spectators = [rig.arrive(name, holds_key=False) for name in ("Eve", "Fay")]
+    for turn in range(25):
+        if turn in (2, 11):
+            rig.ask(spectators.pop(), messages.Watch, table)
+        for _ in range(rig.random.randrange(8)):
+            rig.step()
+        guest = rig.random.choice(guests)
+        rig.lose(guest)
+        for _ in range(rig.random.randrange(4)):
+            rig.step()
+        rig.come_back(guest, has_lost=turn % 2 == 0)
+    rig.run()
+    assert not rig.table(table).model.is_playing
+    assert not any(guest.refused for guest in guests)
+
+
+def test_silent_client_is_named_and_loses_the_seat() -> None:
+    """Whoever does not tell their key or shuffle is waited for twice; whoever keeps their shares back has read their
+    hand, and loses the seat at once. Nobody who did their part is sent away."""
+    for steps, misses in ((0, 2), (2, 2), (4, 1)):
+        rig, (ann, ben), table = seated("put-1674", "kk", target=2)
+        for _ in range(steps):
+            entry = (ann.due() or ben.due())[0]
+            assert isinstance(rig.ask(ann if ann.due() else ben, messages.Blind, table, entry), messages.Ok)
+        ben.is_silent = True
+        for turn in range(misses):
+            assert ben.left == [], turn
+            rig.run()
+            rig.wait_out()
+        assert ben.left == ["your client did not do its part of a deal"]
+        assert ann.left == []
+        assert not rig.table(table).model.is_playing
+        assert rig.erased == rig.secrets == 1
+
+
+@pytest.mark.parametrize("is_dealing", [False, True])
+def test_game_goes_on_without_who_left(is_dealing: bool) -> None:
+    """The hand in play by the keys there are, the next by those of who stays."""
+    rig, (ann, _, cat), table = seated("put-tavern", "knk", 3 if is_dealing else 1, target=4)
+    model = rig.table(table).model
+    rig.run_until(lambda: ann.hands > 0 and (model.turn.seat is None) == is_dealing)
+    assert model.is_playing
+    rig.ask(ann, messages.Leave, table)
+    rig.run()
+    assert not rig.table(table).model.is_playing
+    rig.check_told([cat])
+    assert rig.erased == rig.secrets
+
+
+def test_entry_that_does_not_fit_changes_nothing() -> None:
+    """One of another seat, of another action, twice, or none at all, is refused by name of what was wrong."""
+    rig, (ann, ben), table = seated("put-1674", "kk", target=2)
+    rig.run_until(lambda: ann.decision is not None)
+    decision = ann.decision
+    assert decision is not None
+    chosen = decision.legal[0].action
+    other = decision.legal[1].action
+    assert ben.party is not None
+    assert ben.game is not None
+    assert ben.seat is not None
+    foreign = ben.party.act(ben.game, ben.seat, 1, act_body(chosen))
+    before = encode(rig.lobby.checkpoint())
+    for entry in (b"", b"x" * 300, foreign, ann.entry_of(other)):
+        answer = rig.ask(ann, messages.Act, table, decision.decision, chosen, entry=entry)
+        assert isinstance(answer, messages.Refused), entry
+        assert answer.code is RefusalCode.BAD_ENTRY
+    act = ann.entry_of(other)
+    assert isinstance(rig.ask(ann, messages.Blind, table, act), messages.Refused), "an act goes with its decision"
+    assert encode(rig.lobby.checkpoint()) == before
+    ann.refused.clear()
+    rig.run()
+    assert not rig.table(table).model.is_playing
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "why"),
+    [
+        ("put-partners", {}, "no such option"),
+        ("put-1674", {"misdeals": 10}, "accident"),
+        ("put-1674", {"arranged": "3s"}, "arrange"),
+        ("put-1674", {"open": "after_game"}, "thrown in"),
+        ("put-1674", {"abandoned": "house"}, "house player"),
+    ],
+)
+def test_table_that_cannot_be_dealt_blind_is_refused(game: str, options: dict[str, object], why: str) -> None:
+    rig = BlindLobby()
+    seats = GAMES[game].offer.seats[0]
+    fields = {"seats": seats, "options": {"dealing": "blind", **options}}
+    answer = rig.ask(rig.arrive("Ann"), messages.OpenTable, game, **fields)
+    assert isinstance(answer, messages.Refused)
+    assert (answer.code, answer.field) == (RefusalCode.BAD_OPTION, "dealing")
+    assert why in answer.says
+
+
+def test_work_that_failed_is_wanted_again_when_time_passes() -> None:
+    """And not at once, or a bug would keep the server busy for ever."""
+    rig, (ann,), table = seated("put-1674", "kh", target=1)
+    rig.ask(ann, messages.Blind, table, ann.due()[0])
+    for is_again in (True, False):
+        wanted = rig.works.pop()
+        rig.handle(inputs.Parts(wanted.table, wanted.work, ()))
+        assert bool(rig.works) == is_again, "it is, if there were entries meanwhile"
+    rig.tick(250)
+    assert [work.work for work in rig.works] == [wanted.work + 1]
+    rig.run()
+    assert not rig.table(table).model.is_playing
