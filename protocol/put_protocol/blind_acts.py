@@ -9,9 +9,16 @@ from enum import StrEnum
 import msgspec
 from msgspec import Struct
 
+from put_protocol.cards import Card
 from put_protocol.errors import ProofError
 from put_protocol.games.unions import Action
 from put_protocol.seats import Seat
+
+
+class ShownCard(Struct, frozen=True):
+    """The act of a player who showed a card: whether they led or played it, the rules say."""
+
+    card: Card
 
 
 class RulingKind(StrEnum):
@@ -28,6 +35,10 @@ class Ruling(Struct, frozen=True, forbid_unknown_fields=True):
 
     ruling: RulingKind
     seat: Seat
+
+
+SignedAct = Action | Ruling | ShownCard
+"""An act as the transcript has it."""
 
 
 _ACTIONS: msgspec.msgpack.Decoder[Action] = msgspec.msgpack.Decoder(Action)
@@ -53,3 +64,8 @@ def read_ruling(body: bytes) -> Ruling:
         return _RULINGS.decode(body)
     except (msgspec.MsgspecError, RecursionError):
         raise ProofError("an act of the server is no ruling") from None
+
+
+def is_of_action(signed: SignedAct, action: Action) -> bool:
+    """True if an act of the transcript is this action."""
+    return signed == action or (isinstance(signed, ShownCard) and getattr(action, "card", None) == signed.card)

@@ -10,6 +10,7 @@ Time is compared without a clock of the server's. It told how much time a player
 request that it had answered by then, so that time was not over before it had passed since that request was sent.
 """
 
+from collections import deque
 from collections.abc import Iterable
 from typing import Any
 
@@ -17,6 +18,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from put_client.fairness.replay import Followed, NotByRules, Replay
+from put_protocol.blind_acts import Ruling, RulingKind, SignedAct, is_of_action
 from put_protocol.deal_steps import is_draw
 from put_protocol.games import families
 from put_protocol.games.unions import Action, Event
@@ -28,7 +30,7 @@ from put_protocol.table_info import SeatInfo, TableInfo
 from put_protocol.text import listed, printable
 from put_rules import game as machine
 from put_rules.game import BadOption, Game, Over
-from put_rules.record import Departure, Move
+from put_rules.record import Departure, Move, Pack
 from put_rules.registry import GAMES
 from put_text.english import format_event
 from put_text.phrases import format_seats
@@ -43,8 +45,15 @@ _OF_A_GAME = (TimedOut, LeftGame, GameOver)
 class Referee:
     """The games of one table, for one viewer."""
 
-    def __init__(self, snapshot: TableSnapshot, *, knows_acts: bool = True) -> None:
-        """`knows_acts`: it is told of all that the viewer asks for."""
+    def __init__(
+        self,
+        snapshot: TableSnapshot,
+        *,
+        knows_acts: bool = True,
+        signed: deque[tuple[Seat, SignedAct]] | None = None,
+    ) -> None:
+        """`knows_acts`: it is told of all that the viewer asks for. `signed`: the acts of the players as their clients
+        signed them, and the server's rulings, in order; None: nobody signs anything here."""
         info = snapshot.info
         self._viewer = snapshot.viewer
         self._info = info
@@ -70,6 +79,7 @@ class Referee:
         self._acts: list[Action] = []
         """Actions of the viewer's that were sent and not told yet."""
         self._knows_acts = knows_acts
+        self._signed = signed
         self._may_leave = False
         self._has_dropped = False
         self.ends = 0.0
@@ -98,6 +108,8 @@ class Referee:
         """
         if isinstance(message, Decision):
             return self._compare_choices(message)
+        if self._signed is not None and self._replay is None and not self._begins:
+            self._signed.clear()  # of a game that is not compared
         flaw = self._look(message) if isinstance(message, TableSnapshot) else self._follow(message, now)
         if flaw is None and message.info is not None:
             flaw = self._compare_info(message.info)
@@ -184,6 +196,8 @@ class Referee:
             self._dealers = frozenset({None} if is_other else {ended.dealer} if goes_on else {None, ended.dealer})
         self._company, self._has_changed, self._may_leave = names, False, False
         self._acts.clear()
+        if self._signed is not None:
+            self._signed.clear()
         self._replay, self._begins = None, self._game is not None
         return None
 
@@ -200,7 +214,8 @@ class Referee:
             return None
         try:
             for followed in replay.follow(told):
-                flaw = self._check_act(replay, followed) or self._check_time(followed.told[0], now)
+                flaw = self._check_act(replay, followed) or self._check_signed(replay, followed)
+                flaw = flaw or self._check_time(followed.told[0], now)
                 if flaw is not None:
                     return flaw
                 before, after = replay.game.paid(followed.before), replay.game.paid(followed.after)
@@ -250,6 +265,23 @@ class Referee:
             case _:
                 pass
         return None
+
+    def _check_signed(self, replay: Replay, followed: Followed) -> str | None:
+        """Compare what is told of any player with what the transcript of a blind game has of them."""
+        awaits = replay.game.awaits(followed.before)
+        if self._signed is None or isinstance(followed.given, Pack):
+            return None
+        seat, signed = self._signed.popleft() if self._signed else (None, None)
+        match followed.given, awaits:
+            case Move(action=action), machine.Turn(seat=mover):
+                is_signed = seat == mover and signed is not None and is_of_action(signed, action)
+            case Departure(seat=gone), _:
+                is_signed = signed == Ruling(RulingKind.LEFT, gone)
+            case _, machine.Turn(seat=mover):
+                is_signed = signed == Ruling(RulingKind.TIMED_OUT, mover)
+            case _:
+                is_signed = False
+        return None if is_signed else f"Nobody signed what was told: {self._in_words(followed.told[0])}"
 
     def _check_time(self, first: Event, now: float) -> str | None:
         if not isinstance(first, TimedOut) or now + SLACK_S >= self.ends:

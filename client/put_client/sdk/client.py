@@ -109,6 +109,7 @@ class Client:
         waits: Callable[[], Iterable[float]] = backoff,
         sealed: bool = True,
         chain_secret: Callable[[], bytes] = new_secret,
+        key_secret: bytes = b"",
         views: messages.ViewForm = messages.ViewForm.CHANGES,
         words: bool | None = None,
     ) -> Connecting[Self]:
@@ -124,8 +125,9 @@ class Client:
         as the connection lasts, and for a server that is away as long as it takes; one that is refused because the
         server is stopping is asked again when it is back. None: as `is_bot`. `knows`: families of games that need no
         words of the server's; None: those that have sentences here. `sealed`: cut sealed deals, from chains with such
-        secrets, and check them. `views`: how the server is to tell them; either way every message that changes a game
-        comes with the whole view. `words`: decisions come with sentences for people; None: unless `is_bot`.
+        secrets, and check them. `key_secret`: 32 bytes from which the keys of blind deals follow, kept where a later
+        client is to have the same; empty: other ones for each client. `views`: how the server is to tell them; either
+        way every message that changes a game comes with the whole view. `words`: decisions come with sentences for people; None: unless `is_bot`.
 
         :raises NoServer: no server could be reached.
         :raises CannotTrust: it may not be the server that it should be.
@@ -157,7 +159,7 @@ class Client:
                 is_patient=is_patient,
                 note_incarnation=note_incarnation,
             )
-            sealing = SealChecks(address(host, port), chain_secret if sealed else None)
+            sealing = SealChecks(address(host, port), chain_secret if sealed else None, key_secret or new_secret())
             self = cls(dialling, sealing, None if is_patient else answer_timeout)
             await self._wire.open()
             return self

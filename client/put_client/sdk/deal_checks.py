@@ -14,14 +14,16 @@ import asyncio
 import secrets
 from collections.abc import Callable, Iterable
 from enum import StrEnum
-from typing import NamedTuple
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from put_client.sdk.errors import Cheated
+from put_client.sdk.errors import BadServer, Cheated
 from put_client.sdk.evidence import Transcript, keep
 from put_client.sdk.wire import Wire
+from put_protocol.blind_events import BlindSpan
 from put_protocol.deal_steps import begins_deal
 from put_protocol.games.unions import Event, GameView, ending_of
 from put_protocol.messages import (
@@ -49,6 +51,11 @@ from put_protocol.seal_events import HASH_BYTES, CutsShown, DealVoided, Openings
 from put_protocol.seats import GALLERY, Seat
 from put_protocol.table_events import GameStarted, TimedOut
 from put_protocol.table_info import TableInfo
+
+if TYPE_CHECKING:
+    from put_client.sdk.blind_check import Ask, BlindCheck
+
+_CAN_DEAL_BLIND = find_spec("coincurve") is not None
 
 LINKS = cuts.LINKS
 
@@ -92,6 +99,8 @@ class DealChecked(Struct, frozen=True):
     """Counts of all finished deals since we came to the table."""
     is_game_over: bool = False
     """A game has just ended, and the tally has its last deal."""
+    is_blind: bool = False
+    """The deals are shuffled by all holders of keys; else they are sealed."""
 
     @property
     def is_proved(self) -> bool:
@@ -135,25 +144,100 @@ class _Taken(NamedTuple):
 class SealChecks:
     """The checks of all tables of one person."""
 
-    def __init__(self, server: str, secret: Callable[[], bytes] | None) -> None:
-        """`server`: its name in evidence. `secret`: makes one for each chain; None: nothing is cut or checked."""
+    def __init__(self, server: str, secret: Callable[[], bytes] | None, key_secret: bytes) -> None:
+        """`server`: its name in evidence. `secret`: makes one for each chain; None: nothing is cut or checked.
+        `key_secret`: the keys of seats in blind deals follow from it."""
         self._server = server
         self._secret = secret
-        self._checks: dict[int, _TableCheck] = {}
+        self._key_secret = key_secret
+        self._ask: Ask
+        self._deliver: Callable[[News], None]
+        self._checks: dict[int, _TableCheck | BlindCheck] = {}
+        self._spans: dict[int, list[bytes]] = {}
+        """Parts of the states of blind games, whose tables are still to come."""
         self._chains: dict[int, Chain] = {}
         """Chains of seats we have asked for, by table."""
         self._promises: dict[int, int] = {}
         """Tables of promises in flight, by request id."""
         self._taken: dict[int, _Taken] = {}
         """Tables that the server has taken from us."""
+        self._fresh: set[int] = set()
+        """Blind tables that we have just come to."""
 
     def anew(self) -> "SealChecks":
         """Those of the same person's next client; these are over."""
-        after = SealChecks(self._server, self._secret)
+        after = SealChecks(self._server, self._secret, self._key_secret)
         for table in tuple(self._checks):
             self._take(table)
         after._taken = self._taken
         return after
+
+    def attach(self, ask: "Ask", deliver: Callable[[News], None]) -> None:
+        """`ask`: makes a request of ours. `deliver`: takes news that come of no message."""
+        self._ask, self._deliver = ask, deliver
+
+    def stop(self) -> None:
+        """Do no more at any table."""
+        for check in self._checks.values():
+            check.stop()
+
+    @property
+    def holds_keys(self) -> bool:
+        """We take part in blind deals."""
+        return self._secret is not None and _CAN_DEAL_BLIND
+
+    def blind(self, table: int) -> "BlindCheck | None":
+        """The checks of a table that is dealt blind."""
+        check = self._checks.get(table)
+        return None if check is None or isinstance(check, _TableCheck) else check
+
+    def read(self, message: TableSnapshot | Events | Decision | Openings | Left) -> Any:
+        """The message as all else is to read it: from a table that is dealt blind, with cards in place of places."""
+        if isinstance(message, TableSnapshot) and self.holds_keys and message.info.options.get("dealing") == "blind":
+            return self._read_blind(message)
+        check = self.blind(message.table)
+        if check is None or isinstance(message, Openings | Left):
+            return message
+        span = self._take_span(message.table) if isinstance(message, Events) else b""
+        return check.read(message, span)
+
+    def _read_blind(self, snapshot: TableSnapshot) -> TableSnapshot:
+        from put_client.sdk.blind_check import BlindCheck  # noqa: PLC0415  # with coincurve, which may be missing
+
+        span = self._take_span(snapshot.table)
+        check = self.blind(snapshot.table)
+        if check is None or self._chains.pop(snapshot.table, None) is not None or check.viewer != snapshot.viewer:
+            if check is not None:
+                check.stop()
+            taken = self._taken.pop(snapshot.table, _Taken())
+            check = BlindCheck(
+                snapshot,
+                self._server,
+                self._key_secret,
+                ask=self._ask,
+                deliver=self._deliver,
+                before=taken.tally_for(snapshot.info),
+            )
+            check.error = taken.error
+            self._checks[snapshot.table] = check
+            self._fresh.add(snapshot.table)
+        read: TableSnapshot = check.read(snapshot, span)
+        return read
+
+    def _take_span(self, table: int) -> bytes:
+        return b"".join(self._spans.pop(table, ()))
+
+    def add_span(self, span: BlindSpan) -> None:
+        """A part of the state of a blind game.
+
+        :raises BadServer: it does not follow the part before.
+        """
+        if span.part == 1:
+            self._spans[span.table] = []
+        parts = self._spans.setdefault(span.table, [])
+        if span.part != len(parts) + 1 or len(self._spans) > TAKEN:
+            raise BadServer("it gave the state of a deal in parts that do not follow one another")
+        parts.append(span.data)
 
     def end_for(self, table: int) -> bytes | None:
         """The end of a new chain, for the request for a seat."""
@@ -194,6 +278,12 @@ class SealChecks:
         if isinstance(message, Left):
             self._take(message.table)
             return ()
+        if isinstance(message, TableSnapshot) and message.table in self._fresh:
+            self._fresh.discard(message.table)
+            assert check is not None
+            news = check.begin(message)
+            self._send(check.take_requests(), wire)
+            return news
         if isinstance(message, TableSnapshot) and message.table in self._chains:
             check = None  # we asked for a seat there and have it
         if check is None and isinstance(message, TableSnapshot) and self._secret is not None:
@@ -241,8 +331,8 @@ class SealChecks:
         if not isinstance(answer, Ok):
             self._promises.pop(answer.id, None)
             return
-        if isinstance(request, Stand | Leave):
-            self._checks.pop(request.table, None)
+        if isinstance(request, Stand | Leave) and (left := self._checks.pop(request.table, None)) is not None:
+            left.stop()
         check = self._checks.get(self._promises.pop(answer.id, -1))
         if check is not None:
             check.is_promised()
@@ -321,6 +411,9 @@ class _TableCheck:
         """Tally of the deals until here."""
         return self._checker.leave()
 
+    def stop(self) -> None:
+        """Nothing runs beside the messages."""
+
     def take_requests(self) -> list[Promise | Cut | Say]:
         """The requests to send, without ids."""
         requests, self._requests = self._requests, []
@@ -395,7 +488,7 @@ class _TableCheck:
             return news
         if forged is not None:
             self._transcript.add_own("view", view=forged)
-            return (*_before_end(news), *self._stop((Failure(self._last, Fault.VIEW),)))
+            return (*before_end(news), *self._stop((Failure(self._last, Fault.VIEW),)))
         if isinstance(message, Openings):
             return news
         flaw = self._referee.receive(message, asyncio.get_running_loop().time(), heard)
@@ -404,7 +497,7 @@ class _TableCheck:
         self._transcript.add_own(
             "told", message=replace(message, events=()) if isinstance(message, Events) else message
         )
-        return (*_before_end(news), *self._stop((Objection(flaw, self._last),)))
+        return (*before_end(news), *self._stop((Objection(flaw, self._last),)))
 
     def _look(self, snapshot: TableSnapshot) -> tuple[News, ...]:
         """A snapshot of a table we know."""
@@ -516,6 +609,6 @@ class _TableCheck:
         return ProofStanding.PROVED if deal.stage is Stage.CUT and not is_open else ProofStanding.AWAITED
 
 
-def _before_end(news: tuple[News, ...]) -> tuple[News, ...]:
+def before_end(news: tuple[News, ...]) -> tuple[News, ...]:
     """The news without the end of a game: who waits for that alone, has to hear of a failed check first."""
     return tuple([replace(one, is_game_over=False) if isinstance(one, DealChecked) else one for one in news])

@@ -29,6 +29,9 @@ from put_runtime.private_files import make_private_folder, open_private
 HANDS = 100
 """Hands kept of one game."""
 
+BLIND_LINES = 20_000
+"""Lines kept of a blind game, which can be checked from its beginning alone."""
+
 LINES = 1_000
 """Lines kept of one hand, or of a table that seals nothing: a hand has a tenth of it."""
 
@@ -60,11 +63,11 @@ class Transcript:
         if snapshot.sealed is not None:
             self._append(_bare(snapshot))
 
-    def add(self, received: Event | Openings | TableSnapshot, checker: Checker) -> None:
-        """Add what was received. `checker`: the state of the viewer's checks before it."""
+    def add(self, received: Event | Openings | TableSnapshot, checker: Checker | None = None) -> None:
+        """Add what was received. `checker`: the state of the viewer's checks before it; None: it is not sealed."""
         if isinstance(received, Said):
             return  # chat is no evidence
-        if isinstance(received, Sealed) and not received.stock:
+        if isinstance(received, Sealed) and not received.stock and checker is not None:
             head = [
                 self._head(
                     checker.own.end,
@@ -75,8 +78,10 @@ class Transcript:
                 )
             ]
             self._begin(_Part(head, []))
-        elif len(self._parts[-1].lines) >= LINES:
-            head = [self._head(checker.own.end, joins=True, is_counted=False, is_fresh=None)]
+        elif len(self._parts[-1].lines) >= (LINES if checker is not None else BLIND_LINES):
+            head = [
+                self._head(None if checker is None else checker.own.end, joins=True, is_counted=False, is_fresh=None)
+            ]
             self._parts, self._game = (_Part(head, []),), 0
         if isinstance(received, GameStarted):
             self._game = len(self._parts) - 1

@@ -18,6 +18,7 @@ from put_client.sdk.requests_in_flight import RequestInFlight, RequestsInFlight
 from put_client.sdk.table_views import TableMessage, TableViews
 from put_client.sdk.wire import Wire
 from put_protocol import messages
+from put_protocol.blind_events import BlindSpan
 from put_protocol.folding import CannotFold
 from put_protocol.limits import REQUEST_ARRAY_ITEMS
 from put_protocol.messages import Decision, Left, Ok, Refused, Request
@@ -57,6 +58,7 @@ class Traffic:
         """`answer_timeout`: seconds, a drop and a resume in between included; None: as long as it takes."""
         self.wire = LastingWire(dialling, self)
         self.sealing = sealing
+        sealing.attach(self._ask, lambda news: self._deliver(0, news))
         self.answer_timeout = answer_timeout
         self._dialling = dialling
         self._in_flight = RequestsInFlight()
@@ -94,6 +96,7 @@ class Traffic:
 
     def close(self) -> None:
         """Nothing more is taken. The wire is to be closed behind it."""
+        self.sealing.stop()
         self._has_room.set()
         self._inbox.put(None)
 
@@ -112,7 +115,11 @@ class Traffic:
                 self._is_looking = False
             case messages.Sit(table=table):
                 end = self.sealing.end_for(table)
-                return await self._ask(lambda request: replace(make(request), end=end))
+                holds_key = self.sealing.holds_keys and _deals_blind(self.wire.welcome)
+                return await self._ask(lambda request: replace(make(request), end=end, holds_key=holds_key))
+            case messages.Act(table=table) as act if (blind := self.sealing.blind(table)) is not None:
+                self.sealing.asks(act)
+                return await blind.act(act)
             case request:
                 self.sealing.asks(request)
         return await self._ask(make)
@@ -179,6 +186,7 @@ class Traffic:
         self._inbox.put(told)
 
     def ended(self) -> None:
+        self.sealing.stop()
         self._in_flight.give_up("the connection was closed before the answer came")
         self._inbox.put(None)
 
@@ -198,6 +206,8 @@ class Traffic:
                 self.sealing.answered(message, request)
             case messages.TableSnapshot() | messages.Events() | Openings() | Decision() | Left():
                 return self._follow(message, size)
+            case BlindSpan():
+                self.sealing.add_span(message)
             case messages.LobbyState():
                 self._lobby.receive(message, size)
                 self._deliver(size, message)
@@ -219,6 +229,7 @@ class Traffic:
 
     def _follow(self, message: TableMessage, size: int) -> ConnectionLost | None:
         """Check a message of a table, and deliver it with the view after it."""
+        message = self.sealing.read(message)
         forged = self._views.forged_by(message)
         news = self.sealing.receive(message, self.wire.current, forged, heard=self._in_flight.heard)
         is_fair, is_whole = not self.sealing.is_broken(message.table), self.wire.views is messages.ViewForm.WHOLE
@@ -239,3 +250,8 @@ class Traffic:
             for message in received:
                 self._inbox.put(message, size)
             self._update_room()
+
+
+def _deals_blind(welcome: messages.Welcome) -> bool:
+    """True if the server knows of blind deals."""
+    return any(option.name == "dealing" for game in welcome.games for option in game.options)

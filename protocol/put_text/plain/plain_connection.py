@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from put_protocol.blind_events import BlindSpan
 from put_protocol.codecs import LINES, decoder_of_requests
 from put_protocol.errors import FramingError, MessageError, ProtocolError
 from put_protocol.limits import PLAIN_HELLO_MS, PLAIN_LINES, PLAIN_TRIES
@@ -221,7 +222,7 @@ class PlainConnection:
                 self._say((telling.refusal(message.says, message.retry_after_ms),))
             case Goodbye():
                 self._say_goodbye(message)
-            case Ping() | Pong():
+            case Ping() | Pong() | BlindSpan():
                 pass
             case _:
                 self._state, said = telling.apply_message(self._state, message, now)

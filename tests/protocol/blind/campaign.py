@@ -133,7 +133,7 @@ class Evening:
     def _kill(self, holder: int) -> None:
         """A party that has nothing left but its secret, and the record or what the server gives it to go on from."""
         party = Party.holding(secret_of(holder), self.table.terms, self.table.parties[holder].seats)
-        if self.rng.random() < 0.5:
+        if self.counts["killed"] % 2:
             view = BlindGame.begun(self.table.terms)
             for told in self.table.told:
                 view = view.told(told, party.seats)

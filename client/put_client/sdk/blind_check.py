@@ -1,0 +1,346 @@
+"""Checks of a table that is dealt blind, and our part of its deals, for one person.
+
+`read` folds what comes in, cards in place of places (`blind_table`), before anything else looks at it. A task of each
+table does what takes longer, in threads: it checks the proofs of shuffles, and makes our own shuffles and shares. The
+loop never waits for either.
+
+An entry of ours is signed after our last one came back, and never before: so says the transcript. So one at a time is
+on its way, an act or a part of a deal, and the others wait for it (`_pen`).
+"""
+
+import asyncio
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from functools import partial
+from typing import Any
+
+from msgspec.structs import replace
+
+from put_client.fairness.referee import Referee
+from put_client.sdk.blind_table import BlindTable, NoKey, Unsound
+from put_client.sdk.deal_checks import DealChecked, News, ProofStanding, SealBroken, before_end
+from put_client.sdk.errors import Cheated, ClientError, Refusal
+from put_client.sdk.evidence import Transcript, keep
+from put_protocol.deal_steps import HandsDealt, TurnedUp
+from put_protocol.games.unions import GameView, ending_of
+from put_protocol.messages import (
+    Act,
+    Blind,
+    Cut,
+    Decision,
+    Events,
+    Leave,
+    Ok,
+    Promise,
+    Request,
+    Resign,
+    Say,
+    Stand,
+    TableSnapshot,
+)
+from put_protocol.seal.findings import CalledOff, Failure, Fault, Objection, Tally, Unproved
+from put_protocol.seal.terms import terms_of
+from put_protocol.seal_events import Openings
+from put_protocol.seats import Seat
+from put_protocol.table_events import LeftGame, PresenceChanged, TimedOut
+
+TOLD_S = 10.0
+"""Time for an entry of ours to come back when the server has accepted it; it comes in the same message."""
+
+REFUSED_S = 1.0
+"""Time after which a part of ours that was refused is made anew, if nothing is told before."""
+
+Ask = Callable[[Callable[[int], Request]], Awaitable[Ok]]
+
+
+class BlindCheck:
+    """One table, from a seat or from the gallery."""
+
+    def __init__(
+        self,
+        snapshot: TableSnapshot,
+        server: str,
+        secret: bytes,
+        *,
+        ask: Ask,
+        deliver: Callable[[News], None],
+        before: Tally = Tally(),  # noqa: B008  # it is frozen
+    ) -> None:
+        """`ask`: makes a request of ours. `deliver`: takes news that come of
+        no message. `before`: deals that were counted before the server took the table from us."""
+        self.viewer = snapshot.viewer
+        self.error: Cheated | None = None
+        """The failed check, if one has."""
+        self._table = snapshot.table
+        self._server = server
+        self._ask = ask
+        self._deliver = deliver
+        terms = terms_of(snapshot.info.game, snapshot.info.options)
+        self._blind = BlindTable(snapshot, secret, None if terms is None else terms.cards)
+        self._is_known = terms is not None
+        self._referee = Referee(snapshot, signed=self._blind.signed_acts)
+        self._transcript = Transcript(snapshot, None, joins=snapshot.info.is_in_play)
+        self._flaw: Unsound | None = None
+        """Found as a message was read, and not reported yet."""
+        self._requests: list[Say] = []
+        self._before = before
+        self._deals: Counter[bool] = Counter()
+        """Deals that are over, by whether they are proved."""
+        self._counted = 0
+        """The number of the last deal that was counted."""
+        self._drops: Counter[Seat] = Counter()
+        self._reported: DealChecked | None = None
+        self._changed = asyncio.Event()
+        self._heard = asyncio.Event()
+        self._pen = asyncio.Lock()
+        self._is_warned = False
+        self._task = asyncio.create_task(self._work(), name=f"blind deals at table {self._table}")
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Each player who sits here, or sat here last, by seat."""
+        return self._referee.names
+
+    def stop(self) -> None:
+        """Do no more here."""
+        self._task.cancel()
+
+    def leave(self) -> Tally:
+        """Tally of the deals until here."""
+        self.stop()
+        return self._tally()
+
+    def take_requests(self) -> list[Promise | Cut | Say]:
+        requests, self._requests = self._requests, []
+        return [*requests]
+
+    def lose(self) -> None:
+        """Note that the connection dropped."""
+        self._transcript.add_own("dropped")
+        self._referee.lose()
+
+    def note(self, request: Act | Leave | Resign | Stand) -> None:
+        """Note what we ask for."""
+        self._referee.send(request)
+        if isinstance(request, Act):
+            self._transcript.add_own("act", action=request.action)
+        else:
+            self._blind.may_lose_key = True
+            self._transcript.add_own("gives_up")
+
+    def is_promised(self) -> None:
+        """No promise is made here."""
+
+    def in_own_words(self, decision: Decision) -> Decision:
+        return self._referee.in_own_words(decision)
+
+    def read(self, message: TableSnapshot | Events | Decision, span: bytes = b"") -> Any:
+        """The message with cards in place of places. What an honest server does not tell is left out, and reported by
+        `receive`."""
+        try:
+            if self.error is None and self._flaw is None:
+                if span:
+                    self._blind.resume(span)
+                return self._blind.read(message)
+        except Unsound as flaw:
+            self._flaw = flaw
+        finally:
+            self._changed.set()
+            self._heard.set()
+        match message:
+            case Events():
+                return replace(message, events=(), view=None, turn=None, moment="", says=(), board=())
+            case TableSnapshot():
+                return replace(message, view=None, turn=None, board=())
+            case Decision():
+                return message
+
+    def begin(self, snapshot: TableSnapshot) -> tuple[News, ...]:
+        """Begin with the table as it was when we came."""
+        if self._flaw is not None:
+            return self._stop((Objection(str(self._flaw)),))
+        return self._report()
+
+    def receive(
+        self, message: TableSnapshot | Events | Decision | Openings, forged: GameView | None, heard: float
+    ) -> tuple[News, ...]:
+        if self.error is not None or isinstance(message, Openings):
+            return ()
+        if self._flaw is not None:
+            for event in self._flaw.events:
+                self._transcript.add(event)
+            return self._stop((Objection(str(self._flaw), self._blind.number),))
+        news: tuple[News, ...] = ()
+        match message:
+            case TableSnapshot():
+                self._transcript.add(message)
+                news = self._report()
+            case Events():
+                news = self._follow(message)
+            case Decision():
+                pass
+        if forged is not None:
+            self._transcript.add_own("view", view=forged)
+            return (*before_end(news), *self._stop((Failure(self._blind.number, Fault.VIEW),)))
+        now = asyncio.get_running_loop().time()
+        flaw = self._referee.receive(message, now, heard)
+        if flaw is None:
+            return news
+        told = replace(message, events=()) if isinstance(message, Events) else message
+        self._transcript.add_own("told", message=told)
+        return (*before_end(news), *self._stop((Objection(flaw, self._blind.number),)))
+
+    async def act(self, act: Act) -> Ok:
+        """Send an act of ours, signed if we hold a key.
+
+        :raises ClientError: as any request, or it cannot be signed here.
+        """
+        async with self._pen:
+            try:
+                signed = self._blind.signed(act)
+            except NoKey as error:
+                raise Refusal("bad_entry", str(error)) from None
+            try:
+                ok = await self._ask(lambda request: replace(signed, id=request))
+            except ClientError:
+                self._blind.sent = None
+                raise
+            if signed.entry:
+                await self._until_told(signed.entry)
+            return ok
+
+    def _part(self, entry: bytes, request: int) -> Request:
+        return Blind(request, self._table, entry)
+
+    async def _until_told(self, entry: bytes) -> None:
+        """Wait until an entry of ours has come back."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(TOLD_S):
+                while self._blind.sent == entry:
+                    self._heard.clear()
+                    await self._heard.wait()
+        if self._blind.sent == entry:
+            self._blind.sent = None
+
+    async def _work(self) -> None:
+        while True:
+            await self._changed.wait()
+            self._changed.clear()
+            if self.error is None and self._flaw is None:
+                await self._examine()
+                await self._do_parts()
+
+    async def _examine(self) -> None:
+        """Check the proofs of shuffles."""
+        blind = self._blind
+        game = blind.game
+        for deal in () if game is None else game.unexamined():
+            own = frozenset[Seat]() if blind.party is None else blind.party.seats
+            examined = await asyncio.to_thread(deal.examined, own)
+            if blind.game is not None and game is not None and blind.game.terms == game.terms:
+                blind.game = blind.game.with_examined(examined)
+        playing = blind.playing
+        if playing is not None and playing.is_shared and playing.wrong is not None and self.error is None:
+            says = f"Deal {playing.number}: the shuffle of seat {playing.wrong} does not hold, and it was dealt."
+            for broken in self._stop((Objection(says, playing.number),)):
+                self._deliver(broken)
+        if self.error is None:
+            for news in self._report():
+                self._deliver(news)
+
+    async def _do_parts(self) -> None:
+        """Give what the deal awaits of us, until it awaits nothing."""
+        blind = self._blind
+        while blind.is_due() and self.error is None and self._flaw is None:
+            async with self._pen:
+                game, party = blind.game, blind.party
+                if game is None or party is None or not blind.is_due():
+                    return
+                entries = await asyncio.to_thread(party.due, game)
+                if not entries:
+                    return
+                entry = blind.sent = entries[0]
+                try:
+                    await self._ask(partial(self._part, entry))
+                except Refusal:
+                    blind.sent = None
+                    break
+                except ClientError:
+                    blind.sent = None
+                    return
+                await self._until_told(entry)
+        else:
+            return
+        with suppress(TimeoutError):  # refused: the deal has gone on otherwise
+            async with asyncio.timeout(REFUSED_S):
+                await self._changed.wait()
+        self._changed.set()
+
+    def _follow(self, message: Events) -> tuple[News, ...]:
+        is_game_over = False
+        for event in message.events:
+            self._transcript.add(event)
+            match event:
+                case PresenceChanged(seat=seat, away=True):
+                    self._drops[seat] += 1
+                case TimedOut(seat=seat) | LeftGame(seat=seat) if seat == self.viewer:
+                    self._blind.may_lose_key = True
+                case _:
+                    pass
+            is_game_over = is_game_over or ending_of(event) is not None
+            if any(isinstance(step, HandsDealt | TurnedUp) for step in event.deal_steps()):
+                self._count()
+        return self._report(is_game_over=is_game_over)
+
+    def _count(self) -> None:
+        """Count the deal in play, of which cards were dealt: once."""
+        deal = self._blind.playing
+        if deal is None or deal.number == self._counted:
+            return
+        self._counted = deal.number
+        self._deals[self._is_known] += 1
+
+    def _tally(self) -> Tally:
+        """No share is given before all shuffles are checked, so each deal of which we saw cards is proved."""
+        unproved = Counter(dict(self._before.unproved))
+        if self._deals[False]:
+            unproved[Unproved.PACK] += self._deals[False]
+        off = Counter([blame.seat for blame in self._blind.blames])
+        called_off = tuple([CalledOff(seat, count, self._drops[seat]) for seat, count in sorted(off.items())])
+        return Tally(
+            proved=self._before.proved + self._deals[True],
+            unproved=tuple(unproved.items()),
+            called_off=called_off,
+            deals_called_off=len(self._blind.blames),
+        )
+
+    def _stop(self, failures: tuple[Failure | Objection, ...]) -> tuple[News, ...]:
+        """A check failed: keep the evidence, say so at the table, and take no more part."""
+        path = keep(self._transcript, self._server, self._table, self._blind.number)
+        self.error = Cheated(self._table, failures, path)
+        kept = " I keep the evidence." if path is not None else ""
+        self._requests = [Say(0, self._table, f"I stop: what I was told of the deal or the game does not hold.{kept}")]
+        return (*self._report(), SealBroken(self._table, self.error))
+
+    def _report(self, *, is_game_over: bool = False) -> tuple[DealChecked, ...]:
+        """The state of the deal in play, where it has changed; the end of a game is always reported."""
+        tally = self._tally()
+        standing = self._standing()
+        unproved = Unproved.PACK if standing is ProofStanding.UNPROVED else None
+        checked = DealChecked(self._table, standing, None, unproved, self._deals[False], tally, is_blind=True)
+        if checked == self._reported and not is_game_over:
+            return ()
+        is_first = self._reported is None and standing is None and not tally.dealt
+        self._reported = checked
+        return () if is_first and not is_game_over else (replace(checked, is_game_over=is_game_over),)
+
+    def _standing(self) -> ProofStanding | None:
+        if self.error is not None:
+            return ProofStanding.BROKEN
+        deal = self._blind.playing
+        if deal is None:
+            return None if self._blind.game is None else ProofStanding.AWAITED
+        if not self._is_known:
+            return ProofStanding.UNPROVED
+        return ProofStanding.PROVED if deal.is_shared and deal.is_checked else ProofStanding.AWAITED

@@ -1,0 +1,358 @@
+"""A table that is dealt blind, as one client follows it: entries folded, cards in place of places, acts signed.
+
+The server knows the cards of a seat that holds its key by their places alone: `#17` in a hand, in a choice, in an act.
+Here a place becomes the card that our own share opens, so nothing above this knows of places. `read` takes a message
+in, `signed` makes an act of ours go out.
+
+Every entry is checked as it comes: the server's receipt, the author's signature, whether it was due. Every card that is
+shown to us has to be opened by the transcript, at a place of its player. The proofs of shuffles take longer, and are
+left to `BlindGame.unexamined`; no share of ours is given before they hold (`Party.due`).
+
+Pure: no clock, no I/O.
+"""
+
+import re
+from collections import deque
+from collections.abc import Callable
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import asdict, replace
+
+from put_protocol.blind.blind_game import NOTHING_CHECKED, BlindGame
+from put_protocol.blind.deal import Blame, Deal
+from put_protocol.blind.party import Party
+from put_protocol.blind.transcript import SERVER, Entry, Kind, ServerFault, Terms
+from put_protocol.blind_acts import ShownCard, SignedAct, act_body, read_action, read_ruling
+from put_protocol.blind_events import BlindBegun, BlindEntry
+from put_protocol.cards import Card, name_of, place_card, place_of
+from put_protocol.deal_steps import HandsDealt, TurnedUp
+from put_protocol.errors import ProofError
+from put_protocol.games.unions import Event
+from put_protocol.messages import Act, Decision, Events, TableSnapshot
+from put_protocol.seats import GALLERY, Seat, Viewer
+from put_protocol.table_events import info_after
+from put_protocol.text import printable
+from put_text.phrases import format_seats
+
+OTHER_STORY = "an entry follows another transcript"
+"""The reason of `Transcript.check_order` for an entry that names a head which was not told here."""
+
+SIGNED = 64
+"""Acts that were signed and not told yet: an honest server tells each in the message that brings it."""
+
+
+class NoKey(Exception):
+    """An act cannot be signed: another program of this person has the key, or no hand is in play."""
+
+
+class Unsound(Exception):
+    """Something that an honest server does not tell; the sentence says what."""
+
+    events: tuple[Event, ...] = ()
+    """The events of the message in which it was found, as far as they could be read."""
+
+
+class BlindTable:
+    """One table, from a seat or from the gallery."""
+
+    def __init__(self, snapshot: TableSnapshot, secret: bytes, cards: tuple[Card, ...] | None) -> None:
+        """`secret`: of this person, 32 bytes of the system's randomness. `cards`: the pack of the table's rules; None:
+        it is not known here."""
+        self.table = snapshot.table
+        self.viewer: Viewer = snapshot.viewer
+        self.game: BlindGame | None = None
+        self.party: Party | None = None
+        """With our key; None: we hold none here."""
+        self.has_lost_key = False
+        """The seat's key was told by another program of ours, or by nobody."""
+        self.signed_acts: deque[tuple[Seat, SignedAct]] = deque(maxlen=SIGNED)
+        """Acts of the transcript that were not told as events yet: whose, and what."""
+        self.sent: bytes | None = None
+        """An entry of ours that was sent and has not come back."""
+        self.may_lose_key = False
+        """We gave up our seat in the game, or it may be taken from us."""
+        self._secret = secret
+        self._cards = cards
+        self._info = snapshot.info
+        """The table as events and messages have changed it since."""
+        self._names: dict[Card, Card] = {}
+        """Our own cards by their places, in the deal in play."""
+        self._turned = 0
+        """Places of the table's that events have shown."""
+
+    @property
+    def seat(self) -> Seat | None:
+        return None if self.viewer == GALLERY else Seat(int(self.viewer))
+
+    @property
+    def playing(self) -> Deal | None:
+        return None if self.game is None else self.game.playing
+
+    @property
+    def number(self) -> int:
+        """The number of the deal in play, or else of the one to come; 0: there is none."""
+        deals = () if self.game is None else (self.game.playing, self.game.coming)
+        return next((deal.number for deal in deals if deal is not None), 0)
+
+    @property
+    def blames(self) -> tuple[Blame, ...]:
+        return () if self.game is None else self.game.blames
+
+    def is_due(self) -> bool:
+        """True if the transcript waits for us, as far as that is known without work."""
+        game, party = self.game, self.party
+        if game is None or party is None:
+            return False
+        for deal in (game.playing, game.coming):
+            if deal is not None and deal.wrong is not None and not deal.is_shared:
+                return True
+        for seat, kind, number in game.awaits():
+            if seat in party.seats and (kind is not Kind.SHARES or game.deal(number).is_checked):
+                return True
+        return False
+
+    def resume(self, span: bytes) -> None:
+        """Go on from what the server says the game has come to: when we came, or have missed a part.
+
+        :raises Unsound: it is malformed, unsigned, or another story than we were told.
+        """
+        try:
+            game = BlindGame.resumed(span)
+        except ProofError as error:
+            raise Unsound(f"The state of the deal that the server gave is no good: {error.reason}.") from None
+        known = self.game
+        if known is not None and known.terms == game.terms:
+            if not _goes_on(known, game, self.seat):
+                raise Unsound("After the connection was lost the server told another deal than before.")
+        else:
+            self._check_terms(game.terms)
+        self.game, self._turned = game, 0
+        self.signed_acts.clear()
+        self._take_key(game.terms)
+        self._read_hand()
+
+    def read(self, message: TableSnapshot | Events | Decision) -> Any:
+        """The message with cards in place of places, its entries folded.
+
+        :raises Unsound: it is not what an honest server tells.
+        """
+        match message:
+            case Events():
+                events: list[Event] = []
+                for number, event in enumerate(message.events):
+                    try:
+                        events.append(self._read_event(event))
+                    except Unsound as error:
+                        error.events = (*events, *message.events[number:])
+                        raise
+                self._info = message.info or self._info
+                view = message.view if message.view is None else self._carded(message.view)
+                return replace(message, events=tuple(events), view=view)
+            case TableSnapshot():
+                self._info = message.info
+                return message if message.view is None else replace(message, view=self._carded(message.view))
+            case Decision():
+                says = self._in_words
+                legal = tuple([self._carded(choice) for choice in message.legal])
+                legal = tuple([replace(choice, says=says(choice.says)) for choice in legal])
+                return replace(message, legal=legal, asks=says(message.asks), why=says(message.why))
+
+    def signed(self, act: Act) -> Act:
+        """Our act as it is to be sent.
+
+        :raises NoKey: it cannot be signed here.
+        """
+        game, party, seat = self.game, self.party, self.seat
+        if self.has_lost_key:
+            raise NoKey("the key of your cards is with another program of yours")
+        if game is None or party is None or seat is None:
+            return act
+        deal = game.playing
+        if deal is None:
+            raise NoKey("no hand is in play")
+        card = getattr(act.action, "card", None)
+        if card is None:
+            self.sent = party.act(game, seat, deal.number, act_body(act.action))
+            return replace(act, entry=self.sent)
+        token = next((token for token, held in self._names.items() if held == card), None)
+        place = None if token is None else place_of(token)
+        if token is None or place is None:
+            raise NoKey(f"you do not hold {name_of(card)}")
+        self.sent = party.show(game, seat, place)
+        return replace(act, action=_renamed(act.action, {card: token}.get), entry=self.sent)
+
+    def _check_terms(self, terms: Terms) -> None:
+        if terms.table != self.table:
+            raise Unsound(f"The deal is one of table {terms.table}.")
+        if self._cards is not None and terms.cards != self._cards:
+            raise Unsound("The pack is not the one that this table plays with.")
+        if len(terms.holders) != len(self._info.seats):
+            raise Unsound("The deal is one for another number of players.")
+        if self.game is not None and terms.game <= self.game.terms.game:
+            raise Unsound("The server began a deal a second time.")
+
+    def _take_key(self, terms: Terms) -> None:
+        """Derive our key, if we hold one in this game."""
+        self.party, self.has_lost_key = None, False
+        seat, game = self.seat, self.game
+        if seat is None or game is None:
+            return
+        if terms.holders[seat] == SERVER:
+            if self._info.seats[seat].holds_key and not self.may_lose_key:
+                raise Unsound("You keep the key of your cards, and the server says that it has it.")
+            return
+        try:
+            party = Party.holding(self._secret, terms, [seat])
+        except ProofError:
+            raise Unsound("The server gives your key to other players, too.") from None
+        told = game.keys[seat]
+        if told is not None and told != party.keys[seat].point:
+            self.has_lost_key = True
+        else:
+            self.party = party
+
+    def _read_event(self, event: Event) -> Event:
+        match event:
+            case BlindBegun(terms=data):
+                self._begin(data)
+            case BlindEntry():
+                self._hear(event)
+            case _:
+                self._info = info_after(self._info, event)
+                if event.SHOWS is not None:
+                    event = self._carded(event)
+                self._check_cards(event)
+        return event
+
+    def _begin(self, data: bytes) -> None:
+        try:
+            terms = Terms.parse(data)
+        except ProofError as error:
+            raise Unsound(f"The deal begins with terms that are no good: {error.reason}.") from None
+        self._check_terms(terms)
+        self.game = BlindGame.begun(terms)
+        self._names, self._turned, self.sent = {}, 0, None
+        self.signed_acts.clear()
+        self._take_key(terms)
+
+    def _hear(self, told: BlindEntry) -> None:
+        before = self.game
+        if before is None:
+            raise Unsound("A step of a deal was told, and none has begun.")
+        try:
+            self.game = after = before.told((told.entry, told.receipt), NOTHING_CHECKED)
+            entry = Entry.parse(told.entry)
+            self._note_act(entry, after)
+        except ServerFault as fault:
+            raise Unsound(self._fault(told.entry, fault.reason)) from None
+        except ProofError as error:
+            raise Unsound(f"The server did not sign what it told of the deal: {error.reason}.") from None
+        if told.entry == self.sent or len(after.blames) != len(before.blames):
+            self.sent = None
+        if entry.kind is Kind.DEAL:
+            self._names, self._turned = {}, 0
+        if entry.kind is Kind.SHARES:
+            self._read_hand()
+
+    def _fault(self, data: bytes, reason: str) -> str:
+        author = Entry.parse(data).author
+        who = "The server" if author == SERVER else self._named(author)
+        if reason == OTHER_STORY:
+            return f"{who} was told another story than this, or a signed step was dropped."
+        return f"A step by {who[0].lower()}{who[1:]} was let through that does not hold: {reason}."
+
+    def _note_act(self, entry: Entry, game: BlindGame) -> None:
+        match entry.kind:
+            case Kind.ACT if entry.author == SERVER:
+                ruling = read_ruling(entry.body)
+                self.signed_acts.append((ruling.seat, ruling))
+            case Kind.ACT:
+                self.signed_acts.append((entry.author, read_action(entry.body)))
+            case Kind.SHOW:
+                deal = game.playing
+                card = None if deal is None else deal.shown.get(entry.body[0])
+                if card is not None:
+                    self.signed_acts.append((entry.author, ShownCard(card)))
+            case _:
+                pass
+
+    def _read_hand(self) -> None:
+        """Open our own cards, when every other seat gave its shares of them."""
+        game, party, deal = self.game, self.party, self.playing
+        if game is None or deal is None or not deal.is_shared or party is None or self.seat is None:
+            return
+        for place, card in party.hand(game, self.seat).items():
+            if card is None:
+                raise Unsound(f"Deal {deal.number}: you were dealt what is no card of the pack.")
+            self._names[place_card(place)] = card
+
+    def _check_cards(self, event: Event) -> None:
+        """Every card that an event shows was dealt so, and opened by the transcript."""
+        shown = event.shows(self.viewer)
+        steps = event.deal_steps()
+        deal = self.playing
+        for step in steps:
+            if isinstance(step, HandsDealt):
+                seats = range(len(step.counts))
+                if deal is None or not deal.is_shared or step.counts != tuple([len(deal.hand(Seat(n))) for n in seats]):
+                    raise Unsound(f"Deal {self.number}: it was told to other players than it was dealt to.")
+        if not shown:
+            return
+        if deal is None:
+            raise Unsound("Cards were shown, and no deal is in play.")
+        turned_up = any(isinstance(step, TurnedUp) for step in steps)
+        for one in shown:
+            if turned_up:
+                opened = deal.shown.get(self._turned) if self._turned < len(deal.owners) else None
+                is_sound = opened == one.card and deal.owners[self._turned] is None
+                self._turned += 1
+            elif one.is_own and self.party is None:
+                is_sound = True  # the server reads this hand, and tells it to us alone
+            elif one.is_own:
+                is_sound = one.card in self._names.values()
+            else:
+                is_sound = any(deal.owners[place] == one.seat for place, card in deal.shown.items() if card == one.card)
+            if not is_sound:
+                card = name_of(Card(printable(one.card)))
+                holder = "the pack" if one.seat is None or turned_up else self._named(one.seat)
+                raise Unsound(f"Deal {deal.number}: {card} was shown, and was not dealt to {holder}.")
+
+    def _named(self, seat: Seat) -> str:
+        names = tuple([one.name or f"seat {place}" for place, one in enumerate(self._info.seats)])
+        return format_seats([seat], names, self.viewer) if seat < len(names) else f"seat {seat}"
+
+    def _carded(self, value: Any) -> Any:
+        return _renamed(value, self._names.get)
+
+    def _in_words(self, text: str) -> str:
+        """Words of the server's with our cards in place of places."""
+        for token, card in sorted(self._names.items(), key=lambda one: -len(one[0])):
+            text = re.sub(rf"{re.escape(name_of(token))}\b", name_of(card), text)
+        return text
+
+
+def _goes_on(known: BlindGame, now: BlindGame, seat: Seat | None) -> bool:
+    """True if one state of a game may have become the other, as far as we know: it has our own last entry, and the last
+    head that we were told is its own at that point, unless that is so old that it is gone."""
+    if now.transcript.seen < known.transcript.seen or now.keys != known.keys:
+        return False
+    if seat is not None and now.transcript.last.get(seat, -1) < known.transcript.last.get(seat, -1):
+        return False
+    at = known.transcript.seen - now.transcript.first
+    return at < 0 or now.transcript.heads[at] == known.transcript.heads[-1]
+
+
+def _renamed(value: Any, card_of: Callable[[Any], Any]) -> Any:
+    """The same with other cards, wherever they are."""
+    match value:
+        case str():
+            return card_of(value) or value
+        case tuple():
+            return tuple([_renamed(item, card_of) for item in value])
+        case Struct():
+            fields = asdict(value)
+            changed = {name: after for name, one in fields.items() if (after := _renamed(one, card_of)) != one}
+            return replace(value, **changed) if changed else value
+        case _:
+            return value
