@@ -108,6 +108,7 @@ async def play(options: Options, server: ServerPlace, name: str, session_lock: S
         token="" if session_lock is None else session_lock.token,
         incarnation=0 if session_lock is None else session_lock.incarnation,
         note_incarnation=note_incarnation,
+        keys=None if session_lock is None else session_lock.keys,
     )
     if client.dialler.notice:
         _complain(client.dialler.notice)
@@ -117,7 +118,7 @@ async def play(options: Options, server: ServerPlace, name: str, session_lock: S
     if session_lock is None:
         session_lock = SessionLock.take(errors.address(server.host, server.port), client.name)
     if session_lock is not None:
-        session_lock.leave(client.token, client.incarnation)
+        session_lock.leave(client.token, client.incarnation, client.keys)
     from put_client.record.game_recorder import keeping, opened  # noqa: PLC0415  # who practises does not wait for it
     from put_client.teaching import RecordAndTeacher, teacher_for  # noqa: PLC0415  # the same
 

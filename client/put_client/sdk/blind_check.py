@@ -22,6 +22,10 @@ from put_client.sdk.blind_table import BlindTable, NoKey, Unsound
 from put_client.sdk.deal_checks import DealChecked, News, ProofStanding, SealBroken, before_end
 from put_client.sdk.errors import Cheated, ClientError, Refusal
 from put_client.sdk.evidence import Transcript, keep
+from put_client.sdk.key_memory import KeyMemory
+from put_protocol.blind.blind_game import TABLES_PLACE, BlindGame
+from put_protocol.blind.party import Party
+from put_protocol.blind.transcript import Entry, Kind
 from put_protocol.deal_steps import HandsDealt, TurnedUp
 from put_protocol.games.unions import GameView, ending_of
 from put_protocol.messages import (
@@ -61,7 +65,7 @@ class BlindCheck:
         self,
         snapshot: TableSnapshot,
         server: str,
-        secret: bytes,
+        keys: KeyMemory,
         *,
         ask: Ask,
         deliver: Callable[[News], None],
@@ -74,10 +78,11 @@ class BlindCheck:
         """The failed check, if one has."""
         self._table = snapshot.table
         self._server = server
+        self._keys = keys
         self._ask = ask
         self._deliver = deliver
         terms = terms_of(snapshot.info.game, snapshot.info.options)
-        self._blind = BlindTable(snapshot, secret, None if terms is None else terms.cards)
+        self._blind = BlindTable(snapshot, keys.secret, None if terms is None else terms.cards)
         self._is_known = terms is not None
         self._referee = Referee(snapshot, signed=self._blind.signed_acts)
         self._transcript = Transcript(snapshot, None, joins=snapshot.info.is_in_play)
@@ -87,8 +92,8 @@ class BlindCheck:
         self._before = before
         self._deals: Counter[bool] = Counter()
         """Deals that are over, by whether they are proved."""
-        self._counted = 0
-        """The number of the last deal that was counted."""
+        self._counted = (0, 0)
+        """The last deal that was counted: numbers of the transcript and of the deal."""
         self._drops: Counter[Seat] = Counter()
         self._reported: DealChecked | None = None
         self._changed = asyncio.Event()
@@ -210,6 +215,20 @@ class BlindCheck:
                 await self._until_told(signed.entry)
             return ok
 
+    def _due(self, party: Party, game: BlindGame) -> list[bytes]:
+        """The entries that are due from us. Shares are remembered before they are given.
+
+        :raises Unsound: by what was told to us before, these shares may show our hand.
+        """
+        entries = party.due(game)
+        for one in map(Entry.parse, entries):
+            if one.kind is Kind.SHARES:
+                deal = game.deal(one.deal)
+                owners = bytes([TABLES_PLACE if owner is None else owner for owner in deal.owners])
+                if not self._keys.may_share(game.transcript.terms_hash, deal.number, deal.pack.data, owners):
+                    raise Unsound(f"Deal {deal.number} was told otherwise before, when you gave your part of it.")
+        return entries
+
     def _part(self, entry: bytes, request: int) -> Request:
         return Blind(request, self._table, entry)
 
@@ -257,7 +276,12 @@ class BlindCheck:
                 game, party = blind.game, blind.party
                 if game is None or party is None or not blind.is_due():
                     return
-                entries = await asyncio.to_thread(party.due, game)
+                try:
+                    entries = await asyncio.to_thread(self._due, party, game)
+                except Unsound as flaw:
+                    for news in self._stop((Objection(str(flaw), blind.number),)):
+                        self._deliver(news)
+                    return
                 if not entries:
                     return
                 entry = blind.sent = entries[0]
@@ -295,10 +319,10 @@ class BlindCheck:
 
     def _count(self) -> None:
         """Count the deal in play, of which cards were dealt: once."""
-        deal = self._blind.playing
-        if deal is None or deal.number == self._counted:
+        game, deal = self._blind.game, self._blind.playing
+        if game is None or deal is None or (game.terms.game, deal.number) == self._counted:
             return
-        self._counted = deal.number
+        self._counted = (game.terms.game, deal.number)
         self._deals[self._is_known] += 1
 
     def _tally(self) -> Tally:
@@ -306,13 +330,15 @@ class BlindCheck:
         unproved = Counter(dict(self._before.unproved))
         if self._deals[False]:
             unproved[Unproved.PACK] += self._deals[False]
-        off = Counter([blame.seat for blame in self._blind.blames])
+        blames = self._blind.blames
+        off = Counter([blame.seat for blame in blames])
+        off += Counter({one.seat: one.deals for one in self._before.called_off})
         called_off = tuple([CalledOff(seat, count, self._drops[seat]) for seat, count in sorted(off.items())])
         return Tally(
             proved=self._before.proved + self._deals[True],
             unproved=tuple(unproved.items()),
             called_off=called_off,
-            deals_called_off=len(self._blind.blames),
+            deals_called_off=self._before.deals_called_off + len(blames),
         )
 
     def _stop(self, failures: tuple[Failure | Objection, ...]) -> tuple[News, ...]:

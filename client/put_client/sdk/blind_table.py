@@ -78,6 +78,7 @@ class BlindTable:
         """The table as events and messages have changed it since."""
         self._names: dict[Card, Card] = {}
         """Our own cards by their places, in the deal in play."""
+        self._blames_before: tuple[Blame, ...] = ()
         self._turned = 0
         """Places of the table's that events have shown."""
 
@@ -97,7 +98,8 @@ class BlindTable:
 
     @property
     def blames(self) -> tuple[Blame, ...]:
-        return () if self.game is None else self.game.blames
+        """All since we came, of games before this one, too."""
+        return (*self._blames_before, *(() if self.game is None else self.game.blames))
 
     def is_due(self) -> bool:
         """True if the transcript waits for us, as far as that is known without work."""
@@ -127,6 +129,7 @@ class BlindTable:
                 raise Unsound("After the connection was lost the server told another deal than before.")
         else:
             self._check_terms(game.terms)
+            self._blames_before = self.blames
         self.game, self._turned = game, 0
         self.signed_acts.clear()
         self._take_key(game.terms)
@@ -231,6 +234,7 @@ class BlindTable:
         except ProofError as error:
             raise Unsound(f"The deal begins with terms that are no good: {error.reason}.") from None
         self._check_terms(terms)
+        self._blames_before = self.blames
         self.game = BlindGame.begun(terms)
         self._names, self._turned, self.sent = {}, 0, None
         self.signed_acts.clear()

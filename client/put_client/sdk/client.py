@@ -24,6 +24,7 @@ from typing import Any, Concatenate, Generic, ParamSpec, Self, TypeVar
 from put_client.sdk.deal_checks import SealChecks, new_secret
 from put_client.sdk.dialler import Dialler, Security
 from put_client.sdk.errors import BadServer, address
+from put_client.sdk.key_memory import KeyMemory
 from put_client.sdk.lasting_wire import Dialling
 from put_client.sdk.traffic import Message, Traffic
 from put_client.sdk.wire import backoff
@@ -109,7 +110,7 @@ class Client:
         waits: Callable[[], Iterable[float]] = backoff,
         sealed: bool = True,
         chain_secret: Callable[[], bytes] = new_secret,
-        key_secret: bytes = b"",
+        keys: KeyMemory | None = None,
         views: messages.ViewForm = messages.ViewForm.CHANGES,
         words: bool | None = None,
     ) -> Connecting[Self]:
@@ -118,16 +119,17 @@ class Client:
         The connection is encrypted, and the server's key remembered at the first one: see `Dialler`. `fingerprint`: of
         the only key to be trusted.
 
-        With the `token` of an earlier client it is that person again, under any name, and a snapshot of each of
-        their tables (`welcome.tables`) follows. `incarnation`: the last one that is known of that client, as it told
+        With the `token` of an earlier client it is that person again, under any name, and a snapshot of each of their
+        tables (`welcome.tables`) follows. `incarnation`: the last one that is known of that client, as it told
         `note_incarnation` before each use; 0: none is, and the server gives the next. `waits` gives the seconds before
         each attempt to reconnect; when it ends, the client gives up. `patient`: requests wait for their answers as long
         as the connection lasts, and for a server that is away as long as it takes; one that is refused because the
         server is stopping is asked again when it is back. None: as `is_bot`. `knows`: families of games that need no
         words of the server's; None: those that have sentences here. `sealed`: cut sealed deals, from chains with such
-        secrets, and check them. `key_secret`: 32 bytes from which the keys of blind deals follow, kept where a later
-        client is to have the same; empty: other ones for each client. `views`: how the server is to tell them; either
-        way every message that changes a game comes with the whole view. `words`: decisions come with sentences for people; None: unless `is_bot`.
+        secrets, and check them. `keys`: what this person remembers of blind deals, kept where a later client is to go
+        on with their cards; None: nothing yet. `views`: how the server is to tell them; either way every message that
+        changes a game comes with the whole view. `words`: decisions come with sentences for people; None: unless
+        `is_bot`.
 
         :raises NoServer: no server could be reached.
         :raises CannotTrust: it may not be the server that it should be.
@@ -159,7 +161,7 @@ class Client:
                 is_patient=is_patient,
                 note_incarnation=note_incarnation,
             )
-            sealing = SealChecks(address(host, port), chain_secret if sealed else None, key_secret or new_secret())
+            sealing = SealChecks(address(host, port), chain_secret if sealed else None, keys or KeyMemory())
             self = cls(dialling, sealing, None if is_patient else answer_timeout)
             await self._wire.open()
             return self
@@ -192,6 +194,11 @@ class Client:
     def token(self, token: str) -> None:
         """Set it after another client of this person (`reopened`) has ended it."""
         self._wire.token = token
+
+    @property
+    def keys(self) -> KeyMemory:
+        """What is to be kept with the token."""
+        return self._traffic.sealing.keys
 
     @property
     def incarnation(self) -> int:

@@ -22,6 +22,7 @@ from msgspec.structs import replace
 
 from put_client.sdk.errors import BadServer, Cheated
 from put_client.sdk.evidence import Transcript, keep
+from put_client.sdk.key_memory import KeyMemory
 from put_client.sdk.wire import Wire
 from put_protocol.blind_events import BlindSpan
 from put_protocol.deal_steps import begins_deal
@@ -144,12 +145,12 @@ class _Taken(NamedTuple):
 class SealChecks:
     """The checks of all tables of one person."""
 
-    def __init__(self, server: str, secret: Callable[[], bytes] | None, key_secret: bytes) -> None:
+    def __init__(self, server: str, secret: Callable[[], bytes] | None, keys: KeyMemory) -> None:
         """`server`: its name in evidence. `secret`: makes one for each chain; None: nothing is cut or checked.
-        `key_secret`: the keys of seats in blind deals follow from it."""
+        `keys`: what is remembered of blind deals."""
         self._server = server
         self._secret = secret
-        self._key_secret = key_secret
+        self.keys = keys
         self._ask: Ask
         self._deliver: Callable[[News], None]
         self._checks: dict[int, _TableCheck | BlindCheck] = {}
@@ -166,7 +167,7 @@ class SealChecks:
 
     def anew(self) -> "SealChecks":
         """Those of the same person's next client; these are over."""
-        after = SealChecks(self._server, self._secret, self._key_secret)
+        after = SealChecks(self._server, self._secret, self.keys)
         for table in tuple(self._checks):
             self._take(table)
         after._taken = self._taken
@@ -213,7 +214,7 @@ class SealChecks:
             check = BlindCheck(
                 snapshot,
                 self._server,
-                self._key_secret,
+                self.keys,
                 ask=self._ask,
                 deliver=self._deliver,
                 before=taken.tally_for(snapshot.info),

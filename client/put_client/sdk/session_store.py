@@ -15,6 +15,7 @@ import msgspec
 from msgspec import Struct
 
 from put_client.places import state_folder
+from put_client.sdk.key_memory import SECRET_BYTES, KeyMemory, SharedDeal
 from put_protocol.text import same_name
 from put_runtime.private_files import lock_file, make_private_folder, replace_private
 
@@ -28,6 +29,10 @@ class SavedSession(Struct, frozen=True):
     token: str
     incarnation: int = 0
     """The last that was used, or is about to be."""
+    secret: bytes = b""
+    """The keys of blind deals follow from it."""
+    shared: dict[str, SharedDeal] = {}
+    """The deals of which shares were given."""
 
 
 class SessionLock:
@@ -38,6 +43,8 @@ class SessionLock:
         self.name = name
         self.token = ""
         self.incarnation = 0
+        self.keys = KeyMemory()
+        """What the client is to remember of blind deals."""
         self._path = path
         self._let_go = let_go
 
@@ -60,14 +67,28 @@ class SessionLock:
         if saved_session is not None:
             session_lock.name, session_lock.token = saved_session.name, saved_session.token
             session_lock.incarnation = saved_session.incarnation
+            if len(saved_session.secret) == SECRET_BYTES:
+                session_lock.keys = KeyMemory(saved_session.secret, saved_session.shared, session_lock._save)
         return session_lock
 
-    def leave(self, token: str, incarnation: int) -> None:
-        """Save a token, and the last incarnation used with it, durably."""
+    def leave(self, token: str, incarnation: int, keys: KeyMemory | None = None) -> None:
+        """Save a token, and the last incarnation used with it, durably; with what is remembered of blind deals, also
+        whenever that changes."""
+        if keys is not None:
+            self.keys, keys.save = keys, self._save
         with suppress(OSError):
-            saved_session = SavedSession(self.server, self.name, token, incarnation)
-            replace_private(self._path, msgspec.json.encode(saved_session))
+            self._write(token, incarnation)
             self.token, self.incarnation = token, incarnation
+
+    def _save(self) -> None:
+        with suppress(OSError):
+            if self.token:
+                self._write(self.token, self.incarnation)
+
+    def _write(self, token: str, incarnation: int) -> None:
+        keys = self.keys
+        saved_session = SavedSession(self.server, self.name, token, incarnation, keys.secret, dict(keys.shared))
+        replace_private(self._path, msgspec.json.encode(saved_session))
 
     def note_incarnation(self, incarnation: int) -> None:
         """Save the number of the `hello` that is about to be sent. After a crash no number is used again."""
