@@ -7,6 +7,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
+from put_protocol.seats import Seat
 from put_protocol.shown import WireEvent
 
 MOST_TERMS_BYTES = 512
@@ -18,6 +19,10 @@ SPAN_PART_BYTES = 24 * 1024
 MOST_SPAN_PARTS = 128
 """A span of six seats and 78 cards, with all heads of the longest game, has fewer."""
 
+SEATS_AT, HOLDERS_AT = 12, 47
+"""Where the terms have the number of seats, and the holder of each seat's key."""
+SERVER_HOLDS = 255
+
 EntryBytes = Annotated[bytes, Meta(max_length=ENTRY_BYTES)]
 
 
@@ -26,6 +31,13 @@ class BlindBegun(WireEvent, frozen=True, tag_field="event", tag="blind_begun"):
 
     terms: Annotated[bytes, Meta(max_length=MOST_TERMS_BYTES)]
     """What everything in its transcript is bound to."""
+
+    def held_seats(self) -> tuple[tuple[Seat, ...], tuple[Seat, ...]]:
+        """The seats whose clients hold their keys, and those whose keys the server holds."""
+        holders = self.terms[HOLDERS_AT : HOLDERS_AT + self.terms[SEATS_AT]] if len(self.terms) > SEATS_AT else b""
+        seats = [Seat(seat) for seat in range(len(holders))]
+        own = tuple([seat for seat in seats if holders[seat] != SERVER_HOLDS])
+        return own, tuple([seat for seat in seats if seat not in own])
 
 
 class BlindEntry(WireEvent, frozen=True, tag_field="event", tag="blind_entry"):

@@ -116,7 +116,10 @@ def _seal_event(event: SealEvent, who: Speaker) -> str:
             why = f": {' and '.join(reasons)}" if reasons else ""
             return f"deal {deal} is called off{why}; it does not count"
         case BlindBegun():
-            return "the cards are dealt blind: every player shuffles them"
+            own, held = event.held_seats()
+            sees = [f"only {who.name(seat)} can see {who.possessive(seat)} cards" for seat in own]
+            server = [f"this server can see the cards of {who.names(held)}"] if held else []
+            return f"the cards are dealt blind: {', '.join([*sees, *server])}"
         case BlindEntry():
             return ""
         case _:

@@ -9,6 +9,7 @@ from put_protocol.cards import Card
 from put_protocol.seal.checker import KEPT
 from put_protocol.seal.findings import CalledOff, DealSummary, Proof, ProvedCard, Stage, Tally, Unproved
 from put_protocol.seats import Seat, Viewer
+from put_protocol.table_info import TableInfo
 from put_protocol.text import listed
 from put_text.phrases import Names, format_cards, format_seats
 
@@ -64,11 +65,15 @@ _WHY = {
 }
 
 
-def at_hand(standing: ProofStanding | None, unproved: Unproved | None = None) -> str:
+def at_hand(standing: ProofStanding | None, unproved: Unproved | None = None, *, is_blind: bool = False) -> str:
     """Standing of the deal in play."""
     match standing:
         case None:
             return "Nothing was dealt here yet."
+        case ProofStanding.AWAITED if is_blind:
+            return "The cards are being shuffled, by everybody who holds a key."
+        case ProofStanding.PROVED if is_blind:
+            return "Everybody who holds a key shuffled the deal in play, and all you saw of it is proved."
         case ProofStanding.AWAITED:
             return "The deal is sealed, and some of it is still to come: cuts, or proofs."
         case ProofStanding.PROVED:
@@ -111,7 +116,38 @@ def news_of(before: DealChecked | None, now: DealChecked, names: Names, you: Vie
     if now.is_game_over:
         return (*said, *tally_in_words(now.tally, names, you))
     warned = {one.seat for one in known.tally.suspects}
+    said += [_made_anew(one.seat, names, you) for one in _fresh_blames(known, now)]
     return (*said, *[warning(one, names, you) for one in now.tally.suspects if one.seat not in warned])
+
+
+def _fresh_blames(known: DealChecked, now: DealChecked) -> list[CalledOff]:
+    """Seats for which a blind deal has just ended before it was played."""
+    before = {one.seat: one.deals for one in known.tally.called_off}
+    return [one for one in now.tally.called_off if now.is_blind and one.deals > before.get(one.seat, 0)]
+
+
+def _made_anew(seat: Seat, names: Names, you: Viewer) -> str:
+    return (
+        f"The deal is made anew, because {format_seats([seat], names, you)} did not do {_their(seat, you)} part of it."
+    )
+
+
+def _their(seat: Seat, you: Viewer) -> str:
+    return "your" if seat == you else "their"
+
+
+def holders(info: TableInfo | None, names: Names, you: Viewer) -> tuple[str, ...]:
+    """Who can see whose cards, where the cards are dealt blind; nothing elsewhere."""
+    if info is None or info.options.get("dealing") != "blind":
+        return ()
+    seats = [Seat(seat) for seat, one in enumerate(info.seats) if one.name is not None]
+    held = [seat for seat in seats if not info.seats[seat].holds_key]
+    who = {seat: format_seats([seat], names, you) for seat in seats}
+    whose = {seat: "your" if seat == you else f"{name}'s" for seat, name in who.items()}
+    said = [f"Only {who[seat]} can see {whose[seat]} cards." for seat in seats if seat not in held]
+    if held:
+        said.append(f"This server holds the cards of {listed([who[seat] for seat in held])}, and can see them.")
+    return tuple(said)
 
 
 def _unproved(checked: DealChecked) -> Counter[Unproved]:

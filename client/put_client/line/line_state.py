@@ -6,7 +6,7 @@ fair.
 
 from dataclasses import dataclass, field, replace
 
-from put_client.fairness.fairness_text import Deals, at_hand, in_sentences, news_of, tally_in_words, with_deal
+from put_client.fairness.fairness_text import Deals, at_hand, holders, in_sentences, news_of, tally_in_words, with_deal
 from put_client.sdk.deal_checks import DealChecked, ProofStanding, SealBroken
 from put_client.sdk.lasting_wire import ConnectionBack, ConnectionLost
 from put_client.sdk.traffic import Message
@@ -88,9 +88,10 @@ def seal(state: LineState, number: int | None) -> Sentences:
         return answers.table(text)
     checked = state.checked
     if checked is None or checked.standing is None:
-        return (at_hand(None),)
+        return (at_hand(None), *holders(text.info, text.names, text.viewer))
     tally = tally_in_words(checked.tally, text.names, text.viewer)
-    said = (at_hand(checked.standing, checked.unproved), *tally)
+    said = (at_hand(checked.standing, checked.unproved, is_blind=checked.is_blind), *tally)
+    said += holders(text.info, text.names, text.viewer)
     if checked.standing is ProofStanding.UNPROVED or not state.deals:
         return said
     return (*said, *in_sentences(state.deals[-1], text.names, text.viewer))

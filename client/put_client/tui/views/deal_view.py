@@ -3,7 +3,16 @@
 Nothing is said by colour alone, and what is wrong is said first.
 """
 
-from put_client.fairness.fairness_text import at_hand, called_off, idlers, in_short, not_proved, packs, tally_in_words
+from put_client.fairness.fairness_text import (
+    at_hand,
+    called_off,
+    holders,
+    idlers,
+    in_short,
+    not_proved,
+    packs,
+    tally_in_words,
+)
 from put_client.sdk.deal_checks import ProofStanding
 from put_client.tui.model import AtTable
 from put_client.tui.widgets.canvas import Fragment, Line, width_of, wrapped
@@ -27,13 +36,17 @@ def mark_of(table: AtTable, theme: Theme) -> Fragment | None:
         case None:
             return None
         case ProofStanding.AWAITED:
-            return FAINT, f"sealed {'...' if theme.is_ascii else theme.ellipsis}"
+            return FAINT, f"{_how(table)} {'...' if theme.is_ascii else theme.ellipsis}"
         case ProofStanding.PROVED:
-            return FAINT, f"sealed {theme.check}"
+            return FAINT, f"{_how(table)} {theme.check}"
         case ProofStanding.UNPROVED:
             return STRONG, in_short(None if table.checked is None else table.checked.unproved)
         case ProofStanding.BROKEN:
             return ALARM, "BROKEN"
+
+
+def _how(table: AtTable) -> str:
+    return "blind" if table.checked is not None and table.checked.is_blind else "sealed"
 
 
 def deal_lines(table: AtTable, number: int | None, width: int, theme: Theme) -> list[Line]:
@@ -43,7 +56,11 @@ def deal_lines(table: AtTable, number: int | None, width: int, theme: Theme) -> 
     lines: list[Line] = []
     if number is None or is_last:
         unproved = None if table.checked is None else table.checked.unproved
-        lines += wrapped(at_hand(table.standing, unproved), width, PLAIN if table.caught is None else ALARM)
+        is_blind = table.checked is not None and table.checked.is_blind
+        standing = at_hand(table.standing, unproved, is_blind=is_blind)
+        lines += wrapped(standing, width, PLAIN if table.caught is None else ALARM)
+        for says in holders(table.info, table.names, table.viewer):
+            lines += wrapped(says, width)
         for found in () if table.caught is None else table.caught.failures:
             if isinstance(found, Objection):  # it is about the game, and no flaw of a deal
                 lines += wrapped(f"! {found.says}", width, ALARM)
