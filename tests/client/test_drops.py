@@ -179,7 +179,9 @@ class Player:
     @property
     def links_used(self) -> int:
         """Of the chain that is cut from now."""
-        return module.LINKS - self.client._traffic.sealing._checks[self.table]._checker.own.links_left
+        check = self.client._traffic.sealing._checks[self.table]
+        assert isinstance(check, module._TableCheck)
+        return module.LINKS - check._checker.own.links_left
 
 
 class Evening:

@@ -6,7 +6,8 @@ the links that were given; so the viewer's own cuts are checked by those.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -21,6 +22,9 @@ from put_protocol.seal.terms import terms_of
 from put_protocol.seal_events import Openings, Sealed
 from put_protocol.seats import Seat, Viewer
 from put_protocol.table_info import TableInfo
+
+if TYPE_CHECKING:
+    from put_client.fairness.blind_witness import BlindWitness
 
 Line = Mapping[str, Any]
 
@@ -69,12 +73,14 @@ class RecordedViewer:
         checker.is_fresh = head.get("is_fresh", None if head.get("joins") else False)
         checker.absences.note_misses({Seat(int(seat)): count for seat, count in head.get("misses", {}).items()})
         info = snapshot.info if snapshot is not None else _converted(head.get("info"), TableInfo)
-        referee = None
+        referee = blind = None
         if info is not None and info.seats:
             begun = snapshot or TableSnapshot(table=self.table, viewer=viewer, number=0, info=info)
-            referee = Referee(begun, knows_acts=head.get("knows_acts", False))
+            blind = blind_witness(begun)
+            signed = None if blind is None else blind.table.signed_acts
+            referee = Referee(begun, knows_acts=head.get("knows_acts", False), signed=signed)
         names = () if info is None else tuple([seat.name or f"seat {place}" for place, seat in enumerate(info.seats)])
-        self.witnessed = Witnessed(checker, referee, viewer, names)
+        self.witnessed = Witnessed(checker, referee, viewer, names, blind)
         self._checker, self._referee = checker, referee
         self._has_dropped = False
         self._now = 0.0
@@ -96,6 +102,8 @@ class RecordedViewer:
                     own.withdraw()
                 elif end != own.end:
                     own.renew(_GivenLinks(end))
+            case "span" if self.witnessed.blind is not None:
+                self.witnessed.blind.resume(_bytes(line["data"]) or b"")
             case "counted":
                 own.count()
             case "dropped":
@@ -260,6 +268,20 @@ class _Recording:
         viewer.is_untold = False
         if snapshot.sealed is not None:
             viewer.join(snapshot.sealed, snapshot.links)
+
+
+def blind_witness(begun: TableSnapshot, *, has_steps: bool = True) -> "BlindWitness | None":
+    """The checks of a table that is dealt blind; None: it is not. `has_steps`: as for the witness.
+
+    :raises ValueError: such deals cannot be checked here.
+    """
+    if begun.info.options.get("dealing") != "blind":
+        return None
+    if find_spec("coincurve") is None:
+        raise ValueError("this game was dealt blind, and coincurve, which checks that, is not installed")
+    from put_client.fairness.blind_witness import BlindWitness  # noqa: PLC0415  # with coincurve
+
+    return BlindWitness(begun, has_steps=has_steps)
 
 
 def _message(line: Line) -> ServerMessage:

@@ -1,7 +1,7 @@
 """Verdict on all that one viewer was told of a table: each deal in words, and everything that does not hold."""
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from put_client.fairness.fairness_text import called_off, not_proved
 from put_client.fairness.referee import Referee
@@ -15,6 +15,9 @@ from put_protocol.seats import Viewer
 from put_protocol.table_events import seated_names
 from put_protocol.text import counted
 from put_text.phrases import Names, format_cards, format_seats
+
+if TYPE_CHECKING:  # with coincurve, which may be missing
+    from put_client.fairness.blind_witness import BlindWitness
 
 
 class Verdict(NamedTuple):
@@ -40,8 +43,17 @@ class _Deal(NamedTuple):
 class Witnessed:
     """Everything that a viewer was told, checked as it is taken."""
 
-    def __init__(self, checker: Checker, referee: Referee | None, viewer: Viewer, names: tuple[str, ...]) -> None:
-        """`referee`: None where nothing is known of the table's rules. `names`: those of the players, by seat."""
+    def __init__(
+        self,
+        checker: Checker,
+        referee: Referee | None,
+        viewer: Viewer,
+        names: tuple[str, ...],
+        blind: "BlindWitness | None" = None,
+    ) -> None:
+        """`referee`: None where nothing is known of the table's rules. `names`: those of the players, by seat. `blind`:
+        where the table is dealt blind."""
+        self.blind = blind
         self.checker = checker
         self.failures: list[Failure | Objection] = []
         self._referee = referee
@@ -51,6 +63,10 @@ class Witnessed:
 
     def take(self, one: Openings | Event) -> None:
         """Check the proofs, or the seal of an event."""
+        if self.blind is not None:
+            if not isinstance(one, Openings):
+                self.blind.take(one)
+            return
         checker = self.checker
         self.failures += checker.check(one)
         if isinstance(one, Openings):
@@ -74,11 +90,22 @@ class Witnessed:
 
     def verdict(self) -> Verdict:
         checker, failures = self.checker, self.failures
+        if self.blind is not None:
+            return self._blind_verdict(self.blind)
         summaries = {summary.deal: summary for summary in checker.deals}
         said = [_in_words(deal, summaries.get(deal.sealed or 0), self._viewer) for deal in self._deals]
         said += [f"NOT FAIR: {failure.says}" for failure in failures]
         is_proved = not failures and checker.tally.proved == checker.tally.dealt > 0
         return Verdict((*said, *_all(checker.tally, failures)), tuple(failures), is_proved)
+
+    def _blind_verdict(self, blind: "BlindWitness") -> Verdict:
+        failures = [*([] if blind.flaw is None else [Objection(str(blind.flaw))]), *self.failures]
+        said = [*blind.says(), *[f"NOT FAIR: {failure.says}" for failure in failures]]
+        if failures:
+            said += _all(Tally(), failures)
+        elif blind.deals:
+            said.append("Every deal is proved, as far as its viewer saw it.")
+        return Verdict(tuple(said), tuple(failures), not failures and blind.deals > 0)
 
 
 def _in_words(deal: _Deal, summary: DealSummary | None, viewer: Viewer) -> str:

@@ -8,7 +8,7 @@ from typing import NoReturn
 
 import msgspec
 
-from put_client.fairness.recorded import BadLine, read_lines
+from put_client.fairness.recorded import BadLine, blind_witness, read_lines
 from put_client.fairness.referee import Referee
 from put_client.fairness.verdict import Verdict, Witnessed
 from put_client.replay import heading, load
@@ -52,8 +52,10 @@ def verify(sheet: Sheet) -> Verdict:
         games=sheet.number - 1,
         is_exhibition=sheet.is_exhibition,
     )
-    referee = Referee(TableSnapshot(table=sheet.table, viewer=sheet.viewer, number=0, info=info), knows_acts=False)
-    witnessed = Witnessed(checker, referee, sheet.viewer, sheet.names)
+    begun = TableSnapshot(table=sheet.table, viewer=sheet.viewer, number=0, info=info)
+    witnessed = Witnessed(
+        checker, Referee(begun, knows_acts=False), sheet.viewer, sheet.names, blind_witness(begun, has_steps=False)
+    )
     witnessed.compare(Events(table=sheet.table, first=1, events=(GameStarted(sheet.number, sheet.names),)))
     for step in sheet.steps:
         for opened in step.openings:

@@ -18,7 +18,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from put_client.fairness.referee import Referee
-from put_client.sdk.blind_table import BlindTable, NoKey, Unsound
+from put_client.sdk.blind_table import BlindTable, NoKey, Unsound, wrong_shuffle
 from put_client.sdk.deal_checks import DealChecked, News, ProofStanding, SealBroken, before_end
 from put_client.sdk.errors import Cheated, ClientError, Refusal
 from put_client.sdk.evidence import Transcript, keep
@@ -146,6 +146,7 @@ class BlindCheck:
         try:
             if self.error is None and self._flaw is None:
                 if span:
+                    self._transcript.add_own("span", data=span)
                     self._blind.resume(span)
                 return self._blind.read(message)
         except Unsound as flaw:
@@ -261,7 +262,7 @@ class BlindCheck:
                 blind.game = blind.game.with_examined(examined)
         playing = blind.playing
         if playing is not None and playing.is_shared and playing.wrong is not None and self.error is None:
-            says = f"Deal {playing.number}: the shuffle of seat {playing.wrong} does not hold, and it was dealt."
+            says = wrong_shuffle(playing.number, playing.wrong)
             for broken in self._stop((Objection(says, playing.number),)):
                 self._deliver(broken)
         if self.error is None:

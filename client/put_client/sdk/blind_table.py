@@ -56,9 +56,9 @@ class Unsound(Exception):
 class BlindTable:
     """One table, from a seat or from the gallery."""
 
-    def __init__(self, snapshot: TableSnapshot, secret: bytes, cards: tuple[Card, ...] | None) -> None:
-        """`secret`: of this person, 32 bytes of the system's randomness. `cards`: the pack of the table's rules; None:
-        it is not known here."""
+    def __init__(self, snapshot: TableSnapshot, secret: bytes | None, cards: tuple[Card, ...] | None) -> None:
+        """`secret`: of this person, 32 bytes of the system's randomness; None: a witness has no key. `cards`: the pack
+        of the table's rules; None: it is not known here."""
         self.table = snapshot.table
         self.viewer: Viewer = snapshot.viewer
         self.game: BlindGame | None = None
@@ -199,7 +199,7 @@ class BlindTable:
         """Derive our key, if we hold one in this game."""
         self.party, self.has_lost_key = None, False
         seat, game = self.seat, self.game
-        if seat is None or game is None:
+        if seat is None or game is None or self._secret is None:
             return
         if terms.holders[seat] == SERVER:
             if self._info.seats[seat].holds_key and not self.may_lose_key:
@@ -334,6 +334,10 @@ class BlindTable:
         for token, card in sorted(self._names.items(), key=lambda one: -len(one[0])):
             text = re.sub(rf"{re.escape(name_of(token))}\b", name_of(card), text)
         return text
+
+
+def wrong_shuffle(deal: int, seat: Seat) -> str:
+    return f"Deal {deal}: the shuffle of seat {seat} does not hold, and the cards were dealt all the same."
 
 
 def _goes_on(known: BlindGame, now: BlindGame, seat: Seat | None) -> bool:

@@ -161,7 +161,7 @@ class Client:
                 is_patient=is_patient,
                 note_incarnation=note_incarnation,
             )
-            sealing = SealChecks(address(host, port), chain_secret if sealed else None, keys or KeyMemory())
+            sealing = SealChecks(address(host, port), chain_secret if sealed else None, keys)
             self = cls(dialling, sealing, None if is_patient else answer_timeout)
             await self._wire.open()
             return self

@@ -145,12 +145,12 @@ class _Taken(NamedTuple):
 class SealChecks:
     """The checks of all tables of one person."""
 
-    def __init__(self, server: str, secret: Callable[[], bytes] | None, keys: KeyMemory) -> None:
+    def __init__(self, server: str, secret: Callable[[], bytes] | None, keys: KeyMemory | None = None) -> None:
         """`server`: its name in evidence. `secret`: makes one for each chain; None: nothing is cut or checked.
         `keys`: what is remembered of blind deals."""
         self._server = server
         self._secret = secret
-        self.keys = keys
+        self.keys = keys or KeyMemory()
         self._ask: Ask
         self._deliver: Callable[[News], None]
         self._checks: dict[int, _TableCheck | BlindCheck] = {}

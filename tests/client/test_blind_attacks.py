@@ -1,0 +1,328 @@
+"""What a client says to a server that lies about a blind deal, and what it never gives it."""
+
+from collections.abc import Callable
+from copy import copy
+from dataclasses import replace
+from typing import Any
+
+import msgspec
+import pytest
+
+from put_client.sdk.blind_table import BlindTable, NoKey, Unsound
+from put_client.sdk.key_memory import KeyMemory
+from put_protocol.blind.party import Party, deal_entry, ruling_entry
+from put_protocol.blind.transcript import SERVER, Entry, Kind, Terms
+from put_protocol.blind_acts import Ruling, RulingKind, act_body
+from put_protocol.blind_events import BlindBegun, BlindEntry
+from put_protocol.cards import FULL_PACK, Card, place_card
+from put_protocol.games.put import Dealt, Drawn, Play, Played, Put
+from put_protocol.games.unions import Choice, Event
+from put_protocol.messages import Act, Decision, Events, TableSnapshot
+from put_protocol.seats import Seat
+from put_protocol.table_info import ClockInfo, SeatInfo, TableInfo, TableState
+from tests.protocol.blind import blind_table
+from tests.protocol.blind.blind_table import MINIATURE, SERVER_KEY, in_turn, secret_of
+
+ANN, BEN = Seat(0), Seat(1)
+INFO = TableInfo(
+    1,
+    "put-1674",
+    {"dealing": "blind"},
+    (SeatInfo("Ann", holds_key=True), SeatInfo("Ben", holds_key=True)),
+    ClockInfo(),
+    TableState.PLAYING,
+)
+OTHER_STORY = "Ben was told another story than this, or a signed step was dropped."
+
+
+class Told:
+    """A server, Ben, and what Ann's client makes of what it is told."""
+
+    def __init__(self, holders: tuple[int, ...] = (0, 1), info: TableInfo = INFO) -> None:
+        self.server = blind_table.BlindTable(holders, FULL_PACK)
+        self.ann = BlindTable(TableSnapshot(1, ANN, 0, info), secret_of(0), FULL_PACK)
+        self.number = 0
+
+    def tell(self, *events: Event) -> tuple[Event, ...]:
+        self.number += len(events)
+        read: Events = self.ann.read(Events(1, self.number, events))
+        return read.events
+
+    def begin(self) -> None:
+        self.tell(BlindBegun(self.server.terms.encoded))
+
+    def order(self, entry: bytes) -> None:
+        self.server.order(entry)
+        self.tell(BlindEntry(*self.server.told[-1]))
+
+    def force(self, entry: bytes) -> None:
+        """The server tells Ann an entry with its receipt, whatever is wrong with it."""
+        assert self.ann.game is not None
+        transcript = self.ann.game.transcript
+        self.tell(BlindEntry(entry, transcript.receipt(transcript.next_head(entry), SERVER_KEY)))
+
+    def settle(self) -> None:
+        while (entry := self.server.next()) is not None:
+            self.order(entry)
+
+    def deal(self) -> None:
+        """Three cards each, up to the first act."""
+        self.settle()
+        self.order(deal_entry(self.server.game, SERVER_KEY, in_turn(2, 6)))
+        self.settle()
+
+    def fork(self) -> blind_table.BlindTable:
+        """The server's other story: what comes in it is not told to Ann."""
+        other = copy(self.server)
+        other.views, other.told = dict(other.views), list(other.told)
+        return other
+
+    def signed(self, entry: Entry) -> bytes:
+        return self.server.game.transcript.signed(entry, self.server.parties[1].keys[BEN])
+
+
+def dealt(*places: int, counts: tuple[int, ...] = (3, 3)) -> Dealt:
+    return Dealt(1, BEN, ANN, counts, tuple(map(place_card, places)))
+
+
+def at_hand() -> Told:
+    told = Told()
+    told.begin()
+    told.deal()
+    (hand,) = told.tell(dealt(0, 2, 4))
+    assert isinstance(hand, Dealt)
+    assert hand.cards == tuple(told.server.hand(ANN).values())
+    return told
+
+
+def bens_card(told: Told) -> Card:
+    card = told.server.hand(BEN)[1]
+    assert card is not None
+    return card
+
+
+def not_dealt_to_ben(told: Told) -> None:
+    told.order(told.server.parties[1].show(told.server.game, BEN, 1))
+    told.tell(Played(BEN, next(card for card in FULL_PACK if card not in told.server.hand(BEN).values()), leads=True))
+
+
+def shown_without_a_share(told: Told) -> None:
+    told.tell(Played(BEN, bens_card(told), leads=True))
+
+
+def shown_for_another(told: Told) -> None:
+    told.order(told.server.parties[1].show(told.server.game, BEN, 1))
+    told.tell(Played(ANN, bens_card(told), leads=True))
+
+
+def two_stories(told: Told) -> None:
+    other = told.fork()
+    other.order(ruling_entry(other.game, SERVER_KEY, 1, act_body(Ruling(RulingKind.TIMED_OUT, ANN))))
+    told.force(other.parties[1].show(other.game, BEN, 1))
+
+
+def a_dropped_act(told: Told) -> None:
+    other = told.fork()
+    other.order(other.parties[1].act(other.game, BEN, 1, act_body(Put())))
+    told.force(other.parties[1].show(other.game, BEN, 1))
+
+
+def acts_in_another_order(told: Told) -> None:
+    first = told.server.parties[1].act(told.server.game, BEN, 1, act_body(Put()))
+    second = told.server.parties[1].act(told.server.game, BEN, 1, act_body(Play(bens_card(told))))
+    told.order(second)
+    told.force(first)
+
+
+def an_old_deal(told: Told) -> None:
+    told.force(next(entry for entry, _ in told.server.told if Entry.parse(entry).kind is Kind.DEAL))
+
+
+def the_next_deal_shared_at_once(told: Told) -> None:
+    told.force(deal_entry(told.server.game, SERVER_KEY, in_turn(2, 6)))
+    told.force(told.signed(told.server.game.transcript.entry(BEN, Kind.SHARES, 2, bytes(33 * 3))))
+
+
+def an_act_of_nobody(told: Told) -> None:
+    entry = told.server.game.transcript.entry(BEN, Kind.ACT, 1, act_body(Put()))
+    told.force(told.server.game.transcript.signed(entry, SERVER_KEY))
+
+
+def no_receipt(told: Told) -> None:
+    told.tell(BlindEntry(told.server.parties[1].show(told.server.game, BEN, 1), bytes(64)))
+
+
+def anothers_hand(told: Told) -> None:
+    told.tell(dealt(1, 3, 5))
+
+
+def another_number_of_cards(told: Told) -> None:
+    told.tell(dealt(0, 2, counts=(2, 3)))
+
+
+def cards_that_the_server_chose(told: Told) -> None:
+    told.tell(Dealt(1, BEN, ANN, (3, 3), FULL_PACK[:3]))
+
+
+def a_draw_of_other_cards(told: Told) -> None:
+    told.tell(Drawn((ANN, BEN), FULL_PACK[:2]))
+
+
+def a_second_beginning(told: Told) -> None:
+    told.begin()
+
+
+def another_pack(told: Told) -> None:
+    told.tell(BlindBegun(replace(told.server.terms, game=2, cards=MINIATURE).encoded))
+
+
+def another_table(told: Told) -> None:
+    told.tell(BlindBegun(replace(told.server.terms, game=2, table=7).encoded))
+
+
+def our_key_taken(told: Told) -> None:
+    told.tell(BlindBegun(replace(told.server.terms, game=2, holders=(SERVER, 1)).encoded))
+
+
+def our_key_shared(told: Told) -> None:
+    told.tell(BlindBegun(replace(told.server.terms, game=2, holders=(0, 0)).encoded))
+
+
+def another_state(told: Told) -> None:
+    """After a drop: the same game, and another story."""
+    before = told.fork()
+    told.order(told.server.parties[0].show(told.server.game, ANN, 0))
+    told.ann.resume(before.game.span())
+
+
+def an_altered_state(told: Told) -> None:
+    span = told.server.game.span()
+    told.ann.resume(span[:-1] + bytes([span[-1] ^ 1]))
+
+
+SENTENCES: dict[Callable[[Told], None], str] = {
+    not_dealt_to_ben: "was shown, and was not dealt to Ben.",
+    shown_without_a_share: "was shown, and was not dealt to Ben.",
+    shown_for_another: "was shown, and was not dealt to you.",
+    two_stories: OTHER_STORY,
+    a_dropped_act: OTHER_STORY,
+    acts_in_another_order: "A step by Ben was let through that does not hold: "
+    "an entry was signed before its author saw their last one.",
+    an_old_deal: "A step by the server was let through that does not hold: "
+    "an entry was signed before its author saw their last one.",
+    the_next_deal_shared_at_once: "A step by Ben was let through that does not hold:",
+    an_act_of_nobody: "A step by Ben was let through that does not hold:",
+    no_receipt: "The server did not sign what it told of the deal:",
+    anothers_hand: "the card at place 1 was shown, and was not dealt to you.",
+    another_number_of_cards: "Deal 1: it was told to other players than it was dealt to.",
+    cards_that_the_server_chose: "was shown, and was not dealt to you.",
+    a_draw_of_other_cards: "was shown, and was not dealt to the pack.",
+    a_second_beginning: "The server began a deal a second time.",
+    another_pack: "The pack is not the one that this table plays with.",
+    another_table: "The deal is one of table 7.",
+    our_key_taken: "You keep the key of your cards, and the server says that it has it.",
+    our_key_shared: "The server gives your key to other players, too.",
+    another_state: "After the connection was lost the server told another deal than before.",
+    an_altered_state: "The state of the deal that the server gave is no good:",
+}
+
+
+@pytest.mark.parametrize("lie", SENTENCES, ids=lambda lie: lie.__name__)
+def test_a_lie_of_the_server_is_told_in_a_sentence(lie: Callable[[Told], None]) -> None:
+    """Whatever the server, alone or with Ben, tells otherwise than it is signed, Ann's client says so."""
+    told = at_hand()
+    with pytest.raises(Unsound) as found:
+        lie(told)
+    assert SENTENCES[lie] in str(found.value)
+
+
+def test_an_honest_hand_is_told_in_cards() -> None:
+    """No place is left in what is above the client, and an act goes out with the place and its entry."""
+    told = at_hand()
+    first = told.server.hand(ANN)[0]
+    assert first is not None
+    asked = Decision(1, 1, "Lead?", (Choice(Play(place_card(0)), "lead the card at place 0"), Choice(Put(), "put")))
+    read: Decision = told.ann.read(asked)
+    assert read.legal[0].action == Play(first)
+    assert "place" not in f"{read}"
+    assert "#" not in f"{read}"
+    sent = told.ann.signed(Act(1, 1, 1, Play(first)))
+    assert sent.action == Play(place_card(0))
+    told.order(sent.entry)
+    assert told.tell(Played(ANN, first, leads=True)) == (Played(ANN, first, leads=True),)
+    assert told.ann.sent is None
+    with pytest.raises(NoKey, match="you do not hold"):
+        told.ann.signed(Act(1, 1, 2, Play(bens_card(told))))
+    told.order(told.ann.signed(Act(1, 1, 2, Put())).entry)
+    assert [act for _, act in told.ann.signed_acts][-1] == Put()
+
+
+@pytest.mark.parametrize("is_dealt", [False, True])
+def test_a_stacked_pack_gets_an_accusation_in_place_of_shares(is_dealt: bool) -> None:
+    """Ben's shuffle has one card twice, and the server lets it pass: Ann accuses, and gives nothing."""
+    told = Told()
+    told.begin()
+    while (entry := told.server.next()) is not None and Entry.parse(entry).kind is not Kind.SHUFFLE:
+        told.order(entry)
+    while (entry := told.server.next()) is not None and entry[:2] != bytes([BEN, Kind.SHUFFLE]):
+        told.order(entry)
+    assert entry is not None
+    one = Entry.parse(entry)
+    told.order(told.signed(replace(one, body=one.body[:66] * 2 + one.body[132:], proof=b"")))
+    if is_dealt:
+        told.order(deal_entry(told.server.game, SERVER_KEY, in_turn(2, 6)))
+    game, party = told.ann.game, told.ann.party
+    assert game is not None
+    assert party is not None
+    assert not [entry for entry in party.due(game) if Entry.parse(entry).kind is Kind.SHARES], "it is not checked yet"
+    for deal in game.unexamined():
+        told.ann.game = game = game.with_examined(deal.examined(party.seats))
+    assert told.ann.is_due()
+    (accusation,) = party.due(game)
+    assert Entry.parse(accusation).kind is Kind.ACCUSE
+    told.order(accusation)
+    assert [blame.seat for blame in told.ann.blames] == [BEN]
+
+
+def test_a_killed_client_gives_no_shares_of_a_second_deal() -> None:
+    """A client that remembers nothing but what is kept with its token is told the hand in play with the places dealt
+    to others: it would show its own hand."""
+    kept: list[dict[str, Any]] = []
+    memory = KeyMemory(secret_of(0))
+    memory.save = lambda: kept.append(msgspec.to_builtins(memory.shared))
+    game, pack = bytes(32), bytes(66 * 52)
+    assert memory.may_share(game, 1, pack, b"\x00\x01")
+    assert memory.may_share(game, 1, pack, b"\x00\x01"), "the same again, as after a crash"
+    assert not memory.may_share(game, 1, pack, b"\x01\x00")
+    assert not memory.may_share(game, 1, bytes([1]) + pack[1:], b"\x00\x01")
+    assert memory.may_share(game, 2, pack, b"\x01\x00")
+    assert not memory.may_share(game, 1, pack, b"\x00\x01")
+    assert memory.may_share(bytes([1]) * 32, 1, pack, b"\x00\x01"), "another game"
+    assert len(kept) == 3, "each is kept before it is given"
+
+
+def test_a_client_without_the_key_signs_nothing() -> None:
+    """Who comes back without the secret can look on, and is told why they cannot play."""
+    told = at_hand()
+    other = BlindTable(TableSnapshot(1, ANN, 0, INFO), bytes(32), FULL_PACK)
+    other.resume(told.server.game.span())
+    assert other.has_lost_key
+    with pytest.raises(NoKey, match="another program of yours"):
+        other.signed(Act(1, 1, 1, Put()))
+    again = BlindTable(TableSnapshot(1, ANN, 0, INFO), secret_of(0), FULL_PACK)
+    again.resume(told.server.game.span())
+    (hand,) = again.read(Events(1, 1, (dealt(0, 2, 4),))).events
+    assert hand.cards == tuple(told.server.hand(ANN).values())
+
+
+def test_all_others_together_cannot_tell_a_hand() -> None:
+    """With the server's key, Ben's key and everything that was told, Ann's cards stay what her share alone opens."""
+    told = at_hand()
+    deal = told.server.game.playing
+    assert deal is not None
+    bens = Party({BEN: told.server.parties[1].keys[BEN]})
+    for place in deal.hand(ANN):
+        assert deal.card(place, ()) is None
+        guessed = [bens.keys[BEN].secret * 1, 1]
+        assert all(deal.card(place, (deal.bases((place,))[0] * secret,)) is None for secret in guessed)
+    assert isinstance(Terms.parse(told.server.terms.encoded), Terms)
