@@ -32,7 +32,7 @@ from put_protocol.games.unions import Event
 from put_protocol.messages import Act, Decision, Events, TableSnapshot
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.table_events import info_after
-from put_protocol.text import printable
+from put_protocol.text import printable, sentence
 from put_text.phrases import format_seats
 
 OTHER_STORY = "an entry follows another transcript"
@@ -261,10 +261,10 @@ class BlindTable:
 
     def _fault(self, data: bytes, reason: str) -> str:
         author = Entry.parse(data).author
-        who = "The server" if author == SERVER else self._named(author)
+        who = "the server" if author == SERVER else self._named(author)
         if reason == OTHER_STORY:
-            return f"{who} was told another story than this, or a signed step was dropped."
-        return f"A step by {who[0].lower()}{who[1:]} was let through that does not hold: {reason}."
+            return sentence(f"{who} was told another story than this, or a signed step was dropped")
+        return f"A step by {who} was let through that does not hold: {reason}."
 
     def _note_act(self, entry: Entry, game: BlindGame) -> None:
         match entry.kind:

@@ -1,0 +1,141 @@
+"""Blind deals at a real server: bots that hold their keys, whoever else sits there, and a server that lies."""
+
+import asyncio
+from collections.abc import Iterator
+from itertools import count
+
+import pytest
+
+from put_client.fairness.verify import UNFAIR, main
+from put_client.sdk.client import Client
+from put_client.sdk.deal_checks import DealChecked, ProofStanding, SealBroken
+from put_client.sdk.errors import Cheated
+from put_protocol.blind_events import BlindEntry
+from put_protocol.games.put import Dealt, DidPut
+from put_protocol.messages import Decision, Events, TableSnapshot
+from put_rules.facts import Fact, Open
+from put_server.table.blind_runner import BlindRunner
+from tests.client.checking_players import Noting, close, guest, house, look_on, sit_down
+
+BLIND = {"dealing": "blind"}
+
+
+class Dropping(Noting):
+    """Loses its connection again and again."""
+
+    every = 5
+
+    async def __anext__(self) -> object:  # type: ignore[override]  # as that of its base
+        message = await super().__anext__()
+        if isinstance(message, Decision) and len(self.all_of(Decision)) % self.every == 0:
+            self._wire.current.drop()
+        return message
+
+
+async def dropping(port: int, name: str) -> Dropping:
+    def soon() -> Iterator[float]:
+        return (0.005 for _ in count())
+
+    return await Dropping.connect("127.0.0.1", port, name=name, is_bot=True, waits=soon)
+
+
+def assert_proved(client: Noting) -> None:
+    """Every deal, and nothing above the client knows of places."""
+    assert client.all_of(SealBroken) == []
+    last = client.checks[-1]
+    assert (last.standing, last.is_blind) == (ProofStanding.PROVED, True)
+    assert last.tally.proved == last.tally.dealt > 1
+    for message in client.noted:
+        if isinstance(message, Events | TableSnapshot):
+            view = message.view
+            events = message.events if isinstance(message, Events) else ()
+            told = [event for event in events if event.SHOWS is not None]
+            assert "'#" not in f"{view} {told}"
+
+
+@pytest.mark.parametrize("game", ["put-1674", "truc"])
+async def test_bots_with_keys_play_through_cut_connections(game: str) -> None:
+    """Two players who alone can read their hands, one of whom loses every fifth connection, and somebody who looks
+    on."""
+    async with house() as server:
+        moll, nan = await guest(server, "Moll"), await dropping(server.port, "Nan")
+        table = await moll.open_table(game, options=BLIND)
+        looker = await guest(server, "Lou")
+        await looker.watch(table)
+        looking = asyncio.ensure_future(look_on(looker))
+        records = await asyncio.gather(*sit_down(table, moll, nan, games=1, boldness=0.5))
+        await looker.has_heard(DealChecked, 2)
+        looking.cancel()
+        for client in (moll, nan, looker):
+            assert_proved(client)
+        assert [record.proved == record.deals > 0 for record in records] == [True, True]
+        assert all(not event.cards for event in looker.all_of(Dealt))
+        await close(moll, nan, looker)
+
+
+async def test_a_seat_without_a_key_is_named_to_all() -> None:
+    """Whose cards the server can read, everybody at the table is told; and they play on."""
+    async with house() as server:
+        moll, nan = await guest(server, "Moll"), await guest(server, "Nan", sealed=False)
+        table = await moll.open_table("put-1674", seats=3, options=BLIND)
+        await moll.invite(table, 2)
+        await asyncio.gather(*sit_down(table, moll, nan, games=1, boldness=0.5))
+        infos = [message.info for message in moll.noted if isinstance(message, Events | TableSnapshot) and message.info]
+        assert [seat.holds_key for seat in infos[-1].seats] == [True, False, False]
+        assert_proved(moll)
+        await close(moll, nan)
+
+
+async def test_a_put_that_nobody_signed_is_caught_and_its_evidence_read(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The server tells Moll that Nan put. The file that she keeps convinces whoever reads it."""
+    honest = BlindRunner.act
+
+    def act(runner: BlindRunner, *given: object) -> tuple[Fact, ...]:
+        facts = honest(runner, *given)  # type: ignore[arg-type]  # as they came
+        if not any(isinstance(fact, Open) and isinstance(fact.event, DidPut) for fact in facts):
+            return facts
+        return tuple([one for one in facts if not (isinstance(one, Open) and isinstance(one.event, BlindEntry))])
+
+    monkeypatch.setattr(BlindRunner, "act", act)
+    async with house() as server:
+        moll, nan = await guest(server, "Moll"), await guest(server, "Nan", sealed=False)
+        table = await moll.open_table("put-1674", options=BLIND)
+        playing = sit_down(table, moll, nan, games=3, boldness=1.0)
+        with pytest.raises(Cheated, match=r"Nobody signed what was told: (You put|Nan puts)") as caught:
+            await playing[0]
+        playing[1].cancel()
+        await close(moll, nan)
+    assert caught.value.evidence is not None
+    with pytest.raises(SystemExit) as ended:
+        main([str(caught.value.evidence)])
+    assert ended.value.code == UNFAIR
+    said = capsys.readouterr().out
+    assert "every shuffle proved" in said
+    assert "The server held the keys of Nan, and could see their cards." in said
+    assert "NOT FAIR: Nobody signed what was told:" in said
+
+
+async def test_a_client_that_was_killed_has_its_cards_again() -> None:
+    """From its token and what is kept beside it: the same hand, and it plays on. Without that it can only look on."""
+    async with house() as server:
+        moll, nan = await guest(server, "Moll"), await guest(server, "Nan")
+        table = await moll.open_table("put-1674", options=BLIND)
+        await moll.sit(table, 0)
+        await nan.sit(table, 1)
+        looking = [asyncio.ensure_future(look_on(client)) for client in (moll, nan)]
+        await moll.has_heard(Dealt)
+        hand = moll.all_of(Dealt)[-1].cards
+        token, keys, incarnation = moll.token, moll.keys, moll.incarnation
+        for task in looking:
+            task.cancel()
+        await moll.close(keep=True)
+        async with await Client.connect(
+            "127.0.0.1", server.port, token=token, incarnation=incarnation, keys=keys, is_bot=True
+        ) as again:
+            snapshot = await anext(again)
+            assert isinstance(snapshot, TableSnapshot)
+            assert snapshot.view is not None
+            assert snapshot.view.cards == hand
+        await close(nan)
