@@ -20,6 +20,7 @@ export class Viewer {
         this.end = hex(bytesOf(head.end));
         this.terms = head.game === undefined ? null : termsOf(head.game, head.options ?? {});
         this.isExhibition = head.is_exhibition ?? false;
+        this.isBlind = head.options?.dealing === "blind"; // then nobody cuts, and nothing is sealed
         this.isCounted = head.is_counted ?? this.end !== null;
         this.isWithdrawn = false;
         this.hasDropped = false;
@@ -366,7 +367,7 @@ export class Viewer {
         }
         if (!beginsDeal(steps)) return;
         if (this.isAtFault) return;
-        if (this.isCounted && !this.isExhibition) return this.fail(this.last ?? 0, "not_sealed");
+        if (this.isCounted && !this.isExhibition && !this.isBlind) return this.fail(this.last ?? 0, "not_sealed");
         const why = this.whyUnsealed();
         this.log.push(why);
         this.hand = new Hand(why);
@@ -374,12 +375,12 @@ export class Viewer {
 
     whyUnsealed() {
         if (this.isExhibition) return "exhibition";
-        return this.end === null ? "not_sealed" : "not_counted";
+        return this.end === null || this.isBlind ? "not_sealed" : "not_counted";
     }
 
     // The stock was renewed without a seal: a viewer who takes part has none such, and others can check no more of the hand.
     drawUnsealed() {
-        if (this.isCounted && !this.isExhibition) {
+        if (this.isCounted && !this.isExhibition && !this.isBlind) {
             this.fail(this.last ?? 0, "not_sealed");
             return this.leave();
         }
