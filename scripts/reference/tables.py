@@ -91,7 +91,7 @@ BOUNDS = (
 ANYWHERE = (Code.BAD_REQUEST, Code.TOO_FAST, Code.NOT_CARRIED_OUT)
 """Given by the connection, or to what `hello` names in `asked`; so not listed with each request."""
 
-UNCOUNTED = ("act", "again", "cut")
+UNCOUNTED = ("act", "again", "blind", "cut")
 """Requests that are never too fast: the table itself sets their pace."""
 
 _CODES = """
@@ -114,7 +114,8 @@ go_on: unknown_table not_there no_game paused already_there
 promise: unknown_table not_there
 cut: unknown_table not_there too_late bad_cut
 refresh: unknown_table not_there
-act: unknown_table not_there no_game paused too_late not_your_turn illegal
+blind: unknown_table not_there bad_entry
+act: unknown_table not_there no_game paused too_late not_your_turn illegal bad_entry
 recall: unknown_table not_there game_in_play no_game
 analyse: unknown_table not_there game_in_play no_game not_solved
 coach: unknown_table not_there no_game paused not_your_turn against_people

@@ -181,6 +181,7 @@ def test_work_that_failed_is_wanted_again_when_time_passes() -> None:
     """And not at once, or a bug would keep the server busy for ever."""
     rig, (ann,), table = seated("put-1674", "kh", target=1)
     rig.ask(ann, messages.Blind, table, ann.due()[0])
+    wanted = rig.works[0]
     for is_again in (True, False):
         wanted = rig.works.pop()
         rig.handle(inputs.Parts(wanted.table, wanted.work, ()))

@@ -6,7 +6,10 @@ from typing import get_args
 import pytest
 
 from put_protocol import table_events
-from put_protocol.cards import Card
+from put_protocol.blind.keys import key_of_seed
+from put_protocol.blind.transcript import Terms
+from put_protocol.blind_events import BlindBegun, BlindEntry
+from put_protocol.cards import FULL_PACK, Card
 from put_protocol.games.put import (
     Accident,
     Cause,
@@ -54,6 +57,8 @@ def cards(words: str) -> tuple[Card, ...]:
 
 
 HASH = bytes(32)
+
+TERMS = Terms(table=7, game=1, holders=(0, 255), cards=FULL_PACK, server=key_of_seed(HASH).point)
 
 SENTENCES: list[tuple[Event, str, str]] = [  # the event, as its seat 0 hears it, as the gallery does
     (
@@ -289,6 +294,12 @@ SENTENCES: list[tuple[Event, str, str]] = [  # the event, as its seat 0 hears it
         "Deal 3 is called off: Moll did not cut in time and you left the game; it does not count.",
         "Deal 3 is called off: Moll did not cut in time and Jack left the game; it does not count.",
     ),
+    (
+        BlindBegun(TERMS.encoded),
+        "The cards are dealt blind: only you can see your cards, this server can see the cards of Moll.",
+        "The cards are dealt blind: only Jack can see Jack's cards, this server can see the cards of Moll.",
+    ),
+    (BlindEntry(HASH, 2 * HASH), "", ""),
     (table_events.WentOn(), "The pause is over, and the game goes on.", "The pause is over, and the game goes on."),
     (
         table_events.WentOn(by_time=True),
