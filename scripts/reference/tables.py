@@ -118,7 +118,7 @@ blind: unknown_table not_there bad_entry
 act: unknown_table not_there no_game paused too_late not_your_turn illegal bad_entry
 recall: unknown_table not_there game_in_play no_game
 analyse: unknown_table not_there game_in_play no_game not_solved
-coach: unknown_table not_there no_game paused not_your_turn against_people
+coach: unknown_table not_there no_game paused not_your_turn against_people not_solved
 drill: unknown_game bad_option not_solved
 grade: unknown_game bad_option not_solved
 say: unknown_table not_there bad_talk

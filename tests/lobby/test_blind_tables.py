@@ -51,7 +51,7 @@ def test_game_is_played_to_its_end(game: str, seats: int) -> None:
 
 
 def test_server_that_does_not_know_the_hands_weighs_no_play() -> None:
-    rig, (ann, _), table = seated("put-1674", "kk")
+    rig, (ann,), table = seated("put-1674", "kh")
     assert not rig.table(table).info.is_solved
     answer = rig.ask(ann, messages.Coach, table)
     assert isinstance(answer, messages.Refused)

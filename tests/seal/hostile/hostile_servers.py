@@ -447,8 +447,8 @@ def says_a_game_is_in_play(patch: Patch) -> None:
     """To whoever sits down it says that a game is in play already; it seals nothing, and takes no promise."""
     honest = Publisher.snapshot
 
-    def snapshot(self: Publisher, person: Any, viewer: Viewer, now: int) -> Tell:
-        told = honest(self, person, viewer, now)
+    def snapshot(self: Publisher, person: Any, viewer: Viewer, now: int, **named: Any) -> Tell:
+        told = honest(self, person, viewer, now, **named)
         assert isinstance(told.message, TableSnapshot)
         info = replace(told.message.info, state=TableState.PLAYING)
         return Tell(told.people, replace(told.message, info=info))
