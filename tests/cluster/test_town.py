@@ -40,6 +40,7 @@ from put_server.lobby import inputs
 from put_server.table.table_effects import TableId
 from put_server.transport.admission import Caller
 from put_server.transport.budgets import TURN_COST
+from put_server.transport.rate_limit import REQUESTS_AT_ONCE
 from tests.cluster.town import SHARDS, Town, named, opened, seated, sit
 from tests.transport.dispatcher_harness import CODECS, asked, raw
 
@@ -450,6 +451,15 @@ def test_who_asks_at_a_table_of_a_shard_where_they_never_were_is_refused_and_not
             other.send(request)
             assert [answer.code for answer in other.told(Refused) if answer.id == request.id] == [code]
     assert len(town.shards[0].dispatcher.lobby.people) == 1
+
+
+def test_gateway_says_so_where_it_refuses_a_request_itself() -> None:
+    """One that does not fit the schema, and one too many."""
+    guest = Town().gateways[0].guest(named(0), LINES)
+    guest.client._waiting.add(7)
+    guest.feed(b'{"type":"say","id":7,"table":1}\n')
+    guest.send(*(Look(number) for number in range(8, 8 + REQUESTS_AT_ONCE)))
+    assert {refused.code for refused in guest.told(Refused)} == {RefusalCode.BAD_REQUEST, RefusalCode.TOO_FAST}
 
 
 def test_what_waits_for_a_visit_is_bounded() -> None:

@@ -203,14 +203,13 @@ class Dispatcher(Reception):
             self.submit(inputs.Pulse(session.person))
 
     def refuse_unheard(self, session: Peer, refused: Refused) -> None:
-        super().refuse_unheard(session, refused)
         if self._has_uncommitted:
             self.when_committed(partial(self._refuse_in_turn, session, refused))
         else:
-            session.send(refused)
+            super().refuse_unheard(session, refused)
 
     def _refuse_in_turn(self, session: Peer, refused: Refused) -> None:
-        session.send(refused)
+        super().refuse_unheard(session, refused)
         session.flush()
 
     def submit(self, event: Input, newcomer: Newcomer | None = None) -> InputOutcome:

@@ -89,6 +89,7 @@ class Reception(ABC):
     def refuse_unheard(self, session: Peer, refused: Refused) -> None:
         """Refuse a request before anybody looks at what it asks for; in its place among the answers."""
         self.meters.refused[refused.code] += 1
+        session.send(refused)
 
     def enter(self, session: Peer) -> None:
         self._sessions.add(session)
