@@ -32,6 +32,7 @@ MODULES = (
     "tests/web/test_websocket.py",
     "tests/client_conformance",
     "tests/client/test_blind.py",
+    "tests/client/test_blind_tables.py",
     "tests/client/test_cheating_server.py",
     "tests/client/test_cutting.py",
     "tests/client/test_cutting_after_drops.py",

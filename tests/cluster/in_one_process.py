@@ -22,7 +22,7 @@ from put_server.cluster.shard_dispatcher import ShardDispatcher
 from put_server.lobby.inputs import Arrive, Input
 from put_server.lobby.lobby import Lobby
 from put_server.lobby.outcome import InputOutcome
-from put_server.table.table_effects import PersonId
+from put_server.table.table_effects import PersonId, WantParts
 from put_server.transport.interfaces import AnalysisRunner, HouseSeating, InputJournal, Newcomer, Peer
 from put_server.transport.shuffler import Shuffler
 from tests.transport.dispatcher_harness import DispatcherHarness, NoStudies
@@ -82,6 +82,7 @@ class DispatcherAtGateway:
         houses: HouseSeating,
         journal: InputJournal | None = None,
         studies: AnalysisRunner | None = None,
+        want_parts: Callable[[WantParts], None] = lambda _: None,
         **at_door: Any,
     ) -> None:
         """`at_door`: what is a gateway's."""
@@ -100,6 +101,7 @@ class DispatcherAtGateway:
             houses=houses,
             journal=journal or NoJournal(),
             studies=studies or NoStudies(),
+            want_parts=want_parts,
             send=self._post,
         )
         self.links = ShardLinks(
@@ -234,6 +236,10 @@ class DispatcherAtGateway:
 
     def house_wait(self, table: int) -> float:
         return self.shard.house_wait(table)
+
+    def parts_done(self, wanted: WantParts, entries: tuple[bytes, ...], cost: float) -> None:
+        self.shard.parts_done(wanted, entries, cost)
+        self.settle()
 
     def tell(self, person: PersonId, message: Any) -> None:
         self.shard.tell(person, message)
