@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import NamedTuple, ParamSpec, TypeVar
 
 from put_protocol.blind.blind_game import BlindGame
+from put_protocol.blind.deal import holds
 from put_protocol.blind.keys import key_of_seed
 from put_protocol.blind.party import Party, deal_entry
 from put_protocol.blind.transcript import Terms
@@ -93,6 +94,7 @@ class Table:
     def _order(self, entry: bytes) -> None:
         self.game, receipt = self._timed(SERVER, self.game.taken, entry, self.server)
         for seat, view in enumerate(self.views):
+            holds.cache_clear()  # of what another party checked
             self.views[seat] = self._timed(seat, view.told, (entry, receipt), self.parties[seat].seats)
 
     def _timed(self, who: int, work: Callable[P, T], *args: P.args, **names: P.kwargs) -> T:

@@ -17,6 +17,7 @@ no card of the pack each make one into the other. What no machine has to check i
 
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Self
 
 from put_protocol.blind.group import POINT_BYTES, Point, parse_points
@@ -52,6 +53,16 @@ class Shuffle:
     context: bytes
     pack: Pack
     proof: bytes = field(repr=False)
+
+
+@lru_cache(maxsize=64)
+def holds(statement: Statement, proof: bytes) -> bool:
+    """True if a shuffle is proved. Remembered, because an accusation has all shuffles of a deal looked at once more."""
+    try:
+        check(statement, proof)
+    except ProofError:
+        return False
+    return True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -161,13 +172,10 @@ class Deal:
             before = deal.shuffles[deal.checked - 1].pack if deal.checked else deal.first
             one = deal.shuffles[deal.checked]
             statement = Statement(context=one.context, joint=deal.joint, before=before, after=one.pack)
-            try:
-                if one.seat not in own:
-                    check(statement, one.proof)
-            except ProofError:
-                deal = replace(deal, wrong=one.seat)
-            else:
+            if one.seat in own or holds(statement, one.proof):
                 deal = replace(deal, checked=deal.checked + 1)
+            else:
+                deal = replace(deal, wrong=one.seat)
         return deal
 
     def accused(self) -> Self:

@@ -48,8 +48,8 @@ class Party:
     def due(self, game: BlindGame) -> list[bytes]:
         """The entries that the game awaits from this party, at most one a seat.
 
-        The next are due when the game has these. No deal gets a share before all its shuffles are checked. One with a
-        wrong shuffle is accused, and gets nothing else.
+        The next are due when the game has these. No deal gets a shuffle or a share before all its shuffles are checked:
+        what is no pack cannot be shuffled. One with a wrong shuffle is accused, and gets nothing else.
         """
         entries: dict[Seat, bytes] = {}
         for deal in (game.playing, game.coming):
@@ -60,7 +60,7 @@ class Party:
             if seat in self.keys and seat not in entries:
                 if kind is Kind.KEY:
                     entries[seat] = self._signed(game, seat, kind, number, self.keys[seat].point.encoded)
-                elif game.deal(number).wrong is None and (kind is Kind.SHUFFLE or game.deal(number).is_checked):
+                elif game.deal(number).wrong is None and game.deal(number).is_checked:
                     entries[seat] = self._step(game, seat, kind, game.deal(number))
         return list(entries.values())
 

@@ -257,10 +257,10 @@ def owners_of(wanted: Shuffle) -> tuple[Seat | None, ...]:
 
 def parts_due(game: BlindGame, party: Party) -> tuple[bytes, ...]:
     """The entries that are due from the seats whose keys the server holds. It checks the shuffles of a deal before it
-    gives shares of it. That takes up to a tenth of a second, so it is done beside the loop."""
-    sharing = {number for seat, kind, number in game.awaits() if kind is Kind.SHARES and seat in party.seats}
+    does its part. That takes up to a tenth of a second, so it is done beside the loop."""
+    due = {number for seat, _, number in game.awaits() if seat in party.seats}
     for deal in game.unexamined():
-        if deal.number in sharing:
+        if deal.number in due:
             game = game.with_examined(deal.examined(party.seats))
     return tuple(party.due(game))
 

@@ -97,6 +97,15 @@ def test_a_wrong_shuffle_gets_no_shares() -> None:
     assert [(blame.seat, blame.deal) for blame in table.game.blames] == [(BEN, 1)]
 
 
+def test_what_is_no_pack_is_accused_and_not_shuffled() -> None:
+    """A party whose shuffle is due looks first at what it is to shuffle."""
+    table = BlindTable((1, 2))
+    table.order(resigned(table, until_shuffle(table, ANN), off_the_curve))
+    assert table.parties[2].due(table.game) == []
+    (accusation,) = table.due(2)
+    assert Entry.parse(accusation).kind is Kind.ACCUSE
+
+
 def test_a_false_accusation_is_blamed_on_its_author() -> None:
     """An accuser of shuffles that all hold is to blame, and can accuse a deal once only."""
     table = BlindTable((1, 2))
