@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import assert_never
 
 from put_client.sdk.deal_checks import DealChecked, ProofStanding
-from put_protocol.cards import Card
+from put_protocol.cards import CARD_ORDER, Card
 from put_protocol.seal.checker import KEPT
 from put_protocol.seal.findings import CalledOff, DealSummary, Proof, ProvedCard, Stage, Tally, Unproved
 from put_protocol.seats import Seat, Viewer
@@ -33,6 +33,8 @@ def proofs_of(deals: Deals, checked: DealChecked | None) -> Mapping[Card, Proof]
     proofs: dict[Card, Proof] = {}
     if checked.standing is ProofStanding.UNPROVED:
         return proofs
+    if checked.is_blind:
+        return _ALL_PROVED
     for deal in reversed(deals):
         for one in deal.cards:
             proofs.setdefault(one.card, one.proof)
@@ -45,6 +47,8 @@ def proofs_of_hand(deals: Deals, checked: DealChecked | None, shown: Collection[
     """The same of a hand that may be over, in which these cards were seen."""
     if checked is None:
         return None
+    if checked.is_blind and checked.standing is ProofStanding.PROVED:
+        return _ALL_PROVED
     proofs: dict[Card, Proof] = {}
     for deal in reversed(deals):
         proofs = {**{one.card: one.proof for one in deal.cards}, **proofs}
@@ -55,12 +59,16 @@ def proofs_of_hand(deals: Deals, checked: DealChecked | None, shown: Collection[
     return proofs
 
 
+_ALL_PROVED = dict.fromkeys(CARD_ORDER, Proof.PROVED)
+"""In a blind deal no card is shown that is not proved already: another one ends all checks."""
+
 _WHY = {
     Unproved.NOT_SEALED: "nobody here cuts",
     Unproved.NOT_COUNTED: "the server has not taken your promise to cut",
     Unproved.EXHIBITION: "the table is an exhibition",
     Unproved.JOINED: "you came in the middle of it",
     Unproved.MISSED: "a part of it was lost with the connection",
+    Unproved.BLIND: "the package coincurve is missing here",
     Unproved.PACK: "the pack of this game is not known here",
 }
 
@@ -102,6 +110,7 @@ _SHORT = {
     Unproved.EXHIBITION: "not proved: exhibition",
     Unproved.JOINED: "not proved: came late",
     Unproved.MISSED: "not proved: part missed",
+    Unproved.BLIND: "not proved: blind",
     Unproved.PACK: "not proved: pack unknown",
 }
 

@@ -35,6 +35,7 @@ from put_protocol.messages import (
     Decision,
     Events,
     Leave,
+    Notice,
     Ok,
     Promise,
     Request,
@@ -55,6 +56,8 @@ TOLD_S = 10.0
 REFUSED_S = 1.0
 """Time after which a part of ours that was refused is made anew, if nothing is told before."""
 
+_NO_KEY = "The key of your cards is with another program of yours: here you can neither see nor play them."
+
 Ask = Callable[[Callable[[int], Request]], Awaitable[Ok]]
 
 
@@ -71,8 +74,8 @@ class BlindCheck:
         deliver: Callable[[News], None],
         before: Tally = Tally(),  # noqa: B008  # it is frozen
     ) -> None:
-        """`ask`: makes a request of ours. `deliver`: takes news that come of
-        no message. `before`: deals that were counted before the server took the table from us."""
+        """`ask`: makes a request of ours. `deliver`: takes news that come of no message. `before`: deals that were
+        counted before the server took the table from us."""
         self.viewer = snapshot.viewer
         self.error: Cheated | None = None
         """The failed check, if one has."""
@@ -99,8 +102,8 @@ class BlindCheck:
         self._changed = asyncio.Event()
         self._heard = asyncio.Event()
         self._pen = asyncio.Lock()
-        self._is_warned = False
         self._task = asyncio.create_task(self._work(), name=f"blind deals at table {self._table}")
+        self._task.add_done_callback(_complain)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -156,7 +159,8 @@ class BlindCheck:
             self._heard.set()
         match message:
             case Events():
-                return replace(message, events=(), view=None, turn=None, moment="", says=(), board=())
+                told = tuple([event for event in message.events if event.SHOWS is None])
+                return replace(message, events=told, view=None, turn=None, moment="", says=(), board=())
             case TableSnapshot():
                 return replace(message, view=None, turn=None, board=())
             case Decision():
@@ -166,7 +170,7 @@ class BlindCheck:
         """Begin with the table as it was when we came."""
         if self._flaw is not None:
             return self._stop((Objection(str(self._flaw)),))
-        return self._report()
+        return (*([Notice(_NO_KEY)] if self._blind.has_lost_key else []), *self._report())
 
     def receive(
         self, message: TableSnapshot | Events | Decision | Openings, forged: GameView | None, heard: float
@@ -237,7 +241,7 @@ class BlindCheck:
         """Wait until an entry of ours has come back."""
         with suppress(TimeoutError):
             async with asyncio.timeout(TOLD_S):
-                while self._blind.sent == entry:
+                while self._blind.sent == entry and self.error is None:
                     self._heard.clear()
                     await self._heard.wait()
         if self._blind.sent == entry:
@@ -288,16 +292,13 @@ class BlindCheck:
                 entry = blind.sent = entries[0]
                 try:
                     await self._ask(partial(self._part, entry))
-                except Refusal:
-                    blind.sent = None
-                    break
                 except ClientError:
                     blind.sent = None
-                    return
+                    break
                 await self._until_told(entry)
         else:
             return
-        with suppress(TimeoutError):  # refused: the deal has gone on otherwise
+        with suppress(TimeoutError):  # refused, because the deal has gone on otherwise; or nobody answered
             async with asyncio.timeout(REFUSED_S):
                 await self._changed.wait()
         self._changed.set()
@@ -346,6 +347,7 @@ class BlindCheck:
         """A check failed: keep the evidence, say so at the table, and take no more part."""
         path = keep(self._transcript, self._server, self._table, self._blind.number)
         self.error = Cheated(self._table, failures, path)
+        self._heard.set()
         kept = " I keep the evidence." if path is not None else ""
         self._requests = [Say(0, self._table, f"I stop: what I was told of the deal or the game does not hold.{kept}")]
         return (*self._report(), SealBroken(self._table, self.error))
@@ -371,3 +373,9 @@ class BlindCheck:
         if not self._is_known:
             return ProofStanding.UNPROVED
         return ProofStanding.PROVED if deal.is_shared and deal.is_checked else ProofStanding.AWAITED
+
+
+def _complain(task: asyncio.Task[None]) -> None:
+    """A bug of ours, which the loop's handler reports: nothing more is done at the table."""
+    if not task.cancelled() and (error := task.exception()) is not None:
+        task.get_loop().call_exception_handler({"message": "the part in a blind deal failed", "exception": error})

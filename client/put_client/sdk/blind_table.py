@@ -110,7 +110,7 @@ class BlindTable:
             if deal is not None and deal.wrong is not None and not deal.is_shared:
                 return True
         for seat, kind, number in game.awaits():
-            if seat in party.seats and (kind is not Kind.SHARES or game.deal(number).is_checked):
+            if seat in party.seats and (kind is Kind.KEY or game.deal(number).is_checked):
                 return True
         return False
 

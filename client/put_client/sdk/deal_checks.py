@@ -34,6 +34,7 @@ from put_protocol.messages import (
     Events,
     Leave,
     Left,
+    Notice,
     Ok,
     Promise,
     Refused,
@@ -116,7 +117,7 @@ class SealBroken(Struct, frozen=True):
     error: Cheated
 
 
-News = DealChecked | SealBroken
+News = DealChecked | SealBroken | Notice
 
 _NOT_BY_RULES = "what I was told of the game does not follow from its rules"
 
@@ -194,7 +195,7 @@ class SealChecks:
 
     def read(self, message: TableSnapshot | Events | Decision | Openings | Left) -> Any:
         """The message as all else is to read it: from a table that is dealt blind, with cards in place of places."""
-        if isinstance(message, TableSnapshot) and self.holds_keys and message.info.options.get("dealing") == "blind":
+        if isinstance(message, TableSnapshot) and self.holds_keys and _is_blind(message):
             return self._read_blind(message)
         check = self.blind(message.table)
         if check is None or isinstance(message, Openings | Left):
@@ -287,6 +288,9 @@ class SealChecks:
             return news
         if isinstance(message, TableSnapshot) and message.table in self._chains:
             check = None  # we asked for a seat there and have it
+        if check is None and isinstance(message, TableSnapshot) and _is_blind(message):
+            unproved = DealChecked(message.table, ProofStanding.UNPROVED, None, Unproved.BLIND, is_blind=True)
+            return () if self._secret is None else (unproved,)
         if check is None and isinstance(message, TableSnapshot) and self._secret is not None:
             check = self._checks[message.table] = self._begin(message, self._secret)
             news = check.begin(message)
@@ -608,6 +612,10 @@ class _TableCheck:
             return None
         is_open = any(card.proof is Proof.AWAITED for card in deal.cards)
         return ProofStanding.PROVED if deal.stage is Stage.CUT and not is_open else ProofStanding.AWAITED
+
+
+def _is_blind(snapshot: TableSnapshot) -> bool:
+    return snapshot.info.options.get("dealing") == "blind"
 
 
 def before_end(news: tuple[News, ...]) -> tuple[News, ...]:

@@ -99,6 +99,8 @@ class Unproved(StrEnum):
     """the viewer came in the middle of it"""
     MISSED = "missed"
     """the connection dropped, and a part of it was not told again"""
+    BLIND = "blind"
+    """the cards are dealt blind, and what checks that is not installed"""
     PACK = "pack"
     """the game is not known here, so nobody can tell whether its pack is the right one"""
 

@@ -91,6 +91,7 @@ MARKS = {
     Unproved.EXHIBITION: "not proved: exhibition",
     Unproved.JOINED: "not proved: came late",
     Unproved.MISSED: "not proved: part missed",
+    Unproved.BLIND: "not proved: blind",
     Unproved.PACK: "not proved: pack unknown",
 }
 
