@@ -59,9 +59,10 @@ class Process:
             await self._process.wait()
 
     async def stop(self) -> int:
-        """End it by SIGTERM, in good order; returns its status."""
+        """End it by SIGTERM, in good order; returns its status, also if it has ended by itself."""
         assert self._process is not None
-        self._process.terminate()
+        with suppress(ProcessLookupError):
+            self._process.terminate()
         return await self._process.wait()
 
     async def _gone(self) -> None:
