@@ -34,7 +34,8 @@ from put_server.settings import SETTINGS
 from put_text.plain.commands import COMMANDS
 from scripts.manuals import MANUALS, SHELLS, completion, manual_page
 from scripts.reference import tables
-from scripts.reference.deal_tables import chain_table, packs_table, page_tables, rule_sets_file
+from scripts.reference.deal_tables import chain_table, packs_table, page_packs, page_tables, rule_sets_file
+from scripts.reference.first_hands import first_hands
 from scripts.reference.rule_set_tables import bounds, moments_tables, observations_table, shown
 from scripts.reference.schema import schema_file
 from scripts.reference.shapes import Undocumented
@@ -205,6 +206,8 @@ _PARTS: Mapping[str, Callable[[], list[str]]] = {
 _FILES: Mapping[str, Callable[[], str]] = {
     "docs/protocol.schema.json": schema_file,
     "protocol/put_protocol/seal/rule_sets.json": rule_sets_file,
+    "server/put_server/web/first_hands.js": first_hands,
+    "server/put_server/web/seal/packs.js": page_packs,
     "server/put_server/web/seal/tables.js": page_tables,
 }
 """Files that are written whole."""

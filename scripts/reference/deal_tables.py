@@ -38,8 +38,18 @@ def rule_sets_file() -> str:
     return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
+_WRITTEN = "// Written by scripts/docs from the wire's types and the rule sets. Do not edit it.\n"
+
+
+def page_packs() -> str:
+    """The module that tells the page's checker of packs and rule sets."""
+    packs = _module("The packs, in canonical order.", "PACKS", dict(PACKS))
+    terms = _module("How the deals of a rule set follow from its options.", "RULE_SETS", rule_sets())
+    return "\n".join([_WRITTEN, *packs, *terms])
+
+
 def page_tables() -> str:
-    """The module that tells the page's checker of packs, rule sets and events."""
+    """The module that tells the page of events: the director needs it at once, the checker later."""
     events = {
         str(kind.__struct_config__.tag): {
             **({} if kind.SHOWS is None else {"shows": kind.SHOWS}),
@@ -49,18 +59,8 @@ def page_tables() -> str:
         }
         for kind in (*get_args(GameEvent), GameOver)
     }
-    return "\n".join(
-        [
-            "// Written by scripts/docs from the wire's types and the rule sets. Do not edit it.\n",
-            *_module("The packs, in canonical order.", "PACKS", dict(PACKS)),
-            *_module("How the deals of a rule set follow from its options.", "RULE_SETS", rule_sets()),
-            *_module(
-                "The cards that an event of a game shows, its steps, and whether it plays to a trick or ends one.",
-                "EVENTS",
-                events,
-            ),
-        ]
-    )
+    means = "The cards that an event of a game shows, its steps, and whether it plays to a trick or ends one."
+    return "\n".join([_WRITTEN, *_module(means, "EVENTS", events)])
 
 
 _SECRET = bytes(range(32))

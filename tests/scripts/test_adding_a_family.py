@@ -142,7 +142,7 @@ def test_page_knows_a_family_in_its_board_alone(family: str) -> None:
     folder = ROOT / "server/put_server/web"
     own = [*folder.glob("*.js"), *folder.glob("seal/*.js")]
     knowing = {file.name for file in own if re.search(rf"\b{family}\b", file.read_text("utf-8"))}
-    assert knowing <= {"board.js", "tables.js"}
+    assert knowing <= {"board.js", "packs.js", "tables.js"}
 
 
 def insert(file: Path, text: str, *, before: str) -> None:
@@ -182,7 +182,7 @@ def test_docs_are_complete(copy: Path) -> None:
     assert "- Two players, three cards each, from a pack of 28.\n" in page
     assert "| `target` | `3` |" in page
     assert "| `pack` |" not in page
-    tables = (copy / "server/put_server/web/seal/tables.js").read_text("utf-8")
+    tables = (copy / "server/put_server/web/seal/packs.js").read_text("utf-8")
     assert '"put-short": {"packs": [["", "put-28"]]}' in tables
     assert '"thirty": {"packs": [["", "french-52"]]}' in tables
 

@@ -2,7 +2,7 @@
 
 // The packs that rule sets play with.
 
-import { PACKS, RULE_SETS } from "./tables.js";
+import { PACKS, RULE_SETS } from "./packs.js";
 
 export const FULL_PACK = PACKS["french-52"];
 export const PLACES = new Map([...new Set(Object.values(PACKS).flat())].map((card, place) => [card, place])); // in canonical order

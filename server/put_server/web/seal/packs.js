@@ -1,0 +1,24 @@
+// Written by scripts/docs from the wire's types and the rule sets. Do not edit it.
+
+// The packs, in canonical order.
+export const PACKS = {
+    "french-52": ["2s", "3s", "4s", "5s", "6s", "7s", "8s", "9s", "10s", "Js", "Qs", "Ks", "As", "2h", "3h", "4h", "5h", "6h", "7h", "8h", "9h", "10h", "Jh", "Qh", "Kh", "Ah", "2d", "3d", "4d", "5d", "6d", "7d", "8d", "9d", "10d", "Jd", "Qd", "Kd", "Ad", "2c", "3c", "4c", "5c", "6c", "7c", "8c", "9c", "10c", "Jc", "Qc", "Kc", "Ac"],
+    "french-40": ["2s", "3s", "4s", "5s", "6s", "7s", "Js", "Qs", "Ks", "As", "2h", "3h", "4h", "5h", "6h", "7h", "Jh", "Qh", "Kh", "Ah", "2d", "3d", "4d", "5d", "6d", "7d", "Jd", "Qd", "Kd", "Ad", "2c", "3c", "4c", "5c", "6c", "7c", "Jc", "Qc", "Kc", "Ac"],
+    "put-32": ["2s", "3s", "9s", "10s", "Js", "Qs", "Ks", "As", "2h", "3h", "9h", "10h", "Jh", "Qh", "Kh", "Ah", "2d", "3d", "9d", "10d", "Jd", "Qd", "Kd", "Ad", "2c", "3c", "9c", "10c", "Jc", "Qc", "Kc", "Ac"],
+    "put-28": ["2s", "3s", "10s", "Js", "Qs", "Ks", "As", "2h", "3h", "10h", "Jh", "Qh", "Kh", "Ah", "2d", "3d", "10d", "Jd", "Qd", "Kd", "Ad", "2c", "3c", "10c", "Jc", "Qc", "Kc", "Ac"],
+    "truc-32": ["7s", "8s", "9s", "10s", "Js", "Qs", "Ks", "As", "7h", "8h", "9h", "10h", "Jh", "Qh", "Kh", "Ah", "7d", "8d", "9d", "10d", "Jd", "Qd", "Kd", "Ad", "7c", "8c", "9c", "10c", "Jc", "Qc", "Kc", "Ac"],
+    "truc-28": ["6s", "7s", "10s", "Js", "Qs", "Ks", "As", "6h", "7h", "10h", "Jh", "Qh", "Kh", "Ah", "6d", "7d", "10d", "Jd", "Qd", "Kd", "Ad", "6c", "7c", "10c", "Jc", "Qc", "Kc", "Ac"],
+    "tarot-78": ["0t", "1w", "2w", "3w", "4w", "5w", "6w", "7w", "8w", "9w", "10w", "Jw", "Cw", "Qw", "Kw", "1b", "2b", "3b", "4b", "5b", "6b", "7b", "8b", "9b", "10b", "Jb", "Cb", "Qb", "Kb", "10u", "9u", "8u", "7u", "6u", "5u", "4u", "3u", "2u", "1u", "Ju", "Cu", "Qu", "Ku", "10o", "9o", "8o", "7o", "6o", "5o", "4o", "3o", "2o", "1o", "Jo", "Co", "Qo", "Ko", "1t", "2t", "3t", "4t", "5t", "6t", "7t", "8t", "9t", "10t", "11t", "12t", "13t", "14t", "15t", "16t", "17t", "18t", "19t", "20t", "21t"],
+};
+
+// How the deals of a rule set follow from its options.
+export const RULE_SETS = {
+    "put-1674": {"packs": [[52, "french-52"], [32, "put-32"], [28, "put-28"]], "option": "pack"},
+    "put-1800": {"packs": [[52, "french-52"], [32, "put-32"], [28, "put-28"]], "option": "pack"},
+    "put-partners": {"packs": [[52, "french-52"], [32, "put-32"], [28, "put-28"]], "option": "pack", "late": true},
+    "put-parlett": {"packs": [[52, "french-52"], [32, "put-32"], [28, "put-28"]], "option": "pack"},
+    "put-tavern": {"packs": [[52, "french-52"], [32, "put-32"], [28, "put-28"]], "option": "pack"},
+    "truc": {"packs": [["french", "truc-32"], ["printed", "truc-28"]], "option": "ranking"},
+    "triomphe-forcee": {"packs": [["", "tarot-78"]]},
+    "primero": {"packs": [["", "french-40"]], "renews": true},
+};
