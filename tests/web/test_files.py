@@ -1,6 +1,5 @@
 """The page's files as they are: their types, and their size."""
 
-import gzip
 import json
 import re
 import shutil
@@ -9,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from put_server.transport.static_files import KINDS
+from put_server.transport.static_files import StaticFiles
 from tests.web.browser import TOOLS
 from tests.web.codes import is_code_of
 
@@ -17,8 +16,8 @@ FOLDER = Path(__file__).parents[2] / "server" / "put_server" / "web"
 NODE = shutil.which("node")
 TSC = TOOLS / ".bin" / "tsc"
 
-TRAVELS = 150_000
-"""Bytes of the whole page, as they are sent."""
+FIRST_TABLE = 35_000
+"""Most bytes of it."""
 
 
 @pytest.mark.skipif(not TSC.exists() or NODE is None, reason="tsc is not installed (scripts/browser installs it)")
@@ -42,10 +41,39 @@ def test_modules_without_a_screen_pass_their_own_tests() -> None:
     assert "# pass 0" not in run.stdout
 
 
-def test_page_is_small() -> None:
-    """For a phone on a bad network."""
-    files = [path for path in FOLDER.rglob("*") if path.suffix[1:] in KINDS]
-    assert sum(len(gzip.compress(path.read_bytes(), 9)) for path in files) < TRAVELS
+def test_first_table_loads_little() -> None:
+    """For a phone on a bad network: the bytes of all that is asked for at once, as they are sent."""
+    files = StaticFiles()
+    first = files.page("/")
+    assert first is not None
+    asked = re.findall(rb'(?:"(?:modulepreload|stylesheet)" href|"module" src)="(.+?)"', first.body)
+    pages = [files.page(path.decode()) for path in asked]
+    assert sum(len(page.gzipped) for page in (first, *pages) if page is not None) < FIRST_TABLE
+    assert None not in pages
+
+
+@pytest.mark.skipif(NODE is None, reason="Node is not installed")
+def test_modules_are_sent_without_comments_and_mean_the_same(tmp_path: Path) -> None:
+    """What is left of each has as many lines, and is a module that Node can read."""
+    files = StaticFiles()
+    own = [path for path in FOLDER.rglob("*.js") if "vendor" not in path.parts]
+    for path in own:
+        page = files.page(files.prefix + path.relative_to(FOLDER).as_posix())
+        assert page is not None
+        assert page.body.count(b"\n") == path.read_bytes().count(b"\n")
+        assert not re.search(rb"/\*\*|^ *//", page.body, re.MULTILINE)
+        (tmp_path / f"{len(page.body)}-{path.stem}.mjs").write_bytes(page.body)
+    script = """for (const path of process.argv.slice(1)) {
+        new (require("vm").SourceTextModule)(require("fs").readFileSync(path, "utf8"));
+    }"""
+    run = subprocess.run(
+        [str(NODE), "--experimental-vm-modules", "--no-warnings", "-e", script, *tmp_path.iterdir()],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert run.stderr == ""
 
 
 def test_modules_of_the_first_table_are_asked_for_at_once() -> None:

@@ -5,10 +5,13 @@ import { Card } from "./cards.js";
 import { Board } from "./board.js";
 import { isMotionUnwanted, Stage } from "./director.js";
 import { Hand } from "./hand.js";
-import { percent, plural } from "./words.js";
+import { plural } from "./words.js";
 
 /** @import {Choice, Message, State, Table} from "./types.js" */
 /** @import {App} from "./app.js" */
+
+/** @param {number} tenThousandths of a game */
+export const percent = (tenThousandths) => `${(tenThousandths / 100).toFixed(tenThousandths % 100 ? 1 : 0)}%`;
 
 /** @param {any} judged */
 const costOf = (judged) => judged.before - judged.after;
@@ -50,7 +53,7 @@ function Judged({ judged }) {
 }
 
 /** The worth of each choice of a decision. @param {{advice: Message}} shown */
-export function Advice({ advice }) {
+function Advice({ advice }) {
     const { choices = [], flaw } = advice;
     if (flaw) return html`<p class="note">${flaw}</p>`;
     if (!choices.length) return html`<p class="note">There is nothing to choose: all your cards are of one rank.</p>`;

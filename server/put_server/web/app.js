@@ -3,10 +3,9 @@
 
 import { Connection, Refusal, Store } from "./connection.js";
 import { isMotionUnwanted, Stage } from "./director.js";
-import { alertPlayer, keepSettings, readSettings } from "./settings.js";
-import { Sounds } from "./sound.js";
+import { keepSettings, readSettings } from "./storage.js";
 import { hear, newState, notify, speak } from "./state.js";
-import { HANGS, outcomeOf, sentence } from "./words.js";
+import { endsGame, HANGS, outcomeOf, sentence } from "./words.js";
 
 /** @import {Choice, Message, Scene, Table} from "./types.js" */
 /** @import {DealKeeper} from "./deals.js" */
@@ -25,21 +24,6 @@ function destination() {
 /** A random name for a wall, so that no player has it. */
 const wallName = () => `Wall ${Math.floor(1000 + Math.random() * 9000)}`;
 
-/** Store of a wall, in memory: the browser's storage would give it the token of a player in the same browser. */
-class WallStore extends Store {
-    constructor() {
-        super();
-        this.kept.name = wallName();
-    }
-    read() {
-        return { ...this.kept };
-    }
-    /** @param {Partial<{token: string, name: string, incarnation: number, epoch: number}>} changes */
-    write(changes) {
-        return Object.assign(this.kept, changes);
-    }
-}
-
 /** All actions of the page. */
 export class App {
     constructor() {
@@ -54,10 +38,11 @@ export class App {
         /** The table that asks for a passcode, and the request that needs it. @type {{table: number, kind: "sit" | "watch"} | null} */
         this.locked = null;
         this.settings = readSettings();
-        this.sounds = new Sounds();
+        /** @type {import("./sound.js").Sounds | null} */
+        this.sounds = null;
         /** Stages by table. @type {Map<number, Stage>} */
         this.stages = new Map();
-        this.store = isWall ? new WallStore() : new Store();
+        this.store = new Store(isWall ? { name: wallName() } : undefined);
         this.changed = () => {};
         const address = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`;
         this.connection = new Connection(address, this, this.store);
@@ -103,6 +88,8 @@ export class App {
             // The lobby lies behind a table, also for who came by its address.
             if (this.at) {
                 history.replaceState(null, "", "/");
+        const touched = () => void import("./sound.js").then(({ Sounds }) => (this.sounds ??= new Sounds()), () => undefined);
+        for (const touch of ["pointerdown", "keydown"]) addEventListener(touch, touched, { once: true });
                 history.pushState(null, "", `/table/${this.at}`);
             }
             addEventListener("popstate", () => {
@@ -132,17 +119,17 @@ export class App {
         this.tell((keeper) => keeper.hear(message, state));
         hear(state, this.deals?.trusted(message, state) ?? message, Date.now(), this.deals?.dealsOnTable(message.table));
         this.direct(message);
-        if (message.type === "table") whenIdle(() => void this.keeper().catch(() => undefined));
+        if (message.type === "table") whenIdle(() => void import("./ending.js").catch(() => undefined));
         if (message.type === "welcome") {
             for (const id of this.stages.keys()) if (!this.state.tables.has(id)) this.stages.delete(id);
             this.welcome();
         }
         if (message.type === "decision") {
+            whenIdle(() => void this.keeper().catch(() => undefined));
             if (message.table !== this.at) this.sound("turn");
             this.call(message.asks);
         }
-        if (message.type === "events") this.noteEnding(message);
-        if (message.type === "analysis" || message.type === "recalled") this.noteMore(message);
+        if (message.type === "analysis" || message.type === "recalled" || message.events?.some(endsGame)) this.record(message);
         if (message.type === "invited") this.call(`${message.by} asks you to a table.`);
         if (message.type === "left" && this.at === message.table) this.go(0);
         this.changed();
@@ -186,8 +173,7 @@ export class App {
 
     /** @param {string} name */
     sound(name) {
-        this.sounds.isWanted = this.settings.sound === "on";
-        this.sounds.play(name);
+        if (this.settings.sound === "on") this.sounds?.play(name);
     }
 
     /** @param {"coming" | "lost"} phase @param {number} backAt */
@@ -231,36 +217,15 @@ export class App {
         }
     }
 
-    /** Add a finished game of ours to the record, with its sheet and the cost of its decisions.
-     * @param {Message} message */
-    noteEnding(message) {
-        const table = this.state.tables.get(message.table);
-        const ending = message.events.find((/** @type {any} */ one) => one.event === "over" || (one.event === "game" && !one.goes_on));
-        if (!table || !ending || table.viewer === "gallery") return;
-        const title = this.state.games.find(({ name }) => name === table.info.game)?.title ?? table.info.game;
-        this.record((record) => record.noteGame(table, title, ending, Date.now()));
-        void this.connection.ask("recall", { table: table.id }).catch(() => undefined); // an older server has none
-        if (table.info.is_solved) void this.connection.ask("analyse", { table: table.id }).catch(() => undefined);
-    }
-
-    /** @param {Message} message */
-    noteMore(message) {
-        const table = this.state.tables.get(message.table);
-        const { part = 1, parts = 1, decisions, cost = 0, flaw } = message;
-        if (!table || flaw || part < parts) return;
-        const more = message.type === "recalled" ? { sheet: table.sheet.join("") } : { decisions, cost };
-        this.record((record) => record.noteMore(table.id, more));
-    }
-
-    /** @param {(record: typeof import("./record.js")) => void} note */
-    record(note) {
-        void import("./record.js").then(note, () => undefined); // without the record everything else goes on
+    /** Have the record take what a message says of a finished game. @param {Message} message */
+    record(message) {
+        void import("./record.js").then(({ note }) => note(this, message), () => undefined); // without it everything else goes on
     }
 
     /** @param {string} text */
     call(text) {
         if (this.isWall) return;
-        if (this.settings.alerts === "on") alertPlayer(text);
+        if (this.settings.alerts === "on") void import("./settings.js").then(({ alertPlayer }) => alertPlayer(text), () => undefined);
     }
 
     // --- actions of the player ---
@@ -311,12 +276,11 @@ export class App {
         notify(this.state, sentence(why.message));
     }
 
-    /** @param {number} table */
-    go(table) {
+    /** Show a table, or another place. @param {number} table @param {string} [path] */
+    go(table, path = table ? `/table/${table}` : "/") {
         this.at = table;
         this.isArriving = false;
-        const path = table ? `/table/${table}` : "/";
-        if (!this.isWall && location.pathname !== path) history.pushState(null, "", path);
+        if (!this.isWall && location.pathname + location.hash !== path) history.pushState(null, "", path);
         this.changed();
     }
 
@@ -327,7 +291,9 @@ export class App {
         this.asking.add(press);
         const passcode = this.passcodes.get(table) ?? "";
         const seat = this.state.invitations.find((one) => one.table === table)?.seat ?? null;
-        const end = await this.keeper().then((keeper) => keeper.promise(table), () => null);
+        const late = new Promise((done) => setTimeout(done, SITS_MS));
+        const keeper = this.deals ?? (await Promise.race([this.keeper(), late]).catch(() => null));
+        const end = keeper?.promise(table);
         const answer = await this.ask("sit", { table, seat, passcode, ...(end ? { end } : {}) });
         this.asking.delete(press);
         if (answer) this.go(table);
@@ -415,7 +381,7 @@ export class App {
         this.changed();
     }
 
-    /** @param {import("./settings.js").Settings} settings */
+    /** @param {import("./storage.js").Settings} settings */
     set(settings) {
         this.settings = settings;
         keepSettings(settings);

@@ -5,10 +5,13 @@
 import { html, useEffect, useLayoutEffect, useRef } from "./vendor/preact.js";
 import { Card } from "./cards.js";
 import { isMotionUnwanted } from "./director.js";
+import { late } from "./late.js";
 import { fit, move, placesOf } from "./motion.js";
 import { outcomeOf, plural, rulesOf, secondsLeft } from "./words.js";
 
 /** @import {Chair, Deal, GameOffer, Scene, Table, TableInfo, Trick, View, Viewer} from "./types.js" */
+
+const Ending = late(() => import("./ending.js"), "Ending");
 
 /** Short words on one chair, from a family's view. @type {Record<string, (view: View, seat: number) => string[]>} */
 const OF_CHAIR = {
@@ -113,41 +116,6 @@ function TrickCards({ trick, info, title, isOver, deals }) {
 
 /** Short words that a player says aloud. @type {Record<string, string>} */
 export const CALLS = { put: "I put!", doubled: "I double!", saw: "I see it!", threw_in: "I throw in.", "primero.vada": "Vada!", "triomphe.la_mort": "La Mort!" };
-
-/** A hand that is over: the cards that were shown, by player and trick. @param {{view: View, info: TableInfo, deals: Deal[] | null | undefined}} shown */
-function HandShown({ view, info, deals }) {
-    const past = view.past ?? [];
-    const hands = view.shown ?? [];
-    /** @param {number} seat */
-    const name = (seat) => info.seats[seat]?.name ?? "";
-    if (hands.length) {
-        return html`<ul class="showdown">${hands.map((/** @type {any} */ hand) => html`<li key=${hand.seat}><span><b>${name(hand.seat)}</b>
-            <small>${hand.category}, ${hand.points}</small></span>
-            <span class="cards">${hand.cards.map((/** @type {string} */ card) => html`<${Card} key=${card} card=${card} doubt=${doubtOf(deals, card)} />`)}</span></li>`)}</ul>`;
-    }
-    const seats = [...new Set(past.flatMap((trick) => trick.seats ?? []))].sort((one, other) => one - other);
-    if (!seats.length) return null;
-    return html`<ul class=${`showdown of-${seats.length}`}>${seats.map((seat) => html`<li key=${seat}><b>${name(seat)}</b>
-        <span class="cards">${past.map((trick, at) => {
-            const card = trick.cards?.[trick.seats?.indexOf(seat) ?? -1];
-            return card && html`<span key=${at} class=${trick.winner === seat ? "won" : ""}><${Card} card=${card} doubt=${doubtOf(deals, card)} /></span>`;
-        })}</span></li>`)}</ul>`;
-}
-
-/** The end of a hand, or of a game: who won, what decided it, and the cards.
- * @param {{scene: Scene, table: Table, deals: Deal[] | null | undefined}} shown */
-function Ending({ scene, table, deals }) {
-    const { info, viewer } = table;
-    const isOver = scene.kind === "game" && scene.event;
-    const won = isOver && typeof viewer === "number" ? outcomeOf(isOver, viewer) : undefined;
-    const winners = scene.event?.winners ?? [];
-    const title = won === undefined ? winners.map((/** @type {number} */ seat) => info.seats[seat]?.name).join(" and ") : won === null ? "Even" : won ? "You won" : "You lost";
-    return html`<div class=${`ending${won === undefined || won === null ? "" : won ? " won" : " lost"}`}>
-        ${isOver && html`<h2>${won === undefined ? (title ? `${title} won` : "The game is over") : `${title}${won === null ? "." : won ? "!" : "."}`}</h2>`}
-        ${scene.says.map((text) => html`<p key=${text}>${text}</p>`)}
-        <${HandShown} view=${scene.view} info=${info} deals=${deals} />
-    </div>`;
-}
 
 /** The middle of the table: the trick, or the event of the scene. @param {{scene: Scene, table: Table, deals: Deal[] | null | undefined}} shown */
 function Middle({ scene, table, deals }) {

@@ -30,18 +30,27 @@ export class Refusal extends Error {
     }
 }
 
-/** State that survives a lost connection and, where the browser has a storage, a reload of the page. */
+/** @typedef {{token: string, name: string, incarnation: number, epoch: number}} Kept */
+
+/** State that survives a lost connection and, where the browser has a storage, a reload of the page. A wall keeps its own in
+ * memory: the browser's storage would give it the token of a player in the same browser. */
 export class Store {
-    kept = { token: "", name: "", incarnation: 0, epoch: 0 };
-    /** @returns {{token: string, name: string, incarnation: number, epoch: number}} */
-    read() {
-        return { ...this.kept, ...stored(KEY) };
+    /** @param {Partial<Kept>} [own] what is kept in memory alone */
+    constructor(own) {
+        this.isStored = !own;
+        /** @type {Kept} */
+        this.kept = { token: "", name: "", incarnation: 0, epoch: 0, ...own };
     }
 
-    /** @param {Partial<{token: string, name: string, incarnation: number, epoch: number}>} changes */
+    /** @returns {Kept} */
+    read() {
+        return { ...this.kept, ...(this.isStored && stored(KEY)) };
+    }
+
+    /** @param {Partial<Kept>} changes */
     write(changes) {
         this.kept = { ...this.read(), ...changes };
-        store(KEY, this.kept);
+        if (this.isStored) store(KEY, this.kept);
         return { ...this.kept };
     }
 }

@@ -2,6 +2,16 @@
 
 import { html, useEffect, useState } from "./vendor/preact.js";
 
+/** @type {Promise<unknown> | undefined} */
+let styled;
+
+/** The style of all such parts, once. */
+const style = () => (styled ??= new Promise((done) => {
+    const link = document.createElement("link");
+    Object.assign(link, { rel: "stylesheet", href: new URL("late.css", import.meta.url).href, onload: done, onerror: done });
+    document.head.append(link);
+}));
+
 /**
  * A component of a module that is loaded when it is first shown.
  * @param {() => Promise<Record<string, any>>} load @param {string} name
@@ -13,8 +23,8 @@ export function late(load, name) {
         const [step, setStep] = useState("");
         useEffect(() => {
             if (found) return;
-            load().then(
-                (module) => {
+            Promise.all([load(), style()]).then(
+                ([module]) => {
                     found = module[name];
                     setStep("loaded");
                 },

@@ -1,8 +1,9 @@
 // The lobby: tables to sit at and to watch, people, a form for a new table made of what the server offers, and practice.
 
 import { html, useState } from "./vendor/preact.js";
-import { optionsOf, offerOf, stateOf, titleOf } from "./words.js";
 import { late } from "./late.js";
+import { store, stored } from "./storage.js";
+import { clock, offerOf, stateOf, titleOf } from "./words.js";
 
 /** @import {GameOffer, OptionOffer, State, TableInfo} from "./types.js" */
 /** @import {App} from "./app.js" */
@@ -84,6 +85,19 @@ function Quick({ state, app }) {
             disabled=${app.isOpening} onClick=${() => playHouse(app, game)}>
             <b>${game.title}</b><small>${playersOf(game.seats)}</small>
         </button>`)}</div>`;
+/** Options that differ from the game's defaults, in a line. @param {State} state @param {TableInfo} info */
+export function optionsOf(state, info) {
+    const offers = offerOf(state, info.game)?.options ?? [];
+    const chosen = offers.filter(({ name, default: usual }) => (info.options[name] ?? usual) !== usual);
+    const words = chosen.map(({ name }) => `${name.replaceAll("_", " ")} ${info.options[name]}`);
+    if (info.clock.turn) words.push(`${clock(info.clock.turn)} for a decision`);
+    if (info.is_locked) words.push("passcode");
+    if (info.admits === "people") words.push("people only");
+    if (info.admits === "bots") words.push("bots only");
+    if (info.is_exhibition) words.push("exhibition");
+    return words.join(", ");
+}
+
 }
 
 /** @param {{state: State, app: App}} shown */
@@ -156,4 +170,17 @@ function Rules({ state }) {
         <p>${game.summary} <small>${game.source}.</small></p>
         <ol>${(game.rules ?? []).map((rule) => html`<li key=${rule}>${rule}</li>`)}</ol>
     </details>`)}</div>`;
+}
+
+/** @param {{app: App}} shown */
+export function Passcode({ app }) {
+    /** @param {SubmitEvent} event */
+    const submit = (event) => {
+        event.preventDefault();
+        void app.unlock(String(new FormData(/** @type {HTMLFormElement} */ (event.target)).get("passcode") ?? ""));
+    };
+    return html`<form class="form passcode" onSubmit=${submit}>
+        <label>The passcode of table ${app.locked?.table} <input name="passcode" autocomplete="off" autofocus /></label>
+        <button class="first">Go in</button>
+        <button type="button" onClick=${() => { app.locked = null; app.changed(); }}>Not now</button></form>`;
 }

@@ -4,8 +4,8 @@ import { html, render, useEffect, useReducer, useRef, useState } from "./vendor/
 import { App } from "./app.js";
 import { Card } from "./cards.js";
 import { late } from "./late.js";
-import { keepSettings, SettingsForm } from "./settings.js";
-import { TableScreen, Wall } from "./table.js";
+import { keepSettings } from "./storage.js";
+import { TableScreen } from "./table.js";
 
 /** @import {State} from "./types.js" */
 
@@ -120,19 +120,6 @@ function Arrival({ state, app }) {
         ${free && html`<button class="first" onClick=${() => app.sit(info.id)}>Sit down</button>`}
         ${info.is_gallery_open !== false && html`<button onClick=${() => app.watch(info.id)}>Watch</button>`}
         <button onClick=${() => app.go(0)}>To the lobby</button></section>`;
-}
-
-/** @param {{app: App}} shown */
-function Passcode({ app }) {
-    /** @param {SubmitEvent} event */
-    const submit = (event) => {
-        event.preventDefault();
-        void app.unlock(String(new FormData(/** @type {HTMLFormElement} */ (event.target)).get("passcode") ?? ""));
-    };
-    return html`<form class="form passcode" onSubmit=${submit}>
-        <label>The passcode of table ${app.locked?.table} <input name="passcode" autocomplete="off" autofocus /></label>
-        <button class="first">Go in</button>
-        <button type="button" onClick=${() => { app.locked = null; app.changed(); }}>Not now</button></form>`;
 }
 
 const app = new App();

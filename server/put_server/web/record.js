@@ -1,10 +1,12 @@
 // The record: games played on this server, kept in this browser's own storage, each with its sheet in Put notation.
 
 import { html, useState } from "./vendor/preact.js";
+import { percent } from "./analysis.js";
 import { store, stored } from "./storage.js";
-import { outcomeOf, percent, plural, saveFile } from "./words.js";
+import { endsGame, outcomeOf, plural, titleOf } from "./words.js";
 
 /** @import {Message, Table, TableEvent} from "./types.js" */
+/** @import {App} from "./app.js" */
 
 /** @typedef {{ended: number, table: number, number: number, game: string, title: string, others: string[], gain: number,
  *   won: boolean | null, isAssisted: boolean, isExhibition: boolean, decisions?: number, cost?: number, sheet?: string}} Played */
@@ -26,28 +28,48 @@ function keep(games) {
     if (!store(KEY, kept)) store(KEY, kept.map((game) => ({ ...game, sheet: undefined }))); // it may fit without the sheets
 }
 
-/**
- * Note a game that is over. @param {Table} table @param {string} title @param {TableEvent} ending @param {number} now
- */
-export function noteGame(table, title, ending, now) {
-    const { info, viewer } = table;
-    if (typeof viewer !== "number") return;
+/** Take what a message says of a finished game: its end, later its sheet and the cost of its decisions.
+ * @param {App} app @param {Message} message */
+export function note(app, message) {
+    const table = app.state.tables.get(message.table);
+    if (!table) return;
+    if (message.type === "events") return noteEnding(app, table, message.events);
+    const { part = 1, parts = 1, decisions, cost = 0, flaw } = message;
+    if (flaw || part < parts) return;
+    noteMore(table.id, message.type === "recalled" ? { sheet: table.sheet.join("") } : { decisions, cost });
+}
+
+/** @param {App} app @param {Table} table @param {TableEvent[]} events */
+function noteEnding({ state, connection }, table, events) {
+    const { info, viewer, id } = table;
+    const ending = events.find(endsGame);
+    if (typeof viewer !== "number" || !ending) return;
     const gain = (ending.gains ?? ending.paid)[viewer];
     const others = info.seats.flatMap((chair, seat) => (seat === viewer || !chair.name ? [] : [chair.is_house ? `house, ${chair.house}` : chair.name]));
-    const won = outcomeOf(ending, viewer);
-    const game = { ended: now, table: info.id, number: info.games ?? 0, game: info.game, title, others, gain, won,
-        isAssisted: Boolean(info.is_assisted), isExhibition: Boolean(info.is_exhibition) };
+    const game = { ended: Date.now(), table: id, number: info.games ?? 0, game: info.game, title: titleOf(state, info), others, gain,
+        won: outcomeOf(ending, viewer), isAssisted: Boolean(info.is_assisted), isExhibition: Boolean(info.is_exhibition) };
     keep([game, ...readRecord()]);
+    void connection.ask("recall", { table: id }).catch(() => undefined); // an older server has none
+    if (info.is_solved) void connection.ask("analyse", { table: id }).catch(() => undefined);
 }
 
 /** Add later details to the last game at a table. @param {number} table @param {Partial<Played>} more */
-export function noteMore(table, more) {
+function noteMore(table, more) {
     const games = readRecord();
     const at = games.findIndex((game) => game.table === table);
     if (at < 0) return;
     if ((more.sheet?.length ?? 0) > LONGEST_SHEET) delete more.sheet;
     games[at] = { ...games[at], ...more };
     keep(games);
+}
+
+/** Have the browser save a file. @param {string} name @param {string} text @param {string} type */
+export function saveFile(name, text, type) {
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([text], { type }));
+    link.download = name;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 1_000);
 }
 
 /** @param {Played[]} games */

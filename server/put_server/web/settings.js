@@ -1,23 +1,8 @@
-// Settings of look and sound, stored by the browser.
+// The form of the settings, and the notifications that they allow.
 
 import { html, useState } from "./vendor/preact.js";
-import { store, stored } from "./storage.js";
 
-const KEY = "put.settings";
-const USUAL = { theme: "auto", colours: "two", sound: "on", alerts: "off" };
-
-/** @typedef {typeof USUAL} Settings */
-
-/** @returns {Settings} */
-export const readSettings = () => ({ ...USUAL, ...stored(KEY) });
-
-/** @param {Settings} settings */
-export function keepSettings(settings) {
-    store(KEY, settings);
-    const { dataset } = document.documentElement;
-    dataset.theme = settings.theme;
-    dataset.colours = settings.colours;
-}
+/** @import {Settings} from "./storage.js" */
 
 /** Notify a player who looks elsewhere. @param {string} text */
 export function alertPlayer(text) {

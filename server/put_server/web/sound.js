@@ -1,4 +1,5 @@
-// Sounds of the table, made by the browser: a few tones for each. None before the first touch, which browsers demand.
+// Sounds of the table, made by the browser: a few tones for each. It is loaded at the first touch, before which browsers
+// allow none.
 
 /** Tones by name: frequency in hertz, start and length in seconds. @type {Record<string, [number, number, number][]>} */
 const TONES = {
@@ -16,14 +17,11 @@ export class Sounds {
     constructor() {
         /** @type {AudioContext | null} */
         this.context = null;
-        this.isWanted = true;
-        this.isTouched = false;
-        for (const touch of ["pointerdown", "keydown"]) addEventListener(touch, () => (this.isTouched = true), { once: true });
     }
 
     /** @param {string} name */
     play(name) {
-        if (!this.isWanted || !this.isTouched || !TONES[name]) return;
+        if (!TONES[name]) return;
         const context = (this.context ??= new AudioContext());
         if (context.state === "suspended") void context.resume();
         for (const [frequency, start, length] of TONES[name]) {

@@ -2,6 +2,7 @@
 
 import { CALLS } from "./board.js";
 import { scenesOf } from "./director.js";
+import { hintOf } from "./words.js";
 
 /** @import {Deal, Message, State, Table, TableEvent, Told} from "./types.js" */
 
@@ -132,6 +133,7 @@ function events(state, message, now, deals) {
         table.decision = null;
         table.acting = false;
     }
+    for (const { event, seat, away } of message.events) if (event === "presence" && seat === table.turn?.seat) stop(table, away ? "turn_ms" : "bank_ms", now);
     if (message.view || message.turn) {
         table.turn = message.turn ?? null;
         table.turnAt = now;
@@ -145,6 +147,14 @@ function events(state, message, now, deals) {
     table.told = [...table.told, ...told].slice(-KEPT);
     table.unread += told.filter((/** @type {Told} */ one) => one.kind === "talk").length;
     speak(state, ...told.map((/** @type {Told} */ one) => one.text));
+}
+
+/** Stop the clock of the player to move that ran until now; their other one begins. @param {Table} table
+ * @param {"turn_ms" | "bank_ms"} clock @param {number} now */
+function stop(table, clock, now) {
+    const left = table.turn?.[clock];
+    if (table.turn && typeof left === "number") table.turn = { ...table.turn, [clock]: Math.max(0, left - (now - table.turnAt)) };
+    table.turnAt = now;
 }
 
 /** @param {State} state @param {Message} message */
@@ -188,13 +198,7 @@ function advice(state, message) {
     const table = state.tables.get(message.table);
     if (!table || table.decision?.decision !== message.decision) return;
     table.advice = message;
-    speak(state, message.flaw || bestOf(message.choices ?? []));
-}
-
-/** @param {any[]} choices */
-function bestOf(choices) {
-    const best = [...choices].sort((one, other) => other.share - one.share)[0];
-    return best ? `Perfect play: ${best.says}.` : "All choices are alike.";
+    speak(state, hintOf(message));
 }
 
 /** Note a part of a game in Put notation. @param {State} state @param {Message} message */

@@ -1,4 +1,10 @@
-// Values in the browser's own storage. Without it the page works all the same, until it is closed.
+// Values in the browser's own storage, and the settings among them. Without it the page works all the same, until it is
+// closed.
+
+const SETTINGS = "put.settings";
+const USUAL = { theme: "auto", colours: "two", sound: "on", alerts: "off", hints: "off" };
+
+/** @typedef {typeof USUAL} Settings */
 
 /** The value of a key; undefined: there is none. @param {string} key @returns {any} */
 export function stored(key) {
@@ -17,4 +23,15 @@ export function store(key, value) {
     } catch {
         return false;
     }
+}
+
+/** @returns {Settings} */
+export const readSettings = () => ({ ...USUAL, ...stored(SETTINGS) });
+
+/** @param {Settings} settings */
+export function keepSettings(settings) {
+    store(SETTINGS, settings);
+    const { dataset } = document.documentElement;
+    dataset.theme = settings.theme;
+    dataset.colours = settings.colours;
 }

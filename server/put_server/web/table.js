@@ -1,26 +1,24 @@
-// One table on the screen: the board, the viewer's choices, the log, talk, and everything about the table.
+// One table on the screen: the board, and the viewer's choices.
 
-import { html, useEffect, useRef, useState } from "./vendor/preact.js";
+import { html, useEffect, useState } from "./vendor/preact.js";
 import { Board } from "./board.js";
 import { Hand } from "./hand.js";
 import { late } from "./late.js";
-import { HANGS, optionsOf, offerOf, rulesOf, saveFile, stateOf, titleOf } from "./words.js";
+import { HANGS, hintOf, offerOf, secondsLeft, stateOf, titleOf } from "./words.js";
 
-/** @import {Choice, State, Table, Told} from "./types.js" */
+/** @import {Choice, State, Table} from "./types.js" */
 /** @import {App} from "./app.js" */
 
-const Analysis = late(() => import("./analysis.js"), "Analysis");
-const Advice = late(() => import("./analysis.js"), "Advice");
+const Coach = late(() => import("./analysis.js"), "Coach");
 const Replay = late(() => import("./analysis.js"), "Replay");
-const Fairness = late(() => import("./fairness.js"), "Fairness");
-const Share = late(() => import("./share.js"), "Share");
+const Aside = late(() => import("./aside.js"), "Aside");
+const Between = late(() => import("./aside.js"), "Between");
 
 /** @type {Choice[]} */
 const NO_CHOICES = [];
 
 /** @param {{state: State, app: App, table: Table, now: number}} shown */
 export function TableScreen({ state, app, table, now }) {
-    const [panel, setPanel] = useState("story");
     const [at, setAt] = useState(-1); // the step that is replayed; -1: the present state of the game
     useEffect(() => setAt(-1), [table.id]);
     const { info, viewer, decision } = table;
@@ -39,14 +37,20 @@ export function TableScreen({ state, app, table, now }) {
     useEffect(() => {
         if (mayAct) app.sound("turn");
     }, [mayAct && decision.decision]);
+    const isHinted = at < 0 && mine && mayAct && app.settings.hints === "on" && mayCoach(table);
+    useEffect(() => {
+        if (isHinted && !table.advice) void app.ask("coach", { table: table.id });
+    }, [isHinted && decision.decision]);
     const isHanging = state.phase === "lost" || state.delay === null;
-    const asks = isHanging ? HANGS : info.state === "paused" ? "The game is paused." : mayAct ? decision.asks : isNow ? lastOf(table) : "";
+    const asks = isHanging ? HANGS : info.state === "paused" ? "The game is paused." : mayAct ? decision.asks : isNow ? waits(table, now) || lastOf(table) : "";
     const about = [isNow ? stateOf(info) : "", viewer === "gallery" ? "you watch" : "", info.watchers ? `${info.watchers} watching` : ""];
     return html`<section class=${isInPlay ? "table" : "table idle"} aria-label=${`Table ${table.id}`}>
         <${Board} ...${{ table, scene, now, isNow }} offer=${offerOf(state, info.game)} goOn=${at < 0 ? () => stage.goOn() : undefined}
+            sendAway=${mine && !isInPlay ? (/** @type {number} */ seat) => app.ask("dismiss", { table: table.id, seat }) : undefined}
             title=${titleOf(state, info)} about=${about.filter(Boolean).join(" · ")}>
             ${at < 0 && scene && isInPlay && html`<p class=${isHanging ? "asks hangs" : "asks"} tabindex="-1">${asks}</p>`}
-            ${at < 0 && mayAct && decision.why && html`<p class="note why">${decision.why}</p>`}
+            ${isHinted ? html`<p class="note why hint">${table.advice ? hintOf(table.advice) : "…"}</p>`
+                : at < 0 && mayAct && decision.why && html`<p class="note why">${decision.why}</p>`}
             ${scene && mine && isInPlay && html`<${Hand} ...${{ cards, act, deals }} legal=${at < 0 && mayAct ? decision.legal : NO_CHOICES}
                 disabled=${table.acting || info.state !== "playing"} />`}
         <//>
@@ -56,18 +60,7 @@ export function TableScreen({ state, app, table, now }) {
         ${info.state === "paused" && mine && html`<p><button class="first" onClick=${() => app.ask("go_on", { table: table.id })}>Go on</button></p>`}
         ${info.pause && info.state === "playing" && mine && html`<p class="invitation" role="status">A pause of ${info.pause.minutes} minutes is asked for.
             <button onClick=${() => app.ask("pause", { table: table.id, minutes: info.pause?.minutes ?? 0 })}>Agree</button></p>`}
-        <div class="aside"><nav class="tabs" aria-label="About the table">
-            ${[["story", "Story"], ["talk", table.unread && panel !== "talk" ? `Talk (${table.unread})` : "Talk"], ["proofs", "Proofs"], ...(table.info.is_solved ? [["weigh", "Analysis"]] : []), ["more", "More"]].map(
-                ([name, title]) => html`<button key=${name} aria-pressed=${panel === name} onClick=${() => setPanel(name)}>${title}</button>`,
-            )}
-        </nav>
-        <div class="panel">
-            ${panel === "story" && html`<${Story} ...${{ table, app }} look=${setAt} />`}
-            ${panel === "talk" && html`<${Talk} ...${{ table, app }} />`}
-            ${panel === "proofs" && html`<${Fairness} ...${{ table, app }} />`}
-            ${panel === "weigh" && html`<${Analysis} ...${{ table, app }} />`}
-            ${panel === "more" && html`<${More} ...${{ state, table, app }} />`}
-        </div></div>
+        <${Aside} ...${{ state, app, table }} look=${setAt} />
     </section>`;
 }
 
@@ -75,145 +68,13 @@ export function TableScreen({ state, app, table, now }) {
 const mayCoach = ({ info, viewer, decision }) =>
     info.is_solved && (decision?.legal.length ?? 0) > 1 && info.seats.every(({ is_house }, seat) => is_house || seat === viewer);
 
-/** The coach's advice on the present decision. @param {{app: App, table: Table}} shown */
-function Coach({ app, table }) {
-    if (table.advice) return html`<${Advice} advice=${table.advice} />`;
-    return html`<p class="coach"><button onClick=${() => app.ask("coach", { table: table.id })}>Ask the coach what my choices are worth</button>
-        ${!table.info.is_assisted && html`<span class="note">The game is marked then, for everybody.</span>`}</p>`;
+/** Words for those who wait for a player whose connection is lost. @param {Table} table @param {number} now */
+function waits(table, now) {
+    const { turn, info, viewer } = table;
+    const absent = turn && turn.seat !== viewer && info.seats[turn.seat];
+    return absent && absent.is_away && info.state === "playing" ? `${absent.name} has lost the connection. The table waits for ${secondsLeft(table, now)}.` : "";
 }
 
 /** Headline: in play the board's last sentence, which says whose move it is; afterwards the end of the game.
  * @param {Table} table */
 const lastOf = (table) => (table.info.state === "playing" ? table.board : (table.steps.at(-1)?.says ?? table.board)).at(-1) ?? "";
-
-/** Seats to fill, and another game. @param {{state: State, app: App, table: Table}} shown */
-function Between({ state, app, table }) {
-    const { info, viewer, id } = table;
-    const [house, setHouse] = useState(state.houses[0]?.name ?? "");
-    const [person, setPerson] = useState("");
-    const free = info.seats.some(({ name }) => !name);
-    const mine = viewer === "gallery" ? null : info.seats[viewer];
-    const guests = [...state.people.values()].filter(({ name }) => !info.seats.some((chair) => chair.name === name));
-    return html`<div class="between">
-        ${mine && !free && html`<button class="first" disabled=${mine.agrees} onClick=${() => app.ask("again", { table: id })}>
-            ${mine.agrees ? "Waiting for the others" : (info.games ?? 0) > 0 ? "Another game" : "Ready"}</button>`}
-        ${mine && free && html`<p>A seat is free: anyone who opens this address may sit down.</p><${Share} id=${id} /><p class="row">
-            <label>Or the house <select value=${house} onChange=${(/** @type {any} */ event) => setHouse(event.target.value)}>
-                ${state.houses.map(({ name, meaning }) => html`<option key=${name} value=${name}>${name}: ${meaning}</option>`)}
-            </select></label>
-            <button class="first" onClick=${() => app.ask("invite", { table: id, house })}>Invite the house</button></p>
-            ${guests.length > 0 && html`<p class="row"><label>Somebody here
-                <select value=${person} onChange=${(/** @type {any} */ event) => setPerson(event.target.value)}>
-                <option value="">…</option>${guests.map(({ name }) => html`<option key=${name} value=${name}>${name}</option>`)}</select></label>
-                <button disabled=${!person} onClick=${() => app.ask("invite", { table: id, person })}>Ask them</button></p>`}`}
-        ${!mine && free && html`<button class="first" onClick=${() => app.sit(id)}>Sit down</button>`}
-        ${mine && info.seats.map(({ is_house, name }, seat) => is_house && html`<button key=${seat}
-            onClick=${() => app.ask("dismiss", { table: id, seat })}>Send ${name} away</button>`)}
-    </div>`;
-}
-
-/** The log, hand by hand, and the way to a replay of the game.
- * @param {{table: Table, look: (step: number) => void, app: App}} shown */
-function Story({ table, look, app }) {
-    const end = useRef(/** @type {HTMLElement | null} */ (null));
-    useEffect(() => {
-        const box = end.current?.parentElement;
-        if (box) box.scrollTop = box.scrollHeight;
-    }, [table.told.length]);
-    const { steps, sheet, info, viewer, id } = table;
-    const hands = handsOf(table.told);
-    return html`<div class="told" tabindex="0" role="group" aria-label="The story of the table">
-        ${table.told.length === 0 && html`<p class="note">Nothing was told yet.</p>`}
-        ${hands.map((hand, at) => at < hands.length - 2
-            ? html`<details key=${at}><summary>${hand.at(-1)?.text}</summary>${sentences(hand)}</details>`
-            : html`<div key=${at}>${sentences(hand)}</div>`)}
-        <span ref=${end}></span>
-    </div>
-    <p class="row">
-    ${steps.length > 1 && html`<button onClick=${() => look(steps.length - 1)}>Look at this game again, step by step</button>`}
-    ${sheet.length > 0 && html`<button onClick=${() => saveFile(`put-table-${id}.put`, sheet.join(""), "text/plain")}>Save the game in Put notation</button>`}
-    ${!sheet.length && viewer !== "gallery" && info.state === "between" && html`<button onClick=${() => app.ask("recall", { table: id })}>Get the last game in Put notation</button>`}
-    </p>`;
-}
-
-/** @param {Told[]} told */
-const sentences = (told) => told.map((one, at) => html`<p key=${at} class=${one.kind}>${one.text}</p>`);
-
-/** The log cut into hands, each from its deal; the first part holds what came before the first deal. @param {Told[]} told */
-function handsOf(told) {
-    /** @type {Told[][]} */
-    const hands = [];
-    for (const one of told) {
-        if (one.kind === "hand" || !hands.length) hands.push([one]);
-        else hands[hands.length - 1].push(one);
-    }
-    return hands;
-}
-
-/** @param {{table: Table, app: App}} shown */
-function Talk({ table, app }) {
-    useEffect(() => {
-        table.unread = 0;
-    }, [table.told.length]);
-    /** @param {SubmitEvent} event */
-    const say = (event) => {
-        event.preventDefault();
-        const form = /** @type {HTMLFormElement} */ (event.target);
-        const text = String(new FormData(form).get("text") ?? "").trim();
-        if (text) app.ask("say", { table: table.id, text }).then((ok) => ok && form.reset());
-    };
-    const said = table.told.filter(({ kind }) => kind === "talk");
-    return html`<div class="told" tabindex="0" role="group" aria-label="Talk">
-            ${said.length === 0 && html`<p class="note">No messages yet.</p>`}
-            ${said.map((one, at) => html`<p key=${at}>${one.text}</p>`)}</div>
-        <form class="say" onSubmit=${say}><input name="text" maxlength="400" aria-label="What you say" autocomplete="off" /><button>Say</button></form>`;
-}
-
-/** @param {{state: State, app: App, table: Table}} shown */
-function More({ state, app, table }) {
-    const { info, viewer, id } = table;
-    const offer = offerOf(state, info.game);
-    const isPlaying = viewer !== "gallery" && (info.state === "playing" || info.state === "paused");
-    const others = info.seats.filter(({ name, is_house }) => name && !is_house && name !== state.name);
-    const guests = [...state.people.values()].filter(({ name, tables }) => tables?.includes(id) && name !== state.name);
-    return html`<div class="more">
-        <p>${optionsOf(state, info) || "With the usual options."}</p>
-        <ul class="list">${info.seats.map(({ name, purse = 0 }, seat) => html`<li key=${seat}><b>${name ?? "empty"}</b><span>purse ${purse}</span></li>`)}</ul>
-        <ul class="words">${table.board.map((text) => html`<li key=${text}>${text}</li>`)}</ul>
-        <details><summary>The rules</summary><p>${offer?.summary}</p><ol>${rulesOf(state, info).map((rule) => html`<li key=${rule}>${rule}</li>`)}</ol></details>
-        <details><summary>Hand the table on</summary><${Share} id=${id} /><p><a href=${`/watch/${id}`} target="_blank" rel="noopener">Show it on a wall</a></p></details>
-        <p class="row">
-            ${isPlaying && info.state === "playing" && html`<button onClick=${() => app.ask("pause", { table: id, minutes: 60 })}>Ask for a pause</button>`}
-            ${isPlaying && html`<${Sure} text="Give up the game" sure="Yes, give it up" does=${() => app.ask("resign", { table: id })} />`}
-            ${!isPlaying && viewer !== "gallery" && html`<button onClick=${() => app.leave(id)}>Leave the table</button>`}
-            ${viewer === "gallery" && html`<button onClick=${() => app.leave(id)}>Watch no more</button>`}
-            ${isPlaying && html`<${Sure} text="Leave the table" sure="Leave, and give up the game" does=${() => app.leave(id)} />`}
-        </p>
-        ${others.map(({ name }) => html`<p key=${name} class="row">
-            <button onClick=${() => app.ask("mute", { person: name })}>Mute ${name}</button>
-            <button onClick=${() => app.ask("block", { person: name })}>Block ${name}</button></p>`)}
-        ${state.opened.has(id) && info.state !== "playing" && info.state !== "paused" && guests.map(({ name }) => html`<p key=${name} class="row">
-            <${Sure} text=${`Send ${name} away`} sure="Send them away, and keep them out" does=${() => app.ask("dismiss", { table: id, person: name })} /></p>`)}
-    </div>`;
-}
-
-/** A button that asks for confirmation. @param {{text: string, sure: string, does: () => void}} shown */
-function Sure({ text, sure, does }) {
-    const [isAsked, setAsked] = useState(false);
-    if (!isAsked) return html`<button onClick=${() => setAsked(true)}>${text}</button>`;
-    return html`<span class="row"><button class="grave" onClick=${() => { setAsked(false); does(); }}>${sure}</button><button onClick=${() => setAsked(false)}>No</button></span>`;
-}
-
-/** A table on a wall, for all people in the room: large, and without buttons.
- * @param {{state: State, app: App, table: Table, now: number}} shown */
-export function Wall({ state, app, table, now }) {
-    const stage = app.stageOf(table.id);
-    const told = table.told.filter(({ kind }) => kind !== "quiet").slice(-5);
-    return html`<main class="wall" aria-label=${`Table ${table.id}`}>
-        <${Board} ...${{ table, now }} scene=${stage.scene} isNow=${stage.isPresent} offer=${offerOf(state, table.info.game)} title=${titleOf(state, table.info)}
-            about=${`${state.server} · table ${table.id} · ${stateOf(table.info)}`} />
-        ${state.notices.map(({ id, text }) => html`<p key=${id} class="problem">${text}</p>`)}
-        <div class="told">${told.map((one, at) => html`<p key=${`${table.told.length} ${at}`} class=${one.kind}>${one.text}</p>`)}</div>
-        <${Share} id=${table.id} />
-    </main>`;
-}

@@ -1,6 +1,6 @@
 // Small sentences about tables: their games, options and times. The words of a game are the server's.
 
-/** @import {GameOffer, State, Table, TableEvent, TableInfo} from "./types.js" */
+/** @import {GameOffer, Message, State, Table, TableEvent, TableInfo} from "./types.js" */
 
 /** Said while a connection hangs. */
 export const HANGS = "The server does not answer. What you pressed is kept, and sent again.";
@@ -32,19 +32,6 @@ const STATES = { filling: "waits for players", playing: "in play", paused: "paus
 /** @param {TableInfo} info */
 export const stateOf = (info) => STATES[info.state ?? "filling"] ?? info.state;
 
-/** Options that differ from the game's defaults, in a line. @param {State} state @param {TableInfo} info */
-export function optionsOf(state, info) {
-    const offers = offerOf(state, info.game)?.options ?? [];
-    const chosen = offers.filter(({ name, default: usual }) => (info.options[name] ?? usual) !== usual);
-    const words = chosen.map(({ name }) => `${name.replaceAll("_", " ")} ${info.options[name]}`);
-    if (info.clock.turn) words.push(`${clock(info.clock.turn)} for a decision`);
-    if (info.is_locked) words.push("passcode");
-    if (info.admits === "people") words.push("people only");
-    if (info.admits === "bots") words.push("bots only");
-    if (info.is_exhibition) words.push("exhibition");
-    return words.join(", ");
-}
-
 /** @param {number} seconds */
 export const clock = (seconds) =>
     seconds >= 60 ? `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}` : `${Math.floor(seconds)} s`;
@@ -58,8 +45,11 @@ export function secondsLeft(table, now) {
     if (whole === null || whole === undefined) return "";
     const left = Math.max(0, whole - (now - table.turnAt)) / 1000;
     if (!isAway && !info.clock.turn && left > 120) return "";
-    return isAway ? `away, ${clock(left)}` : clock(left);
+    return clock(left);
 }
+
+/** True if an event ends a game. @param {TableEvent} event */
+export const endsGame = (event) => event.event === "over" || (event.event === "game" && !event.goes_on);
 
 /** How the end of a game was for a seat; null: neither won nor lost. @param {TableEvent} ending @param {number} seat */
 export function outcomeOf(ending, seat) {
@@ -68,20 +58,14 @@ export function outcomeOf(ending, seat) {
     return gain > 0 || winners.includes(seat) ? true : gain < 0 || winners.length > 0 ? false : null;
 }
 
-/** @param {number} tenThousandths of a game */
-export const percent = (tenThousandths) => `${(tenThousandths / 100).toFixed(tenThousandths % 100 ? 1 : 0)}%`;
+/** The coach's advice in a sentence. @param {Message} advice */
+export function hintOf({ reason, flaw, choices = [] }) {
+    const best = [...choices].sort((/** @type {any} */ one, /** @type {any} */ other) => other.share - one.share)[0];
+    return reason || flaw || (best ? `Perfect play: ${best.says}.` : "All choices are alike.");
+}
 
 /** @param {number} number @param {string} what */
 export const plural = (number, what) => `${number} ${what}${number === 1 ? "" : "s"}`;
-
-/** Have the browser save a file. @param {string} name @param {string} text @param {string} type */
-export function saveFile(name, text, type) {
-    const link = document.createElement("a");
-    link.href = URL.createObjectURL(new Blob([text], { type }));
-    link.download = name;
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 1_000);
-}
 
 /** The server's reason of a refusal as a full sentence: with a capital and a full stop. @param {string} text */
 export const sentence = (text) => (text ? `${text[0].toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}` : "");

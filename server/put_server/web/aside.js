@@ -1,0 +1,147 @@
+// What stands beside a table: its story, talk, proofs, the analysis of its games, and all that may be done there between games.
+
+import { html, useEffect, useRef, useState } from "./vendor/preact.js";
+import { late } from "./late.js";
+import { optionsOf } from "./lobby.js";
+import { saveFile } from "./record.js";
+import { offerOf, rulesOf } from "./words.js";
+
+/** @import {State, Table, Told} from "./types.js" */
+/** @import {App} from "./app.js" */
+
+const Analysis = late(() => import("./analysis.js"), "Analysis");
+const Fairness = late(() => import("./fairness.js"), "Fairness");
+const Share = late(() => import("./share.js"), "Share");
+
+/** `look`: shows a step of the game. @param {{state: State, app: App, table: Table, look: (step: number) => void}} shown */
+export function Aside({ state, app, table, look }) {
+    const [panel, setPanel] = useState("story");
+    return html`<div class="aside"><nav class="tabs" aria-label="About the table">
+        ${[["story", "Story"], ["talk", table.unread && panel !== "talk" ? `Talk (${table.unread})` : "Talk"], ["proofs", "Proofs"], ...(table.info.is_solved ? [["weigh", "Analysis"]] : []), ["more", "More"]].map(
+            ([name, title]) => html`<button key=${name} aria-pressed=${panel === name} onClick=${() => setPanel(name)}>${title}</button>`,
+        )}
+    </nav>
+    <div class="panel">
+        ${panel === "story" && html`<${Story} ...${{ table, app }} look=${look} />`}
+        ${panel === "talk" && html`<${Talk} ...${{ table, app }} />`}
+        ${panel === "proofs" && html`<${Fairness} ...${{ table, app }} />`}
+        ${panel === "weigh" && html`<${Analysis} ...${{ table, app }} />`}
+        ${panel === "more" && html`<${More} ...${{ state, table, app }} />`}
+    </div></div>`;
+}
+
+/** Seats to fill, and another game. @param {{state: State, app: App, table: Table}} shown */
+export function Between({ state, app, table }) {
+    const { info, viewer, id } = table;
+    const [house, setHouse] = useState(state.houses[0]?.name ?? "");
+    const [person, setPerson] = useState("");
+    const free = info.seats.some(({ name }) => !name);
+    const mine = viewer === "gallery" ? null : info.seats[viewer];
+    const guests = [...state.people.values()].filter(({ name }) => !info.seats.some((chair) => chair.name === name));
+    return html`<div class="between">
+        ${mine && !free && html`<button class="first" disabled=${mine.agrees} onClick=${() => app.ask("again", { table: id })}>
+            ${mine.agrees ? "Waiting for the others" : (info.games ?? 0) > 0 ? "Another game" : "Ready"}</button>`}
+        ${mine && free && html`<p>A seat is free: anyone who opens this address may sit down.</p><${Share} id=${id} /><p class="row">
+            <label>Or the house <select value=${house} onChange=${(/** @type {any} */ event) => setHouse(event.target.value)}>
+                ${state.houses.map(({ name, meaning }) => html`<option key=${name} value=${name}>${name}: ${meaning}</option>`)}
+            </select></label>
+            <button class="first" onClick=${() => app.ask("invite", { table: id, house })}>Invite the house</button></p>
+            ${guests.length > 0 && html`<p class="row"><label>Somebody here
+                <select value=${person} onChange=${(/** @type {any} */ event) => setPerson(event.target.value)}>
+                <option value="">…</option>${guests.map(({ name }) => html`<option key=${name} value=${name}>${name}</option>`)}</select></label>
+                <button disabled=${!person} onClick=${() => app.ask("invite", { table: id, person })}>Ask them</button></p>`}`}
+        ${!mine && free && html`<button class="first" onClick=${() => app.sit(id)}>Sit down</button>`}
+    </div>`;
+}
+
+/** The log, hand by hand, and the way to a replay of the game.
+ * @param {{table: Table, look: (step: number) => void, app: App}} shown */
+function Story({ table, look, app }) {
+    const end = useRef(/** @type {HTMLElement | null} */ (null));
+    useEffect(() => {
+        const box = end.current?.parentElement;
+        if (box) box.scrollTop = box.scrollHeight;
+    }, [table.told.length]);
+    const { steps, sheet, info, viewer, id } = table;
+    const hands = handsOf(table.told);
+    return html`<div class="told" tabindex="0" role="group" aria-label="The story of the table">
+        ${table.told.length === 0 && html`<p class="note">Nothing was told yet.</p>`}
+        ${hands.map((hand, at) => at < hands.length - 2
+            ? html`<details key=${at}><summary>${hand.at(-1)?.text}</summary>${sentences(hand)}</details>`
+            : html`<div key=${at}>${sentences(hand)}</div>`)}
+        <span ref=${end}></span>
+    </div>
+    <p class="row">
+    ${steps.length > 1 && html`<button onClick=${() => look(steps.length - 1)}>Look at this game again, step by step</button>`}
+    ${sheet.length > 0 && html`<button onClick=${() => saveFile(`put-table-${id}.put`, sheet.join(""), "text/plain")}>Save the game in Put notation</button>`}
+    ${!sheet.length && viewer !== "gallery" && info.state === "between" && html`<button onClick=${() => app.ask("recall", { table: id })}>Get the last game in Put notation</button>`}
+    </p>`;
+}
+
+/** @param {Told[]} told */
+const sentences = (told) => told.map((one, at) => html`<p key=${at} class=${one.kind}>${one.text}</p>`);
+
+/** The log cut into hands, each from its deal; the first part holds what came before the first deal. @param {Told[]} told */
+function handsOf(told) {
+    /** @type {Told[][]} */
+    const hands = [];
+    for (const one of told) {
+        if (one.kind === "hand" || !hands.length) hands.push([one]);
+        else hands[hands.length - 1].push(one);
+    }
+    return hands;
+}
+
+/** @param {{table: Table, app: App}} shown */
+function Talk({ table, app }) {
+    useEffect(() => {
+        table.unread = 0;
+    }, [table.told.length]);
+    /** @param {SubmitEvent} event */
+    const say = (event) => {
+        event.preventDefault();
+        const form = /** @type {HTMLFormElement} */ (event.target);
+        const text = String(new FormData(form).get("text") ?? "").trim();
+        if (text) app.ask("say", { table: table.id, text }).then((ok) => ok && form.reset());
+    };
+    const said = table.told.filter(({ kind }) => kind === "talk");
+    return html`<div class="told" tabindex="0" role="group" aria-label="Talk">
+            ${said.length === 0 && html`<p class="note">No messages yet.</p>`}
+            ${said.map((one, at) => html`<p key=${at}>${one.text}</p>`)}</div>
+        <form class="say" onSubmit=${say}><input name="text" maxlength="400" aria-label="What you say" autocomplete="off" /><button>Say</button></form>`;
+}
+
+/** @param {{state: State, app: App, table: Table}} shown */
+function More({ state, app, table }) {
+    const { info, viewer, id } = table;
+    const offer = offerOf(state, info.game);
+    const isPlaying = viewer !== "gallery" && (info.state === "playing" || info.state === "paused");
+    const others = info.seats.filter(({ name, is_house }) => name && !is_house && name !== state.name);
+    const guests = [...state.people.values()].filter(({ name, tables }) => tables?.includes(id) && name !== state.name);
+    return html`<div class="more">
+        <p>${optionsOf(state, info) || "With the usual options."}</p>
+        <ul class="list">${info.seats.map(({ name, purse = 0 }, seat) => html`<li key=${seat}><b>${name ?? "empty"}</b><span>purse ${purse}</span></li>`)}</ul>
+        <ul class="words">${table.board.map((text) => html`<li key=${text}>${text}</li>`)}</ul>
+        <details><summary>The rules</summary><p>${offer?.summary}</p><ol>${rulesOf(state, info).map((rule) => html`<li key=${rule}>${rule}</li>`)}</ol></details>
+        <details><summary>Hand the table on</summary><${Share} id=${id} /><p><a href=${`/watch/${id}`} target="_blank" rel="noopener">Show it on a wall</a></p></details>
+        <p class="row">
+            ${isPlaying && info.state === "playing" && html`<button onClick=${() => app.ask("pause", { table: id, minutes: 60 })}>Ask for a pause</button>`}
+            ${isPlaying && html`<${Sure} text="Give up the game" sure="Yes, give it up" does=${() => app.ask("resign", { table: id })} />`}
+            ${!isPlaying && viewer !== "gallery" && html`<button onClick=${() => app.leave(id)}>Leave the table</button>`}
+            ${viewer === "gallery" && html`<button onClick=${() => app.leave(id)}>Watch no more</button>`}
+            ${isPlaying && html`<${Sure} text="Leave the table" sure="Leave, and give up the game" does=${() => app.leave(id)} />`}
+        </p>
+        ${others.map(({ name }) => html`<p key=${name} class="row">
+            <button onClick=${() => app.ask("mute", { person: name })}>Mute ${name}</button>
+            <button onClick=${() => app.ask("block", { person: name })}>Block ${name}</button></p>`)}
+        ${state.opened.has(id) && info.state !== "playing" && info.state !== "paused" && guests.map(({ name }) => html`<p key=${name} class="row">
+            <${Sure} text=${`Send ${name} away`} sure="Send them away, and keep them out" does=${() => app.ask("dismiss", { table: id, person: name })} /></p>`)}
+    </div>`;
+}
+
+/** A button that asks for confirmation. @param {{text: string, sure: string, does: () => void}} shown */
+function Sure({ text, sure, does }) {
+    const [isAsked, setAsked] = useState(false);
+    if (!isAsked) return html`<button onClick=${() => setAsked(true)}>${text}</button>`;
+    return html`<span class="row"><button class="grave" onClick=${() => { setAsked(false); does(); }}>${sure}</button><button onClick=${() => setAsked(false)}>No</button></span>`;
+}
