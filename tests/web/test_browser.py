@@ -319,11 +319,50 @@ async def test_position_is_practised_and_a_game_coached_weighed_looked_at_again_
         assert sheet.is_assisted
         assert sheet.players[int(sheet.viewer)].name == "Moll"
         await moll.get_by_role("button", name="Lobby").click()
-        await moll.get_by_role("button", name="Record").click()
+        await moll.get_by_role("button", name="Practise").click()
         await expect(moll.locator(".record li")).to_contain_text("with the coach")
         await expect(moll.locator(".record li")).to_contain_text("cost")
         await moll.get_by_text("The story").click()
         await expect(moll.locator(".record .told")).to_contain_text("hand 1")
+
+
+LESSONS = (
+    (("4 of diamonds", "ace of hearts"), ("I put", "3 of spades")),
+    (("throw in", "see the put"), ("ace of diamonds", "2 of clubs"), ("ace of diamonds", "3 of hearts")),
+    (("see the put", "throw in"),),
+)
+"""At each choice of a lesson: what is answered with a reason, and what the lesson waits for."""
+
+NEXT_CHOICE = """() => {
+    if (document.querySelector(".lesson .hand button, .lesson .near > .first")) return true;
+    document.querySelector(".middle").click();
+    return false;
+}"""
+
+
+async def test_newcomer_learns_in_three_hands_and_has_a_hint_at_each_choice(browser: Browser) -> None:
+    """It is offered once. A wrong choice is answered with a reason, and the hand waits. The game that follows has hints
+    until they are put away."""
+    async with visitors(browser, seed="1") as people:
+        moll = await people.person("Moll")
+        await moll.get_by_role("button", name="Show me").click()
+        for lesson in LESSONS:
+            for wrong, right in lesson:
+                await moll.wait_for_function(NEXT_CHOICE)
+                assert await moll.locator(".reply").count() == 0
+                await moll.locator(".hand").get_by_role("button", name=wrong).click()
+                await moll.locator(".reply").wait_for()
+                await moll.locator(".hand").get_by_role("button", name=right).click()
+            await moll.wait_for_function(NEXT_CHOICE)
+            await moll.locator(".lesson .near > .first").click()
+        await moll.locator(MAY_PRESS).first.wait_for()
+        await expect(moll.locator(".hint")).to_contain_text(" ")
+        await moll.locator(MAY_PRESS).first.click()
+        await moll.get_by_role("button", name="Put the hints away").click()
+        await expect(moll.locator(".hint")).to_have_count(0)
+        await moll.get_by_role("button", name="Lobby").click()
+        await moll.locator(".lobby").wait_for()
+        assert await moll.get_by_role("button", name="Show me").count() == 0
 
 
 async def test_other_rule_sets_are_played_to_their_end(browser: Browser) -> None:
@@ -339,7 +378,7 @@ async def test_other_rule_sets_are_played_to_their_end(browser: Browser) -> None
             await moll.get_by_role("button", name="More").click()
             await moll.get_by_role("button", name="Leave the table").click()
             await moll.locator(".lobby").wait_for()
-        await moll.get_by_role("button", name="Record").click()
+        await moll.get_by_role("button", name="Practise").click()
         await expect(moll.locator(".record > li")).to_have_count(len(games))
 
 
@@ -421,7 +460,12 @@ async def test_axe_finds_nothing_on_any_screen(browser: Browser) -> None:
         await moll.keyboard.press("Enter")
         await moll.locator(".lobby").wait_for()
         await _check(moll)
-        for name in ("New table", "People", "Practise", "Record", "Rules"):
+        await moll.get_by_role("button", name="Show me").click()
+        await moll.locator(".lesson .hand button").first.wait_for()
+        await _check(moll)
+        await moll.go_back()
+        await moll.locator(".lobby").wait_for()
+        for name in ("New table", "People", "Practise", "Rules"):
             await moll.get_by_role("button", name=name).click()
             await _check(moll)
         await moll.get_by_role("button", name="Tables", exact=True).click()

@@ -52,6 +52,15 @@ function Judged({ judged }) {
     <details><summary>What every choice is worth</summary><${Weights} choices=${judged.choices} /></details>`;
 }
 
+/** The coach's advice on the present decision. @param {{app: App, table: Table}} shown */
+export function Coach({ app, table }) {
+    const isHinted = app.settings.hints === "on";
+    return html`${table.advice && html`<${Advice} advice=${table.advice} />`}
+        <p class="coach">${!table.advice && !isHinted && html`<button onClick=${() => app.ask("coach", { table: table.id })}>Ask the coach what my choices are worth</button>`}
+        ${isHinted && html`<button onClick=${() => app.set({ ...app.settings, hints: "off" })}>Put the hints away</button>`}
+        ${!table.info.is_assisted && html`<span class="note">The game is marked then, for everybody.</span>`}</p>`;
+}
+
 /** The worth of each choice of a decision. @param {{advice: Message}} shown */
 function Advice({ advice }) {
     const { choices = [], flaw } = advice;

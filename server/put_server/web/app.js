@@ -13,6 +13,10 @@ import { endsGame, HANGS, outcomeOf, sentence } from "./words.js";
 /** Run a function once the page is drawn; Safari has no idle callbacks. @param {() => void} does */
 const whenIdle = (does) => (window.requestIdleCallback ? window.requestIdleCallback(does, { timeout: 1_500 }) : setTimeout(does, 300));
 
+const SITS_MS = 300; // that a seat waits for the checks of deals: without them the first deal is not proved to us
+
+const LEARN = "#learn"; // in the address: the first game
+
 const MOST_UNTOLD = 1_000; // messages that wait for a part of the page which cannot be loaded
 
 /** Request in the address: a table, or a wall that shows one. */
@@ -282,6 +286,21 @@ export class App {
         this.isArriving = false;
         if (!this.isWall && location.pathname + location.hash !== path) history.pushState(null, "", path);
         this.changed();
+    }
+
+    /** The first game is on the screen. */
+    get isLearning() {
+        return location.hash === LEARN;
+    }
+
+    learn() {
+        this.go(0, `/${LEARN}`);
+    }
+
+    /** A game with a patient player of the house, and a hint at each choice. */
+    playWithHints() {
+        this.set({ ...this.settings, hints: "on" });
+        return this.open({ game: this.state.games[0].name, seats: 2 }, `house ${this.state.houses[0].name}`);
     }
 
     /** @param {number} table */

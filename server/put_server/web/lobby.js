@@ -11,15 +11,25 @@ import { clock, offerOf, stateOf, titleOf } from "./words.js";
 const Drill = late(() => import("./analysis.js"), "Drill");
 const Record = late(() => import("./record.js"), "Record");
 
+const TAUGHT = "put.taught";
+
 /** @param {{state: State, app: App}} shown */
 export function Lobby({ state, app }) {
     const [page, setPage] = useState("tables");
     const tables = [...state.lobby.values()].sort((one, other) => Number(isOpen(other)) - Number(isOpen(one)) || one.id - other.id);
+    const [isOffered, setOffered] = useState(stored(TAUGHT) === undefined);
+    const taught = () => {
+        store(TAUGHT, true);
+        setOffered(false);
+    };
     const people = [...state.people.values()].sort((one, other) => one.name.localeCompare(other.name));
     return html`<section class="lobby">
         <h1>${state.server}</h1>
         ${state.games.length > 0 && html`<button class="first play-now" disabled=${app.isOpening} onClick=${() => playHouse(app, state.games[0])}>
             Play now<small>${state.games[0].title}, against the house</small></button>`}
+        ${isOffered && html`<p class="invitation">New to Put? Three short hands show you the game.
+            <button class="first" onClick=${() => { taught(); app.learn(); }}>Show me</button>
+            <button onClick=${taught}>I know it</button></p>`}
         ${state.invitations.map(
             ({ table, by, info }) => html`<p key=${table} class="invitation" role="status">
                 <b>${by}</b> asks you to table ${table}, ${titleOf(state, info)}.
@@ -28,7 +38,7 @@ export function Lobby({ state, app }) {
             </p>`,
         )}
         <nav class="tabs of-lobby" aria-label="The lobby">
-            ${[["tables", "Tables"], ["new", "New table"], ["people", "People"], ["drill", "Practise"], ["record", "Record"], ["rules", "Rules"]].map(
+            ${[["tables", "Tables"], ["new", "New table"], ["people", "People"], ["practise", "Practise"], ["rules", "Rules"]].map(
                 ([name, title]) => html`<button key=${name} aria-pressed=${page === name} onClick=${() => setPage(name)}>${title}</button>`,
             )}
         </nav>
@@ -39,8 +49,8 @@ export function Lobby({ state, app }) {
                 <span>${[person.is_bot && "bot", person.is_away && "away", person.name === state.name && "you"].filter(Boolean).join(", ")}</span>
             </li>`,
         )}</ul>`}
-        ${page === "drill" && html`<${Drill} ...${{ state, app }} />`}
-        ${page === "record" && html`<${Record} />`}
+        ${page === "practise" && html`<p><button onClick=${() => app.learn()}>The first three hands of Put</button></p>
+            <h2>Positions</h2><${Drill} ...${{ state, app }} /><h2>Your games</h2><${Record} />`}
         ${page === "rules" && html`<${Rules} state=${state} />`}
     </section>`;
 }

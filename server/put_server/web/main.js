@@ -10,6 +10,10 @@ import { TableScreen } from "./table.js";
 /** @import {State} from "./types.js" */
 
 const Lobby = late(() => import("./lobby.js"), "Lobby");
+const FirstGame = late(() => import("./lesson.js"), "FirstGame");
+const Passcode = late(() => import("./lobby.js"), "Passcode");
+const SettingsForm = late(() => import("./settings.js"), "SettingsForm");
+const Wall = late(() => import("./wall.js"), "Wall");
 
 /** @param {{app: App}} shown */
 function Page({ app }) {
@@ -51,7 +55,7 @@ function Page({ app }) {
     const isIn = state.phase === "here" || state.phase === "lost";
     return html`
         <header class="top">
-            ${isIn && app.at > 0 && html`<button onClick=${() => app.go(0)}><span aria-hidden="true">‹ </span>Lobby</button>`}
+            ${isIn && (app.at > 0 || app.isLearning) && html`<button onClick=${() => app.go(0)}><span aria-hidden="true">‹ </span>Lobby</button>`}
             ${isIn && [...state.tables.values()].filter(({ id }) => id !== app.at).map((one) => html`<button key=${one.id} onClick=${() => app.go(one.id)}>
                 Table ${one.id}${one.decision ? html` <b class="due">your move</b>` : ""}</button>`)}
             <span class=${state.phase === "lost" || state.delay === null ? "status lost" : "status"}>
@@ -68,7 +72,7 @@ function Page({ app }) {
             ${!isIn && html`<${Door} ...${{ state, app }} />`}
             ${isIn && table && html`<${TableScreen} key=${table.id} ...${{ state, app, table, now }} />`}
             ${isIn && !table && app.at > 0 && html`<${Arrival} ...${{ state, app }} />`}
-            ${isIn && !table && app.at === 0 && html`<${Lobby} ...${{ state, app }} />`}
+            ${isIn && !table && app.at === 0 && html`<${app.isLearning ? FirstGame : Lobby} ...${{ state, app }} />`}
         </main>
         <${Live} state=${state} />`;
 }

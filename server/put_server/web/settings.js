@@ -24,6 +24,7 @@ const FIELDS = [
     ["theme", "Light", [["auto", "as the system"], ["light", "light"], ["dark", "dark"]]],
     ["colours", "Suits", [["two", "in two colours"], ["four", "in four colours"]]],
     ["sound", "Sounds, and a vibration when it is your move", [["on", "yes"], ["off", "no"]]],
+    ["hints", "A hint at each choice, against the house", [["off", "no"], ["on", "yes"]]],
     ["alerts", "A notification when the page is hidden", [["off", "no"], ["on", "yes"]]],
 ];
 

@@ -1,0 +1,176 @@
+"""The first hands of Put, as the page teaches them: played by the rules, told in the messages of a table.
+
+A lesson has the cards of both players and what they do, one action after another. Where it is the learner's turn, the
+page offers all that the server would, waits for the action of the lesson, and says of any other why not.
+"""
+
+import json
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import msgspec
+from msgspec.structs import replace
+
+from put_protocol.games.put import Play, Put, PutAction, See, ThrowIn
+from put_protocol.messages import Decision, Events, TableSnapshot
+from put_protocol.messages import Turn as Clocks
+from put_protocol.seats import Seat
+from put_protocol.table_info import ClockInfo, SeatInfo, TableInfo, TableState
+from put_rules.driver import Driver
+from put_rules.game import Shuffle, Turn
+from put_rules.registry import GAMES
+from put_text.english import format_event, format_view
+
+_LEARNER = Seat(0)
+_NAMES = ("You", "Doll")
+_RULE_SET = GAMES["put-1674"]
+_SAID: Mapping[str, PutAction] = {"put": Put(), "see": See(), "throw": ThrowIn()}
+
+
+class _Tip(NamedTuple):
+    """Words before an action of the learner, and those for each other one: a card, or what is said."""
+
+    says: str
+    instead: Mapping[str, str]
+
+
+class _Lesson(NamedTuple):
+    title: str
+    scores: tuple[int, int]
+    cards: str
+    """The learner's, who has dealt, before those of the house."""
+    actions: str
+    """Of both."""
+    tips: tuple[_Tip, ...]
+    """One for each action of the learner."""
+    ends: str
+    """What the hand has shown."""
+
+
+_LESSONS = (
+    _Lesson(
+        "A trick",
+        (0, 0),
+        "3s Ah 4d Kc 9d 5h",
+        "Kc Ah 3s 9d",
+        (
+            _Tip(
+                "Doll leads a king. The line at the top says what beats it, whatever the suit: an ace does.",
+                {
+                    "4d": "A four loses this trick. Play the ace.",
+                    "3s": "The three takes it, too. Keep it: nothing beats a three, and the ace is enough here.",
+                    "put": "That comes in the next hand. First take a trick: play the ace.",
+                },
+            ),
+            _Tip(
+                "You took the trick, so you lead. Two tricks of three win the hand: lead the card that cannot lose.",
+                {
+                    "4d": "Nearly every card beats a four. Nothing beats the three.",
+                    "put": "You see what a put is for: you cannot lose this hand any more. Lead the three for now.",
+                },
+            ),
+        ),
+        "A hand is a point, and five points win the game: unless somebody puts.",
+    ),
+    _Lesson(
+        "A put that you should see",
+        (2, 3),
+        "3h 2c Ad As Kd 6h",
+        "put see As 2c 3h 6h",
+        (
+            _Tip(
+                "Doll puts. Throw in, and Doll has a point. See it, and whoever wins this hand wins the whole game. "
+                "Nothing beats your three, and only 3 of the 49 cards that you cannot see beat your two.",
+                {"throw": "You would give a point away, with cards that hardly ever lose. See it."},
+            ),
+            _Tip(
+                "Now it is for the game. Doll leads an ace: take it with no more than it takes.",
+                {
+                    "3h": "The three takes it, too, but the two is enough. Keep the card that cannot lose.",
+                    "Ad": "Two aces are equal, and a tied trick is nobody's. The two beats an ace.",
+                },
+            ),
+            _Tip(
+                "One more trick wins the game.",
+                {"Ad": "A two or a three would beat the ace. Nothing beats your three."},
+            ),
+        ),
+        "Doll had good cards, and yours were better. See a put when few cards beat yours.",
+    ),
+    _Lesson(
+        "A put that you should not see",
+        (2, 2),
+        "7c 6d 4h 3c Qs 8d",
+        "put throw",
+        (
+            _Tip(
+                "Doll puts again. Of the 49 cards that you cannot see, 36 beat your best, the seven. Is that worth "
+                "the whole game?",
+                {"see": "You would nearly always lose the game. To throw in costs one point of five."},
+            ),
+        ),
+        "It cost one point, and you never learn what Doll held. Put with bad cards yourself, now and then: where "
+        "the other believes you, you win.",
+    ),
+)
+
+
+def first_hands() -> str:
+    """The module of the page that holds the lessons."""
+    lines = [f"    {json.dumps(_told(lesson), ensure_ascii=False)}," for lesson in _LESSONS]
+    head = ("// Written by scripts/docs from the rules of the game. Do not edit it.\n", "export const HANDS = [")
+    return "\n".join([*head, *lines, "];\n"])
+
+
+def _told(lesson: _Lesson) -> dict[str, Any]:
+    """A lesson as messages, a step for each decision of the learner, and one for the end."""
+    driver = Driver(_RULE_SET.make(2, {one.name: one.default for one in _RULE_SET.offer.options}), _LEARNER)
+    driver.start(replace(driver.state, scores=lesson.scores))
+    seats = tuple([SeatInfo(name=name) for name in _NAMES])
+    info = TableInfo(1, _RULE_SET.offer.name, {}, seats, ClockInfo(), TableState.PLAYING)
+    messages: list[Any] = [TableSnapshot(1, _LEARNER, 0, info, view=driver.view(_LEARNER))]
+    steps: list[dict[str, Any]] = []
+    number = 0
+
+    def tell() -> None:
+        nonlocal number
+        events = tuple([seen for fact in driver.facts if (seen := fact.seen_by(_LEARNER)) is not None])
+        says = tuple([format_event(event, _NAMES, you=_LEARNER) for event in events])
+        view = driver.view(_LEARNER)
+        turn = Clocks(driver.awaits.seat) if isinstance(driver.awaits, Turn) else None
+        board = format_view(view, _NAMES, _LEARNER)
+        messages.append(Events(1, number + 1, events, view=view, turn=turn, says=says, board=board))
+        number += len(events)
+
+    driver.deal(_pack(driver, lesson.cards.split()))
+    tell()
+    tips = iter(lesson.tips)
+    for word in lesson.actions.split():
+        action = _SAID.get(word) or Play(card=word)
+        if driver.awaits == Turn(_LEARNER):
+            tip = next(tips)
+            game, state = driver.game, driver.state
+            messages.append(Decision(1, number, game.asks(state), driver.choices(), why=game.why(state)))
+            legal = {_word(choice.action) for choice in driver.choices()}
+            assert legal == {word, *tip.instead}, f"{lesson.title}: {sorted(legal)}"
+            steps.append({"messages": messages, "tip": tip.says, "action": word, "instead": tip.instead})
+            messages = []
+        driver.act(action)
+        tell()
+    steps.append({"messages": messages, "tip": lesson.ends})
+    told: dict[str, Any] = msgspec.to_builtins({"title": lesson.title, "steps": steps})
+    return told
+
+
+def _pack(driver: Driver, cards: list[str]) -> tuple[str, ...]:
+    """The pack that gives each player their cards."""
+    wanted = driver.awaits
+    assert isinstance(wanted, Shuffle)
+    hands = (cards[:3], cards[3:])
+    dealt = [hands[seat].pop(0) for seat in wanted.to]
+    return (*dealt, *[card for card in wanted.cards if card not in dealt])
+
+
+def _word(action: Any) -> str:
+    """The word for an action in a lesson."""
+    return action.card if isinstance(action, Play) else next(word for word, said in _SAID.items() if said == action)
