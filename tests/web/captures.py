@@ -13,6 +13,7 @@ from put_server.settings import Settings
 from tests.web.browser import CHROMIUM, MAY_PRESS, play_on
 
 FOLDER = Path(__file__).parents[2] / "docs" / "web"
+WEB = Path(__file__).parents[2] / "server" / "put_server" / "web"
 PATIENCE_MS = 60_000
 
 UPRIGHT = ViewportSize(width=360, height=640)
@@ -111,7 +112,14 @@ async def main() -> None:
         await _press(nan, 1)
         await wall.locator(".told p").first.wait_for()
         await wall.screenshot(path=FOLDER / "wall.png")
+        await _icon(await browser.new_page(viewport={"width": 192, "height": 192}))
         await browser.close()
+
+
+async def _icon(page: Page) -> None:
+    """The icon for systems that take no drawing: to its edges, for they cut it to a shape of their own."""
+    await page.set_content(f"<style>body {{ margin: 0; background: #12352a }}</style>{(WEB / 'icon.svg').read_text()}")
+    await page.screenshot(path=WEB / "icon.png")
 
 
 if __name__ == "__main__":
