@@ -24,7 +24,10 @@ TABLES = (
 )
 
 DECISIONS = 7
-"""Looked at, of each table."""
+"""Looked at, of each table; the last one with letters of twice the size, too."""
+
+LARGE_PX = 32
+"""Twice the size that browsers begin with."""
 
 GO_ON = """what => {
     if (document.querySelector(`${what}, .ending h2`)) return true;
@@ -74,11 +77,15 @@ async def test_all_that_a_decision_needs_is_on_the_screen_and_nothing_overlaps(
         await page.select_option("select[name=seats]", str(seats))
         await page.select_option("select[name=others]", index=1)
         await page.get_by_role("button", name="Open the table").click()
-        for _ in range(DECISIONS):
+        browser_settings = await page.context.new_cdp_session(page)
+        for number in range(DECISIONS):
             await page.wait_for_function(GO_ON, arg=MAY_PRESS)
             if await page.locator(".ending h2").count():
                 break
             await _check(page)
+            if number == DECISIONS - 1:
+                await browser_settings.send("Page.setFontSizes", {"fontSizes": {"standard": LARGE_PX}})
+                await _check(page)
             await page.locator(MAY_PRESS).last.click()
 
 

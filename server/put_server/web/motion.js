@@ -6,14 +6,27 @@
 const MOVES_MS = 320;
 const APART_MS = 70; // between two cards that are dealt
 
-/** Steps by which style.css makes a board smaller. */
+/** Steps by which style.css makes a board smaller; and where letters that the reader has made larger come before its words. */
 const TIGHTEST = 6;
+const LARGE_LETTERS_END = 4;
 
-/** Make the cards of a board as small as it takes to have all of it on the screen. @param {HTMLElement | null} board */
+/** Parts of the reader's size of letters that are tried; never below the usual size. */
+const SMALLER = [1, 0.85, 0.7, 0.6, 0.5];
+const USUAL_PX = 17;
+
+/** Make the cards of a board, and large letters, as small as it takes to have all of it on the screen. @param {HTMLElement | null} board */
 export function fit(board) {
-    for (let tight = 0; board && tight <= TIGHTEST; tight++) {
+    if (!board) return;
+    const { style } = document.documentElement;
+    style.fontSize = "";
+    const wanted = parseFloat(getComputedStyle(document.documentElement).fontSize);
+    for (let tight = 0; tight <= TIGHTEST; tight++) {
         board.dataset.tight = String(tight);
-        if (board.getBoundingClientRect().bottom + scrollY <= innerHeight) return;
+        for (const part of tight === LARGE_LETTERS_END ? SMALLER : [1]) {
+            if (part < 1) style.fontSize = `${Math.max(USUAL_PX, wanted * part)}px`;
+            if (board.getBoundingClientRect().bottom + scrollY <= innerHeight) return;
+            if (wanted * part <= USUAL_PX) break;
+        }
     }
 }
 
