@@ -88,12 +88,12 @@ export class App {
     }
 
     begin() {
+        const touched = () => void import("./sound.js").then(({ Sounds }) => (this.sounds ??= new Sounds()), () => undefined);
+        for (const touch of ["pointerdown", "keydown"]) addEventListener(touch, touched, { once: true });
         if (!this.isWall) {
             // The lobby lies behind a table, also for who came by its address.
             if (this.at) {
                 history.replaceState(null, "", "/");
-        const touched = () => void import("./sound.js").then(({ Sounds }) => (this.sounds ??= new Sounds()), () => undefined);
-        for (const touch of ["pointerdown", "keydown"]) addEventListener(touch, touched, { once: true });
                 history.pushState(null, "", `/table/${this.at}`);
             }
             addEventListener("popstate", () => {
@@ -125,11 +125,11 @@ export class App {
         this.direct(message);
         if (message.type === "table") whenIdle(() => void import("./ending.js").catch(() => undefined));
         if (message.type === "welcome") {
+            whenIdle(() => void this.keeper().catch(() => undefined));
             for (const id of this.stages.keys()) if (!this.state.tables.has(id)) this.stages.delete(id);
             this.welcome();
         }
         if (message.type === "decision") {
-            whenIdle(() => void this.keeper().catch(() => undefined));
             if (message.table !== this.at) this.sound("turn");
             this.call(message.asks);
         }

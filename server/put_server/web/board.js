@@ -7,7 +7,7 @@ import { Card } from "./cards.js";
 import { isMotionUnwanted } from "./director.js";
 import { late } from "./late.js";
 import { fit, move, placesOf } from "./motion.js";
-import { outcomeOf, plural, rulesOf, secondsLeft } from "./words.js";
+import { plural, rulesOf, secondsLeft } from "./words.js";
 
 /** @import {Chair, Deal, GameOffer, Scene, Table, TableInfo, Trick, View, Viewer} from "./types.js" */
 
@@ -69,8 +69,9 @@ function around(seats, viewer, direction) {
     return { left: others.slice(0, side), top: others.slice(side, others.length - side), right: others.slice(others.length - side) };
 }
 
-/** @param {{chair: Chair, seat: number, scene: Scene | null, table: Table, now: number, deals: Deal[] | null | undefined, isNow: boolean}} shown */
-function Seat({ chair, seat, scene, table, now, deals, isNow }) {
+/** @param {{chair: Chair, seat: number, scene: Scene | null, table: Table, now: number, deals: Deal[] | null | undefined, isNow: boolean,
+ *   sendAway?: (seat: number) => void}} shown */
+function Seat({ chair, seat, scene, table, now, deals, isNow, sendAway }) {
     const view = scene?.view;
     const isToMove = isNow && table.turn?.seat === seat && table.info.state === "playing";
     const words = view && isDrawn(view) ? OF_CHAIR[view.view](view, seat).filter(Boolean) : [];
@@ -98,6 +99,7 @@ function Seat({ chair, seat, scene, table, now, deals, isNow }) {
             ${taken.length > 0 && html`<span class="fanned taken" role="group" aria-label="the last trick">${taken.map((card) => html`<${Card} key=${card} card=${card} doubt=${doubtOf(deals, card)} />`)}</span>`}
         </span>
         ${held > 0 && html`<span class="sr">${plural(held, "card")}</span>`}
+        ${sendAway && chair.is_house && html`<button onClick=${() => sendAway(seat)}>Send <span class="sr">${chair.name}</span> away</button>`}
     </li>`;
 }
 
@@ -149,9 +151,9 @@ function RankStrip({ view, offer, info }) {
 /**
  * A table in one scene. `isNow`: nothing waits to be shown after it.
  * @param {{table: Table, scene: Scene | null, now: number, title?: string, about?: string, offer?: GameOffer, isNow?: boolean,
- *   goOn?: () => void, children?: any}} shown
+ *   goOn?: () => void, sendAway?: (seat: number) => void, children?: any}} shown
  */
-export function Board({ table, scene, now, title = "", about = "", offer, isNow = true, goOn, children }) {
+export function Board({ table, scene, now, title = "", about = "", offer, isNow = true, goOn, sendAway, children }) {
     const { info, viewer } = table;
     const view = scene?.view ?? null;
     const deals = scene?.deals ?? table.deals;
@@ -172,7 +174,7 @@ export function Board({ table, scene, now, title = "", about = "", offer, isNow 
     const sides = around(info.seats.length, viewer, offer?.direction ?? "clockwise");
     const mine = viewer === "gallery" ? null : viewer;
     /** @param {number} seat */
-    const seated = (seat) => html`<${Seat} key=${seat} seat=${seat} chair=${info.seats[seat]} ...${{ scene, table, now, deals, isNow }} />`;
+    const seated = (seat) => html`<${Seat} key=${seat} seat=${seat} chair=${info.seats[seat]} ...${{ scene, table, now, deals, isNow, sendAway }} />`;
     return html`<div class=${`board seats-${info.seats.length}`} data-scene=${scene?.kind} data-waits=${!isNow} ref=${box}>
         ${title && html`<header class="about-table"><h1>${title}</h1><span>${about}</span></header>`}
         <${RankStrip} ...${{ view, offer, info }} />

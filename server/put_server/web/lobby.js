@@ -85,16 +85,6 @@ function Tables({ state, app, tables: all }) {
     </li>`)}</ul>`;
 }
 
-/** @param {number[]} seats */
-const playersOf = (seats) => (seats.length > 1 ? `${Math.min(...seats)} to ${Math.max(...seats)} players` : `${seats[0]} players`);
-
-/** @param {{state: State, app: App}} shown */
-function Quick({ state, app }) {
-    return html`<h2>Play the house</h2>
-        <div class="quick">${state.games.map((game) => html`<button key=${game.name}
-            disabled=${app.isOpening} onClick=${() => playHouse(app, game)}>
-            <b>${game.title}</b><small>${playersOf(game.seats)}</small>
-        </button>`)}</div>`;
 /** Options that differ from the game's defaults, in a line. @param {State} state @param {TableInfo} info */
 export function optionsOf(state, info) {
     const offers = offerOf(state, info.game)?.options ?? [];
@@ -108,6 +98,16 @@ export function optionsOf(state, info) {
     return words.join(", ");
 }
 
+/** @param {number[]} seats */
+const playersOf = (seats) => (seats.length > 1 ? `${Math.min(...seats)} to ${Math.max(...seats)} players` : `${seats[0]} players`);
+
+/** @param {{state: State, app: App}} shown */
+function Quick({ state, app }) {
+    return html`<h2>Play the house</h2>
+        <div class="quick">${state.games.map((game) => html`<button key=${game.name}
+            disabled=${app.isOpening} onClick=${() => playHouse(app, game)}>
+            <b>${game.title}</b><small>${playersOf(game.seats)}</small>
+        </button>`)}</div>`;
 }
 
 /** @param {{state: State, app: App}} shown */
