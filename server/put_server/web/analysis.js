@@ -5,7 +5,7 @@ import { Card } from "./cards.js";
 import { Board } from "./board.js";
 import { isMotionUnwanted, Stage } from "./director.js";
 import { Hand } from "./hand.js";
-import { plural } from "./words.js";
+import { hintOf, plural } from "./words.js";
 
 /** @import {Choice, Message, State, Table} from "./types.js" */
 /** @import {App} from "./app.js" */
@@ -47,7 +47,7 @@ function Judged({ judged }) {
     const cost = costOf(judged);
     return html`<p class=${`judged ${judged.quality}`}>
         You chose to ${done?.says ?? judged.done.do}: <b>${judged.quality}</b>${cost > 0 ? `, which cost ${percent(cost)}` : ""}.
-        ${best && !isSame(best.action, judged.done) && ` Perfect play: ${best.says} (${percent(best.share)}).`}
+        ${best && !isSame(best.action, judged.done) && ` Perfect play: ${judged.reason ?? `${best.says} (${percent(best.share)}).`}`}
     </p>
     <details><summary>What every choice is worth</summary><${Weights} choices=${judged.choices} /></details>`;
 }
@@ -63,10 +63,9 @@ export function Coach({ app, table }) {
 
 /** The worth of each choice of a decision. @param {{advice: Message}} shown */
 function Advice({ advice }) {
-    const { choices = [], flaw } = advice;
-    if (flaw) return html`<p class="note">${flaw}</p>`;
-    if (!choices.length) return html`<p class="note">There is nothing to choose: all your cards are of one rank.</p>`;
-    return html`<div class="advice"><${Weights} choices=${choices} /><p class="note">Your chance of winning the game, if both play perfectly from then on.</p></div>`;
+    const { choices = [] } = advice;
+    if (!choices.length) return html`<p class="note">${hintOf(advice)}</p>`;
+    return html`<div class="advice"><p>${advice.reason}</p><${Weights} choices=${choices} /><p class="note">Your chance of winning the game, if both play perfectly from then on.</p></div>`;
 }
 
 /** @param {{choices: any[]}} shown */

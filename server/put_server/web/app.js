@@ -102,6 +102,7 @@ export class App {
                 this.changed();
             });
         }
+        if (this.retold) return;
         const { token, name } = this.store.read();
         if (token || this.isWall) this.connection.open(name);
     }
@@ -291,6 +292,11 @@ export class App {
     /** The first game is on the screen. */
     get isLearning() {
         return location.hash === LEARN;
+    }
+
+    /** The part of the address that holds a game; empty: it has none. */
+    get retold() {
+        return location.hash.startsWith("#game=") ? location.hash : "";
     }
 
     learn() {

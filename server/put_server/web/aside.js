@@ -12,6 +12,7 @@ import { offerOf, rulesOf } from "./words.js";
 const Analysis = late(() => import("./analysis.js"), "Analysis");
 const Fairness = late(() => import("./fairness.js"), "Fairness");
 const Share = late(() => import("./share.js"), "Share");
+const ShareGame = late(() => import("./retold.js"), "ShareGame");
 
 /** `look`: shows a step of the game. @param {{state: State, app: App, table: Table, look: (step: number) => void}} shown */
 export function Aside({ state, app, table, look }) {
@@ -22,7 +23,7 @@ export function Aside({ state, app, table, look }) {
         )}
     </nav>
     <div class="panel">
-        ${panel === "story" && html`<${Story} ...${{ table, app }} look=${look} />`}
+        ${panel === "story" && html`<${Story} ...${{ state, table, app }} look=${look} />`}
         ${panel === "talk" && html`<${Talk} ...${{ table, app }} />`}
         ${panel === "proofs" && html`<${Fairness} ...${{ table, app }} />`}
         ${panel === "weigh" && html`<${Analysis} ...${{ table, app }} />`}
@@ -55,8 +56,8 @@ export function Between({ state, app, table }) {
 }
 
 /** The log, hand by hand, and the way to a replay of the game.
- * @param {{table: Table, look: (step: number) => void, app: App}} shown */
-function Story({ table, look, app }) {
+ * @param {{state: State, table: Table, look: (step: number) => void, app: App}} shown */
+function Story({ state, table, look, app }) {
     const end = useRef(/** @type {HTMLElement | null} */ (null));
     useEffect(() => {
         const box = end.current?.parentElement;
@@ -75,6 +76,7 @@ function Story({ table, look, app }) {
     ${steps.length > 1 && html`<button onClick=${() => look(steps.length - 1)}>Look at this game again, step by step</button>`}
     ${sheet.length > 0 && html`<button onClick=${() => saveFile(`put-table-${id}.put`, sheet.join(""), "text/plain")}>Save the game in Put notation</button>`}
     ${!sheet.length && viewer !== "gallery" && info.state === "between" && html`<button onClick=${() => app.ask("recall", { table: id })}>Get the last game in Put notation</button>`}
+    ${steps.length > 1 && info.state === "between" && html`<${ShareGame} ...${{ state, table }} />`}
     </p>`;
 }
 

@@ -13,6 +13,7 @@ const Lobby = late(() => import("./lobby.js"), "Lobby");
 const FirstGame = late(() => import("./lesson.js"), "FirstGame");
 const Passcode = late(() => import("./lobby.js"), "Passcode");
 const SettingsForm = late(() => import("./settings.js"), "SettingsForm");
+const Retelling = late(() => import("./retold.js"), "Retelling");
 const Wall = late(() => import("./wall.js"), "Wall");
 
 /** @param {{app: App}} shown */
@@ -45,6 +46,7 @@ function Page({ app }) {
         const mine = [...state.tables.values()].some(({ decision }) => decision);
         document.title = `${mine ? "• " : ""}${table ? `Table ${table.id}` : state.server || "Put"}`;
     });
+    if (app.retold) return html`<main><${Retelling} hash=${app.retold} /></main>`;
     if (app.isWall && table) return html`<${Wall} ...${{ state, app, table, now }} /><${Live} state=${state} />`;
     if (app.isWall) {
         return html`<main>${app.locked && html`<${Passcode} app=${app} />`}

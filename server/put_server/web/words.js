@@ -61,7 +61,7 @@ export function outcomeOf(ending, seat) {
 /** The coach's advice in a sentence. @param {Message} advice */
 export function hintOf({ reason, flaw, choices = [] }) {
     const best = [...choices].sort((/** @type {any} */ one, /** @type {any} */ other) => other.share - one.share)[0];
-    return reason || flaw || (best ? `Perfect play: ${best.says}.` : "All choices are alike.");
+    return reason || flaw || (best ? `Perfect play: ${best.says}.` : "There is nothing to choose.");
 }
 
 /** @param {number} number @param {string} what */
