@@ -65,6 +65,8 @@ class GameOffer(Struct, frozen=True, omit_defaults=True):
     """The family of games it belongs to, whose actions, events and view it has."""
     direction: Direction = Direction.CLOCKWISE
     """The direction in which it is played."""
+    primer: tuple[int, ...] = ()
+    """Indices of the lines of `rules` that a newcomer needs before a first game: one screen of a phone."""
 
     def under(self, options: Mapping[str, str | int]) -> Self:
         """The same with its rules as they are at a table of these options."""
@@ -75,7 +77,9 @@ class GameOffer(Struct, frozen=True, omit_defaults=True):
                 said = {change.line: change.says for change in option.changes if change.value is None}
                 said |= {change.line: change.says for change in option.changes if change.value == value}
                 lines |= {line: says.replace("{}", str(value)) for line, says in said.items()}
-        return replace(self, rules=tuple([lines[line] for line in sorted(lines) if lines[line]]))
+        said = [line for line in sorted(lines) if lines[line]]
+        primer = tuple([said.index(line) for line in self.primer if line in said])
+        return replace(self, rules=tuple([lines[line] for line in said]), primer=primer)
 
 
 class HouseOffer(Struct, frozen=True):

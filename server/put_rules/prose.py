@@ -10,12 +10,20 @@ from put_protocol.offers import GameOffer, OptionOffer, RuleChange
 Value = str | int
 
 
+class Gist(str):
+    """A line that a newcomer needs before a first game."""
+
+    __slots__ = ()
+
+
 class Line(NamedTuple):
     """A line of the rules that depends on one option."""
 
     option: str
     says: Mapping[Value | None, str]
     """By value; under None what the line says of every other, with `{}` for it. Empty: there is no such line."""
+    is_gist: bool = False
+    """A newcomer needs it before a first game."""
 
     def under(self, value: Value) -> str:
         """The line as it reads under this value."""
@@ -32,9 +40,12 @@ def with_prose(offer: GameOffer, prose: Prose, fixed: Mapping[str, Value] | None
     `fixed`: values of options that a table of this rule set cannot choose.
     """
     values = {**(fixed or {}), **{option.name: option.default for option in offer.options}}
-    rules = [line if isinstance(line, str) else line.under(values[line.option]) for line in prose]
+    rules = [str(line) if isinstance(line, str) else line.under(values[line.option]) for line in prose]
+    primer = [
+        at for at, line in enumerate(prose) if (line.is_gist if isinstance(line, Line) else isinstance(line, Gist))
+    ]
     options = tuple([replace(option, changes=_changes(option, prose)) for option in offer.options])
-    return replace(offer, rules=tuple(rules), options=options)
+    return replace(offer, rules=tuple(rules), options=options, primer=tuple(primer))
 
 
 def _changes(option: OptionOffer, prose: Prose) -> tuple[RuleChange, ...]:

@@ -61,6 +61,18 @@ def _all(offer: GameOffer, options: dict[str, OptionValue]) -> dict[str, OptionV
     return {option.name: options.get(option.name, option.default) for option in offer.options}
 
 
+@pytest.mark.parametrize("name", GAMES)
+def test_primer_fits_the_screen_of_a_phone(name: str) -> None:
+    """A few lines of the rules, as the options of the table have them."""
+    offer = GAMES[name].offer
+    assert 6 <= len(offer.primer) <= 12
+    for option, value in [(option, value) for game, option, value in CHOSEN if game == name]:
+        told = offer.under({option: value})
+        lines = [told.rules[line] for line in told.primer]
+        assert sum(map(len, lines)) <= 1_000
+        assert sum(line in told.rules for line in lines) >= 6
+
+
 def _first(name: str, option: str, value: OptionValue) -> tuple[Any, tuple[Step, ...]]:
     return next(games(name, {option: value}))
 

@@ -8,7 +8,7 @@ sources and examples.
 from itertools import zip_longest
 
 from put_protocol.games.put import Moment, Worth
-from put_rules.prose import Line
+from put_rules.prose import Gist, Line
 from put_rules.put.rules import NINETEENTH_CENTURY, RANKINGS, SEVENTEENTH_CENTURY, HandRules, Offer, PutRules
 
 _EVERY_PUT = ("cut", "misdeals", "pack", "target")
@@ -20,9 +20,13 @@ _CARDS = Line(
         cards: f"Cards rank {' '.join(RANKINGS['put'][: cards // 4])}, the three being the best. Suits do not matter."
         for cards in (52, 32, 28)
     },
+    is_gist=True,
 )
 _TRICK = (
-    "One leads any card, the others play any card to it; the highest takes the trick, and its winner leads the next.",
+    Gist(
+        "One leads any card, the others play any card to it; the highest takes the trick, "
+        "and its winner leads the next."
+    ),
     "If the highest are equal, the trick is tied, and whoever led it leads again.",
     Line(
         "tied_trick",
@@ -54,6 +58,7 @@ _TWO_OF_THREE = (
             "nobody": "Two tricks win the hand, or one with two tied.",
             "first_winner": "Two tricks win the hand, with those that were tied.",
         },
+        is_gist=True,
     ),
     Line(
         "tied_trick",
@@ -64,7 +69,7 @@ _TWO_OF_THREE = (
     ),
 )
 _MOST_TRICKS = (
-    "Who takes the most tricks wins the hand, and a point.",
+    Gist("Who takes the most tricks wins the hand, and a point."),
     "A tie for the most is a drawn hand: nobody scores, and the next is dealt.",
 )
 
@@ -78,7 +83,7 @@ def _game(pays: str, side: str = "") -> Line:
 
 
 _GAME = _game(", and each who lost it pays a stake")
-_SIZES = "Two players hold three cards each, three hold four, four hold five. There are as many tricks as cards."
+_SIZES = Gist("Two players hold three cards each, three hold four, four hold five. There are as many tricks as cards.")
 _ELDEST = "Eldest, at the dealer's left, is first to speak and to play."
 _DRAWN_PUT = Line(
     "drawn_put",
@@ -89,17 +94,17 @@ _DRAWN_PUT = Line(
 )
 _BLUFF = "So a put is a threat. Made on good cards it may win the game at once; on bad ones it may frighten them away."
 _STAGES = (
-    "First eldest leads a card, or puts, or throws in.",
-    "If eldest led, the other plays a card to it, or puts, or throws in.",
-    "If the other played, the first trick is over, and eldest must put or throw in, whoever took it.",
-    "Who throws in gives the other a point, and the hand is over.",
-    'To put is to say "I put". The other then throws in, and you have a point; or sees the put.',
+    Gist("First eldest leads a card, or puts, or throws in."),
+    Gist("If eldest led, the other plays a card to it, or puts, or throws in."),
+    Gist("If the other played, the first trick is over, and eldest must put or throw in, whoever took it."),
+    Gist("Who throws in gives the other a point, and the hand is over."),
+    Gist('To put is to say "I put". The other then throws in, and you have a point; or sees the put.'),
     "After a put that was seen nobody puts or throws in any more, and the other tricks are played.",
-    "Whoever wins that hand has as many points as they need to win the game.",
+    Gist("Whoever wins that hand has as many points as they need to win the game."),
     "So no second trick is ever played unless somebody put and was seen.",
 )
 _RECEIVERS = tuple(
-    Line("two_handed", {"put-1800": stage, "put-1674": any_time})
+    Line("two_handed", {"put-1800": stage, "put-1674": any_time}, isinstance(stage, Gist))
     for stage, any_time in zip_longest(
         _STAGES,
         (
@@ -125,11 +130,11 @@ PUT_1674 = PutRules(
         _ELDEST,
         *_TRICK,
         *_MOST_TRICKS,
-        'Before any card that you lead or play you may say "I put", if nobody has yet in this hand.',
-        "Each of the others then throws in their cards or sees the put, in turn from your left.",
-        "If all throw in, you have a point, and the hand is over.",
-        "If anybody sees, you and those who see play the hand out.",
-        "Its winner wins the whole game, whatever the score.",
+        Gist('Before any card that you lead or play you may say "I put", if nobody has yet in this hand.'),
+        Gist("Each of the others then throws in their cards or sees the put, in turn from your left."),
+        Gist("If all throw in, you have a point, and the hand is over."),
+        Gist("If anybody sees, you and those who see play the hand out."),
+        Gist("Its winner wins the whole game, whatever the score."),
         "Only those who played on pay the winner.",
         _DRAWN_PUT,
         _BLUFF,
@@ -154,7 +159,7 @@ PUT_1800 = PutRules(
         "hand is played out for the game."
     ),
     prose=(
-        "Two players, three cards each.",
+        Gist("Two players, three cards each."),
         _CARDS,
         "Eldest, who did not deal, is first to speak and to play.",
         *_STAGES,
@@ -184,11 +189,13 @@ PUT_PARTNERS = PutRules(
         "receiver discards one of four and plays a hand of two-handed Put for both."
     ),
     prose=(
-        "Four players: those who sit opposite are partners, and win and lose together. Three cards each.",
+        Gist("Four players: those who sit opposite are partners, and win and lose together. Three cards each."),
         _CARDS,
-        "In each pair one gives the other their best card, unseen by the other pair, and throws the other two away.",
+        Gist(
+            "In each pair one gives the other their best card, unseen by the other pair, and throws the other two away."
+        ),
         "Eldest, at the dealer's left, is asked first: to give, or to let the partner give. Then the dealer is asked.",
-        "Who was given a card throws one of four away. These two play the hand, each for their pair.",
+        Gist("Who was given a card throws one of four away. These two play the hand, each for their pair."),
         "The one of eldest's pair is eldest now.",
         *_RECEIVERS,
         *_TRICK,
@@ -215,15 +222,17 @@ PUT_PARLETT = PutRules(
         "to throw in for a point, or may throw in; the first to the target by such points wins too."
     ),
     prose=(
-        "Two players, three cards each.",
+        Gist("Two players, three cards each."),
         _CARDS,
         "Eldest, who did not deal, leads to the first trick.",
         *_TRICK,
-        "Two tricks, or one with two tied, win not only the hand but the whole game.",
+        Gist("Two tricks, or one with two tied, win not only the hand but the whole game."),
         "One trick each and a tie, or nothing but ties, is a drawn hand: nobody scores.",
-        "Whoever is about to lead to a trick may first put, or throw in. Whoever follows must play a card.",
-        "Who throws in gives the other a point, and the hand is over.",
-        'To put is to say "I put": the other throws in, and you have a point; or sees it, and then you must lead.',
+        Gist("Whoever is about to lead to a trick may first put, or throw in. Whoever follows must play a card."),
+        Gist("Who throws in gives the other a point, and the hand is over."),
+        Gist(
+            'To put is to say "I put": the other throws in, and you have a point; or sees it, and then you must lead.'
+        ),
         "A put raises nothing here: it only asks the other to give up before they lose the game. It may be made again.",
         Line(
             "target",
@@ -264,12 +273,12 @@ PUT_TAVERN = PutRules(
         _SIZES,
         _CARDS,
         _ELDEST,
-        "Before the first card, each in turn from eldest round to the dealer puts or says nothing.",
+        Gist("Before the first card, each in turn from eldest round to the dealer puts or says nothing."),
         "Later nobody may put.",
-        "When one has put, the others throw in their cards or see the put, in turn from the putter's left.",
-        "If all throw in, the putter has a point, and the hand is over.",
-        "If anybody sees, the putter and those who see play the hand out.",
-        "Its winner wins the whole game, whatever the score.",
+        Gist("When one has put, the others throw in their cards or see the put, in turn from the putter's left."),
+        Gist("If all throw in, the putter has a point, and the hand is over."),
+        Gist("If anybody sees, the putter and those who see play the hand out."),
+        Gist("Its winner wins the whole game, whatever the score."),
         "Only those who played on pay.",
         "If nobody puts, the hand is played out for a point. There is no other throwing in.",
         *_TRICK,
@@ -307,6 +316,7 @@ TRUC = PutRules(
                 "french": "Two players, three cards each, from a pack of 32.",
                 "printed": "Two players, three cards each, from a pack of 28.",
             },
+            is_gist=True,
         ),
         Line(
             "ranking",
@@ -314,19 +324,23 @@ TRUC = PutRules(
                 "french": "Cards rank 7 8 A K Q J 10 9, the seven being the best. Suits do not matter.",
                 "printed": "Cards rank 6 7 A K Q J 10, the six being the best. Suits do not matter.",
             },
+            is_gist=True,
         ),
         "Eldest, who did not deal, leads to the first trick.",
         *_TRICK,
         *_TWO_OF_THREE,
-        "A hand is worth one point to begin with.",
-        "Before a card that you lead or play you may offer to double what the hand is worth, once in a turn.",
-        "The other takes it, and you play on for twice as much; or throws in, and you have what it was worth before.",
+        Gist("A hand is worth one point to begin with."),
+        Gist("Before a card that you lead or play you may offer to double what the hand is worth, once in a turn."),
+        Gist(
+            "The other takes it, and you play on for twice as much; "
+            "or throws in, and you have what it was worth before."
+        ),
         "Either of you may double again when they are to play, until the hand is worth all that both of you need.",
         "There is no other throwing in.",
         "A drawn hand scores nothing, whatever it was worth; the next is worth one again.",
         _CERTAIN,
         _DEAL,
-        "The first to twelve points wins a game and its stake; points beyond twelve count for nothing.",
+        Gist("The first to twelve points wins a game and its stake; points beyond twelve count for nothing."),
         Line("rubber", {2: "The first to win two games wins the rubber.", 1: "One game is the whole rubber."}),
         _FINAL,
     ),

@@ -15,19 +15,21 @@ from put_protocol.offers import GameOffer, OptionOffer
 from put_protocol.seats import Direction, Seat
 from put_rules.facts import NO_HANDS, Hands
 from put_rules.game import OptionValue
-from put_rules.prose import Line, with_prose
+from put_rules.prose import Gist, Line, with_prose
 
 CARDS_EACH = 5
 """Cards dealt to each player, and so tricks in a hand."""
 
 _PROSE = (
     Line(
-        "stake", {None: "Four to ten players. In each hand everyone stakes {} for the pool, and is dealt five cards."}
+        "stake",
+        {None: "Four to ten players. In each hand everyone stakes {} for the pool, and is dealt five cards."},
+        is_gist=True,
     ),
-    "Trumps rank from XXI, the highest, to I. The Fool is no trump, and belongs to no suit.",
-    "Swords and batons rank K Q C J 10 9 8 7 6 5 4 3 2 1; C is the cavalier.",
-    "Cups and coins rank K Q C J 1 2 3 4 5 6 7 8 9 10: of these pips the 1 is the best.",
-    "Who holds La Mort, trump XIII, shows it and takes the whole pool; the hand is over.",
+    Gist("Trumps rank from XXI, the highest, to I. The Fool is no trump, and belongs to no suit."),
+    Gist("Swords and batons rank K Q C J 10 9 8 7 6 5 4 3 2 1; C is the cavalier."),
+    Gist("Cups and coins rank K Q C J 1 2 3 4 5 6 7 8 9 10: of these pips the 1 is the best."),
+    Gist("Who holds La Mort, trump XIII, shows it and takes the whole pool; the hand is over."),
     "If nobody does, three cards are paid for, in turn from the dealer's right; nobody has to ask for it.",
     Line(
         "force",
@@ -38,13 +40,13 @@ _PROSE = (
     ),
     "If that empties the pool, the hand is over.",
     "If not, five tricks are played. The player at the dealer's right leads first. The turn passes to the right.",
-    "You must follow suit if you can, also when a trump was led.",
-    "If you cannot, you must play a trump; if you have no trump either, play anything.",
-    "The highest trump takes the trick; without a trump, the highest card of the suit led does.",
+    Gist("You must follow suit if you can, also when a trump was led."),
+    Gist("If you cannot, you must play a trump; if you have no trump either, play anything."),
+    Gist("The highest trump takes the trick; without a trump, the highest card of the suit led does."),
     "Who took a trick leads the next.",
     "The Fool may be played at any time, whatever was led. It never takes a trick.",
     "If the Fool is led, the next card sets the suit.",
-    "Who takes the most tricks wins what is left of the pool.",
+    Gist("Who takes the most tricks wins what is left of the pool."),
     "If two take two tricks each, whoever took their second one first wins it.",
     "If five players take a trick each, whoever took the first one wins it.",
     "For the first deal cards are turned up: who gets the first trump deals. Then the deal passes to the right.",

@@ -303,10 +303,10 @@ export class App {
         this.go(0, `/${LEARN}`);
     }
 
-    /** A game with a patient player of the house, and a hint at each choice. */
-    playWithHints() {
+    /** A game of two with a patient player of the house, and a hint at each choice. @param {string} game */
+    playWithHints(game) {
         this.set({ ...this.settings, hints: "on" });
-        return this.open({ game: this.state.games[0].name, seats: 2 }, `house ${this.state.houses[0].name}`);
+        return this.open({ game, seats: 2 }, `house ${this.state.houses[0]?.name ?? ""}`);
     }
 
     /** @param {number} table */

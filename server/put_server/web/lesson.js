@@ -1,6 +1,6 @@
 // The first game: three hands of Put, played in scenes without the server, and the way to a real game with hints.
 
-import { html, useEffect, useReducer, useState } from "./vendor/preact.js";
+import { html, useEffect, useState } from "./vendor/preact.js";
 import { Board } from "./board.js";
 import { isMotionUnwanted, Stage } from "./director.js";
 import { HANDS } from "./first_hands.js";
@@ -67,11 +67,10 @@ class Lesson {
 
 /** @param {{state: State, app: App}} shown */
 export function FirstGame({ state, app }) {
-    const [, draw] = useReducer((/** @type {number} */ count) => count + 1, 0);
     const [number, setNumber] = useState(0);
     const [lesson, setLesson] = useState(/** @type {Lesson | null} */ (null));
     useEffect(() => {
-        const begun = new Lesson(number, () => draw(undefined), (text) => speak(app.state, text));
+        const begun = new Lesson(number, () => app.changed(), (text) => speak(app.state, text));
         setLesson(begun);
         return () => begun.end();
     }, [number]);
@@ -85,10 +84,10 @@ export function FirstGame({ state, app }) {
         <${Board} ...${{ table, isNow }} now=${0} scene=${stage.scene} offer=${offerOf(state, table.info.game)} goOn=${() => stage.goOn()}
             title=${HANDS[number].title} about=${`hand ${number + 1} of ${HANDS.length}`}>
             <p class="asks" tabindex="-1">${isNow ? step.tip : ""}</p>
-            ${isNow && reply && html`<p class="reply" role="status">${reply}</p>`}
+            ${isNow && reply && html`<p class="reply">${reply}</p>`}
             ${!isOver && html`<${Hand} cards=${stage.scene?.view.cards ?? []} legal=${legal} disabled=${false} act=${(/** @type {Choice} */ choice) => lesson.choose(choice)} />`}
             ${isOver && !isLast && html`<button class="first" onClick=${() => setNumber(number + 1)}>Next: ${HANDS[number + 1].title.toLowerCase()}</button>`}
-            ${isOver && isLast && html`<button class="first" disabled=${app.isOpening} onClick=${() => app.playWithHints()}>Now a game, with a hint at each choice</button>`}
+            ${isOver && isLast && html`<button class="first" disabled=${app.isOpening} onClick=${() => app.playWithHints(table.info.game)}>Now a game, with a hint at each choice</button>`}
         <//>
         <p><button onClick=${() => app.go(0)}>${isOver && isLast ? "To the lobby" : "I know the game"}</button></p>
     </section>`;

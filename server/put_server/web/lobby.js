@@ -12,6 +12,7 @@ const Drill = late(() => import("./analysis.js"), "Drill");
 const Record = late(() => import("./record.js"), "Record");
 
 const TAUGHT = "put.taught";
+const MET = "put.families";
 
 /** @param {{state: State, app: App}} shown */
 export function Lobby({ state, app }) {
@@ -101,14 +102,32 @@ export function optionsOf(state, info) {
 /** @param {number[]} seats */
 const playersOf = (seats) => (seats.length > 1 ? `${Math.min(...seats)} to ${Math.max(...seats)} players` : `${seats[0]} players`);
 
-/** @param {{state: State, app: App}} shown */
+/** Games against the house; one of a family that was never played here shows its primer first. @param {{state: State, app: App}} shown */
 function Quick({ state, app }) {
+    const [shown, setShown] = useState(/** @type {GameOffer | null} */ (null));
+    /** @type {string[]} */
+    const met = stored(MET) ?? [];
+    /** @param {GameOffer} game */
+    const isMet = ({ family, primer = [] }) => !primer.length || family === state.games[0].family || met.includes(family ?? "");
+    /** @param {GameOffer} game */
+    const play = (game) => {
+        store(MET, [...new Set([...met, game.family])]);
+        void playHouse(app, game);
+    };
+    if (shown) {
+        return html`<section class="primer"><h2>${shown.title}</h2><${Primer} game=${shown} />
+            <p class="row"><button class="first" disabled=${app.isOpening} onClick=${() => play(shown)}>Play</button>
+            <button onClick=${() => setShown(null)}>Not now</button></p></section>`;
+    }
     return html`<h2>Play the house</h2>
         <div class="quick">${state.games.map((game) => html`<button key=${game.name}
-            disabled=${app.isOpening} onClick=${() => playHouse(app, game)}>
+            disabled=${app.isOpening} onClick=${() => (isMet(game) ? play(game) : setShown(game))}>
             <b>${game.title}</b><small>${playersOf(game.seats)}</small>
         </button>`)}</div>`;
 }
+
+/** The lines of the rules that are enough for a first game. @param {{game: GameOffer}} shown */
+const Primer = ({ game: { primer = [], rules = [] } }) => html`<ul class="brief">${primer.map((line) => html`<li key=${line}>${rules[line]}</li>`)}</ul>`;
 
 /** @param {{state: State, app: App}} shown */
 function NewTable({ state, app }) {
@@ -178,6 +197,8 @@ function Rules({ state }) {
     return html`<div class="rules">${state.games.map((game) => html`<details key=${game.name}>
         <summary>${game.title}</summary>
         <p>${game.summary} <small>${game.source}.</small></p>
+        <${Primer} game=${game} />
+        <h3>All the rules</h3>
         <ol>${(game.rules ?? []).map((rule) => html`<li key=${rule}>${rule}</li>`)}</ol>
     </details>`)}</div>`;
 }

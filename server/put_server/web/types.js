@@ -16,7 +16,7 @@
  *   least?: number | null, most?: number | null, longest?: number | null,
  *   changes?: {line: number, says: string, value?: string | number | null}[]}} OptionOffer */
 /** @typedef {{name: string, title: string, source: string, summary: string, seats: number[], options: OptionOffer[],
- *   rules?: string[], family?: string, direction?: string}} GameOffer */
+ *   rules?: string[], primer?: number[], family?: string, direction?: string}} GameOffer */
 /** @typedef {{name: string, meaning: string}} HouseOffer */
 /** @typedef {{seat: number, turn_ms?: number | null, bank_ms?: number | null, paused_ms?: number | null}} Turn */
 /** @typedef {{table: number, decision: number, asks: string, legal: Choice[], why?: string}} Decision */
