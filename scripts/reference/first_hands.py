@@ -84,7 +84,7 @@ _LESSONS = (
                 {"throw": "You would give a point away, with cards that hardly ever lose. See it."},
             ),
             _Tip(
-                "Now it is for the game. Doll leads an ace: take it with no more than it takes.",
+                "Now it is for the game. Doll leads an ace: take it with as little as will do.",
                 {
                     "3h": "The three takes it, too, but the two is enough. Keep the card that cannot lose.",
                     "Ad": "Two aces are equal, and a tied trick is nobody's. The two beats an ace.",

@@ -49,7 +49,7 @@ async def _person(browser: Browser, address: str, name: str, *, dark: bool = Fal
 
 async def _house_game(page: Page, title: str) -> None:
     await page.get_by_role("button", name=title).last.click()
-    primer = page.locator(".primer .first")
+    primer = page.locator(".brief + .row .first")
     await primer.or_(page.locator(".board")).first.wait_for()
     if await primer.count():
         await primer.click()

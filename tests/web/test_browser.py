@@ -348,8 +348,8 @@ async def test_newcomer_learns_in_three_hands_and_has_a_hint_at_each_choice(brow
         await moll.get_by_role("button", name="Show me").click()
         for lesson in LESSONS:
             for wrong, right in lesson:
+                await expect(moll.locator(".reply")).to_have_count(0)
                 await moll.wait_for_function(NEXT_CHOICE)
-                assert await moll.locator(".reply").count() == 0
                 await moll.locator(".hand").get_by_role("button", name=wrong).click()
                 await moll.locator(".reply").wait_for()
                 await moll.locator(".hand").get_by_role("button", name=right).click()

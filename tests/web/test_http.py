@@ -35,7 +35,9 @@ async def test_every_file_is_served_below_a_digest_and_kept_for_ever() -> None:
             answer = await caller.ask(request(found[1].decode() + name))
             assert (answer.status, answer.headers["content-type"]) == (200, KINDS[path.suffix[1:]]), name
             assert "immutable" in answer.headers["cache-control"]
-            assert answer.body == path.read_bytes().replace(b"/web/-/", found[1])
+            assert answer.body.count(b"\n") == path.read_bytes().count(b"\n")
+            if path.suffix not in (".js", ".css") or "vendor" in path.parts:  # the others lose their comments
+                assert answer.body == path.read_bytes().replace(b"/web/-/", found[1])
         assert (await caller.ask(request("/", If_None_Match=first.headers["etag"]))).status == 304
 
 

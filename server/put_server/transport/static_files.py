@@ -46,9 +46,11 @@ SAFE = (
     ("Content-Security-Policy", _POLICY),
     ("Referrer-Policy", "no-referrer"),
     ("Cross-Origin-Opener-Policy", "same-origin"),
-    ("Cross-Origin-Resource-Policy", "same-origin"),
     ("Permissions-Policy", "camera=(), geolocation=(), microphone=()"),
 )
+"""Headers of a document. On its modules and styles, which are none, browsers do not read them."""
+
+_DOCUMENTS = ("html", "svg")
 
 FOR_EVER = ("Cache-Control", "public, max-age=31536000, immutable")
 
@@ -97,12 +99,13 @@ def _shortened(name: str, body: bytes) -> bytes:
 
 
 def _file(name: str, body: bytes, *headers: tuple[str, str]) -> HttpPage:
-    small = gzip.compress(body, 9, mtime=0)
+    small, kind = gzip.compress(body, 9, mtime=0), name.rpartition(".")[2]
+    safe = SAFE if kind in _DOCUMENTS else ()
     return HttpPage(
         200,
         body,
-        KINDS[name.rpartition(".")[2]],
-        headers=(*headers, *SAFE, ("Vary", "Accept-Encoding")),
+        KINDS[kind],
+        headers=(*headers, *safe, ("Cross-Origin-Resource-Policy", "same-origin"), ("Vary", "Accept-Encoding")),
         gzipped=small if len(small) < len(body) else b"",
         is_kept=True,
     )

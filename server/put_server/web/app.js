@@ -1,6 +1,7 @@
 // The app: what the page knows and does. It hears the connection, keeps the state and the stages of the tables, and sends
 // the requests that buttons ask for.
 
+import { Ending } from "./board.js";
 import { Connection, Refusal, Store } from "./connection.js";
 import { isMotionUnwanted, Stage } from "./director.js";
 import { keepSettings, readSettings } from "./storage.js";
@@ -124,7 +125,7 @@ export class App {
         this.tell((keeper) => keeper.hear(message, state));
         hear(state, this.deals?.trusted(message, state) ?? message, Date.now(), this.deals?.dealsOnTable(message.table));
         this.direct(message);
-        if (message.type === "table") whenIdle(() => void import("./ending.js").catch(() => undefined));
+        if (message.type === "table") Ending.load();
         if (message.type === "welcome") {
             whenIdle(() => void this.keeper().catch(() => undefined));
             for (const id of this.stages.keys()) if (!this.state.tables.has(id)) this.stages.delete(id);

@@ -3,7 +3,7 @@
 import { html, useEffect, useRef, useState } from "./vendor/preact.js";
 import { late } from "./late.js";
 import { optionsOf } from "./lobby.js";
-import { saveFile } from "./record.js";
+import { saveFile } from "./files.js";
 import { offerOf, rulesOf } from "./words.js";
 
 /** @import {State, Table, Told} from "./types.js" */

@@ -11,7 +11,7 @@ import { plural, rulesOf, secondsLeft } from "./words.js";
 
 /** @import {Chair, Deal, GameOffer, Scene, Table, TableInfo, Trick, View, Viewer} from "./types.js" */
 
-const Ending = late(() => import("./ending.js"), "Ending");
+export const Ending = late(() => import("./ending.js"), "Ending");
 
 /** Short words on one chair, from a family's view. @type {Record<string, (view: View, seat: number) => string[]>} */
 const OF_CHAIR = {

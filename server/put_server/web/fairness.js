@@ -2,7 +2,7 @@
 
 import { html } from "./vendor/preact.js";
 import { nameOf } from "./cards.js";
-import { saveFile } from "./record.js";
+import { saveFile } from "./files.js";
 
 /** @import {Chair, Table} from "./types.js" */
 /** @import {App} from "./app.js" */

@@ -13,27 +13,25 @@ const style = () => (styled ??= new Promise((done) => {
 }));
 
 /**
- * A component of a module that is loaded when it is first shown.
+ * A component of a module that is loaded when it is first shown, or before by its `load`.
  * @param {() => Promise<Record<string, any>>} load @param {string} name
  */
 export function late(load, name) {
     /** @type {any} */
     let found = null;
-    return (/** @type {any} */ shown) => {
+    const loaded = async () => {
+        const [module] = await Promise.all([load(), style()]);
+        found = module[name];
+    };
+    const component = (/** @type {any} */ shown) => {
         const [step, setStep] = useState("");
         useEffect(() => {
-            if (found) return;
-            Promise.all([load(), style()]).then(
-                ([module]) => {
-                    found = module[name];
-                    setStep("loaded");
-                },
-                () => setStep("failed"),
-            );
+            if (!found) loaded().then(() => setStep("loaded"), () => setStep("failed"));
         }, []);
         if (found) return html`<${found} ...${shown} />`;
         return step === "failed" ? html`<${Outdated} />` : html`<p class="note">One moment…</p>`;
     };
+    return Object.assign(component, { load: () => void loaded().catch(() => undefined) });
 }
 
 /** Notice that a part could not be loaded: the network is gone, or the server has a newer page. */

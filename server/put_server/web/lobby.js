@@ -23,6 +23,24 @@ export function Lobby({ state, app }) {
         store(TAUGHT, true);
         setOffered(false);
     };
+    const [primer, setPrimer] = useState(/** @type {GameOffer | null} */ (null));
+    /** @type {string[]} */
+    const met = stored(MET) ?? [];
+    /** Play the house; before the first game of another family, show its primer. @param {GameOffer} game */
+    const play = (game) => {
+        const { family = "" } = game;
+        if (game.primer?.length && game !== primer && family !== state.games[0].family && !met.includes(family)) {
+            scrollTo(0, 0);
+            return setPrimer(game);
+        }
+        store(MET, [...new Set([...met, family])]);
+        void playHouse(app, game);
+    };
+    if (primer) {
+        return html`<section class="lobby"><h1>${primer.title}</h1><${Primer} game=${primer} />
+            <p class="row"><button class="first" disabled=${app.isOpening} onClick=${() => play(primer)}>Play</button>
+            <button onClick=${() => setPrimer(null)}>Not now</button></p></section>`;
+    }
     const people = [...state.people.values()].sort((one, other) => one.name.localeCompare(other.name));
     return html`<section class="lobby">
         <h1>${state.server}</h1>
@@ -43,7 +61,7 @@ export function Lobby({ state, app }) {
                 ([name, title]) => html`<button key=${name} aria-pressed=${page === name} onClick=${() => setPage(name)}>${title}</button>`,
             )}
         </nav>
-        ${page === "tables" && html`<${Tables} ...${{ state, app, tables }} /><${Quick} ...${{ state, app }} />`}
+        ${page === "tables" && html`<${Tables} ...${{ state, app, tables }} /><${Quick} ...${{ state, app, play }} />`}
         ${page === "new" && html`<${NewTable} ...${{ state, app }} />`}
         ${page === "people" && html`<ul class="list">${people.map(
             (person) => html`<li key=${person.name}><b>${person.name}</b>
@@ -102,26 +120,11 @@ export function optionsOf(state, info) {
 /** @param {number[]} seats */
 const playersOf = (seats) => (seats.length > 1 ? `${Math.min(...seats)} to ${Math.max(...seats)} players` : `${seats[0]} players`);
 
-/** Games against the house; one of a family that was never played here shows its primer first. @param {{state: State, app: App}} shown */
-function Quick({ state, app }) {
-    const [shown, setShown] = useState(/** @type {GameOffer | null} */ (null));
-    /** @type {string[]} */
-    const met = stored(MET) ?? [];
-    /** @param {GameOffer} game */
-    const isMet = ({ family, primer = [] }) => !primer.length || family === state.games[0].family || met.includes(family ?? "");
-    /** @param {GameOffer} game */
-    const play = (game) => {
-        store(MET, [...new Set([...met, game.family])]);
-        void playHouse(app, game);
-    };
-    if (shown) {
-        return html`<section class="primer"><h2>${shown.title}</h2><${Primer} game=${shown} />
-            <p class="row"><button class="first" disabled=${app.isOpening} onClick=${() => play(shown)}>Play</button>
-            <button onClick=${() => setShown(null)}>Not now</button></p></section>`;
-    }
+/** Games against the house. @param {{state: State, app: App, play: (game: GameOffer) => void}} shown */
+function Quick({ state, app, play }) {
     return html`<h2>Play the house</h2>
         <div class="quick">${state.games.map((game) => html`<button key=${game.name}
-            disabled=${app.isOpening} onClick=${() => (isMet(game) ? play(game) : setShown(game))}>
+            disabled=${app.isOpening} onClick=${() => play(game)}>
             <b>${game.title}</b><small>${playersOf(game.seats)}</small>
         </button>`)}</div>`;
 }

@@ -2,6 +2,7 @@
 
 import { html, useState } from "./vendor/preact.js";
 import { percent } from "./analysis.js";
+import { saveFile } from "./files.js";
 import { store, stored } from "./storage.js";
 import { endsGame, outcomeOf, plural, titleOf } from "./words.js";
 
@@ -61,15 +62,6 @@ function noteMore(table, more) {
     if ((more.sheet?.length ?? 0) > LONGEST_SHEET) delete more.sheet;
     games[at] = { ...games[at], ...more };
     keep(games);
-}
-
-/** Have the browser save a file. @param {string} name @param {string} text @param {string} type */
-export function saveFile(name, text, type) {
-    const link = document.createElement("a");
-    link.href = URL.createObjectURL(new Blob([text], { type }));
-    link.download = name;
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 1_000);
 }
 
 /** @param {Played[]} games */
