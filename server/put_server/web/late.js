@@ -36,6 +36,6 @@ export function late(load, name) {
 
 /** Notice that a part could not be loaded: the network is gone, or the server has a newer page. */
 function Outdated() {
-    return html`<p class="note">This part of the page could not be loaded. Your seat is kept if you load the page again.</p>
+    return html`<p class="note">This part could not be loaded. Your seat is kept if you load the page again.</p>
         <button onClick=${() => location.reload()}>Load the page again</button>`;
 }

@@ -117,7 +117,7 @@ function Fan() {
 /** Entrance for a player who came by the address of a table. @param {{state: State, app: App}} shown */
 function Arrival({ state, app }) {
     const info = state.lobby.get(app.at);
-    if (!info) return html`<section class="door"><h1>Table ${app.at}</h1><p>There is no such table here, or not any more.</p>
+    if (!info) return html`<section class="door"><h1>Table ${app.at}</h1><p>There is no such table.</p>
         <button class="first" onClick=${() => app.go(0)}>To the lobby</button></section>`;
     const free = (info.state ?? "filling") === "filling" && info.seats.some(({ name }) => !name);
     const names = info.seats.flatMap(({ name }) => name ?? []).join(" and ");
@@ -128,6 +128,7 @@ function Arrival({ state, app }) {
         <button onClick=${() => app.go(0)}>To the lobby</button></section>`;
 }
 
+addEventListener("load", Lobby.load); // while the player says who they are
 const app = new App();
 keepSettings(app.settings);
 render(html`<${Page} app=${app} />`, /** @type {HTMLElement} */ (document.getElementById("app")));
