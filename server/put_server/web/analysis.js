@@ -56,7 +56,7 @@ function Judged({ judged }) {
 export function Coach({ app, table }) {
     const isHinted = app.settings.hints === "on";
     return html`${table.advice && html`<${Advice} advice=${table.advice} />`}
-        <p class="coach">${!table.advice && !isHinted && html`<button onClick=${() => app.ask("coach", { table: table.id })}>Ask the coach what my choices are worth</button>`}
+        <p class="coach">${!table.advice && !isHinted && html`<button onClick=${() => app.ask("coach", { table: table.id })}>Ask the coach what is best, and why</button>`}
         ${isHinted && html`<button onClick=${() => app.set({ ...app.settings, hints: "off" })}>Put the hints away</button>`}
         ${!table.info.is_assisted && html`<span class="note">The game is marked then, for everybody.</span>`}</p>`;
 }

@@ -64,9 +64,8 @@ export function TableScreen({ state, app, table, now }) {
     </section>`;
 }
 
-/** True if advice is allowed: only against the house, and if perfect play is known. @param {Table} table */
-const mayCoach = ({ info, viewer, decision }) =>
-    info.is_solved && (decision?.legal.length ?? 0) > 1 && info.seats.every(({ is_house }, seat) => is_house || seat === viewer);
+/** True if the coach may be asked: against the house alone. @param {Table} table */
+const mayCoach = ({ info, viewer, decision }) => (decision?.legal.length ?? 0) > 1 && info.seats.every(({ is_house }, seat) => is_house || seat === viewer);
 
 /** Words for those who wait for a player whose connection is lost. @param {Table} table @param {number} now */
 function waits(table, now) {
