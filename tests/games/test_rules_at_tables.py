@@ -31,6 +31,9 @@ from tests.conformance.random_games import Setup, Step, Temper, random_game
 NODE = shutil.which("node")
 WORDS = (Path(__file__).parents[2] / "server/put_server/web/words.js").as_uri()
 
+FIRST = ("put-1674", "triomphe-forcee", "primero")
+"""The first rule set of each family that the page introduces."""
+
 OF_EVERY_TABLE = {option.name for option in OFFERS}
 FEW = {"target": (1, 3, 7), "misdeals": (20, 50), "hands": (1, 3), "limit": (1, 4)}
 """Values of options that have many."""
@@ -63,14 +66,13 @@ def _all(offer: GameOffer, options: dict[str, OptionValue]) -> dict[str, OptionV
 
 @pytest.mark.parametrize("name", GAMES)
 def test_primer_fits_the_screen_of_a_phone(name: str) -> None:
-    """A few lines of the rules, as the options of the table have them."""
+    """A few lines of the rules, as the options of the table have them. The first game of each family has enough."""
     offer = GAMES[name].offer
-    assert 6 <= len(offer.primer) <= 12
+    assert len(offer.primer) >= (6 if name in FIRST else 0)
     for option, value in [(option, value) for game, option, value in CHOSEN if game == name]:
         told = offer.under({option: value})
-        lines = [told.rules[line] for line in told.primer]
-        assert sum(map(len, lines)) <= 1_000
-        assert sum(line in told.rules for line in lines) >= 6
+        assert len(told.primer) <= 12
+        assert sum(len(told.rules[line]) for line in told.primer) <= 1_000
 
 
 def _first(name: str, option: str, value: OptionValue) -> tuple[Any, tuple[Step, ...]]:

@@ -28,8 +28,8 @@ export function Lobby({ state, app }) {
     const met = stored(MET) ?? [];
     /** Play the house; before the first game of another family, show its primer. @param {GameOffer} game */
     const play = (game) => {
-        const { family = "" } = game;
-        if (game.primer?.length && game !== primer && family !== state.games[0].family && !met.includes(family)) {
+        const family = familyOf(game);
+        if (game.primer?.length && game !== primer && family !== familyOf(state.games[0]) && !met.includes(family)) {
             scrollTo(0, 0);
             return setPrimer(game);
         }
@@ -76,6 +76,9 @@ export function Lobby({ state, app }) {
 
 /** @param {TableInfo} info */
 const isOpen = (info) => (info.state ?? "filling") === "filling" && info.admits !== "bots" && info.seats.some(({ name }) => !name);
+
+/** The family of a game; empty: the first, which is left out. @param {GameOffer} game */
+const familyOf = ({ family = "" }) => family;
 
 /** One press to a game with the house. @param {App} app @param {GameOffer} game */
 const playHouse = (app, game) => app.open({ game: game.name, seats: Math.min(...game.seats) }, "house");
