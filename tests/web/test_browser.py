@@ -335,7 +335,7 @@ LESSONS = (
 
 NEXT_CHOICE = """() => {
     if (document.querySelector(".lesson .hand button, .lesson .near > .first")) return true;
-    document.querySelector(".middle").click();
+    document.querySelector(".middle")?.click();
     return false;
 }"""
 
