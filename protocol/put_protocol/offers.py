@@ -77,9 +77,9 @@ class GameOffer(Struct, frozen=True, omit_defaults=True):
                 said = {change.line: change.says for change in option.changes if change.value is None}
                 said |= {change.line: change.says for change in option.changes if change.value == value}
                 lines |= {line: says.replace("{}", str(value)) for line, says in said.items()}
-        said = [line for line in sorted(lines) if lines[line]]
-        primer = tuple([said.index(line) for line in self.primer if line in said])
-        return replace(self, rules=tuple([lines[line] for line in said]), primer=primer)
+        left = [line for line in sorted(lines) if lines[line]]
+        primer = tuple([left.index(line) for line in self.primer if line in left])
+        return replace(self, rules=tuple([lines[line] for line in left]), primer=primer)
 
 
 class HouseOffer(Struct, frozen=True):

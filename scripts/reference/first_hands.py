@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec.structs import replace
 
+from put_protocol.cards import Card
 from put_protocol.games.put import Play, Put, PutAction, See, ThrowIn
 from put_protocol.messages import Decision, Events, TableSnapshot
 from put_protocol.messages import Turn as Clocks
@@ -142,11 +143,11 @@ def _told(lesson: _Lesson) -> dict[str, Any]:
         messages.append(Events(1, number + 1, events, view=view, turn=turn, says=says, board=board))
         number += len(events)
 
-    driver.deal(_pack(driver, lesson.cards.split()))
+    driver.deal(_pack(driver, [Card(card) for card in lesson.cards.split()]))
     tell()
     tips = iter(lesson.tips)
     for word in lesson.actions.split():
-        action = _SAID.get(word) or Play(card=word)
+        action = _SAID.get(word) or Play(card=Card(word))
         if driver.awaits == Turn(_LEARNER):
             tip = next(tips)
             game, state = driver.game, driver.state
@@ -162,7 +163,7 @@ def _told(lesson: _Lesson) -> dict[str, Any]:
     return told
 
 
-def _pack(driver: Driver, cards: list[str]) -> tuple[str, ...]:
+def _pack(driver: Driver, cards: list[Card]) -> tuple[Card, ...]:
     """The pack that gives each player their cards."""
     wanted = driver.awaits
     assert isinstance(wanted, Shuffle)
