@@ -68,17 +68,22 @@ class Loose(Fixed):
 
 
 class Turncoat(Fixed):
-    """Gives up nearly all hands for 40 games, so that one learns to put with everything; sees most for the next 40; and
-    again. All copies in a process count together."""
+    """Gives up every hand that is put to it, until it is three stakes behind; by then one has learned to put with
+    everything. Then it sees with every hand that is not bad, until it has won that back; and again. All copies in a
+    process count together."""
 
-    played = 0
+    puts, bluffs, unsure, counted = 0.7, 0.0, 0.0, 2
+    purse, has_turned = 0, False
+    before = 0
+    """Its own at this table, when it last looked."""
 
     def game_over(self, record: Record) -> None:
-        Turncoat.played += 1
+        Turncoat.purse += record.purse - self.before
+        self.before = record.purse
+        Turncoat.has_turned = Turncoat.purse < 0 if Turncoat.has_turned else Turncoat.purse <= -3
 
     def choose(self, view: GameView, legal: tuple[Choice, ...]) -> Action:
-        turned = Turncoat.played // 40 % 2 == 1
-        self.puts, self.sees, self.bluffs = (0.6, 0.35, 0.0) if turned else (0.9, 0.9, 0.0)
+        self.sees = 0.45 if Turncoat.has_turned else 1.1
         return super().choose(view, legal)
 
 
