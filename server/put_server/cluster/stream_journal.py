@@ -424,13 +424,15 @@ class StreamJournal(CommitQueue):
             await self._finish_left()
 
     async def _finish_left(self) -> None:
-        async with self._finishing:
-            left, self._left = self._left, _Left()
-            await self._stream.erase(left.erased)
-            await self._tell_games(left.games)
-            for compacted, sequence in left.compacted:
-                await self._tidy(compacted, sequence)
-                self._is_tidied.set()
+        # Not released after a failure: a later checkpoint must not remove a game that is not told.
+        await self._finishing.acquire()
+        left, self._left = self._left, _Left()
+        await self._stream.erase(left.erased)
+        await self._tell_games(left.games)
+        for compacted, sequence in left.compacted:
+            await self._tidy(compacted, sequence)
+            self._is_tidied.set()
+        self._finishing.release()
 
     async def _commit(self, batch: Batch) -> tuple[list[int], Compacted | None]:
         """Store a batch. Returns the sequences of chances that are no longer needed, and the batch's checkpoint."""
@@ -452,8 +454,7 @@ class StreamJournal(CommitQueue):
         data = _encode(commit)
         pieces = [data[at : at + PIECE_BYTES] for at in range(0, len(data), PIECE_BYTES)]
         messages = [(CHANCE, _encode(row)) for row in chances]
-        messages += [(PART, piece) for piece in pieces[:-1]]
-        messages.append((COMMIT, pieces[-1]))
+        messages += [*[(PART, piece) for piece in pieces[:-1]], (COMMIT, pieces[-1])]
         sequences = await self._stream.append(messages)
         erased = [old for one in zip(chances, sequences, strict=False) for old in self._note_chance(*one)]
         self._stored += sequences[len(chances) :]
