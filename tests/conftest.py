@@ -11,7 +11,10 @@ from types import FrameType
 
 import pytest
 
+from put_protocol.blind import IS_AVAILABLE
 from tests import bytecode, fork_server
+
+collect_ignore_glob = [] if IS_AVAILABLE else ["*blind*"]
 
 BYTECODE = Path(__file__).parents[1] / ".pytest_cache" / "bytecode"
 

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, Self
 
 from msgspec.structs import replace
 
+from put_protocol.blind import IS_AVAILABLE
 from put_protocol.cards import Card
 from put_protocol.offers import OptionOffer
 from put_protocol.seats import Seat
@@ -44,13 +45,13 @@ class Dealing(StrEnum):
 OFFERS = (
     OptionOffer(
         name="abandoned",
-        meaning="a player who goes away forfeits, or a house player takes their seat",
+        meaning="a player who goes away forfeits, or the house takes their seat",
         default=Abandoned.FORFEIT.value,
         values=tuple(each.value for each in Abandoned),
     ),
     OptionOffer(
         name="arranged",
-        meaning="an exhibition: these cards lie on top of every pack, in this order, as in 3s 2h 2c",
+        meaning="an exhibition: cards on top of every pack, in order, as in 3s 2h 2c",
         default="",
         longest=160,
     ),
@@ -62,7 +63,7 @@ OFFERS = (
     ),
     OptionOffer(
         name="open",
-        meaning="sealed deals: cards are opened to who may see them, or every pack after the game",
+        meaning="sealed deals: open the cards a player may see, or every pack after the game",
         default=Opens.PLAYED.value,
         values=tuple(each.value for each in Opens),
     ),
@@ -116,6 +117,8 @@ class TableOptions(NamedTuple):
             raise BadOption("arranged", "a card is named twice")
 
     def _why_not_blind(self, game: Game[Any, Any], *, is_named: bool) -> str:
+        if not IS_AVAILABLE:
+            return "the server lacks coincurve, which has no release for its Python"
         if self.arranged or is_named:
             return "nobody can arrange a pack that every player shuffles"
         if self.opens_packs:

@@ -1,4 +1,5 @@
-"""The programs on a Python that lacks what Windows lacks (see `bare`): they load, and play whole games over TCP."""
+"""The programs on a Python that lacks what Windows lacks, and coincurve (see `bare`): they load, and play whole games
+over TCP."""
 
 import json
 import os
@@ -113,6 +114,16 @@ def test_every_module_loads(bare: dict[str, str]) -> None:
     """Of the protocol, the server, the client and the conformance suite."""
     done = python(bare, "-c", IMPORTS)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_table_that_cannot_be_dealt_blind_says_why(bare: dict[str, str], tmp_path: Path) -> None:
+    bot = tmp_path / "first.py"
+    bot.write_text(BOT)
+    with served(bare, tmp_path / "data") as (_, port):
+        words = (str(bot), f"127.0.0.1:{port}", "--house", "steady", "--option", "dealing=blind")
+        played = python(bare, "-m", "put_client.bots.cli", *words)
+    assert played.returncode != 0
+    assert "the server lacks coincurve" in played.stderr
 
 
 def test_bot_plays_a_game_at_a_server_that_starts_again(bare: dict[str, str], tmp_path: Path) -> None:

@@ -6,13 +6,13 @@ the links that were given; so the viewer's own cuts are checked by those.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from put_client.fairness.referee import Referee
 from put_client.fairness.verdict import Witnessed
+from put_protocol.blind import IS_AVAILABLE
 from put_protocol.blind_events import BlindEntry
 from put_protocol.games.unions import Action, Event, GameView
 from put_protocol.messages import Act, Decision, Events, Resign, ServerMessage, TableSnapshot
@@ -280,7 +280,7 @@ def blind_witness(begun: TableSnapshot, *, has_steps: bool = True) -> "BlindWitn
     """
     if begun.info.options.get("dealing") != "blind":
         return None
-    if find_spec("coincurve") is None:
+    if not IS_AVAILABLE:
         raise ValueError("this game was dealt blind, and coincurve, which checks that, is not installed")
     from put_client.fairness.blind_witness import BlindWitness  # noqa: PLC0415  # with coincurve
 

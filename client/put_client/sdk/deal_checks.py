@@ -14,7 +14,6 @@ import asyncio
 import secrets
 from collections.abc import Callable, Iterable
 from enum import StrEnum
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgspec import Struct
@@ -24,6 +23,7 @@ from put_client.sdk.errors import BadServer, Cheated
 from put_client.sdk.evidence import Transcript, keep
 from put_client.sdk.key_memory import KeyMemory
 from put_client.sdk.wire import Wire
+from put_protocol.blind import IS_AVAILABLE
 from put_protocol.blind_events import BlindSpan
 from put_protocol.deal_steps import begins_deal
 from put_protocol.games.unions import Event, GameView, ending_of
@@ -57,7 +57,6 @@ from put_protocol.table_info import TableInfo
 if TYPE_CHECKING:
     from put_client.sdk.blind_check import Ask, BlindCheck
 
-_CAN_DEAL_BLIND = find_spec("coincurve") is not None
 
 LINKS = cuts.LINKS
 
@@ -186,7 +185,7 @@ class SealChecks:
     @property
     def holds_keys(self) -> bool:
         """We take part in blind deals."""
-        return self._secret is not None and _CAN_DEAL_BLIND
+        return self._secret is not None and IS_AVAILABLE
 
     def blind(self, table: int) -> "BlindCheck | None":
         """The checks of a table that is dealt blind."""

@@ -21,3 +21,9 @@ The modules, each reading only those before it:
 
 Import law: the standard library and coincurve, which only `group` imports.
 """
+
+from importlib.util import find_spec
+from typing import Final
+
+IS_AVAILABLE: Final = find_spec("coincurve") is not None
+"""False where coincurve has no release for this Python. Then all of it can be imported, and nothing of it works."""

@@ -18,9 +18,11 @@ from functools import lru_cache
 from hashlib import sha256, shake_256
 from typing import Final, Self
 
-from coincurve import PublicKey
-
+from put_protocol.blind import IS_AVAILABLE
 from put_protocol.errors import ProofError
+
+if IS_AVAILABLE:
+    from coincurve import PublicKey
 
 Q: Final = 0xFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFEBAAEDCE6AF48A03BBFD25E8CD0364141
 """The order of the group (SEC 2, version 2.0, section 2.4.1)."""
@@ -41,7 +43,7 @@ class Point:
 
     __slots__ = ("_encoded", "_key")
 
-    def __init__(self, key: PublicKey, encoded: bytes | None = None) -> None:
+    def __init__(self, key: "PublicKey", encoded: bytes | None = None) -> None:
         self._key = key
         self._encoded = encoded
 
@@ -206,9 +208,6 @@ def drawn(seed: bytes, count: int) -> tuple[int, ...]:
     stream = shake_256(b"put blind scalars" + seed).digest(_DRAWN_BYTES * count)
     numbers = [stream[at : at + _DRAWN_BYTES] for at in range(0, len(stream), _DRAWN_BYTES)]
     return tuple([int.from_bytes(number, "big") % (Q - 1) + 1 for number in numbers])
-
-
-G: Final = base(1)
 
 
 @lru_cache(maxsize=256)  # 78 cards have 79

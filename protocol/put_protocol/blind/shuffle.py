@@ -13,7 +13,7 @@ from functools import lru_cache
 from hashlib import shake_256
 from typing import Self
 
-from put_protocol.blind.group import POINT_BYTES, G, Point, digest_point, drawn, join_points, parse_points
+from put_protocol.blind.group import POINT_BYTES, Point, base, digest_point, drawn, join_points, parse_points
 from put_protocol.cards import Card
 from put_protocol.errors import ProofError
 from put_protocol.seal.hashing import shuffled
@@ -76,7 +76,8 @@ class Pack:
 
 
 def first_pack(cards: Sequence[Card], joint: Point) -> Pack:
-    return Pack.of([(G, card_point(card) + joint) for card in cards])
+    one = base(1)
+    return Pack.of([(one, card_point(card) + joint) for card in cards])
 
 
 @dataclass(frozen=True, slots=True)

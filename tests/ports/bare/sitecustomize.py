@@ -17,7 +17,8 @@ from typing import Any, NoReturn
 
 import platformdirs.unix  # noqa: F401  # it would have another part on Windows
 
-MODULES = ("fcntl", "grp", "pwd", "resource", "termios", "tty", "pty")
+MODULES = ("fcntl", "grp", "pwd", "resource", "termios", "tty", "pty", "coincurve")
+"""The last has no release for some Pythons."""
 
 FUNCTIONS = (
     *("fork", "forkpty", "killpg", "nice", "posix_spawn", "posix_spawnp", "getuid", "geteuid", "getpgid", "openpty"),

@@ -7,9 +7,9 @@ equations as the matrix lets it, so that each equation can be tried alone: the n
 from collections.abc import Sequence
 
 from put_protocol.blind.group import (
-    G,
     Point,
     Q,
+    base,
     combined,
     digest_scalar,
     drawn,
@@ -20,6 +20,8 @@ from put_protocol.blind.group import (
 )
 from put_protocol.blind.shuffle import Pack
 from put_protocol.blind.shuffle_proof import Statement
+
+G = base(1)
 
 Matrix = Sequence[Sequence[int]]
 """Rows by the new place i, columns by the old place j: a permutation has a 1 where place i gets what lay at j."""

@@ -5,7 +5,6 @@ from collections.abc import Callable
 import pytest
 
 from put_protocol.blind.group import (
-    G,
     Point,
     Q,
     base,
@@ -20,6 +19,8 @@ from put_protocol.blind.group import (
     total,
 )
 from put_protocol.errors import ProofError
+
+G = base(1)
 
 P = 2**256 - 2**32 - 977
 """The prime of the field (SEC 2, 2.4.1)."""

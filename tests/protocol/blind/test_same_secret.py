@@ -2,10 +2,12 @@
 
 import pytest
 
-from put_protocol.blind.group import G, Q, base, scalar_bytes
+from put_protocol.blind.group import Q, base, scalar_bytes
 from put_protocol.blind.keys import joint_key, key_for
 from put_protocol.blind.same_secret import check, derived, prove
 from put_protocol.errors import ProofError
+
+G = base(1)
 
 SECRET = 0x1234567890
 POINT = base(SECRET)

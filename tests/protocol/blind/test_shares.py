@@ -2,12 +2,14 @@
 
 import pytest
 
-from put_protocol.blind.group import G, Point, base, combined
+from put_protocol.blind.group import Point, base, combined
 from put_protocol.blind.same_secret import check, prove
 from put_protocol.blind.shares import opened, shares_of, weighed
 from put_protocol.blind.shuffle import card_point, first_pack, order_of, shuffle
 from put_protocol.cards import FULL_PACK
 from put_protocol.errors import ProofError
+
+G = base(1)
 
 SECRETS = (101, 202, 303)
 JOINT = base(sum(SECRETS))

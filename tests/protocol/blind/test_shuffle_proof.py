@@ -6,7 +6,7 @@ from itertools import permutations
 
 import pytest
 
-from put_protocol.blind.group import POINT_BYTES, SCALAR_BYTES, G, Point, Q, base, digest, scalar_bytes
+from put_protocol.blind.group import POINT_BYTES, SCALAR_BYTES, Point, Q, base, digest, scalar_bytes
 from put_protocol.blind.shuffle import (
     PLACE_BYTES,
     Order,
@@ -21,6 +21,8 @@ from put_protocol.blind.shuffle_proof import Statement, check, proof_bytes, prov
 from put_protocol.cards import FULL_PACK, PACKS
 from put_protocol.errors import ProofError
 from tests.protocol.blind.cheating_prover import Matrix, cheat, new_pack
+
+G = base(1)
 
 SECRET = 0x5EC4E7
 JOINT = base(SECRET)
