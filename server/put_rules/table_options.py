@@ -51,7 +51,7 @@ OFFERS = (
     ),
     OptionOffer(
         name="arranged",
-        meaning="an exhibition: cards on top of every pack, in order, as in 3s 2h 2c",
+        meaning="exhibition: cards on top of every pack, in order, as 3s 2h 2c",
         default="",
         longest=160,
     ),
@@ -63,7 +63,7 @@ OFFERS = (
     ),
     OptionOffer(
         name="open",
-        meaning="sealed deals: open the cards a player may see, or every pack after the game",
+        meaning="sealed deals open what a player may see, or all packs after the game",
         default=Opens.PLAYED.value,
         values=tuple(each.value for each in Opens),
     ),
