@@ -22,7 +22,7 @@ class ShownCard(Struct, frozen=True):
 
 
 class RulingKind(StrEnum):
-    """What the server decided by itself."""
+    """Decisions of the server alone."""
 
     TIMED_OUT = "timed_out"
     """The player's time was over."""

@@ -50,8 +50,8 @@ class BlindEntry(WireEvent, frozen=True, tag_field="event", tag="blind_entry"):
 
 
 class BlindSpan(Struct, frozen=True, tag_field="type", tag="blind_span"):
-    """A part of the state of a blind game, for whoever was not told all of it. It comes ahead of the `table`, or of the
-    answer to `refresh`, to which it belongs. No secret is in it."""
+    """A part of the state of a blind game, for a viewer who was not told all of it. It comes ahead of the `table`, or
+    of the answer to `refresh`, to which it belongs. No secret is in it."""
 
     table: int
     part: Annotated[int, Meta(ge=1, le=MOST_SPAN_PARTS)]

@@ -186,7 +186,7 @@ class ServerConnection:
         return "no hello came: a fragment of yours ends no message"
 
     def take_heartbeats(self) -> int:
-        """How many came since the last call: they are answered here, but who counts requests counts them too."""
+        """The number that came since the last call: they are answered here, but a count of requests has them too."""
         beats, self.beats = self.beats, 0
         return beats
 
@@ -230,7 +230,7 @@ _GREETING_BYTES = 1_024
 
 
 class _Greeting:
-    """What comes before the first message: nothing, or a greeting for a person, which a program passes over."""
+    """The text before the first message: none, or a greeting for a person, which a program passes over."""
 
     def __init__(self) -> None:
         self.is_over = False

@@ -51,7 +51,7 @@ class SeatInfo(Struct, frozen=True, omit_defaults=True):
     house: str = ""
     """Of a house player: what it plays like here, such as `steady`."""
     holds_key: bool = False
-    """Where games are dealt blind: nobody but this player can read their cards. False: the server can."""
+    """Where games are dealt blind: this player alone can read their cards. False: the server can."""
 
 
 class ClockInfo(Struct, frozen=True, omit_defaults=True):

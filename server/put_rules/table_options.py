@@ -39,7 +39,7 @@ class Dealing(StrEnum):
     SEALED = "sealed"
     """from a pack that the server has committed itself to, and that players cut"""
     BLIND = "blind"
-    """from a pack that every player shuffles, and nobody can read"""
+    """from a pack that every player shuffles, and no party can read"""
 
 
 OFFERS = (
@@ -120,7 +120,7 @@ class TableOptions(NamedTuple):
         if not IS_AVAILABLE:
             return "the server lacks coincurve, which has no release for its Python"
         if self.arranged or is_named:
-            return "nobody can arrange a pack that every player shuffles"
+            return "a pack that every player shuffles cannot be arranged"
         if self.opens_packs:
             return "a hand that was thrown in is never opened, not even after the game"
         if self.abandoned is Abandoned.HOUSE:

@@ -146,7 +146,7 @@ class HouseRunner:
                 await self._worker.end()
 
     def _problem(self, seated: _HousePlayer) -> Any:
-        """What the player has to work out before it chooses; None: nothing, or nobody else does it."""
+        """Work that the player needs before it chooses; None: none, or it does all of it itself."""
         player, decision = seated.player, seated.decision
         if self._worker is None or decision is None or len(decision.legal) < 2 or not isinstance(player, Learner):
             return None

@@ -93,7 +93,7 @@ def test_first_put_of_the_other_says_what_either_answer_brings() -> None:
     assert "give up a point. Thrown in, it is 0 to 1: see if your cards win the hand more often" in lesson.says
     lost = at_table(view=replace(VIEW, scores=(3, 4)))
     told(lost, DidPut(MOLL))
-    assert lost.take(Decision(7, 2, "See?", ANSWER))[0].says.endswith("so see, whatever you hold.")
+    assert lost.take(Decision(7, 2, "See?", ANSWER))[0].says.endswith("so see with any hand.")
 
 
 def test_double_is_no_put() -> None:

@@ -1,7 +1,7 @@
-"""A blind game as somebody without a key checks it: from a file, with every proof.
+"""A blind game as a third party without a key checks it: from a file, with every proof.
 
-Whoever the file is of has seen their own cards, and no others; they stand in it as cards. All that is shown to others
-has to be opened by the transcript.
+The player whose file it is has seen their own cards, and no others; they stand in it as cards. All that is shown to
+others has to be opened by the transcript.
 """
 
 from put_client.sdk.blind_table import BlindTable, Unsound, wrong_shuffle

@@ -146,7 +146,7 @@ def _their(seat: Seat, you: Viewer) -> str:
 
 
 def holders(info: TableInfo | None, names: Names, you: Viewer) -> tuple[str, ...]:
-    """Who can see whose cards, where the cards are dealt blind; nothing elsewhere."""
+    """Sentences about which cards each can see, where cards are dealt blind; none elsewhere."""
     if info is None or info.options.get("dealing") != "blind":
         return ()
     seats = [Seat(seat) for seat, one in enumerate(info.seats) if one.name is not None]

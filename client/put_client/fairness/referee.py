@@ -53,7 +53,7 @@ class Referee:
         signed: deque[tuple[Seat, SignedAct]] | None = None,
     ) -> None:
         """`knows_acts`: it is told of all that the viewer asks for. `signed`: the acts of the players as their clients
-        signed them, and the server's rulings, in order; None: nobody signs anything here."""
+        signed them, and the server's rulings, in order; None: nothing is signed here."""
         info = snapshot.info
         self._viewer = snapshot.viewer
         self._info = info

@@ -298,7 +298,7 @@ class BlindCheck:
                 await self._until_told(entry)
         else:
             return
-        with suppress(TimeoutError):  # refused, because the deal has gone on otherwise; or nobody answered
+        with suppress(TimeoutError):  # refused, because the deal has gone on otherwise; or no answer came
             async with asyncio.timeout(REFUSED_S):
                 await self._changed.wait()
         self._changed.set()

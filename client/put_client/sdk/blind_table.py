@@ -65,7 +65,7 @@ class BlindTable:
         self.party: Party | None = None
         """With our key; None: we hold none here."""
         self.has_lost_key = False
-        """The seat's key was told by another program of ours, or by nobody."""
+        """The seat's key was told by another program of ours, or not at all."""
         self.signed_acts: deque[tuple[Seat, SignedAct]] = deque(maxlen=SIGNED)
         """Acts of the transcript that were not told as events yet: whose, and what."""
         self.sent: bytes | None = None

@@ -197,7 +197,7 @@ class Client:
 
     @property
     def keys(self) -> KeyMemory:
-        """What is to be kept with the token."""
+        """Secrets to be kept with the token."""
         return self._traffic.sealing.keys
 
     @property

@@ -1,4 +1,4 @@
-"""What the clients of one person remember of blind deals, for as long as their token lasts.
+"""Memory that the clients of one person have of blind deals, for as long as their token lasts.
 
 The keys of all seats follow from one secret. So a client that was killed has its keys again, if this is kept with the
 token (`session_store`).

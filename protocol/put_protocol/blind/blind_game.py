@@ -102,7 +102,7 @@ class BlindGame:
         """The game that a span is of: no shuffle of it is checked yet.
 
         Every entry in it is signed, and so is the last head; that nothing was left out shows at the next entry of
-        whoever wrote it, as always.
+        by any author, as always.
 
         :raises ProofError: malformed, or not signed.
         """

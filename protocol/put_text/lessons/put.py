@@ -70,7 +70,7 @@ def _when_to_see(sight: Sight) -> str:
         return ""
     theirs = view.scores[1 - sight.seat] + view.value
     if theirs >= view.target:
-        return " Thrown in, the game is lost: so see, whatever you hold."
+        return " Thrown in, the game is lost: so see with any hand."
     score = f"{view.scores[sight.seat]} to {theirs}"
     return f" Thrown in, it is {score}: see if your cards win the hand more often than you would the game from there."
 

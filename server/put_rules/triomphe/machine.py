@@ -88,7 +88,7 @@ class TriompheGame(Game[TriompheState, Play]):
         return f"{'Play' if state.trick_cards else 'Lead'} to trick {len(state.past) + 1}."
 
     def why(self, state: TriompheState) -> str:
-        return _why_follow(suit_led(state.trick_cards)) if state.trick_cards else "Whoever leads may lead any card."
+        return _why_follow(suit_led(state.trick_cards)) if state.trick_cards else "The leader may lead any card."
 
     def _act(self, state: TriompheState, seat: Seat, action: Play) -> Result:
         # Not the copy that came with the action: a state lives on, and need not keep it.

@@ -56,7 +56,7 @@ def _sentence(view: GameView, seat: Seat, best: Choice, says: str, chances: str 
 
 
 def _consequence(view: GameView, seat: Seat, choice: Choice) -> str:
-    """What the server says comes of the choice, and between two the score at which it does."""
+    """The consequence of the choice in the words of the server, and between two the score at which it comes."""
     _, _, means = choice.says.partition(": ")
     scores: Sequence[int] = getattr(view, "scores", ())
     if not means or len(scores) != 2:

@@ -107,7 +107,7 @@ def _asked(url: str) -> _Server | None:
 
 
 def _flaw(server: _Server, allowed: int) -> str:
-    """What is wrong with it, as the end of a sentence; empty: nothing."""
+    """The flaw of a server, as the end of a sentence; empty: none."""
     config = server.jetstream.config
     if config is None:
         return "has no JetStream"

@@ -256,7 +256,7 @@ class ShardStream:
 
     async def remove_objects(self) -> None:
         """Remove all that `object` reads."""
-        with suppress(NatsError, TimeoutError):  # it harms nobody
+        with suppress(NatsError, TimeoutError):  # it does no harm
             await self._stream.delete_object_store(f"{self.name}-checkpoints")
 
     async def append(self, messages: Sequence[tuple[str, bytes]]) -> list[int]:

@@ -8,7 +8,7 @@ from put_protocol.seats import Seat
 
 
 class Count(NamedTuple):
-    """What a player can count of an action."""
+    """Numbers that a player can count of an action."""
 
     prize: str = "the hand"
     wins: float | None = None

@@ -43,14 +43,14 @@ def actions_of(legal: Sequence[Choice]) -> list[Any]:
 
 
 class Notebook:
-    """What house players that learn know of the people they met, by name and game, in this process alone. Of those whom
-    they did not meet for longest, nothing is kept."""
+    """Knowledge that house players who learn have of the people they met, by name and game, in this process alone. Of
+    those whom they did not meet for longest, nothing is kept."""
 
     def __init__(self) -> None:
         self._known: dict[str, dict[str, Any]] = {}
 
     def of(self, name: str, game: str, new: Callable[[], K]) -> K:
-        """What is known of this person at this game, to be changed as more is learned."""
+        """Knowledge of this person at this game, to be changed as more is learned."""
         name = same_name(name)
         games = self._known[name] = self._known.pop(name, {})  # the last again
         if len(self._known) > MOST_KNOWN:
@@ -101,7 +101,7 @@ class Learner(Player[V_contra], Protocol[V_contra]):
         ...
 
     def problem(self) -> Any:
-        """What another process may work out before the next choice, if `take` is then called; None: nothing."""
+        """Work for another process before the next choice, if `take` is then called; None: none."""
         ...
 
     def take(self, solution: Any) -> None:

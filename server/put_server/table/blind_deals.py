@@ -54,7 +54,7 @@ class BlindCheckpoint(Struct, frozen=True):
 
 
 class Source:
-    """What the server makes of the secret of a game, or made of it."""
+    """Pieces that the server makes of the secret of a game, or made of it."""
 
     __slots__ = ("_first", "_pieces", "chance", "made")
 
@@ -89,7 +89,7 @@ class Source:
             raise
 
     def remains(self) -> Chance:
-        """What is kept in place of the secret."""
+        """The tape that is kept in place of the secret."""
         return Chance(tape=Tape(self._first, tuple(self._pieces))) if self.chance.tape is None else self.chance
 
 
@@ -234,7 +234,7 @@ class BlindDeals:
 
     @property
     def chance(self) -> Chance | None:
-        """What the game in play is made from."""
+        """The source of the game in play."""
         return None if self.play is None else self.play.source.chance
 
     def due(self, *, is_dealing: bool) -> frozenset[Seat]:

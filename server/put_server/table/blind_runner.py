@@ -5,7 +5,7 @@ while the hand before it is played. When the game wants a pack, the server deals
 shares; and the rules get the cards that the server can read, with places for all others. A player who shows a card has
 it named by their entry.
 
-Whoever does not do their part in time, or does it wrong, is named, and their deal is made again. The second time
+A player who does not do their part in time, or does it wrong, is named, and their deal is made again. The second time
 running they lose their seat; at once if it is their shares, because by then they may have read their hand.
 """
 
@@ -86,7 +86,7 @@ class BlindRunner:
         """The coming deal, if it is shuffled and the last one is over."""
         game = blind.game
         if game.playing is not None and game.playing.owners != owners_of(wanted):
-            blind.in_play = game.playing.number  # somebody left before it came into play
+            blind.in_play = game.playing.number  # a player left before it came into play
         if (game.playing is not None and not blind.is_in_play) or game.coming is None or not game.coming.is_shuffled:
             return ()
         return self._take(blind, blind.dealt(wanted))
@@ -189,7 +189,7 @@ class BlindRunner:
         return (*self._take(blind, step), *facts)
 
     def ruled(self, kind: RulingKind, seat: Seat) -> tuple[Fact, ...]:
-        """What the server decided by itself, for the transcript."""
+        """The entry of a decision of the server alone, for the transcript."""
         blind = self._deals.play
         return () if blind is None else self._take(blind, blind.ruled(kind, seat))
 

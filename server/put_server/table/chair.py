@@ -19,7 +19,7 @@ class Sitter(Struct, frozen=True, gc=False):
     plays_as: str = ""
     """What that comes to in the game played here, as everyone sees it."""
     holds_key: bool = False
-    """At a table that is dealt blind: nobody else can read their cards."""
+    """At a table that is dealt blind: they alone can read their cards."""
 
     @property
     def is_house(self) -> bool:

@@ -346,7 +346,7 @@ class Table:
             says = "the coach advises only in games against house players alone"
             raise RequestRefused(RefusalCode.AGAINST_PEOPLE, says)
         if self.seating.chairs[seat].holds_key:
-            raise RequestRefused(RefusalCode.NOT_SOLVED, "the cards are dealt blind: nobody but you can see yours")
+            raise RequestRefused(RefusalCode.NOT_SOLVED, "the cards are dealt blind: you alone can see yours")
         if self.model.is_paused:
             raise RequestRefused(RefusalCode.PAUSED, "the game is paused")
         if self.model.turn.seat != seat:

@@ -83,7 +83,7 @@ class Peer(Protocol):
 
     @property
     def waits_for_all(self) -> bool:
-        """Where it is paused: it waits for what all owe, too."""
+        """True if it waits, while it is paused, for the debts of all, too."""
         ...
 
     def resume(self) -> bool: ...

@@ -149,7 +149,7 @@ class Student(Perfect):
         """Worths of the moves of the decision in play, once they are found; none, if they were not."""
 
     def problem(self) -> Problem | None:
-        """What has to be worked out before the next choice, which may be done elsewhere; then `take` it."""
+        """Work that the next choice needs, which may be done elsewhere; then `take` it."""
         course, known = self._course, self._known
         if not self._risks or course is None or course.is_over or known is None or self._values is not None:
             return None

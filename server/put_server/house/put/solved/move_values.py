@@ -240,7 +240,7 @@ class _Walk:
 
 
 def answers_of(tree: Tree, public: PublicState, hand: Ranks, row: Sequence[float]) -> tuple[Answer, ...]:
-    """What a player may do with this hand, by the chances of `Tree.moves_of`."""
+    """Moves that a player may make with this hand, by the chances of `Tree.moves_of`."""
     moves = tree.moves_of(public, hand)
     return tuple(
         [
