@@ -1,6 +1,7 @@
 """The Python environment that the scripts run in: a `.venv` in the checkout, made when it is missing or out of date.
 
-    python scripts/environment.py runtime     what the server and the client import; prints the interpreter's path
+    python scripts/environment.py play        what a game in this terminal needs; prints the interpreter's path
+    python scripts/environment.py runtime     all that the programs import, and the programs themselves, as put-server
     python scripts/environment.py dev         the same and all that the checks and tests use
 
 It needs nothing but the standard library, and runs on every system. A Python too old for the rest may start it, and it
@@ -40,16 +41,30 @@ UNFINISHED = "unfinished -\n"
 
 CANDIDATES = ("python3.14", "python3.13", "python3.12", "python3.11", "python3", "python")
 
-NEEDED = {"runtime": ("msgspec", "prompt_toolkit", "put_client", "put_server"), "dev": ("pytest", "mypy", "ruff")}
+LEVELS = ("play", "runtime", "dev")
+"""Each has all that those before it have."""
+
+NEEDED = {"play": ("msgspec", "prompt_toolkit", "put_client", "put_server"), "dev": ("pytest", "mypy", "ruff")}
 """Modules by which another environment is known to do as well."""
+
+NOT_TO_PLAY = frozenset(
+    (
+        *("cryptography", "hatchling", "ifaddr", "nats-py", "openskill", "packaging", "pathspec", "pluggy", "segno"),
+        *("setuptools", "tomlkit", "trove-classifiers", "wheel", "zeroconf"),
+    )
+)
+"""Packages that build, encrypt, rate, cluster, and find or show a server: a game on this machine needs none of them."""
+
+FOLDERS = ("client", "protocol", "server")
+"""Where the packages of this project are."""
 
 LOCK = ".venv.lock"
 """A file in the checkout, where folders cannot be locked."""
 
 LOOK_S = 0.2
 
-PINS = {"runtime": "requirements.txt", "dev": "requirements-dev.txt"}
-"""Every package by version and hash; `scripts/pins.py` writes them. The second has the first in it."""
+PINS = ("requirements.txt", "requirements-dev.txt")
+"""Every package by version and hash; `scripts/pins.py` writes them. The second is what a developer needs, too."""
 
 
 def need(level: str) -> Path:
@@ -58,7 +73,7 @@ def need(level: str) -> Path:
         with _locked():
             if not _is_ready(level):  # it may have been made while we waited
                 names = ", ".join(_packages(level))
-                says = f"Setting up .venv, once and for about a minute. Into it, and nowhere else, come {names} ..."
+                says = f"Setting up .venv, once and for up to a minute. Into it, and nowhere else, come {names} ..."
                 print("\n".join(textwrap.wrap(says, 80)), file=sys.stderr, flush=True)
                 with tempfile.TemporaryFile() as log:
                     if not _set_up(level, log):
@@ -80,7 +95,7 @@ def enter(level: str) -> None:
     is_ours = Path(sys.prefix) == VENV
     if is_ours and _is_ready(level):
         return
-    if not is_ours and all(importlib.util.find_spec(name) for name in NEEDED["runtime"] + NEEDED[level]):
+    if not is_ours and all(importlib.util.find_spec(name) for name in NEEDED["play"] + NEEDED[level]):
         return
     try:
         sys.exit(subprocess.call([str(need(level)), *sys.argv]))
@@ -138,14 +153,20 @@ def _base() -> str:
 def _fingerprint(version: str) -> str:
     """Everything the environment depends on, as one word."""
     parts = [version.encode(), str(ROOT).encode()]
-    parts += [(ROOT / name).read_bytes() for name in ("pyproject.toml", *PINS.values())]
+    parts += [(ROOT / name).read_bytes() for name in ("pyproject.toml", *PINS)]
     return hashlib.sha256(b"\0".join([hashlib.sha256(part).digest() for part in parts])).hexdigest()
 
 
 def _packages(level: str) -> list[str]:
     """Names of the packages of a level."""
-    pins = "\n".join([_read(ROOT / PINS[its]) for its in PINS if its in {"runtime", level}])
-    return list(dict.fromkeys(re.findall(r"^([a-z0-9-]+)==", pins, re.MULTILINE)))
+    return [pin.partition("==")[0] for pin in _pins(level)]
+
+
+def _pins(level: str) -> list[str]:
+    """The pins of a level, a line each."""
+    files = PINS[: 1 + (level == "dev")]
+    lines = [line for name in files for line in _read(ROOT / name).splitlines() if re.match(r"[a-z0-9-]+==", line)]
+    return [pin for pin in lines if level != "play" or pin.partition("==")[0] not in NOT_TO_PLAY]
 
 
 def _is_wanted() -> bool:
@@ -165,7 +186,7 @@ def _read(path: Path) -> str:
 def _is_ready(level: str) -> bool:
     """The .venv is complete, for a level or more than it."""
     has, _, fingerprint = _read(STAMP).strip().partition(" ")
-    return has in {"dev", level} and _is_wanted() and fingerprint == _fingerprint(_version(str(PYTHON)))
+    return has in LEVELS[LEVELS.index(level) :] and _is_wanted() and fingerprint == _fingerprint(_version(str(PYTHON)))
 
 
 def _set_up(level: str, log: IO[bytes]) -> bool:
@@ -187,8 +208,16 @@ def _set_up(level: str, log: IO[bytes]) -> bool:
     # Wheels alone, because what builds others is not pinned. Only nkeys has none; what builds it, and us, comes first.
     pip = (str(PYTHON), "-m", "pip", "--disable-pip-version-check", "install", "--no-input", "--no-build-isolation")
     hashed = (*pip, "--require-hashes", "--only-binary=:all:", "--no-binary=nkeys")
-    is_pinned = all(run(*hashed, "-r", PINS[its], PIP_USER="0") for its in PINS if its in {"runtime", level})
-    if not (is_pinned and run(*pip, "--no-deps", "-e", ".", PIP_USER="0")):
+    with tempfile.TemporaryDirectory() as folder:
+        pins = Path(folder, "pins.txt")
+        pins.write_text("\n".join(_pins(level)), "utf-8")
+        if not run(*hashed, "-r", str(pins), PIP_USER="0"):
+            return False
+    if level == "play":
+        asked = [str(PYTHON), "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"]
+        place = subprocess.check_output(asked, text=True).strip()
+        Path(place, "_put_cards.pth").write_text("\n".join([str(ROOT / name) for name in FOLDERS]), "utf-8")
+    elif not run(*pip, "--no-deps", "-e", ".", PIP_USER="0"):
         return False
     fresh = STAMP.with_suffix(".new")
     fresh.write_text(f"{level} {_fingerprint(_version(str(PYTHON)))}\n", "utf-8")
@@ -233,8 +262,8 @@ def _lock(handle: int) -> bool:
 
 
 if __name__ == "__main__":
-    if sys.argv[1:] not in (["runtime"], ["dev"]):
-        _fail("usage: python scripts/environment.py runtime|dev")
+    if sys.argv[1:] not in [[level] for level in LEVELS]:
+        _fail("usage: python scripts/environment.py " + "|".join(LEVELS))
     try:
         print(need(sys.argv[1]))
     except KeyboardInterrupt:

@@ -12,7 +12,7 @@ if __name__ == "__main__":  # started by any Python: what is imported below is i
     signal.signal(signal.SIGINT, lambda *_: os._exit(130))  # nothing is begun yet
     from scripts.environment import enter
 
-    enter("runtime")
+    enter("play")
 
 import argparse
 import asyncio

@@ -11,21 +11,26 @@ import pytest
 from put_client.sdk.errors import Cheated
 from put_protocol.seal.findings import Failure, Fault
 from scripts import play
+from scripts.environment import NOT_TO_PLAY
 
 
-def watched(seed: int) -> list[str]:
+def watched(seed: int, **environment: str) -> list[str]:
     """What a spectator is told of a game between house players, in processes of their own."""
     command = [sys.executable, "-m", "scripts.play", "--watch", "--games", "1", "--seed", str(seed)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=25, check=False)
+    given = {**os.environ, **environment}
+    done = subprocess.run(command, capture_output=True, text=True, timeout=25, check=False, env=given)
     assert (done.returncode, done.stderr) == (0, "")
     return done.stdout.splitlines()
 
 
-def test_show_repeats_exactly_from_its_seed() -> None:
-    """The same seed deals the same game, sealed and cut, to the last word; another seed another one."""
+def test_show_repeats_exactly_from_its_seed(tmp_path: Path) -> None:
+    """The same seed deals the same game, sealed and cut, to the last word; another seed another one. A game needs none
+    of the packages that are not installed to play."""
+    for name in NOT_TO_PLAY:
+        (tmp_path / f"{name.replace('-', '_').removesuffix('_py')}.py").write_text("raise ImportError")
     first = watched(7)
     assert any("Game 1 is over" in line or "wins the game" in line for line in first), first[-3:]
-    assert watched(7) == first
+    assert watched(7, PYTHONPATH=str(tmp_path)) == first
     assert watched(8) != first
 
 
