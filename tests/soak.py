@@ -50,6 +50,8 @@ HONEST_DEALS = 1_000
 
 FITTED_DEALS = 4_000
 
+GUESSED_DEALS = 1_000
+
 DISTURBED_GAMES = 15
 """Games at each table while the server is disturbed: some twenty kills per turn."""
 
@@ -297,6 +299,25 @@ def blind(seed: int, turn: int) -> int:
     return campaign(seed, turn)
 
 
+def blind_tables(seed: int, turn: int) -> int:
+    """Blind games of every rule set, number of seats and mix of holders of keys, with drops; two verifiers accept them
+    and say the same. Needs Node."""
+    from tests.lobby.blind_evidence import campaign  # noqa: PLC0415 - needs coincurve
+
+    return campaign(seed, turn)
+
+
+def guesses(seed: int, turn: int) -> int:
+    """A thousand deals of Put, in each of which a server that uses all it knows guesses the hand that it cannot read:
+    as well as chance."""
+    from tests.lobby.blind_guesses import guesses  # noqa: PLC0415 - needs coincurve
+
+    for name, count in guesses(seed + turn, GUESSED_DEALS).items():
+        print(f"guesses, {name}: {count.right} of {count.made} right, {count.deviation(1 / 49):+.2f} deviations")
+        assert abs(count.deviation(1 / 49)) < LIMIT
+    return GUESSED_DEALS
+
+
 def fair(seed: int, turn: int) -> int:
     """Sealed games of every rule set by clients that compare all of it with the rules, with drops and restarts; nobody
     is accused. Counts deals."""
@@ -354,6 +375,8 @@ CAMPAIGNS: Mapping[str, Callable[[int, int], int]] = {
     "deals": deals,
     "sealed": sealed,
     "blind": blind,
+    "blind-tables": blind_tables,
+    "guesses": guesses,
     "fair": fair,
     "hostile": hostile,
     "abuse": abuse,

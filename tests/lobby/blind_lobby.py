@@ -159,6 +159,8 @@ class Guest:
 class BlindLobby:
     """Everything around a lobby."""
 
+    guest_type = Guest
+
     def __init__(self, seed: int = 1, lobby: Lobby | None = None) -> None:
         self.lobby = lobby or new_lobby(edition=EDITION)
         self.random = random.Random(seed)
@@ -218,7 +220,7 @@ class BlindLobby:
     def arrive(self, name: str, *, holds_key: bool = True, is_bot: bool = False) -> Guest:
         answer = self.handle(inputs.Arrive(name, is_bot, token_of(name)))
         assert isinstance(answer, Admit)
-        guest = self.guests[answer.person] = Guest(answer.person, name, holds_key=holds_key)
+        guest = self.guests[answer.person] = self.guest_type(answer.person, name, holds_key=holds_key)
         return guest
 
     def open(self, guest: Guest, game: str, seats: int, **options: Any) -> int:

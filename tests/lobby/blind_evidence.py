@@ -1,0 +1,166 @@
+"""Evidence of blind deals, judged twice: by `put-verify`, and by a program that shares no code with it.
+
+Games are played in `BlindLobby` at random, by clients with keys, people without, and the house. One guest at the table
+keeps what they are told, as a client does.
+"""
+
+import json
+import random
+import shutil
+import subprocess
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+import msgspec
+from msgspec.structs import replace
+
+from put_client.fairness.recorded import read_lines
+from put_client.sdk.blind_table import BlindTable
+from put_client.sdk.evidence import Transcript
+from put_protocol import messages
+from put_protocol.games.put import Play
+from put_protocol.games.unions import Action
+from put_protocol.seal.terms import terms_of
+from put_rules.registry import GAMES
+from tests.lobby.blind_lobby import BlindLobby, Guest
+
+NODE = shutil.which("node")
+VERIFIER = Path(__file__).parents[2] / "scripts" / "verify" / "blind.mjs"
+
+NAMES = ("Ann", "Ben", "Cat", "Dan", "Eve", "Fay")
+
+
+class Keeping(Guest):
+    """Keeps what they are told of the table, as a client keeps it."""
+
+    transcript: Transcript | None = None
+    codec: BlindTable
+
+    def hear(self, message: messages.ServerMessage) -> None:
+        span = self.span
+        super().hear(message)
+        match message:
+            case messages.TableSnapshot(info=info):
+                if self.transcript is None:
+                    terms = terms_of(info.game, info.options)
+                    secret = self.secret if self.holds_key else None
+                    self.codec = BlindTable(message, secret, None if terms is None else terms.cards)
+                    self.transcript = Transcript(message, None, joins=info.is_in_play)
+                else:
+                    self.transcript.add_own("dropped")
+                if span:
+                    self.transcript.add_own("span", data=span)
+                    self.codec.resume(span)
+                self.transcript.add(self.codec.read(message))
+            case messages.Events() if self.transcript is not None:
+                for event in self.codec.read(message).events:
+                    self.transcript.add(event)
+            case _:
+                pass
+
+    def entry_of(self, action: Action) -> bytes:
+        assert self.transcript is not None
+        named = replace(action, card=self.cards.get(action.card, action.card)) if isinstance(action, Play) else action
+        self.transcript.add_own("act", action=named)
+        return super().entry_of(action)
+
+    @property
+    def lines(self) -> list[bytes]:
+        assert self.transcript is not None
+        return [msgspec.json.encode(line) for line in self.transcript]
+
+
+class KeepingLobby(BlindLobby):
+    guest_type = Keeping
+
+
+class Found(NamedTuple):
+    """What a verifier found in one file."""
+
+    proved: int
+    blamed: tuple[tuple[int, int, int], ...]
+    """Deal, seat and kind of entry."""
+    is_false: bool
+
+
+def by_python(lines: Iterable[bytes]) -> Found:
+    (viewer,) = read_lines(lines)
+    verdict, blind = viewer.witnessed.verdict(), viewer.witnessed.blind
+    assert blind is not None
+    blamed = tuple([(one.deal, one.seat, one.kind.value) for one in blind.table.blames])
+    return Found(blind.deals, blamed, bool(verdict.failures))
+
+
+def by_node(files: list[list[bytes]]) -> list[Found]:
+    """The same of many files at once."""
+    assert NODE is not None
+    with TemporaryDirectory() as folder:
+        paths = [Path(folder) / f"{number}.jsonl" for number in range(len(files))]
+        for path, lines in zip(paths, files, strict=True):
+            path.write_bytes(b"\n".join(lines) + b"\n")
+        done = subprocess.run([NODE, VERIFIER, *paths], capture_output=True, text=True, timeout=280, check=False)
+    assert done.stderr == ""
+    return [
+        Found(one["proved"], tuple(map(tuple, one["blamed"])), bool(one["findings"]))
+        for one in json.loads(done.stdout)["viewers"]
+    ]
+
+
+def played(game: str, keys: str, seed: int, *, drops: bool = False, **options: int | str) -> Keeping:
+    """A game from its beginning to its end. `keys`: a letter a seat: k holds a key, n is a person who does not, h is
+    the house; and a k or n more looks on. Returns the guest who kept what they were told."""
+    seats = len(keys.rstrip("*"))
+    rig = KeepingLobby(seed)
+    guests = [
+        rig.arrive(name, holds_key=key == "k") for name, key in zip(NAMES, keys[:seats], strict=False) if key != "h"
+    ]
+    table = rig.open(guests[0], game, seats, **options)
+    witness = guests[0]
+    if keys.endswith("*"):
+        witness = rig.arrive("Zoe", holds_key=False)
+        rig.ask(witness, messages.Watch, table)
+    for guest in guests:
+        rig.sit(guest, table)
+    for _ in range(keys.count("h")):
+        rig.ask(guests[0], messages.Invite, table, house="steady")
+    while rig.step():
+        if drops and rig.random.random() < 0.02:
+            rig.lose(witness)
+            rig.step()
+            rig.come_back(witness, has_lost=rig.random.random() < 0.5)
+    assert not rig.table(table).model.is_playing
+    assert isinstance(witness, Keeping)
+    return witness
+
+
+def mixes() -> Iterator[tuple[str, str]]:
+    """Every rule set that is dealt blind, for each number of seats and each mix of holders of keys in which at least
+    one client holds one; and from the gallery."""
+    for game, rule_set in GAMES.items():
+        if not any(option.name == "dealing" for option in rule_set.offer.options):
+            continue
+        for seats in rule_set.offer.seats:
+            for held in range(seats):
+                keys = "k" * (seats - held) + "nhhhh"[:held]
+                yield game, keys
+            yield game, "k" * seats + "*"
+
+
+def campaign(seed: int, turn: int) -> int:
+    """A game of every mix, with drops; both verifiers accept it and say the same. Returns the deals."""
+    dice, deals = random.Random(seed * 1_000_003 + turn), Counter[str]()
+    found: list[tuple[str, Found, list[bytes]]] = []
+    for game, keys in mixes():
+        witness = played(game, keys, dice.randrange(2**32), drops=dice.random() < 0.5)
+        lines = witness.lines
+        found.append((f"{game} {keys}", by_python(lines), lines))
+        deals[found[-1][0]] += found[-1][1].proved
+    others = by_node([lines for _, _, lines in found])
+    for (what, ours, _), theirs in zip(found, others, strict=True):
+        assert ours == theirs, f"{what}: {ours}, {theirs}"
+        assert ours.proved > 0, what
+        assert not ours.is_false, what
+    return deals.total()
