@@ -32,13 +32,15 @@ class Stood(WireEvent, frozen=True, tag_field="event", tag="stood"):
     """The name of the player who had it."""
 
 
-class GameStarted(WireEvent, frozen=True, tag_field="event", tag="started"):
+class GameStarted(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag="started"):
     """A game begins, or a rubber where one is played: its games after the first begin without this."""
 
     game: int
     """Number of the game at this table, from 1."""
     names: tuple[str, ...]
     """Each player who plays, by seat."""
+    plain: str = ""
+    """Reason why the server alone deals the cards, as the end of a sentence; empty: it does not."""
 
 
 class Agreed(WireEvent, frozen=True, tag_field="event", tag="agreed"):
@@ -146,8 +148,8 @@ def seated_names(names: tuple[str, ...], event: object) -> tuple[str, ...]:
 def info_after(info: TableInfo, event: object) -> TableInfo:
     """The table after an event, as far as the event says it: who sits where, and how many games were begun."""
     match event:
-        case GameStarted():
-            return replace(info, games=info.games + 1)
+        case GameStarted(plain=plain):
+            return replace(info, games=info.games + 1, plain=plain)
         case Sat(seat=seat):
             sitter = SeatInfo(event.name, is_house=event.is_house, is_bot=event.is_bot, holds_key=event.holds_key)
         case Stood(seat=seat):

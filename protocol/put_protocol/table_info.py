@@ -105,6 +105,8 @@ class TableInfo(Struct, frozen=True, omit_defaults=True):
     """In the game in play, or the last one, a player has asked the coach."""
     is_solved: bool = False
     """Perfect play is known for these rules, options and seats, so `analyse` can weigh decisions."""
+    plain: str = ""
+    """Reason why the game in play, or the next one, is dealt by the server alone, as the end of a sentence."""
 
     @property
     def is_in_play(self) -> bool:

@@ -61,11 +61,10 @@ def _table_event(event: table_events.TableEvent, who: Speaker) -> str:
             return f"{sitter} down in seat {seat + 1}"
         case table_events.Stood(seat=seat, name=name):
             return f"{'you give' if seat == who.you else f'{_named(name)} gives'} up seat {seat + 1}"
-        case table_events.GameStarted(game=game) if who.is_brief and game > 1:
-            return f"game {game} begins"
-        case table_events.GameStarted(game=game, names=players):
+        case table_events.GameStarted(game=game, names=players, plain=plain):
             seated = format_seats(map(Seat, range(len(players))), players, who.you)
-            return f"game {game} begins: {seated} play"
+            begins = f"game {game} begins" + ("" if who.is_brief and game > 1 else f": {seated} play")
+            return f"{begins}. The server deals alone: {printable(plain)}" if plain else begins
         case table_events.Agreed(seat=seat):
             return f"{who.does(seat, 'are', 'is')} ready for another game"
         case table_events.PresenceChanged(seat=seat, away=away):

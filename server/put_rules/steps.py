@@ -5,7 +5,7 @@ from typing import Any, NamedTuple, assert_never
 
 import msgspec
 
-from put_protocol.cards import Card
+from put_protocol.cards import Card, place_of
 from put_protocol.games.unions import Action
 from put_protocol.table_events import Sat, TimedOut
 from put_protocol.text import same_name
@@ -132,6 +132,12 @@ def with_shown(record: GameRecord) -> GameRecord:
             case _:
                 pass
     return msgspec.structs.replace(record, steps=packed_steps(steps))
+
+
+def hides_hands(record: GameRecord) -> bool:
+    """True if cards were dealt of which the server knew the places alone."""
+    packs = [step.input.cards for step in Steps(record.steps).read() if isinstance(step.input, Pack)]
+    return any(place_of(card) is not None for cards in packs for card in cards)
 
 
 def forget_player(players: Sequence[Player], steps: Sequence[Step], name: str) -> tuple[tuple[Player, ...], list[Step]]:

@@ -1,7 +1,7 @@
 """Options that belong to a table, in every game. Every rule set offers them beside its own."""
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from functools import lru_cache
 from typing import Any, NamedTuple, Self
@@ -40,6 +40,16 @@ class Dealing(StrEnum):
     """from a pack that the server has committed itself to, and that players cut"""
     BLIND = "blind"
     """from a pack that every player shuffles, and no party can read"""
+    PLAIN = "plain"
+    """from a pack that the server shuffles"""
+
+
+class Way(NamedTuple):
+    """The way a game is dealt."""
+
+    dealing: Dealing
+    why_plain: str = ""
+    """The reason why it is dealt plain, as the end of a sentence."""
 
 
 OFFERS = (
@@ -51,24 +61,24 @@ OFFERS = (
     ),
     OptionOffer(
         name="arranged",
-        meaning="exhibition: cards on top of every pack, in order, as 3s 2h 2c",
+        meaning="exhibition: top cards of every pack, as 3s 2h 2c",
         default="",
         longest=160,
     ),
     OptionOffer(
         name="dealing",
-        meaning="sealed: players cut the pack; blind: they shuffle it unseen",
+        meaning="blind: all shuffle; sealed: they cut; plain: neither",
         default=Dealing.SEALED.value,
         values=tuple(each.value for each in Dealing),
     ),
     OptionOffer(
         name="open",
-        meaning="sealed deals open what a player may see, or all packs after the game",
+        meaning="what of a sealed pack is opened",
         default=Opens.PLAYED.value,
         values=tuple(each.value for each in Opens),
     ),
 )
-"""The form in which the lobby offers them; `dealing` only where a game can be dealt blind."""
+"""The form in which the lobby offers them."""
 
 
 class TableOptions(NamedTuple):
@@ -91,21 +101,12 @@ class TableOptions(NamedTuple):
         )
 
     @property
-    def is_blind(self) -> bool:
-        return self.dealing is Dealing.BLIND
-
-    @property
     def opens_packs(self) -> bool:
         """True if every pack is shown whole when the game is over."""
         return self.opens is Opens.AFTER_GAME
 
-    def check(self, game: Game[Any, Any], *, is_named: bool = False) -> None:
-        """`is_named`: the packs are of a named sequence.
-
-        :raises BadOption: the arranged cards are not of the pack that the game is played with, or come twice; or the
-        game cannot be dealt blind."""
-        if self.is_blind and (why := self._why_not_blind(game, is_named=is_named)):
-            raise BadOption("dealing", f"this cannot be dealt blind: {why}")
+    def check(self, game: Game[Any, Any]) -> None:
+        """:raises BadOption: the arranged cards are not of the pack that the game is played with, or come twice."""
         if not self.arranged:
             return
         awaits = game.awaits(game.begin(Seat(0)))
@@ -116,25 +117,31 @@ class TableOptions(NamedTuple):
         if len(set(self.arranged)) < len(self.arranged):
             raise BadOption("arranged", "a card is named twice")
 
-    def _why_not_blind(self, game: Game[Any, Any], *, is_named: bool) -> str:
-        if not IS_AVAILABLE:
-            return "the server lacks coincurve, which has no release for its Python"
+    def way(self, game: Game[Any, Any], keys: Sequence[bool | None], *, is_named: bool = False) -> Way:
+        """The way the next game is dealt. `keys`: of each seat, whether its client keeps its key; None: nobody sits
+        there. `is_named`: the packs are of a named sequence."""
+        if self.dealing is not Dealing.BLIND:
+            return Way(self.dealing, "the table asks for it" if self.dealing is Dealing.PLAIN else "")
+        if why := self._why_plain(game, keys, is_named=is_named):
+            return Way(Dealing.PLAIN, why)
+        return Way(Dealing.BLIND)
+
+    def _why_plain(self, game: Game[Any, Any], keys: Sequence[bool | None], *, is_named: bool) -> str:
         if self.arranged or is_named:
-            return "a pack that every player shuffles cannot be arranged"
-        if self.opens_packs:
-            return "a hand that was thrown in is never opened, not even after the game"
+            return "the pack is arranged"
         if self.abandoned is Abandoned.HOUSE:
-            return "no house player can take over a hand that only its player can read"
-        return game.needs_hands()
+            return "the house may take over a seat"
+        if why := game.needs_hands():
+            return why
+        if not IS_AVAILABLE:
+            return "this server lacks the package coincurve"
+        return "" if any(key or key is None for key in keys) else "nobody here keeps the key of their cards"
 
 
 def with_table_options(rule_set: RuleSet) -> RuleSet:
     """The rule set as it is played at a table: it offers the table's options among its own, by name, and refuses
     others. Tables with the same options share a game, for it has no state."""
-    usual = {option.name: option.default for option in rule_set.offer.options}
-    is_blind = not rule_set.make(rule_set.offer.seats[0], usual).needs_hands()
-    offers = [offer for offer in OFFERS if is_blind or offer.name != "dealing"]
-    options = tuple(sorted((*rule_set.offer.options, *offers), key=lambda option: option.name))
+    options = tuple(sorted((*rule_set.offer.options, *OFFERS), key=lambda option: option.name))
     known = frozenset([option.name for option in options])
 
     @lru_cache(maxsize=64)

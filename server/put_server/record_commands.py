@@ -11,7 +11,7 @@ from put_protocol.text import same_name
 from put_rules.game import BadOption, RuleSet
 from put_rules.record import GameRecord
 from put_rules.registry import GAMES
-from put_rules.steps import BadRecord
+from put_rules.steps import BadRecord, hides_hands
 from put_runtime import exit_codes
 from put_runtime.command_line import CommandFailed
 from put_server.analysis.evaluation import analysis_messages, played_turns, review_hand
@@ -23,7 +23,7 @@ from put_server.journal.archive import Archive
 from put_server.journal.journal_check import check as checked
 from put_server.journal.journal_errors import JournalError
 from put_server.journal.journal_reader import FinishedGame, GameRow
-from put_server.lobby.analysis_requests import why_unsolved
+from put_server.lobby.analysis_requests import DEALT_BLIND, why_unsolved
 from put_server.settings import Settings
 from put_text.analysis_text import format_full_analysis
 from put_text.english import format_event
@@ -103,6 +103,8 @@ def analyse(settings: Settings, arguments: Namespace) -> Iterator[str]:
     if viewer == GALLERY:
         raise CommandFailed(exit_codes.DATAERR, "the gallery decides nothing; name a player with --as")
     says = why_unsolved(GAMES, is_solved, record.rule_set, record.options, len(record.players))
+    if hides_hands(record):
+        says = DEALT_BLIND
     if says is not None:
         raise CommandFailed(exit_codes.DATAERR, says)
     with _must_follow(arguments.id):

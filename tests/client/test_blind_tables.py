@@ -13,6 +13,8 @@ from put_client.sdk.errors import Cheated
 from put_protocol.blind_events import BlindEntry
 from put_protocol.games.put import Dealt, DidPut
 from put_protocol.messages import Decision, Events, Notice, TableSnapshot
+from put_protocol.seal.findings import Unproved
+from put_protocol.table_events import GameStarted
 from put_rules.facts import Fact, Open
 from put_server.table.blind_runner import BlindRunner
 from tests.client.checking_players import Noting, close, guest, house, look_on, sit_down
@@ -84,6 +86,33 @@ async def test_a_seat_without_a_key_is_named_to_all() -> None:
         assert [seat.holds_key for seat in infos[-1].seats] == [True, False, False]
         assert_proved(moll)
         await close(moll, nan)
+
+
+@pytest.mark.parametrize(
+    ("options", "is_sealed", "why"),
+    [
+        ({"dealing": "plain"}, True, "the table asks for it"),
+        (BLIND, False, "nobody here keeps the key of their cards"),
+    ],
+)
+async def test_a_plain_deal_is_told_and_counted_as_one(
+    options: dict[str, int | str], is_sealed: bool, why: str
+) -> None:
+    """Nothing of it is proved, and nobody is accused of that."""
+    async with house() as server:
+        moll, nan = await guest(server, "Moll", sealed=is_sealed), await guest(server, "Nan", sealed=False)
+        looker = await guest(server, "Lou")
+        table = await moll.open_table("put-1674", options=options)
+        await looker.watch(table)
+        looking = asyncio.ensure_future(look_on(looker))
+        await asyncio.gather(*sit_down(table, moll, nan, games=1, boldness=0.5))
+        await looker.has_heard(DealChecked)
+        looking.cancel()
+        assert [event.plain for event in looker.all_of(GameStarted)] == [why]
+        last = looker.checks[-1]
+        assert (last.standing, last.unproved) == (ProofStanding.UNPROVED, Unproved.PLAIN)
+        assert looker.all_of(SealBroken) == moll.all_of(SealBroken) == []
+        await close(moll, nan, looker)
 
 
 async def test_a_put_that_nobody_signed_is_caught_and_its_evidence_read(

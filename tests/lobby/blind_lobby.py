@@ -66,6 +66,8 @@ class Guest:
         self.span = b""
         self.refused: list[messages.Refused] = []
         self.left: list[str] = []
+        self.told_plain = ""
+        """Why the last game was dealt plain."""
         self.is_silent = False
         """They play, and take no part in the dealing."""
         self.hands = 0
@@ -98,8 +100,8 @@ class Guest:
 
     def _note(self, event: Event) -> None:
         match event:
-            case GameStarted():
-                self.decision = None
+            case GameStarted(plain=plain):
+                self.decision, self.told_plain = None, plain
             case BlindBegun(terms=encoded):
                 terms = Terms.parse(encoded)
                 self.game, self.is_whole = BlindGame.begun(terms), True
@@ -209,7 +211,9 @@ class BlindLobby:
             self.houses[person] = message
 
     def _draw(self, want: WantPack | WantSecret) -> inputs.Shuffled | inputs.Secret:
-        assert isinstance(want, WantSecret), "a blind table wants no pack"
+        if isinstance(want, WantPack):
+            rest = [card for card in want.cards if card not in want.top]
+            return inputs.Shuffled(want.table, (*want.top, *self.random.sample(rest, len(rest))))
         self.drawn.append(self.random.randbytes(32))
         return inputs.Secret(want.table, self.drawn[-1])
 
@@ -327,7 +331,7 @@ class BlindLobby:
         for table in self.lobby.tables.values():
             play, blind = table.model.play, table.model.deals.blind
             assert WaitFor.NOTHING not in [wait.what for wait in waits(table.model, self.now)]
-            if play is None or blind is None or blind.play is None:
+            if play is None or blind.play is None:
                 continue
             hands = play._state.hands.unseal()
             for seat, hand in enumerate(hands):

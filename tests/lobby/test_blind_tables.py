@@ -1,13 +1,18 @@
 """Tables that are dealt blind: games are played to their ends, whoever holds which key, and whatever happens."""
 
+from typing import Any
+
 import pytest
 
 from put_protocol import messages
 from put_protocol.blind_acts import act_body
 from put_protocol.refusals import RefusalCode
 from put_rules.registry import GAMES
+from put_rules.steps import hides_hands
+from put_rules.table_options import Dealing
 from put_server.journal.records import encode
 from put_server.lobby import inputs
+from put_server.table.table_effects import TableId
 from tests.lobby.blind_lobby import BlindLobby, Guest
 from tests.repetitions import TIMES
 
@@ -15,7 +20,7 @@ BLIND = [
     (name, seats)
     for name, rule_set in GAMES.items()
     for seats in rule_set.offer.seats
-    if "dealing" in [option.name for option in rule_set.offer.options]
+    if not rule_set.make(seats, {option.name: option.default for option in rule_set.offer.options}).needs_hands()
 ]
 
 every_blind_game = pytest.mark.parametrize(("game", "seats"), BLIND)
@@ -158,23 +163,42 @@ def test_entry_that_does_not_fit_changes_nothing() -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "options", "why"),
+    ("keys", "options", "why"),
     [
-        ("put-partners", {}, "no such option"),
-        ("put-1674", {"misdeals": 10}, "accident"),
-        ("put-1674", {"arranged": "3s"}, "arrange"),
-        ("put-1674", {"open": "after_game"}, "thrown in"),
-        ("put-1674", {"abandoned": "house"}, "house player"),
+        ("nh", {}, "nobody here keeps the key of their cards"),
+        ("kk", {"dealing": "plain"}, "the table asks for it"),
+        ("kk", {"misdeals": 10}, "accident"),
+        ("kk", {"arranged": "3s"}, "arranged"),
+        ("kk", {"abandoned": "house"}, "the house may take over a seat"),
     ],
 )
-def test_table_that_cannot_be_dealt_blind_is_refused(game: str, options: dict[str, object], why: str) -> None:
-    rig = BlindLobby()
-    seats = GAMES[game].offer.seats[0]
-    fields = {"seats": seats, "options": {"dealing": "blind", **options}}
-    answer = rig.ask(rig.arrive("Ann"), messages.OpenTable, game, **fields)
-    assert isinstance(answer, messages.Refused)
-    assert (answer.code, answer.field) == (RefusalCode.BAD_OPTION, "dealing")
-    assert why in answer.says
+def test_game_that_is_dealt_plain_says_why(keys: str, options: dict[str, Any], why: str) -> None:
+    """Before its first hand. It costs nothing of a blind deal, and its decisions can be weighed."""
+    rig, guests, table = seated("put-1674", keys, target=1, **options)
+    rig.run()
+    model = rig.table(table).model
+    assert model.play is not None
+    assert not model.is_playing
+    assert why in model.info.plain
+    assert all(why in guest.told_plain for guest in guests)
+    assert not any(guest.told for guest in guests)
+    assert not hides_hands(model.record(model.play))
+    assert rig.replayed().tables[TableId(table)].info == model.info
+
+
+def test_next_game_is_dealt_as_those_who_sit_then_keep_keys() -> None:
+    """A game that is begun goes on as it was dealt."""
+    rig, (ann, ben), table = seated("put-1674", "kn", target=1)
+    model = rig.table(table).model
+    rig.run_until(lambda: ann.hands > 0)
+    rig.ask(ann, messages.Leave, table)
+    assert (model.way.dealing, model.info.plain) == (Dealing.BLIND, "")
+    rig.sit(rig.arrive("Cat", holds_key=False), table)
+    rig.ask(ben, messages.Again, table)
+    assert model.is_playing
+    assert (model.way.dealing, ben.told_plain) == (Dealing.PLAIN, "nobody here keeps the key of their cards")
+    rig.run()
+    assert not model.is_playing
 
 
 def test_work_that_failed_is_wanted_again_when_time_passes() -> None:

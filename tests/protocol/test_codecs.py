@@ -131,15 +131,16 @@ def test_sample_of_every_kind_comes_back_the_same(codec: Codec) -> None:
 @given(message=messages())
 @often(66)
 def test_frames_have_the_bytes_any_msgpack_makes(message: Message) -> None:
-    """msgspec's packer and msgpack's make the same bytes of the same map, but for the head of a view.
+    """msgspec's packer and msgpack's make the same bytes of the same map, but for the head of a view or a table.
 
-    A Struct of more than 15 fields, which only a view is, has a map16 head from msgspec, however few fields are left.
+    A Struct of more than 15 fields, as those are, has a map16 head from msgspec, however few fields are left.
     """
-    packed = msgpack.packb(map_of(message))
-    view = map_of(message).get("view")
-    if view is not None and len(view) <= 15:
-        body = msgpack.packb(view)
-        packed = packed.replace(body, b"\xde" + len(view).to_bytes(2, "big") + body[1:])
+    told = map_of(message)
+    packed = msgpack.packb(told)
+    for wide in (told.get("view"), told.get("info"), *(told.get("tables") or ()), told.get("table")):
+        if isinstance(wide, dict) and len(wide) <= 15:
+            body = msgpack.packb(wide)
+            packed = packed.replace(body, b"\xde" + len(wide).to_bytes(2, "big") + body[1:])
     assert piece_of(FRAMES, message) == packed
 
 

@@ -10,8 +10,8 @@ from put_protocol.games.unions import Event
 from put_protocol.messages import Events, TableSnapshot
 from put_protocol.seal.terms import terms_of
 from put_protocol.seats import Seat, Viewer
-from put_protocol.table_events import seated_names
-from put_protocol.text import counted, listed
+from put_protocol.table_events import GameStarted, seated_names
+from put_protocol.text import counted, listed, printable
 from put_text.phrases import format_seats
 
 
@@ -35,6 +35,8 @@ class BlindWitness:
         if self.flaw is not None or not self._has_steps:
             return
         self._names = seated_names(self._names, event)
+        if isinstance(event, GameStarted) and event.plain:
+            self._said.append(f"Game {event.game} was dealt by the server alone: {printable(event.plain)}.")
         try:
             self.table.read(Events(table=self.table.table, first=1, events=(event,)))
             self._examine()
@@ -80,9 +82,10 @@ class BlindWitness:
     def says(self) -> list[str]:
         """A sentence for each deal, and who held keys."""
         game = self.table.game
-        if game is None:
+        if game is None and not self._said:
             return ["This game was dealt blind, and the steps that prove its deals are not in this file."]
-        held = [Seat(seat) for seat, holder in enumerate(game.terms.holders) if holder == SERVER_HOLDS]
+        holders = () if game is None else game.terms.holders
+        held = [Seat(seat) for seat, holder in enumerate(holders) if holder == SERVER_HOLDS]
         if held:
             names = listed([format_seats([seat], self._names, self._viewer) for seat in held])
             self._said.append(f"The server held the keys of {names}, and could see their cards.")

@@ -10,7 +10,7 @@ from put_protocol.seal.checker import KEPT
 from put_protocol.seal.findings import CalledOff, DealSummary, Proof, ProvedCard, Stage, Tally, Unproved
 from put_protocol.seats import Seat, Viewer
 from put_protocol.table_info import TableInfo
-from put_protocol.text import listed
+from put_protocol.text import listed, printable
 from put_text.phrases import Names, format_cards, format_seats
 
 Deals = tuple[DealSummary, ...]
@@ -68,6 +68,7 @@ _WHY = {
     Unproved.EXHIBITION: "the table is an exhibition",
     Unproved.JOINED: "you came in the middle of it",
     Unproved.MISSED: "a part of it was lost with the connection",
+    Unproved.PLAIN: "the server deals alone",
     Unproved.BLIND: "the package coincurve is missing here",
     Unproved.PACK: "the pack of this game is not known here",
 }
@@ -110,6 +111,7 @@ _SHORT = {
     Unproved.EXHIBITION: "not proved: exhibition",
     Unproved.JOINED: "not proved: came late",
     Unproved.MISSED: "not proved: part missed",
+    Unproved.PLAIN: "not proved: plain",
     Unproved.BLIND: "not proved: blind",
     Unproved.PACK: "not proved: pack unknown",
 }
@@ -145,9 +147,15 @@ def _their(seat: Seat, you: Viewer) -> str:
     return "your" if seat == you else "their"
 
 
+def dealt_plain(info: TableInfo) -> str:
+    return f"This server deals the cards alone, and sees them all: {printable(info.plain)}."
+
+
 def holders(info: TableInfo | None, names: Names, you: Viewer) -> tuple[str, ...]:
-    """Sentences about which cards each can see, where cards are dealt blind; none elsewhere."""
-    if info is None or info.options.get("dealing") != "blind":
+    """Sentences about how cards are dealt where they are not sealed, and which cards each can see."""
+    if info is not None and info.plain:
+        return (dealt_plain(info),)
+    if info is None or not any(one.holds_key for one in info.seats):
         return ()
     seats = [Seat(seat) for seat, one in enumerate(info.seats) if one.name is not None]
     held = [seat for seat in seats if not info.seats[seat].holds_key]

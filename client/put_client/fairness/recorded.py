@@ -278,7 +278,7 @@ def blind_witness(begun: TableSnapshot, *, has_steps: bool = True) -> "BlindWitn
 
     :raises ValueError: such deals cannot be checked here.
     """
-    if begun.info.options.get("dealing") != "blind":
+    if begun.info.options.get("dealing", "sealed") == "sealed":
         return None
     if not IS_AVAILABLE:
         raise ValueError("this game was dealt blind, and coincurve, which checks that, is not installed")

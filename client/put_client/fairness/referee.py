@@ -269,7 +269,7 @@ class Referee:
     def _check_signed(self, replay: Replay, followed: Followed) -> str | None:
         """Compare what is told of any player with what the transcript of a blind game has of them."""
         awaits = replay.game.awaits(followed.before)
-        if self._signed is None or isinstance(followed.given, Pack):
+        if self._signed is None or self._known.plain or isinstance(followed.given, Pack):
             return None
         seat, signed = self._signed.popleft() if self._signed else (None, None)
         match followed.given, awaits:

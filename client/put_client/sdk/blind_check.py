@@ -93,8 +93,8 @@ class BlindCheck:
         """Found as a message was read, and not reported yet."""
         self._requests: list[Say] = []
         self._before = before
-        self._deals: Counter[bool] = Counter()
-        """Deals that are over, by whether they are proved."""
+        self._deals: Counter[Unproved | None] = Counter()
+        """Deals of which cards were dealt, by the reason why they are not proved; None: they are."""
         self._counted = (0, 0)
         """The last deal that was counted: numbers of the transcript and of the deal."""
         self._drops: Counter[Seat] = Counter()
@@ -322,22 +322,23 @@ class BlindCheck:
     def _count(self) -> None:
         """Count the deal in play, of which cards were dealt: once."""
         game, deal = self._blind.game, self._blind.playing
+        if self._blind.is_plain:
+            self._deals[Unproved.PLAIN] += 1
         if game is None or deal is None or (game.terms.game, deal.number) == self._counted:
             return
         self._counted = (game.terms.game, deal.number)
-        self._deals[self._is_known] += 1
+        self._deals[None if self._is_known else Unproved.PACK] += 1
 
     def _tally(self) -> Tally:
         """No share is given before all shuffles are checked, so each deal of which we saw cards is proved."""
         unproved = Counter(dict(self._before.unproved))
-        if self._deals[False]:
-            unproved[Unproved.PACK] += self._deals[False]
+        unproved += Counter({why: count for why, count in self._deals.items() if why is not None})
         blames = self._blind.blames
         off = Counter([blame.seat for blame in blames])
         off += Counter({one.seat: one.deals for one in self._before.called_off})
         called_off = tuple([CalledOff(seat, count, self._drops[seat]) for seat, count in sorted(off.items())])
         return Tally(
-            proved=self._before.proved + self._deals[True],
+            proved=self._before.proved + self._deals[None],
             unproved=tuple(unproved.items()),
             called_off=called_off,
             deals_called_off=self._before.deals_called_off + len(blames),
@@ -356,8 +357,16 @@ class BlindCheck:
         """The state of the deal in play, where it has changed; the end of a game is always reported."""
         tally = self._tally()
         standing = self._standing()
-        unproved = Unproved.PACK if standing is ProofStanding.UNPROVED else None
-        checked = DealChecked(self._table, standing, None, unproved, self._deals[False], tally, is_blind=True)
+        unproved = Unproved.PLAIN if self._blind.is_plain else Unproved.PACK
+        checked = DealChecked(
+            self._table,
+            standing,
+            None,
+            unproved if standing is ProofStanding.UNPROVED else None,
+            sum(count for _, count in tally.unproved),
+            tally,
+            is_blind=True,
+        )
         if checked == self._reported and not is_game_over:
             return ()
         is_first = self._reported is None and standing is None and not tally.dealt
@@ -368,6 +377,8 @@ class BlindCheck:
         if self.error is not None:
             return ProofStanding.BROKEN
         deal = self._blind.playing
+        if self._blind.is_plain:
+            return ProofStanding.UNPROVED
         if deal is None:
             return None if self._blind.game is None else ProofStanding.AWAITED
         if not self._is_known:

@@ -31,7 +31,7 @@ from put_protocol.errors import ProofError
 from put_protocol.games.unions import Event
 from put_protocol.messages import Act, Decision, Events, TableSnapshot
 from put_protocol.seats import GALLERY, Seat, Viewer
-from put_protocol.table_events import info_after
+from put_protocol.table_events import GameStarted, info_after
 from put_protocol.text import printable, sentence
 from put_text.phrases import format_seats
 
@@ -81,6 +81,8 @@ class BlindTable:
         self._blames_before: tuple[Blame, ...] = ()
         self._turned = 0
         """Places of the table's that events have shown."""
+        self.is_plain = snapshot.info.is_in_play and bool(snapshot.info.plain)
+        """The game in play is dealt by the server alone, which said so when it began."""
 
     @property
     def seat(self) -> Seat | None:
@@ -222,11 +224,18 @@ class BlindTable:
             case BlindEntry():
                 self._hear(event)
             case _:
+                if isinstance(event, GameStarted):
+                    self._start(event)
                 self._info = info_after(self._info, event)
                 if event.SHOWS is not None:
                     event = self._carded(event)
                 self._check_cards(event)
         return event
+
+    def _start(self, started: GameStarted) -> None:
+        self.is_plain = bool(started.plain)
+        if self.is_plain:
+            self._blames_before, self.game, self.party = self.blames, None, None
 
     def _begin(self, data: bytes) -> None:
         try:
@@ -293,6 +302,8 @@ class BlindTable:
 
     def _check_cards(self, event: Event) -> None:
         """Every card that an event shows was dealt so, and opened by the transcript."""
+        if self.is_plain:
+            return
         shown = event.shows(self.viewer)
         steps = event.deal_steps()
         deal = self.playing

@@ -614,7 +614,7 @@ class _TableCheck:
 
 
 def _is_blind(snapshot: TableSnapshot) -> bool:
-    return snapshot.info.options.get("dealing") == "blind"
+    return snapshot.info.options.get("dealing", "sealed") != "sealed"
 
 
 def before_end(news: tuple[News, ...]) -> tuple[News, ...]:

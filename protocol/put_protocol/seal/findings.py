@@ -99,6 +99,8 @@ class Unproved(StrEnum):
     """the viewer came in the middle of it"""
     MISSED = "missed"
     """the connection dropped, and a part of it was not told again"""
+    PLAIN = "plain"
+    """the server dealt it alone, and said so before"""
     BLIND = "blind"
     """the cards are dealt blind, and what checks that is not installed"""
     PACK = "pack"

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from put_protocol.messages import Drill, Grade
 from put_protocol.refusals import RefusalCode
 from put_rules.game import OptionValue, RuleSet
-from put_rules.table_options import TableOptions
+from put_rules.steps import hides_hands
 from put_server.lobby.options import checked_game, checked_options
 from put_server.table.refusal import RequestRefused
 from put_server.table.table import Table
@@ -15,6 +15,8 @@ PAIR = 2
 """Positions to practise on are of games between two."""
 
 
+DEALT_BLIND = "the cards were dealt blind, so the server does not know what players held"
+
 IsSolved = Callable[[str, Mapping[str, OptionValue], int], bool]
 """Whether perfect play is known for a rule set, with these options and so many seats."""
 
@@ -23,8 +25,6 @@ def why_unsolved(
     games: Mapping[str, RuleSet], is_solved: IsSolved, game: str, options: Mapping[str, OptionValue], seats: int
 ) -> str | None:
     """Reason that such a game cannot be weighed, a sentence without its stop; None: perfect play is known."""
-    if TableOptions.of(options).is_blind:
-        return "the cards are dealt blind, so the server does not know what players hold"
     if is_solved(game, options, seats):
         return None
 
@@ -51,13 +51,15 @@ class AnalysisRequests:
         """:raises RequestRefused: they have no game there to study, or its perfect play is not known."""
         info = table.info
         want = table.analyse(person)
+        if hides_hands(want.record):
+            raise RequestRefused(RefusalCode.NOT_SOLVED, DEALT_BLIND)
         self._solution_needed(info.game, info.options, len(info.seats))
         return want
 
     def practice(self, person: PersonId, request: Drill | Grade) -> WantPosition | WantJudgement:
         """:raises RequestRefused: there is no such game, or its perfect play is not known."""
         rule_set = checked_game(self._games, request.game)
-        options = checked_options(rule_set.offer, {n: one for n, one in request.options.items() if n != "dealing"})
+        options = checked_options(rule_set.offer, request.options)
         self._solution_needed(request.game, options, PAIR)
         if isinstance(request, Drill):
             return WantPosition(person, request.id, request.game, options)

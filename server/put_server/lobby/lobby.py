@@ -405,7 +405,7 @@ class Lobby:
                 deals_name=request.deals,
                 is_solved=self._config.is_solved(request.game, options, seats),
             )
-            model.table_options.check(model.game, is_named=bool(request.deals))
+            model.table_options.check(model.game)
         except BadOption as error:
             raise RequestRefused(RefusalCode.BAD_OPTION, f"{error.name}: {error.reason}", field=error.name) from None
         table = self._table(model)
@@ -417,7 +417,7 @@ class Lobby:
     def _sit(self, person: Person, request: messages.Sit, now: int) -> Response:
         table = self._entered(person, request, now)
         self._start_allowed(table)
-        holds_key = request.holds_key and table.model.table_options.is_blind
+        holds_key = request.holds_key and table.model.may_be_blind
         sitter = Sitter(person.id, person.name, person.is_bot, holds_key=holds_key)
         seat, effects = table.sit(sitter, request.seat, now, request.end)
         self._tables.note_presence(person, table)

@@ -27,14 +27,17 @@ from put_server.table.table_model import TableModel
 class GameRunner:
     """Runs one game after another at a table."""
 
-    __slots__ = ("_model", "_publisher", "blind")
+    __slots__ = ("_blind", "_model", "_publisher")
 
     def __init__(self, model: TableModel, publisher: Publisher) -> None:
         self._model = model
         self._publisher = publisher
-        blind = model.deals.blind
-        self.blind = None if blind is None else BlindRunner(model, blind, publisher, self.advance)
-        """None: the table is not dealt blind."""
+        self._blind = BlindRunner(model, model.deals.blind, publisher, self.advance)
+
+    @property
+    def blind(self) -> BlindRunner | None:
+        """None: the game in play is not dealt blind."""
+        return self._blind if self._model.deals.is_blind else None
 
     def start_if_agreed(self, now: int) -> list[Effect]:
         """Start a game if every chair is taken by a person who agrees to it."""
@@ -44,6 +47,7 @@ class GameRunner:
             return []
         people = tuple([sitter.id for sitter in sitters])
         is_rematch = model.play is not None and model.play.people == people
+        way = model.way
         model.play = GameInPlay(
             model.game,
             number=model.games + 1,
@@ -52,10 +56,11 @@ class GameRunner:
             dealer=model.next_dealer if is_rematch and not model.deals.deals_name else None,
             now=now,
         )
-        model.deals.begin_game()
+        model.deals.begin_game(way)
         model.seating.refill_banks()
         model.run_clocks(now)
-        started = Open(table_events.GameStarted(model.play.number, tuple([sitter.name for sitter in sitters])))
+        names = tuple([sitter.name for sitter in sitters])
+        started = Open(table_events.GameStarted(model.play.number, names, way.why_plain))
         return self.advance(model.play, (started,), now, is_info_new=True)
 
     def advance(

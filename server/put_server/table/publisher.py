@@ -201,8 +201,8 @@ class Publisher:
 
     def _span(self, person: PersonId) -> list[Effect]:
         """The state of the blind game in play, for who was not told all of it."""
-        blind = self._model.deals.blind
-        data = b"" if blind is None or blind.play is None else blind.play.game.span()
+        blind = self._model.deals.blind.play
+        data = b"" if blind is None else blind.game.span()
         parts = [data[at : at + SPAN_PART_BYTES] for at in range(0, len(data), SPAN_PART_BYTES)]
         spans = [BlindSpan(self._model.id, n, len(parts), part) for n, part in enumerate(parts, 1)]
         return [Tell((person,), span) for span in spans]

@@ -345,7 +345,7 @@ class Table:
         if play.people[seat] != person or not all(player.is_house for player in others):
             says = "the coach advises only in games against house players alone"
             raise RequestRefused(RefusalCode.AGAINST_PEOPLE, says)
-        if self.seating.chairs[seat].holds_key:
+        if self.runner.blind is not None and self.seating.chairs[seat].holds_key:
             raise RequestRefused(RefusalCode.NOT_SOLVED, "the cards are dealt blind: you alone can see yours")
         if self.model.is_paused:
             raise RequestRefused(RefusalCode.PAUSED, "the game is paused")

@@ -7,6 +7,7 @@ from put_protocol.seats import Seat
 from put_protocol.table_info import Admits, ClockInfo
 from put_rules.game import OptionValue
 from put_rules.record import Chance, GameRecord
+from put_rules.table_options import Way
 from put_server.table.blind_deals import BlindCheckpoint
 from put_server.table.chair import Chair, Invitation
 from put_server.table.clock import Timer
@@ -68,3 +69,5 @@ class TableCheckpoint(Struct, frozen=True):
     origin: str = ""
     blind: BlindCheckpoint | None = None
     """None: no game here was dealt blind."""
+    way: Way | None = None
+    """The way the last game was dealt; None: as the option says, in a checkpoint of an earlier version."""

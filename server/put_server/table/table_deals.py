@@ -18,7 +18,7 @@ from put_protocol.seats import Seat, Viewer
 from put_rules.game import Awaits, NotAwaited, Purpose, Shuffle, Turn
 from put_rules.live_deal import CardProver, DealFollower, LiveDeal, LiveHand, chance_of
 from put_rules.record import Chance, Pack
-from put_rules.table_options import TableOptions
+from put_rules.table_options import Dealing, TableOptions, Way
 from put_server.table.blind_deals import STEP_MS, BlindDeals
 from put_server.table.chair import Chair
 from put_server.table.refusal import RequestRefused
@@ -52,8 +52,9 @@ class Deals:
         """Within one step of the lobby: a pack or a secret was asked for and is not here yet."""
         self.cutting: SealedDeal | None = None
         """The deal that is being cut."""
-        self.blind = BlindDeals() if options.is_blind else None
-        """None: deals are sealed, or plain."""
+        self.way = Way(options.dealing)
+        """The way the game in play is dealt, or the last one."""
+        self.blind = BlindDeals()
         self.hand = LiveHand()
         """The deals in play."""
         self.chances: list[Chance] = []
@@ -74,8 +75,9 @@ class Deals:
         """All but the deals of the game in play."""
         self.packs = checkpoint.deals
         self.seals = checkpoint.seals
-        if self.blind is not None and checkpoint.blind is not None:
-            self.blind.restore(checkpoint.blind, checkpoint.chance)
+        self.way = checkpoint.way or self.way
+        if checkpoint.blind is not None:
+            self.blind.restore(checkpoint.blind, checkpoint.chance if self.is_blind else None)
         self.crossed = checkpoint.crossed
         if checkpoint.seal is not None:
             assert checkpoint.chance is not None
@@ -90,12 +92,18 @@ class Deals:
         if follower.hand.provers:
             self.proved.append(list(follower.hand.provers))
         del self.proved[:-HANDS_PROVED]
-        if is_live and self.blind is None:
+        if is_live and not self.is_blind:
             self.hand = follower.hand
             self.chances[:0] = chances or [chance_of(deal.pack) for deal in follower.hand.deals]
 
-    def begin_game(self) -> None:
+    @property
+    def is_blind(self) -> bool:
+        """True if the game in play is dealt blind."""
+        return self.way.dealing is Dealing.BLIND
+
+    def begin_game(self, way: Way) -> None:
         """Each game of a named sequence begins alike, whether or not the one before it ended."""
+        self.way = way
         if self.deals_name:
             self.packs = 0
 
@@ -107,7 +115,7 @@ class Deals:
         if not isinstance(awaits, Shuffle) or self.is_wanted or self.cutting is not None:
             return []
         cutters = [chair for chair in chairs if chair.commitment is not None]
-        is_sealed = bool(cutters) and not self._arranged and not self.deals_name
+        is_sealed = bool(cutters) and self.way.dealing is Dealing.SEALED and not self._arranged and not self.deals_name
         if is_sealed and any(chair.is_away for chair in cutters):
             return []
         if any(chair.misses >= MISSES for chair in chairs):
@@ -204,7 +212,7 @@ class Deals:
     @property
     def step_waits(self) -> StepWaits:
         """The cuts, or the parts of a blind deal, that are waited for."""
-        if self.blind is not None:
+        if self.is_blind:
             return self.blind.waits
         return StepWaits() if self.cutting is None else self.cutting.waits
 
@@ -215,7 +223,7 @@ class Deals:
 
     def waits_for_return(self, seat: Seat) -> bool:
         """True if no deal comes before the player of this seat, who is away, is back or gives up."""
-        if self.blind is not None:
+        if self.is_blind:
             return seat in self.blind.waits
         return self.cutting is None
 

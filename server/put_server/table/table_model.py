@@ -3,7 +3,7 @@
 `table` and `game_runner` change the model, `publisher` reads it. The parts do not know each other or the model.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from typing import Self
 
@@ -16,7 +16,7 @@ from put_rules.game import Awaits, OptionValue, RuleSet
 from put_rules.live_deal import DealFollower, blanked, with_live
 from put_rules.record import GameRecord
 from put_rules.steps import replace_live
-from put_rules.table_options import TableOptions
+from put_rules.table_options import Dealing, TableOptions, Way
 from put_server.table.clock import TableTerms, Timer, TurnClock
 from put_server.table.event_log import EventLog
 from put_server.table.game_in_play import GameInPlay
@@ -63,7 +63,7 @@ class TableModel:
         self.terms = terms
         self.table_options = TableOptions.of(options)
         self._is_exhibition = is_exhibition or bool(self.table_options.arranged)
-        self._is_solved = is_solved and not self.table_options.is_blind
+        self._is_solved = is_solved
         self._viewers: list[Viewer] = [*map(Seat, range(seats)), GALLERY]
         self.seating = Seating(seats, bank_ms=clock.bank * 1000, admits=admits, is_gallery_open=is_gallery_open)
         self.event_log = EventLog(self._viewers)
@@ -99,7 +99,7 @@ class TableModel:
             seals=deals.seals,
             players=() if play is None else play.people,
             next_dealer=self.next_dealer,
-            event_log=self.event_log.checkpoint(has_tail=deals.blind is None),
+            event_log=self.event_log.checkpoint(has_tail=not deals.is_blind),
             decision=self.turn.decision,
             mover=self.turn.seat,
             turn=replace(self.turn.timer),
@@ -108,11 +108,12 @@ class TableModel:
             deals_name=deals.deals_name,
             invited=tuple(seating.invited.items()),
             kept_out=seating.kept_out,
-            chance=deals.chances[-1] if deals.chances else None if deals.blind is None else deals.blind.chance,
+            chance=deals.chances[-1] if deals.chances else deals.blind.chance,
             beside=tuple(deals.chances[:-1]),
             crossed=deals.crossed,
             origin=self.origin,
-            blind=None if deals.blind is None else deals.blind.checkpoint(),
+            blind=deals.blind.checkpoint(),
+            way=deals.way,
         )
 
     @classmethod
@@ -154,7 +155,7 @@ class TableModel:
 
     def _restore_play(self, checkpoint: TableCheckpoint, at_rest: PlayCheckpoint) -> None:
         chances = checkpoint.beside
-        if checkpoint.seal is None and checkpoint.blind is None and checkpoint.chance is not None:
+        if checkpoint.seal is None and not self.deals.is_blind and checkpoint.chance is not None:
             chances += (checkpoint.chance,)
         record = with_live(at_rest.record, chances) if chances else at_rest.record
         follower = DealFollower(record, self._viewers)
@@ -200,6 +201,22 @@ class TableModel:
         return self.play is not None and not self.play.is_over
 
     @property
+    def way(self) -> Way:
+        """The way the game in play is dealt, or the next one."""
+        if self.is_playing:
+            return self.deals.way
+        keys = [None if chair.sitter is None else chair.holds_key for chair in self.seating.chairs]
+        return self._way(keys)
+
+    @property
+    def may_be_blind(self) -> bool:
+        """True if a game here is dealt blind when a player keeps their key."""
+        return self._way([None]).dealing is Dealing.BLIND
+
+    def _way(self, keys: Sequence[bool | None]) -> Way:
+        return self.table_options.way(self.game, keys, is_named=bool(self.deals.deals_name))
+
+    @property
     def is_paused(self) -> bool:
         return self.pause is not None and self.pause.is_on
 
@@ -212,6 +229,7 @@ class TableModel:
     @property
     def info(self) -> TableInfo:
         """Public description of the table."""
+        way = self.way
         return TableInfo(
             id=self.id,
             game=self._rule_set_name,
@@ -227,7 +245,8 @@ class TableModel:
             is_exhibition=self._is_exhibition,
             pause=None if self.pause is None else self.pause.info(),
             is_assisted=self.play is not None and bool(self.play.assisted),
-            is_solved=self._is_solved,
+            is_solved=self._is_solved and way.dealing is not Dealing.BLIND,
+            plain=way.why_plain,
         )
 
     def renewed_info(self) -> TableInfo:
