@@ -190,6 +190,11 @@ PLAYS_BESIDE = Check("plays_beside", "Plays on at its table when it is invited t
 PLAYS_AT_BOTH = _optional(
     "plays_at_both", "If it sits down at another table: plays at both, as each asks.", Section.SITTING
 )
+PAIRS = _optional(
+    "pairs_by_id",
+    "If it asks two things at once: takes each answer for that of the request with its id, in whatever order.",
+    Section.REQUESTS,
+)
 
 # Goodbyes.
 COMES_BACK = Check("comes_back", "Comes back, with its token, after a goodbye that is not for good.", Section.RETURN)

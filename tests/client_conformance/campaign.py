@@ -119,6 +119,7 @@ CAUGHT = {
     "plays_alone_not": [("opponent-away", "bears_absence")],
     "short_names": [("wide-names", "reads_names")],
     "one_table_only": [("second-table", "plays_beside")],
+    "pairs_in_order": [("second-table", "pairs_by_id")],
 }
 """By fault: the cases that find it, and by which check."""
 

@@ -80,6 +80,7 @@ FAULTS = {
     "plays_alone_not": "stops playing when an opponent is away",
     "short_names": "cannot read a name of more than 32 bytes",
     "one_table_only": "forgets its table when it sits down at another",
+    "pairs_in_order": "takes an answer for that of the request that it made first",
 }
 
 KNOWN = {
@@ -240,6 +241,8 @@ class Bot:
                 self.hear(message)
 
     def hear(self, message: dict[str, Any]) -> None:
+        if self.has("pairs_in_order") and message.get("id") in self.asked:
+            message = {**message, "id": min(self.asked)}
         if self.has("chokes_on_fields") and "x_rehearsal" in message:
             sys.exit("what is x_rehearsal?")
         if self.has("chokes_on_messages") and message["type"] not in KNOWN:

@@ -8,6 +8,7 @@ from put_conformance.case import HoldingBack
 from put_conformance.cases.robustness import Harmless
 from put_conformance.client_connection import CandidateConnection, Outgoing
 from put_protocol import messages
+from put_protocol.refusals import RefusalCode
 from put_protocol.table_info import TableState
 from put_protocol.text import NAME_LENGTH
 from put_server.table.table import Table
@@ -20,6 +21,9 @@ WIDE_NAMES = tuple([chr(0x9F8D + number) * NAME_LENGTH for number in range(10)])
 
 PLAYED = 3
 """Moves at a table by which a client plays there."""
+
+BOTH_MS = 400
+"""Time for which an answer at one of two tables waits for one at the other."""
 
 
 class _AtItsTable(HoldingBack):
@@ -113,15 +117,22 @@ class WideNames(Harmless):
 
 class SecondTable(_AtItsTable):
     name = "second-table"
-    summary = "In the middle of a game the client is invited to another table: it may come, and plays on at the first."
-    tries = (checks.PLAYS_BESIDE, checks.PLAYS_AT_BOTH)
+    summary = "In the middle of a game the client is invited to another table, where it may come; two answers cross."
+    tries = (checks.PLAYS_BESIDE, checks.PLAYS_AT_BOTH, checks.PAIRS)
 
     _other: int | None = None
     _first = 0
     _is_there = False
     """The client sat down at the other."""
+    _choices: dict[tuple[int, int], int]
+    """Number of choices at each decision since."""
+    _waiting: tuple[CandidateConnection, messages.Act, int] | None = None
+    """An answer that waits for one at the other table, and the time since when."""
+    _crossed: tuple[int, int] | None = None
+    """The decision whose answer was refused after a later request had been carried out; it stands."""
 
     def strike(self, connection: CandidateConnection, decision: messages.Decision) -> Iterable[Outgoing]:
+        self._choices = {}
         self._first, self._moves = decision.table, Counter[int]()
         return super().strike(connection, decision)
 
@@ -143,6 +154,8 @@ class SecondTable(_AtItsTable):
             self._is_there = True
             self._moves.clear()
             self.results.begin(checks.PLAYS_AT_BOTH)
+        if self._is_there and isinstance(message, messages.Decision):
+            self._choices[message.table, message.decision] = len(message.legal)
         return super().outgoing(connection, message)
 
     def incoming(self, connection: CandidateConnection, message: messages.ClientMessage) -> bool:
@@ -150,11 +163,37 @@ class SecondTable(_AtItsTable):
             self.results.passed(checks.PLAYS_BESIDE)
             self.results.withdraw(checks.PLAYS_AT_BOTH)
             self._is_there = False
+        return not (self._is_there and isinstance(message, messages.Act) and self._waits(connection, message))
+
+    def _waits(self, connection: CandidateConnection, act: messages.Act) -> bool:
+        """Answer two requests in another order than they came in, once, as a cluster may. Returns whether the
+        lobby is not to receive this one, or has received it."""
+        if self._waiting is None:
+            if self._crossed is None and self._choices.get((act.table, act.decision), 0) > 1:
+                self._waiting = connection, act, self.context.now
+            return self._waiting is not None
+        _, first, _ = self._waiting
+        if act.table == first.table:
+            return False
+        self._waiting, self._crossed = None, (first.table, first.decision)
+        self.results.begin(checks.PAIRS)
+        self.context.forward(connection, act)
+        says = "that is not among the legal actions of this decision"
+        self.context.send(connection, messages.Refused(first.id, RefusalCode.ILLEGAL, says, field="action"))
         return True
+
+    def tick(self, now: int) -> None:
+        super().tick(now)
+        if self._waiting is not None and now - self._waiting[2] > BOTH_MS:  # it asks one thing at a time
+            (connection, act, _), self._waiting = self._waiting, None
+            self._crossed = self._crossed or (0, 0)
+            self.context.forward(connection, act)
 
     def move_accepted(self, decision: tuple[int, int]) -> None:
         if self._other is None:
             return
+        if decision == self._crossed:
+            self.results.passed(checks.PAIRS)
         self._moves[decision[0]] += 1
         at_first, at_other = (self._moves[table] >= PLAYED for table in (self._first, self._other))
         if at_first:
