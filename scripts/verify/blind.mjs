@@ -500,6 +500,7 @@ class Viewer {
     const { table, viewer = null, game, options, info } = head;
     Object.assign(this, { table, viewer, game: null, findings: [], deals: [] });
     this.info = { game, options, ...info };
+    this.isPlain = Boolean(info?.plain); // the server deals alone, and says so
     this.blamed = [];
     this.lastId = -1; // of the games that were told
     this.turned = 0; // the table's places that events have shown
@@ -527,7 +528,8 @@ class Viewer {
         if (this.game.playing?.owners && this.game.playing.shares.size === 0) this.turned = 0;
         return this.checkWrong();
       case "started":
-        return this.leave(); // steps of its deals follow, if it is dealt blind
+        this.isPlain = Boolean(line.plain);
+        return this.leave();
       default:
         if (line.event) this.check(line);
     }
@@ -542,7 +544,7 @@ class Viewer {
     demand(!this.info.seats || this.info.seats.length === holders.length, "a deal for another number of players");
     demand(id > this.lastId, "a game that began a second time");
     this.leave();
-    Object.assign(this, { game, lastId: id, turned: 0 });
+    Object.assign(this, { game, lastId: id, turned: 0, isPlain: false });
   }
 
   resume(game) {
@@ -571,9 +573,10 @@ class Viewer {
   check(event) {
     const deal = this.game?.playing ?? null, isDealt = HANDS_DEALT.has(event.event);
     if (isDealt || TURNED_UP.has(event.event)) this.count(deal);
-    if (this.game === null) return;
+    if (this.isPlain) return;
     if (isDealt) {
-      demand(deal !== null && this.game.isShared(deal), "cards were dealt before they were shared");
+      demand(deal !== null, "cards were dealt, and no deal is in play");
+      demand(this.game.isShared(deal), "cards were dealt before they were shared");
       const counts = this.game.keys.map((_, seat) => deal.owners.filter((owner) => owner === seat).length);
       demand(counts.join() === event.counts.join(), `deal ${deal.id}: it was told to others than it was dealt to`);
     }

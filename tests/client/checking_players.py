@@ -13,7 +13,7 @@ from put_client.sdk.deal_checks import DealChecked, ProofStanding, SealBroken
 from put_client.sdk.traffic import Message
 from put_protocol.games.unions import Action, Choice, GameView
 from put_protocol.messages import Events
-from put_protocol.seal.findings import DealSummary, Proof, Stage
+from put_protocol.seal.findings import BlindDeal, DealSummary, Proof, Stage
 from put_server.app import Server, serving
 from put_server.settings import Settings
 from tests.transport.sockets import EXEMPT
@@ -52,7 +52,12 @@ class Noting(Client):
     def deals(self) -> dict[int, DealSummary]:
         """Each deal as it was told of last."""
         told = [message.deal for message in self.noted if isinstance(message, DealChecked)]
-        return {deal.deal: deal for deal in told if deal is not None}
+        return {deal.deal: deal for deal in told if isinstance(deal, DealSummary)}
+
+    @property
+    def blind_deals(self) -> list[BlindDeal]:
+        """Each state of each deal that is dealt blind."""
+        return [deal for told in self.checks if isinstance(deal := told.deal, BlindDeal)]
 
     @property
     def checks(self) -> list[DealChecked]:

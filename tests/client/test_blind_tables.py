@@ -11,12 +11,13 @@ from put_client.sdk.client import Client
 from put_client.sdk.deal_checks import DealChecked, ProofStanding, SealBroken
 from put_client.sdk.errors import Cheated
 from put_protocol.blind_events import BlindEntry
-from put_protocol.games.put import Dealt, DidPut
-from put_protocol.messages import Decision, Events, Notice, TableSnapshot
+from put_protocol.games.put import Dealt, DidPut, GameEnded, ThrowIn
+from put_protocol.messages import Decision, Events, Notice, Recalled, TableSnapshot
 from put_protocol.seal.findings import Unproved
 from put_protocol.table_events import GameStarted
 from put_rules.facts import Fact, Open
 from put_server.table.blind_runner import BlindRunner
+from put_text.notation import read
 from tests.client.checking_players import Noting, close, guest, house, look_on, sit_down
 
 BLIND: dict[str, int | str] = {"dealing": "blind"}
@@ -73,6 +74,34 @@ async def test_bots_with_keys_play_through_cut_connections(game: str, options: d
         assert [record.proved == record.deals > 0 for record in records] == [True, True]
         assert all(not event.cards for event in looker.all_of(Dealt))
         await close(moll, nan, looker)
+
+
+async def test_a_game_that_is_recalled_has_our_own_cards() -> None:
+    """The server has their places alone; and the page of each deal has them."""
+    async with house() as server:
+        moll = await guest(server, "Moll")
+        table = await moll.open_table("put-1674", options=BLIND | {"target": 2})
+        await moll.invite(table, 1)
+        await moll.sit(table)
+        async for message in moll:
+            if isinstance(message, Decision):
+                actions = [choice.action for choice in message.legal]
+                await moll.act(table, message.decision, ThrowIn() if ThrowIn() in actions else actions[0])
+            if moll.all_of(GameEnded):
+                break
+        await moll.recall(table)
+        while not moll.all_of(Recalled):
+            await anext(moll)
+        told = read("".join(part.text for part in moll.all_of(Recalled)))
+        hands = [event.cards for step in told.steps for event in step.events if isinstance(event, Dealt)]
+        assert any(card.startswith("#") for hand in hands for card in hand), "some were never shown"
+        named = moll.named(table, told)
+        hands = [event.cards for step in named.steps for event in step.events if isinstance(event, Dealt)]
+        assert hands == [event.cards for event in moll.all_of(Dealt)]
+        last = {(deal.game, deal.deal): deal for deal in moll.blind_deals}
+        pages = [[card for card, seat in deal.cards if seat == 0] for deal in last.values() if deal.held]
+        assert [sorted(page) for page in pages if page] == [sorted(hand) for hand in hands]
+        await close(moll)
 
 
 async def test_a_seat_without_a_key_is_named_to_all() -> None:

@@ -21,7 +21,7 @@ from put_client.sdk.traffic import Message
 from put_protocol.games.put import Dealt, HandEnded, Played, TrickEnded
 from put_protocol.games.unions import Action, Choice, Event, GameView
 from put_protocol.messages import Act, ClientMessage, Cut, Decision, Events, ServerMessage
-from put_protocol.seal.findings import Unproved
+from put_protocol.seal.findings import DealSummary, Unproved
 from put_protocol.seal_events import CutMade, CutsShown, DealVoided, Sealed
 from put_protocol.seats import Seat
 from put_protocol.table_events import PresenceChanged
@@ -271,7 +271,7 @@ def assert_all_is_proved(player: Player, *, missed: int = 0) -> None:
     tally = player.last.tally
     assert tally.unproved == (((Unproved.MISSED, missed),) if missed else ())
     deal = player.last.deal
-    assert deal is not None
+    assert isinstance(deal, DealSummary)
     assert deal.cutters == (MOLL, NAN)
     assert tally.dealt == deal.deal - 1, "every deal but the one in play is counted"
     assert player.links_used == deal.deal, "one link for each deal"
@@ -367,7 +367,7 @@ async def test_client_that_begins_anew_proves_what_comes_then(phase: Phase) -> N
         assert nan.last.tally.unproved == ()
         assert nan.last.tally.deals_called_off == len(voided)
         assert sum(count for _, count in again.last.tally.unproved) <= 1
-        assert again.last.deal is not None
+        assert isinstance(again.last.deal, DealSummary)
         assert again.last.deal.cutters == (MOLL, NAN)
         assert again.links_used == again.last.tally.proved + 1
 

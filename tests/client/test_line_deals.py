@@ -75,7 +75,7 @@ def test_seal_speaks_of_any_deal_of_the_sitting() -> None:
     )
     whole = "The first pack is played, which was opened after the game and is whole, too; the second was turned up"
     assert any(says.startswith(whole) for says in seals("seal 1", heard))  # type: ignore[union-attr]  # said
-    assert seals("seal 9", heard) == ("No deal 9 was sealed here while you were.",)
+    assert seals("seal 9", heard) == ("No deal 9 was made here while you were.",)
     assert seals("seal x", heard) == ('Which deal? For example: "seal", or "seal 3".',)
     elsewhere, _ = listened(Left(7, "it was cleared away"), altered(SNAPSHOT, table=8), heard=heard)
     assert elsewhere == LineState(text=elsewhere.text)

@@ -7,23 +7,23 @@ from typing import assert_never
 from put_client.sdk.deal_checks import DealChecked, ProofStanding
 from put_protocol.cards import CARD_ORDER, Card
 from put_protocol.seal.checker import KEPT
-from put_protocol.seal.findings import CalledOff, DealSummary, Proof, ProvedCard, Stage, Tally, Unproved
+from put_protocol.seal.findings import BlindDeal, CalledOff, DealSummary, Proof, ProvedCard, Stage, Tally, Unproved
 from put_protocol.seats import Seat, Viewer
 from put_protocol.table_info import TableInfo
-from put_protocol.text import listed, printable
+from put_protocol.text import counted, listed, printable
 from put_text.phrases import Names, format_cards, format_seats
 
-Deals = tuple[DealSummary, ...]
+Deals = tuple[DealSummary | BlindDeal, ...]
 """Deals since we came to the table, in their order."""
 
 
-def with_deal(deals: Deals, deal: DealSummary | None) -> Deals:
+def with_deal(deals: Deals, deal: DealSummary | BlindDeal | None) -> Deals:
     """Add or replace a deal; as many are kept as checkers keep."""
     if deal is None:
         return deals
-    if deals and deals[-1].deal < deal.deal:
+    if deals and deals[-1].key < deal.key:
         return (*deals, deal)[-KEPT:]
-    return tuple(sorted([*(one for one in deals if one.deal != deal.deal), deal], key=lambda one: one.deal))[-KEPT:]
+    return tuple(sorted([*(one for one in deals if one.key != deal.key), deal], key=lambda one: one.key))[-KEPT:]
 
 
 def proofs_of(deals: Deals, checked: DealChecked | None) -> Mapping[Card, Proof] | None:
@@ -35,7 +35,7 @@ def proofs_of(deals: Deals, checked: DealChecked | None) -> Mapping[Card, Proof]
         return proofs
     if checked.is_blind:
         return _ALL_PROVED
-    for deal in reversed(deals):
+    for deal in _sealed(deals):
         for one in deal.cards:
             proofs.setdefault(one.card, one.proof)
         if proofs and not deal.is_stock:
@@ -50,13 +50,18 @@ def proofs_of_hand(deals: Deals, checked: DealChecked | None, shown: Collection[
     if checked.is_blind and checked.standing is ProofStanding.PROVED:
         return _ALL_PROVED
     proofs: dict[Card, Proof] = {}
-    for deal in reversed(deals):
+    for deal in _sealed(deals):
         proofs = {**{one.card: one.proof for one in deal.cards}, **proofs}
         if proofs.keys() >= set(shown):
             return proofs
         if not deal.is_stock:
             proofs = {}
     return proofs
+
+
+def _sealed(deals: Deals) -> list[DealSummary]:
+    """From the last."""
+    return [deal for deal in reversed(deals) if isinstance(deal, DealSummary)]
 
 
 _ALL_PROVED = dict.fromkeys(CARD_ORDER, Proof.PROVED)
@@ -216,8 +221,10 @@ def warning(one: CalledOff, names: Names, you: Viewer) -> str:
     )
 
 
-def in_sentences(deal: DealSummary, names: Names, you: Viewer) -> tuple[str, ...]:
+def in_sentences(deal: DealSummary | BlindDeal, names: Names, you: Viewer) -> tuple[str, ...]:
     """Everything about a deal, failures first."""
+    if isinstance(deal, BlindDeal):
+        return blind_in_sentences(deal, names, you)
     wrong = tuple([failure.says for failure in deal.failures])
     if deal.unproved is not None:
         wrong = (*wrong, not_proved(deal.unproved))
@@ -236,6 +243,43 @@ def in_sentences(deal: DealSummary, names: Names, you: Viewer) -> tuple[str, ...
         said.append(f"{who[0].upper()}{who[1:]} {does} no part in the cutting.")
     said += [packs(deal), *_cards(deal, names, you)]
     return tuple(said)
+
+
+def blind_in_sentences(deal: BlindDeal, names: Names, you: Viewer) -> tuple[str, ...]:
+    """Everything about a blind deal."""
+    if deal.blamed is not None:
+        return (f"Deal {deal.deal} was made anew because of {format_seats([deal.blamed], names, you)}, {_word(deal)}.",)
+    who = format_seats(deal.shufflers, names, you) if deal.shufflers else "nobody yet"
+    said = [f"Deal {deal.deal} was shuffled by {who}; every shuffle is proved."]
+    if deal.awaited:
+        said = [f"Deal {deal.deal} was shuffled by {who}; awaited: {format_seats(deal.awaited, names, you)}."]
+    if deal.held:
+        said.append(f"The server can see the cards of {format_seats(deal.held, names, you)} in it.")
+    said += [f"{format_cards([card for card, _ in cards])}: {who}." for who, cards in cards_by_player(deal, names, you)]
+    if deal.unseen:
+        said.append(f"Not shown to you: {unseen(deal, names, you)}.")
+    return tuple(said)
+
+
+def _word(deal: BlindDeal) -> str:
+    return "as the server says" if deal.is_ruling else "which is proved"
+
+
+def cards_by_player(deal: BlindDeal, names: Names, you: Viewer) -> list[tuple[str, list[tuple[Card, Seat | None]]]]:
+    """The cards that were seen of a deal, of each player and of the pack."""
+    seats = sorted({seat for _, seat in deal.cards}, key=lambda seat: -1 if seat is None else seat)
+    return [
+        (
+            "turned up for all" if seat is None else format_seats([seat], names, you),
+            [one for one in deal.cards if one[1] == seat],
+        )
+        for seat in seats
+    ]
+
+
+def unseen(deal: BlindDeal, names: Names, you: Viewer) -> str:
+    """How many cards of whom were not shown."""
+    return listed([f"{counted(count, 'card')} of {format_seats([seat], names, you)}" for seat, count in deal.unseen])
 
 
 def called_off(deal: DealSummary, names: Names, you: Viewer) -> str:

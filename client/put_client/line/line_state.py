@@ -79,10 +79,10 @@ def _lost(message: ConnectionLost) -> str:
 def seal(state: LineState, number: int | None) -> Sentences:
     """Proof of a deal, as far as it is; None: the one in play."""
     text = state.text
-    deal = next((deal for deal in state.deals if number in (None, deal.deal)), None)
+    deal = next((deal for deal in reversed(state.deals) if number in (None, deal.deal)), None)
     if number is not None:
         if deal is None:
-            return (f"No deal {number} was sealed here while you were.",)
+            return (f"No deal {number} was made here while you were.",)
         return in_sentences(deal, text.names, text.viewer)
     if text.info is None:
         return answers.table(text)

@@ -56,6 +56,8 @@ class AskingClient(Protocol):
 
     async def ask(self, make: Callable[[int], Request]) -> Ok: ...
 
+    def named(self, table: int, sheet: Sheet) -> Sheet: ...
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Followed:
@@ -213,6 +215,8 @@ class GameRecorder:
             sheet = read("".join(parts))
         except NotationError:
             return table  # of a family that is not known here
+        if self._client is not None:
+            sheet = self._client.named(table.info.id, sheet)
         last = sheet.steps[-1].events if sheet.steps else ()
         ended = next((ending for event in last if (ending := ending_of(event)) is not None), None)
         if ended is None or sheet.viewer != table.seat or table.seat >= len(ended.gains):

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
@@ -49,6 +49,9 @@ from put_protocol.seal.terms import terms_of
 from put_protocol.seal_events import Openings
 from put_protocol.seats import Seat
 from put_protocol.table_events import LeftGame, PresenceChanged, TimedOut
+
+if TYPE_CHECKING:
+    from put_text.notation import Sheet
 
 TOLD_S = 10.0
 """Time for an entry of ours to come back when the server has accepted it; it comes in the same message."""
@@ -98,6 +101,8 @@ class BlindCheck:
         self._counted = (0, 0)
         """The last deal that was counted: numbers of the transcript and of the deal."""
         self._drops: Counter[Seat] = Counter()
+        self._blames = 0
+        """Deals made anew that were reported."""
         self._reported: DealChecked | None = None
         self._changed = asyncio.Event()
         self._heard = asyncio.Event()
@@ -139,6 +144,10 @@ class BlindCheck:
 
     def is_promised(self) -> None:
         """No promise is made here."""
+
+    def named(self, sheet: "Sheet") -> "Sheet":
+        """A game as the server has it, with our own cards where we could read them."""
+        return self._blind.named(sheet)
 
     def in_own_words(self, decision: Decision) -> Decision:
         return self._referee.in_own_words(decision)
@@ -354,7 +363,8 @@ class BlindCheck:
         return (*self._report(), SealBroken(self._table, self.error))
 
     def _report(self, *, is_game_over: bool = False) -> tuple[DealChecked, ...]:
-        """The state of the deal in play, where it has changed; the end of a game is always reported."""
+        """Deals that were made anew, and the deal in play where it has changed; the end of a game is always
+        reported."""
         tally = self._tally()
         standing = self._standing()
         unproved = Unproved.PLAIN if self._blind.is_plain else Unproved.PACK
@@ -367,11 +377,14 @@ class BlindCheck:
             tally,
             is_blind=True,
         )
-        if checked == self._reported and not is_game_over:
-            return ()
+        deals = self._blind.summaries(self._blames) or (None,)
+        self._blames = len(self._blind.blames)
         is_first = self._reported is None and standing is None and not tally.dealt
-        self._reported = checked
-        return () if is_first and not is_game_over else (replace(checked, is_game_over=is_game_over),)
+        if (replace(checked, deal=deals[-1]) == self._reported or is_first) and not is_game_over:
+            return ()
+        self._reported = replace(checked, deal=deals[-1])
+        before = tuple([replace(checked, deal=deal) for deal in deals[:-1]])
+        return (*before, replace(self._reported, is_game_over=is_game_over))
 
     def _standing(self) -> ProofStanding | None:
         if self.error is not None:

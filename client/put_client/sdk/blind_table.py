@@ -13,8 +13,8 @@ Pure: no clock, no I/O.
 
 import re
 from collections import deque
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 from msgspec.structs import asdict, replace
@@ -24,19 +24,26 @@ from put_protocol.blind.deal import Blame, Deal
 from put_protocol.blind.party import Party
 from put_protocol.blind.transcript import SERVER, Entry, Kind, ServerFault, Terms
 from put_protocol.blind_acts import ShownCard, SignedAct, act_body, read_action, read_ruling
-from put_protocol.blind_events import BlindBegun, BlindEntry
+from put_protocol.blind_events import SERVER_HOLDS, BlindBegun, BlindEntry
 from put_protocol.cards import Card, name_of, place_card, place_of
-from put_protocol.deal_steps import HandsDealt, TurnedUp
+from put_protocol.deal_steps import HandsDealt, TurnedUp, begins_deal
 from put_protocol.errors import ProofError
 from put_protocol.games.unions import Event
 from put_protocol.messages import Act, Decision, Events, TableSnapshot
+from put_protocol.seal.findings import BlindDeal
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.table_events import GameStarted, info_after
 from put_protocol.text import printable, sentence
 from put_text.phrases import format_seats
 
+if TYPE_CHECKING:
+    from put_text.notation import Sheet
+
 OTHER_STORY = "an entry follows another transcript"
 """The reason of `Transcript.check_order` for an entry that names a head which was not told here."""
+
+HANDS = 200
+"""Hands of which our own cards are remembered: more than a long game has."""
 
 SIGNED = 64
 """Acts that were signed and not told yet: an honest server tells each in the message that brings it."""
@@ -83,6 +90,8 @@ class BlindTable:
         """Places of the table's that events have shown."""
         self.is_plain = snapshot.info.is_in_play and bool(snapshot.info.plain)
         """The game in play is dealt by the server alone, which said so when it began."""
+        self.hands: dict[tuple[int, int], Mapping[Card, Card]] = {}
+        """Our own cards by their places, in each hand that we could read: by the numbers of game and hand."""
 
     @property
     def seat(self) -> Seat | None:
@@ -156,7 +165,10 @@ class BlindTable:
                 return replace(message, events=tuple(events), view=view)
             case TableSnapshot():
                 self._info = message.info
-                return message if message.view is None else replace(message, view=self._carded(message.view))
+                if message.view is None:
+                    return message
+                self._note_hand(getattr(message.view, "hand", 0))
+                return replace(message, view=self._carded(message.view))
             case Decision():
                 says = self._in_words
                 legal = tuple([self._carded(choice) for choice in message.legal])
@@ -186,6 +198,51 @@ class BlindTable:
             raise NoKey(f"you do not hold {name_of(card)}")
         self.sent = party.show(game, seat, place)
         return replace(act, action=_renamed(act.action, {card: token}.get), entry=self.sent)
+
+    def summaries(self, known: int) -> tuple[BlindDeal, ...]:
+        """The deals that were made anew since so many were `blames`, and the one in play, or else the one to come."""
+        game = self.game
+        if game is None or self.is_plain:
+            return ()
+        number = game.terms.game
+        fresh = self.blames[known:]
+        blamed = [BlindDeal(number, one.deal, blamed=one.seat, is_ruling=one.is_ruling) for one in fresh if one.deal]
+        deal = game.playing or game.coming
+        if deal is None:
+            return tuple(blamed)
+        seats = [Seat(seat) for seat in range(len(deal.keys))]
+        own = {place: card for token, card in self._names.items() if (place := place_of(token)) is not None}
+        seen = own | dict(deal.shown) if deal is game.playing else {}
+        unseen = [(seat, sum(place not in seen for place in deal.hand(seat))) for seat in seats]
+        told = BlindDeal(
+            number,
+            deal.number,
+            tuple([one.seat for one in deal.shuffles]),
+            tuple([seat for seat, _ in deal.awaits()]),
+            tuple([seat for seat in seats if game.terms.holders[seat] == SERVER_HOLDS]),
+            tuple([(seen[place], deal.owners[place]) for place in sorted(seen)]),
+            tuple([(seat, count) for seat, count in unseen if count]),
+        )
+        return (*blamed, told)
+
+    def named(self, sheet: "Sheet") -> "Sheet":
+        """A game as the server has it, with our own cards in place of places, in each hand that we could read."""
+        names: Mapping[Card, Card] = {}
+        steps = []
+        for step in sheet.steps:
+            events = []
+            for event in step.events:
+                if begins_deal(event.deal_steps()):
+                    names = self.hands.get((sheet.number, getattr(event, "hand", 0)), {})
+                events.append(event if event.SHOWS is None else _renamed(event, names.get))
+            steps.append(step._replace(events=tuple(events)))
+        return replace(sheet, steps=tuple(steps))
+
+    def _note_hand(self, hand: int) -> None:
+        if self._names:
+            self.hands[self._info.games, hand] = self._names
+            if len(self.hands) > HANDS:
+                del self.hands[next(iter(self.hands))]
 
     def _check_terms(self, terms: Terms) -> None:
         if terms.table != self.table:
@@ -229,6 +286,8 @@ class BlindTable:
                 self._info = info_after(self._info, event)
                 if event.SHOWS is not None:
                     event = self._carded(event)
+                if any(isinstance(step, HandsDealt) for step in event.deal_steps()):
+                    self._note_hand(getattr(event, "hand", 0))
                 self._check_cards(event)
         return event
 

@@ -19,7 +19,7 @@ held back with that answer.
 
 from collections.abc import Callable, Coroutine, Generator, Iterable, Mapping
 from types import TracebackType
-from typing import Any, Concatenate, Generic, ParamSpec, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, Self, TypeVar
 
 from put_client.sdk.deal_checks import SealChecks, new_secret
 from put_client.sdk.dialler import Dialler, Security
@@ -35,6 +35,9 @@ from put_protocol.messages import Ok, Request
 from put_protocol.seats import Seat
 from put_protocol.table_info import Admits
 from put_text.presenters.registry import families_in_words
+
+if TYPE_CHECKING:
+    from put_text.notation import Sheet
 
 CONNECT_S = 10.0
 """Time to be connected, and again to be welcomed. Longer than any round trip, shorter than a person's patience."""
@@ -356,6 +359,11 @@ class Client:
     async def recall(self, table: int) -> None:
         """Have the last game there sent as you saw it: `Recalled` messages follow."""
         await self._ask(messages.Recall, table=table)
+
+    def named(self, table: int, sheet: "Sheet") -> "Sheet":
+        """A game that was recalled, with our own cards where the server has only their places."""
+        blind = self._traffic.sealing.blind(table)
+        return sheet if blind is None else blind.named(sheet)
 
     async def coach(self, table: int) -> int:
         """Ask what your choices are worth at the decision that waits for you, in a game against the house: an `Advice`

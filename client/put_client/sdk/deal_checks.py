@@ -47,7 +47,7 @@ from put_protocol.messages import (
 from put_protocol.seal import cuts
 from put_protocol.seal.checker import Checker
 from put_protocol.seal.cuts import Chain
-from put_protocol.seal.findings import DealSummary, Failure, Fault, Objection, Proof, Stage, Tally, Unproved
+from put_protocol.seal.findings import BlindDeal, DealSummary, Failure, Fault, Objection, Proof, Stage, Tally, Unproved
 from put_protocol.seal.terms import terms_of
 from put_protocol.seal_events import HASH_BYTES, CutsShown, DealVoided, Openings, Sealed
 from put_protocol.seats import GALLERY, Seat
@@ -90,7 +90,7 @@ class DealChecked(Struct, frozen=True):
     table: int
     standing: ProofStanding | None
     """Standing of the deal in play; None: there was none yet."""
-    deal: DealSummary | None
+    deal: DealSummary | BlindDeal | None
     """The deal that changed, mostly the one in play; None: no deal was checked yet."""
     unproved: Unproved | None = None
     """Reason why the deal in play is not proved; None unless the standing says so."""

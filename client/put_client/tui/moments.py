@@ -108,7 +108,7 @@ def asked(model: Model, turn_ms: int | None, now: int) -> Model:
 def checked(model: Model, news: DealChecked) -> Model:
     """The model with a finished hand that has what its last cards were proved by, which comes behind them."""
     held, deal = model.held, news.deal
-    if held is None or deal is None or not held.table.deals or deal.deal > held.table.deals[-1].deal:
+    if held is None or deal is None or not held.table.deals or deal.key > held.table.deals[-1].key:
         return model
     table = replace(held.table, deals=with_deal(held.table.deals, deal))
     return replace(model, held=replace(held, table=table))

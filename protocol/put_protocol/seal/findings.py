@@ -161,6 +161,38 @@ class DealSummary(Struct, frozen=True):
     is_stock: bool = False
     """It is of the same hand as the deal before it."""
 
+    @property
+    def key(self) -> int:
+        """Its place among all deals of a sitting."""
+        return self.deal
+
+
+class BlindDeal(Struct, frozen=True):
+    """A deal that holders of keys shuffle, for the screen."""
+
+    game: int
+    """The number of the game under these keys at the table."""
+    deal: int
+    shufflers: tuple[Seat, ...] = ()
+    """Seats that shuffled it, in order; each shuffle is proved."""
+    awaited: tuple[Seat, ...] = ()
+    """Seats of which a part is awaited."""
+    held: tuple[Seat, ...] = ()
+    """Seats whose keys the server holds, and whose cards it can see."""
+    cards: tuple[tuple[Card, Seat | None], ...] = ()
+    """The viewer's own cards, and those that were shown, each with its player; None: it is turned up for all."""
+    unseen: tuple[tuple[Seat, int], ...] = ()
+    """Numbers of cards that the viewer did not see, by their players."""
+    blamed: Seat | None = None
+    """The seat because of which it was made anew."""
+    is_ruling: bool = False
+    """The server alone said so."""
+
+    @property
+    def key(self) -> int:
+        """Its place among all deals of a sitting."""
+        return self.game << 32 | self.deal
+
 
 class CalledOff(Struct, frozen=True):
     """Deals that were called off for one seat."""

@@ -6,13 +6,14 @@ import pytest
 from msgspec.structs import replace
 from msgspec.structs import replace as altered
 
-from put_client.sdk.deal_checks import ProofStanding, SealBroken
+from put_client.sdk.deal_checks import DealChecked, ProofStanding, SealBroken
 from put_client.sdk.errors import Cheated
 from put_client.tui.model import Help, Model, PageKind, PromptKind, Typing
 from put_client.tui.widgets.canvas import Size
 from put_client.tui.widgets.theme import ASCII, STRONG, UNICODE, Theme
+from put_protocol.cards import Card
 from put_protocol.messages import Events, TableSnapshot
-from put_protocol.seal.findings import DealSummary, Objection, Proof, Stage, Tally, Unproved
+from put_protocol.seal.findings import BlindDeal, DealSummary, Objection, Proof, Stage, Tally, Unproved
 from put_protocol.seal_events import CutMade, CutsShown, DealVoided, Sealed
 from put_protocol.seats import Seat
 from tests.client import sealed_deals
@@ -63,6 +64,55 @@ def caught(evidence: Path | None = None) -> Model:
     """The dealer was, while we were asked."""
     model = checked(your_lead(), BROKEN, ProofStanding.BROKEN)
     return after(model, SealBroken(TABLE, Cheated(TABLE, (CAUGHT,), evidence)))
+
+
+# --- a deal that is dealt blind --------------------------------------------------------------------------------------
+
+
+def blind_sitting() -> Model:
+    """Four deals, of which the second was made anew, and the last is still shuffled."""
+    model = your_lead()
+    for told in (
+        BlindDeal(1, 6, (Seat(0), Seat(1)), cards=((Card("Ks"), None), (Card("2h"), None))),
+        BlindDeal(1, 7, blamed=Seat(1)),
+        BlindDeal(
+            2,
+            1,
+            (Seat(0),),
+            held=(Seat(1),),
+            cards=((Card("3s"), Seat(0)), (Card("10h"), Seat(1)), (Card("Qd"), Seat(0))),
+            unseen=((Seat(1), 2),),
+        ),
+        BlindDeal(2, 2, (Seat(0),), awaited=(Seat(1),)),
+    ):
+        model = after(model, DealChecked(TABLE, ProofStanding.PROVED, told, is_blind=True))
+    return model
+
+
+PAGES = (
+    ("Deal 2", "shuffle by you, each proved", "awaited Moll"),
+    (
+        "Deal 1",
+        "keys    the server can see the cards of Moll",
+        "cards   3♠ Q♦   you",
+        "        10♥   Moll",
+        "unseen  2 cards of Moll",
+    ),
+    ("Deal 7", "Deal 7 was made anew because of Moll, which is proved."),
+    ("Deal 6", "shuffle by you and Moll, each proved", "cards   K♠ 2♥   turned up for all"),
+)
+
+
+@pytest.mark.parametrize("size", [SMALL, LARGE])
+def test_page_of_a_blind_deal(size: Size) -> None:
+    """Who shuffled it, whose cards the server can see, and every card that was seen; the last first, the others by the
+    arrow."""
+    model, _ = send_keys(blind_sitting(), "v")
+    for page in PAGES:
+        shown = screen(model, size)
+        for words in page:
+            assert words in shown
+        model, _ = send_keys(model, "left")
 
 
 # --- the mark --------------------------------------------------------------------------------------------------------

@@ -5,24 +5,30 @@ Nothing is said by colour alone, and what is wrong is said first.
 
 from put_client.fairness.fairness_text import (
     at_hand,
+    blind_in_sentences,
     called_off,
+    cards_by_player,
     holders,
     idlers,
     in_short,
     not_proved,
     packs,
     tally_in_words,
+    unseen,
 )
 from put_client.sdk.deal_checks import ProofStanding
 from put_client.tui.model import AtTable
 from put_client.tui.widgets.canvas import Fragment, Line, width_of, wrapped
 from put_client.tui.widgets.card_faces import sign_of, style_of
 from put_client.tui.widgets.theme import ALARM, FAINT, KEY, PLAIN, STRONG, Theme
-from put_protocol.seal.findings import DealSummary, Objection, Proof, Stage
+from put_protocol.seal.findings import BlindDeal, DealSummary, Objection, Proof, Stage
 from put_protocol.seats import Seat
 from put_text.phrases import format_seats
 
 _LABEL = 8
+
+_IN_ROW = 7
+"""Cards of a player in a row: the hands of most games."""
 
 _SHORT = 12
 """Characters of a root that is cut: enough to compare at a glance."""
@@ -50,7 +56,7 @@ def _how(table: AtTable) -> str:
 
 
 def deal_lines(table: AtTable, number: int | None, width: int, theme: Theme) -> list[Line]:
-    """A deal of the sitting by its number; the last that was sealed, if none is named."""
+    """A deal of the sitting by its `key`; the last, if none is named."""
     at = place_of(table, number)
     is_last = at == len(table.deals) - 1
     lines: list[Line] = []
@@ -72,13 +78,15 @@ def deal_lines(table: AtTable, number: int | None, width: int, theme: Theme) -> 
     deal = table.deals[at]
     left, right = theme.arrows[:2]
     heading: list[Fragment] = [(STRONG, f"Deal {deal.deal}")]
-    if is_last and table.standing is ProofStanding.UNPROVED and deal.unproved is None:
+    if isinstance(deal, DealSummary) and is_last and table.standing is ProofStanding.UNPROVED and deal.unproved is None:
         heading.append((PLAIN, ", the last that was sealed"))
     if at:
         heading.append((KEY, f"   {left} deal {table.deals[at - 1].deal}"))
     if not is_last:
         heading.append((KEY, f"   {right} deal {table.deals[at + 1].deal}"))
     lines += [*([()] if lines else []), tuple(heading)]
+    if isinstance(deal, BlindDeal):
+        return [*lines, *_blind(table, deal, width, theme)]
     for failure in deal.failures:
         lines += wrapped(f"! {failure.says}", width, ALARM)
     if deal.unproved is not None and not is_last:
@@ -87,17 +95,17 @@ def deal_lines(table: AtTable, number: int | None, width: int, theme: Theme) -> 
 
 
 def place_of(table: AtTable, number: int | None) -> int:
-    """Index of a deal in the sitting, or where it would be. None means the last; -1: there is none."""
+    """Index of a deal in the sitting by its `key`, or where it would be. None means the last; -1: there is none."""
     if number is None:
         return len(table.deals) - 1
-    return min(sum(deal.deal < number for deal in table.deals), len(table.deals) - 1)
+    return min(sum(deal.key < number for deal in table.deals), len(table.deals) - 1)
 
 
 def beside(table: AtTable, number: int | None, step: int) -> int | None:
     """The number of the deal so many before or after that one; beyond an end it is the end."""
     if not table.deals:
         return None
-    return table.deals[min(max(place_of(table, number) + step, 0), len(table.deals) - 1)].deal
+    return table.deals[min(max(place_of(table, number) + step, 0), len(table.deals) - 1)].key
 
 
 def _labelled(label: str, text: str, width: int, style: str = PLAIN) -> list[Line]:
@@ -129,6 +137,30 @@ def _seal(table: AtTable, deal: DealSummary, width: int, theme: Theme) -> list[L
             lines += _labelled("packs", called_off(deal, table.names, table.viewer), width)
         case Stage.SEALED:
             lines += _labelled("packs", "Which one is played the cuts will tell.", width)
+    return lines
+
+
+def _blind(table: AtTable, deal: BlindDeal, width: int, theme: Theme) -> list[Line]:
+    """Who shuffled, whose cards the server can see, and every card that was seen."""
+    names, you = table.names, table.viewer
+    if deal.blamed is not None:
+        return wrapped(blind_in_sentences(deal, names, you)[0], width)
+    who = f"by {format_seats(deal.shufflers, names, you)}, each proved" if deal.shufflers else "by nobody yet"
+    lines = _labelled("shuffle", who, width)
+    if deal.awaited:
+        lines += _labelled("awaited", format_seats(deal.awaited, names, you), width)
+    if deal.held:
+        lines += _labelled("keys", f"the server can see the cards of {format_seats(deal.held, names, you)}", width)
+    label = "cards"
+    for who, cards in cards_by_player(deal, names, you):
+        for first in range(0, len(cards), _IN_ROW):
+            row: list[Fragment] = [(FAINT, label.ljust(_LABEL))]
+            for card, _ in cards[first : first + _IN_ROW]:
+                row += [(style_of(card), sign_of(theme, card)), (PLAIN, " ")]
+            lines.append((*row, (PLAIN, f"  {who}" if first + _IN_ROW >= len(cards) else "")))
+            label = ""
+    if deal.unseen:
+        lines += _labelled("unseen", unseen(deal, names, you), width)
     return lines
 
 
