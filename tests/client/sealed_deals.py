@@ -76,6 +76,7 @@ WHY = {
     Unproved.EXHIBITION: "the table is an exhibition",
     Unproved.JOINED: "you came in the middle of it",
     Unproved.MISSED: "a part of it was lost with the connection",
+    Unproved.PLAIN: "the server deals alone",
     Unproved.BLIND: "the package coincurve is missing here",
     Unproved.PACK: "the pack of this game is not known here",
 }

@@ -141,6 +141,7 @@ MARKS = {
     Unproved.EXHIBITION: "not proved: exhibition",
     Unproved.JOINED: "not proved: came late",
     Unproved.MISSED: "not proved: part missed",
+    Unproved.PLAIN: "not proved: plain",
     Unproved.BLIND: "not proved: blind",
     Unproved.PACK: "not proved: pack unknown",
 }
