@@ -4,11 +4,12 @@ import json
 import re
 import shutil
 import subprocess
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
-from put_server.transport.static_files import StaticFiles
+from put_server.transport.static_files import ENTRIES, StaticFiles
 from tests.web.browser import TOOLS
 from tests.web.codes import is_code_of
 
@@ -16,7 +17,7 @@ FOLDER = Path(__file__).parents[2] / "server" / "put_server" / "web"
 NODE = shutil.which("node")
 TSC = TOOLS / ".bin" / "tsc"
 
-FIRST_TABLE = 35_000
+FIRST_TABLE = 33_000
 """Most bytes of it."""
 
 
@@ -42,27 +43,35 @@ def test_modules_without_a_screen_pass_their_own_tests() -> None:
 
 
 def test_first_table_loads_little() -> None:
-    """For a phone on a bad network: the bytes of all that is asked for at once, as they are sent."""
+    """For a phone on a bad network: the bytes of all that is asked for at once, as they are sent. None of it asks for
+    more."""
     files = StaticFiles()
     first = files.page("/")
     assert first is not None
-    asked = re.findall(rb'(?:"(?:modulepreload|stylesheet)" href|"module" src)="(.+?)"', first.body)
+    asked = re.findall(rb'(?:"stylesheet" href|"module".* src)="(.+?)"', first.body)
     pages = [files.page(path.decode()) for path in asked]
+    assert len(pages) == 3
     assert sum(len(page.gzipped) for page in (first, *pages) if page is not None) < FIRST_TABLE
-    assert None not in pages
+    assert not any(page is None or re.search(rb"^import ", page.body, re.MULTILINE) for page in pages)
 
 
 @pytest.mark.skipif(NODE is None, reason="Node is not installed")
 def test_modules_are_sent_without_comments_and_mean_the_same(tmp_path: Path) -> None:
-    """What is left of each has as many lines, and is a module that Node can read."""
+    """Each is a module that Node can read, and imports only what is sent. Those that are sent by themselves have as
+    many lines as before; the others are inside an entry, once."""
     files = StaticFiles()
-    own = [path for path in FOLDER.rglob("*.js") if "vendor" not in path.parts]
-    for path in own:
-        page = files.page(files.prefix + path.relative_to(FOLDER).as_posix())
-        assert page is not None
-        assert page.body.count(b"\n") == path.read_bytes().count(b"\n")
-        assert not re.search(rb"/\*\*|^ *//", page.body, re.MULTILINE)
-        (tmp_path / f"{len(page.body)}-{path.stem}.mjs").write_bytes(page.body)
+    names = [path.relative_to(FOLDER).as_posix() for path in FOLDER.rglob("*.js")]
+    sent = {name: page.body for name in names if (page := files.page(files.prefix + name)) is not None}
+    for name, body in sent.items():
+        if name not in ENTRIES:
+            assert body.count(b"\n") == (FOLDER / name).read_bytes().count(b"\n")
+        assert not re.search(rb"/\*\*|^ *//", body, re.MULTILINE)
+        for path in re.findall(rb'(?:from |import\()"(\.[^"]+)"', body):
+            assert (FOLDER / name).parent.joinpath(path.decode()).resolve().relative_to(FOLDER).as_posix() in sent
+        (tmp_path / f"{len(body)}-{Path(name).stem}.mjs").write_bytes(body)
+    constants = Counter(re.findall(rb"\bexport const (\$\w+) =", b"\n".join(sent[name] for name in ENTRIES)))
+    assert len(constants) == len(names) - len(sent) + len(ENTRIES)
+    assert set(constants.values()) == {1}
     script = """for (const path of process.argv.slice(1)) {
         new (require("vm").SourceTextModule)(require("fs").readFileSync(path, "utf8"));
     }"""
@@ -74,19 +83,6 @@ def test_modules_are_sent_without_comments_and_mean_the_same(tmp_path: Path) -> 
         check=False,
     )
     assert run.stderr == ""
-
-
-def test_modules_of_the_first_table_are_asked_for_at_once() -> None:
-    """And not one after another, as each names the next; what is loaded later is not among them."""
-    needed, waiting = set[str](), ["main.js"]
-    while waiting:
-        path = (FOLDER / waiting.pop()).resolve()
-        found = re.findall(r'^import (?:.* from )?"(.+)";$', path.read_text(), re.MULTILINE)
-        new = {(path.parent / name).resolve().relative_to(FOLDER).as_posix() for name in found} - needed
-        needed |= new
-        waiting += new
-    page = (FOLDER / "index.html").read_text()
-    assert needed == set(re.findall(r'rel="modulepreload" href="/web/-/(.+)"', page))
 
 
 @pytest.mark.skipif(NODE is None, reason="Node is not installed")

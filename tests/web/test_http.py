@@ -29,15 +29,20 @@ async def test_every_file_is_served_below_a_digest_and_kept_for_ever() -> None:
         found = re.search(rb'"(/web/[0-9a-f]{20}/)', first.body)
         assert found is not None
         files = [path for path in FOLDER.rglob("*") if path.suffix[1:] in KINDS and path.name != "index.html"]
-        assert files
+        inside = []
         for path in files:
             name = path.relative_to(FOLDER).as_posix()
             answer = await caller.ask(request(found[1].decode() + name))
+            if answer.status == 404:  # it is a part of another; such an answer ends the connection
+                inside.append(name)
+                caller = await visit(server)
+                continue
             assert (answer.status, answer.headers["content-type"]) == (200, KINDS[path.suffix[1:]]), name
             assert "immutable" in answer.headers["cache-control"]
-            assert answer.body.count(b"\n") == path.read_bytes().count(b"\n")
-            if path.suffix not in (".js", ".css") or "vendor" in path.parts:  # the others lose their comments
+            if path.suffix not in (".js", ".css"):  # the others lose their comments
                 assert answer.body == path.read_bytes().replace(b"/web/-/", found[1])
+        assert {"app.js", "vendor/preact.js"} <= set(inside)
+        assert all(name.endswith(".js") for name in inside)
         assert (await caller.ask(request("/", If_None_Match=first.headers["etag"]))).status == 304
 
 

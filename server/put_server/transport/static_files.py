@@ -3,10 +3,13 @@
 A path is looked up among those that were read; nothing that a peer sends ever becomes the name of a file. All files but
 the first page lie below a folder that is named by the digest of all of them. So what a browser has may be kept for
 ever, and modules of two releases are never mixed. Modules are sent without their comments, which are a fifth of what
-a phone would load; their lines keep their numbers.
+a phone would load; their lines keep their numbers. Those of `ENTRIES` are sent together with all that they import,
+because on a slow network a request takes longer than what it brings: each module is a function then, whose exports are
+a constant of the whole and are read where the module was imported.
 """
 
 import gzip
+import posixpath
 import re
 from collections.abc import Iterator, Mapping
 from hashlib import sha256
@@ -61,6 +64,14 @@ _ROUTES = re.compile(r"/(?:(?:watch|table)/[1-9][0-9]{0,15})?")
 _UNREAD = re.compile(rb"/\*\*.*?\*/ ?|^ *//[^\n]*|^ +", re.DOTALL | re.MULTILINE)
 """Text that a browser does not read: JSDoc, a line that is a comment, and the indentation of a line."""
 
+ENTRIES = ("main.js", "deals.js")
+"""Modules that are sent with what they import. What two of them import is sent with the first."""
+
+_IMPORT = re.compile(rb'^import (?:\* as (\w+)|(\{[^}]*\})) from "(\.[^"]+)";', re.MULTILINE)
+_LATE_IMPORT = re.compile(rb'\bimport\("(\.[^"]+)"\)')
+_EXPORT = re.compile(rb"^export (?=(?:async )?(?:function|class|const) (\w+|\[[\w, ]+))", re.MULTILINE)
+_EXPORTS = re.compile(rb"\bexport ?\{([^}]*)\};?\s*$")
+
 _HERE = b"/web/-/"
 """How the files name their folder."""
 
@@ -74,8 +85,8 @@ class StaticFiles:
         first = found.pop(_FIRST).replace(_HERE, self.prefix.encode())
         self._first = _file(_FIRST, first, ("Cache-Control", "no-cache"), ("ETag", f'"{digest}"'))
         self._pages = {
-            self.prefix + name: _file(name, _shortened(name, body).replace(_HERE, self.prefix.encode()), FOR_EVER)
-            for name, body in found.items()
+            self.prefix + name: _file(name, body.replace(_HERE, self.prefix.encode()), FOR_EVER)
+            for name, body in _joined({name: _shortened(name, body) for name, body in found.items()}).items()
         }
 
     def page(self, path: str) -> HttpPage | None:
@@ -92,10 +103,94 @@ def _walk(folder: Traversable, inside: str = "") -> Iterator[tuple[str, bytes]]:
 
 
 def _shortened(name: str, body: bytes) -> bytes:
-    """A module or a style of ours without its comments; other files as they are."""
-    if name.startswith("vendor/") or not name.endswith((".js", ".css")):
+    """A module or a style without its comments; other files as they are."""
+    if not name.endswith((".js", ".css")):
         return body
     return _UNREAD.sub(lambda found: b"\n" * found[0].count(b"\n"), body)
+
+
+def _joined(files: Mapping[str, bytes]) -> dict[str, bytes]:
+    """The files, with what each entry imports inside it."""
+    homes: dict[str, str] = {}
+    """Entries by the modules that they hold; each module stands behind those that it imports."""
+
+    def collect(name: str, entry: str) -> None:
+        for imported in _IMPORT.finditer(files[name]):
+            if (target := _target(name, imported[3])) not in homes:
+                collect(target, entry)
+        homes[name] = entry
+
+    for entry in ENTRIES:
+        collect(entry, entry)
+
+    def bound(name: str, body: bytes, own: str) -> tuple[bytes, set[str]]:
+        """A module that reads what it imports from the entries, and those of them that are not its own."""
+        used = set[str]()
+
+        def exports_of(path: bytes) -> bytes | None:
+            target = _target(name, path)
+            if (home := homes.get(target)) is None or home == own:
+                return None if home is None else _constant(target)
+            used.add(home)
+            return _constant(home) + b"." + _constant(target)
+
+        def read(found: re.Match[bytes]) -> bytes:
+            exports = exports_of(found[3])
+            names = found[1] or found[2].replace(b" as ", b": ")
+            return found[0] if exports is None else b"const %s = %s;" % (names, exports)
+
+        def read_late(found: re.Match[bytes]) -> bytes:
+            target = _target(name, found[1])
+            if target not in homes:
+                return found[0]
+            return b'import("%s").then((all) => all.%s)' % (_path(name, homes[target]), _constant(target))
+
+        return _LATE_IMPORT.sub(read_late, _IMPORT.sub(read, body)), used
+
+    sent, inside = {}, {entry: list[bytes]() for entry in ENTRIES}
+    heads = {entry: set[str]() for entry in ENTRIES}
+    for name, home in homes.items():
+        body, used = bound(name, files[name], home)
+        heads[home] |= used
+        inside[home].append(b"export const %s = (() => {\n%s\n})();\n" % (_constant(name), _returning(body)))
+    for name, body in files.items():
+        if name in ENTRIES:
+            sent[name] = _head(name, heads[name]) + b"".join(inside[name])
+        elif name not in homes and name.endswith(".js"):
+            body, used = bound(name, body, name)
+            sent[name] = _head(name, used) + body
+        elif name not in homes:
+            sent[name] = body
+    return sent
+
+
+def _target(name: str, path: bytes) -> str:
+    """The file that a module of this name means by a relative path."""
+    return posixpath.normpath(posixpath.join(posixpath.dirname(name), path.decode()))
+
+
+def _path(name: str, target: str) -> bytes:
+    return ("../" * name.count("/") or "./").encode() + target.encode()
+
+
+def _constant(name: str) -> bytes:
+    """Constant that has the exports of a module."""
+    return b"$" + re.sub(r"\W", "_", name.removesuffix(".js")).encode()
+
+
+def _head(name: str, entries: set[str]) -> bytes:
+    """Imports of entries, on no line of their own."""
+    return b"".join(b'import * as %s from "%s";' % (_constant(one), _path(name, one)) for one in sorted(entries))
+
+
+def _returning(body: bytes) -> bytes:
+    """The body of a function that returns what a module exports."""
+    exports = [names.lstrip(b"[") for names in _EXPORT.findall(body)]
+    if at_end := _EXPORTS.search(body):
+        body = body[: at_end.start()]
+        pairs = [pair.split() for pair in at_end[1].split(b",") if pair.strip()]
+        exports += [b"%s: %s" % (pair[-1], pair[0]) for pair in pairs]
+    return _EXPORT.sub(b"", body) + b"\nreturn { %s };" % b", ".join(exports)
 
 
 def _file(name: str, body: bytes, *headers: tuple[str, str]) -> HttpPage:

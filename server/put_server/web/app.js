@@ -11,9 +11,6 @@ import { endsGame, HANGS, outcomeOf, sentence } from "./words.js";
 /** @import {Choice, Message, Scene, Table} from "./types.js" */
 /** @import {DealKeeper} from "./deals.js" */
 
-/** Run a function once the page is drawn; Safari has no idle callbacks. @param {() => void} does */
-const whenIdle = (does) => (window.requestIdleCallback ? window.requestIdleCallback(does, { timeout: 1_500 }) : setTimeout(does, 300));
-
 const SITS_MS = 300; // that a seat waits for the checks of deals: without them the first deal is not proved to us
 
 const LEARN = "#learn"; // in the address: the first game
@@ -127,7 +124,6 @@ export class App {
         this.direct(message);
         if (message.type === "table") Ending.load();
         if (message.type === "welcome") {
-            whenIdle(() => void this.keeper().catch(() => undefined));
             for (const id of this.stages.keys()) if (!this.state.tables.has(id)) this.stages.delete(id);
             this.welcome();
         }
@@ -366,12 +362,13 @@ export class App {
         if (!opened) return;
         this.state.opened.add(opened.table);
         if (fields.passcode) this.passcodes.set(opened.table, fields.passcode);
-        await this.sit(opened.table);
+        const { table } = opened;
+        const sits = this.sit(table);
+        if (!this.deals || !others.startsWith("house")) await sits;
         if (!others.startsWith("house")) return;
         const house = others.split(" ")[1];
-        for (let place = 1; place < fields.seats; place++) {
-            await this.ask("invite", { table: opened.table, ...(house ? { house } : {}) });
-        }
+        const seats = [...Array(fields.seats).keys()].slice(1);
+        await Promise.all(seats.map((seat) => this.ask("invite", { table, seat, ...(house ? { house } : {}) })));
     }
 
     /** @param {number} table */

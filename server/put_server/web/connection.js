@@ -18,6 +18,14 @@ const AGAIN = new Set("open sit watch stand leave resign dismiss say mute block 
 /** Refusals of a hello after which trying again later may succeed. */
 const PASSING = new Set(["server_full", "draining", "too_fast"]);
 
+/** The socket of dial.js, once, if it is not closed by now. @returns {WebSocket | undefined} */
+function firstSocket() {
+    const all = /** @type {any} */ (globalThis);
+    const { dialled } = all;
+    delete all.dialled;
+    return dialled?.readyState <= WebSocket.OPEN ? dialled : undefined;
+}
+
 export class Refusal extends Error {
     /** @param {Message} message */
     constructor(message) {
@@ -134,12 +142,13 @@ export class Connection {
     dial() {
         this.drop();
         this.listener.phase("coming", 0);
-        const socket = new WebSocket(this.address, SUBPROTOCOL);
+        const socket = firstSocket() ?? new WebSocket(this.address, SUBPROTOCOL);
         this.socket = socket;
         this.heardAt = Date.now();
         this.timer = setTimeout(() => this.giveUp(), LOST_MS);
         let stated = -1;
-        socket.addEventListener("open", () => this.hello());
+        if (socket.readyState === WebSocket.OPEN) this.hello();
+        else socket.addEventListener("open", () => this.hello());
         socket.addEventListener("message", ({ data }) => {
             if (socket !== this.socket) return;
             this.note();

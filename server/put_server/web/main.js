@@ -128,7 +128,11 @@ function Arrival({ state, app }) {
         <button onClick=${() => app.go(0)}>To the lobby</button></section>`;
 }
 
-addEventListener("load", Lobby.load); // while the player says who they are
 const app = new App();
+addEventListener("load", () => {
+    // While the player says who they are.
+    Lobby.load();
+    if (!app.retold) void app.keeper().catch(() => undefined);
+});
 keepSettings(app.settings);
 render(html`<${Page} app=${app} />`, /** @type {HTMLElement} */ (document.getElementById("app")));
