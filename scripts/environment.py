@@ -56,7 +56,7 @@ NOT_TO_PLAY = frozenset(
 """Packages that build, encrypt, rate, cluster, and find or show a server: a game on this machine needs none of them."""
 
 FOLDERS = ("client", "protocol", "server")
-"""Where the packages of this project are."""
+"""The folders of this project's packages."""
 
 LOCK = ".venv.lock"
 """A file in the checkout, where folders cannot be locked."""

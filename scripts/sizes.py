@@ -10,6 +10,7 @@ import subprocess
 import tarfile
 from collections import Counter
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -101,13 +102,22 @@ def _modules(files: list[Source]) -> list[Source]:
 
 
 def _docstrings(files: list[Source]) -> Iterator[tuple[str, bool]]:
-    """First lines of docstrings, and whether each is a function's or a class's."""
+    """Docstrings, those of fields too, and whether each is a function's or a class's."""
     for _, text in _modules(files):
         for node in ast.walk(ast.parse(text)):
-            if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) and (
-                doc := ast.get_docstring(node)
-            ):
-                yield doc, not isinstance(node, ast.Module)
+            if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+                if doc := ast.get_docstring(node):
+                    yield doc, not isinstance(node, ast.Module)
+                yield from ((doc, False) for doc in _field_docstrings(node.body))
+
+
+def _field_docstrings(body: list[ast.stmt]) -> Iterator[str]:
+    """Strings that stand below an assignment."""
+    for above, below in pairwise(body):
+        if not (isinstance(above, ast.Assign | ast.AnnAssign) and isinstance(below, ast.Expr)):
+            continue
+        if isinstance(below.value, ast.Constant) and isinstance(below.value.value, str):
+            yield below.value.value
 
 
 def _repeated(names: Iterator[str]) -> int:

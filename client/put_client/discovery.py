@@ -22,10 +22,10 @@ from put_runtime.dns_service import KEY, PEOPLE, SERVICE, TABLES
 from put_runtime.fingerprint import parse_fingerprint
 
 LOOK_SECONDS = 1.0
-"""For servers to answer: most do within a tenth of it."""
+"""Time for servers to answer: most do within a tenth of it."""
 
 ASK_SECONDS = 0.5
-"""For what an answer left out: where a server is, and what it says of itself."""
+"""Time for what an answer left out: where a server is, and what it says of itself."""
 
 MOST = 20
 """Servers listed, at most; a network with more is not one to choose from by number."""

@@ -116,16 +116,16 @@ class Binding(Struct, frozen=True):
     """Keys, where they hold, and what they are meant to do. A struct, for a dataclass takes a millisecond to make."""
 
     keys: tuple[str, ...]
-    """By prompt_toolkit's names."""
+    """Names as prompt_toolkit has them."""
     intent: Intent
     modes: tuple[Mode, ...]
     says: str = ""
-    """For the help; empty: not shown there."""
+    """The help's words; empty: not shown there."""
     short: str = ""
-    """For the line at the bottom; empty: not shown there."""
+    """The words of the bottom line; empty: not shown there."""
     when: When = When.ALWAYS
     together: str = ""
-    """How the keys are written where the help explains several bindings in one."""
+    """The keys as the help writes them where it explains several bindings in one."""
 
     @property
     def label(self) -> str:

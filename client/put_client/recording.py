@@ -35,11 +35,11 @@ class Recording:
     """A game from its start."""
 
     number: int
-    """Which game at the table."""
+    """The game's number at the table."""
     viewer: Viewer
     players: tuple[SheetPlayer, ...]
     began: int
-    """In milliseconds, of the clock that times the steps."""
+    """Milliseconds of the clock that times the steps."""
     steps: tuple[SheetStep, ...] = ()
     openings: tuple[Openings, ...] = ()
     """Proofs that came ahead of the next step."""

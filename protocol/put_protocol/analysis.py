@@ -36,7 +36,7 @@ QUALITIES: tuple[tuple[int, Quality], ...] = (
     (100, Quality.MISTAKE),
     (10, Quality.SLIP),  # less than that is within what the solved tables themselves may err
 )
-"""From which cost a decision is called so, in ten-thousandths of a game; what costs less is fine."""
+"""The least cost at which a decision is called so, in ten-thousandths of a game; what costs less is fine."""
 
 
 def quality_of(cost: int) -> Quality:
@@ -52,7 +52,7 @@ class Weighed(Struct, frozen=True):
     says: str
     """The same in the server's words."""
     chance: Chance
-    """Of winning the game, having done it."""
+    """The chance of winning the game after it."""
     share: Chance
     """Share of cases in which perfect play does it here. Cards of one rank share evenly what is done with either."""
 
@@ -65,9 +65,9 @@ class Judged(Struct, frozen=True, omit_defaults=True):
     after: Chance
     """The chance having done what was done; `before` less this is what it cost."""
     quality: Quality
-    """What the decision is called."""
+    """The word for the decision."""
     done: Action
-    """What was done."""
+    """The action that was taken."""
     choices: tuple[Weighed, ...]
     """Everything that might have been, in the order in which it was offered."""
     reason: str = ""
@@ -84,16 +84,16 @@ class Reviewed(Struct, frozen=True, omit_defaults=True):
     number: int
     """Number of the decision, from 1."""
     hand: int
-    """In which hand of the game, from 1."""
+    """The hand of the game, from 1."""
     trick: int
-    """In which trick of it, from 1."""
+    """The trick of the hand, from 1."""
     moment: Moment
-    """What was asked."""
+    """The decision that was asked."""
     scores: tuple[int, ...]
     """Listed by seat, as they stood."""
     cards: tuple[WireCard, ...]
     """Those the player held."""
     judged: Judged
-    """What became of it."""
+    """The judgement of what was done."""
     led: WireCard | None = None
     """The card on the table; None: none."""

@@ -20,7 +20,7 @@ MOST_SPAN_PARTS = 128
 """A span of six seats and 78 cards, with all heads of the longest game, has fewer."""
 
 SEATS_AT, HOLDERS_AT = 12, 47
-"""Where the terms have the number of seats, and the holder of each seat's key."""
+"""Bytes of the terms that hold the number of seats, and the holder of each seat's key."""
 SERVER_HOLDS = 255
 
 EntryBytes = Annotated[bytes, Meta(max_length=ENTRY_BYTES)]
@@ -30,7 +30,7 @@ class BlindBegun(WireEvent, frozen=True, tag_field="event", tag="blind_begun"):
     """A game that is dealt blind begins, or goes on with other holders of keys; every seat tells its key now."""
 
     terms: Annotated[bytes, Meta(max_length=MOST_TERMS_BYTES)]
-    """What everything in its transcript is bound to."""
+    """Terms that everything in its transcript is bound to."""
 
     def held_seats(self) -> tuple[tuple[Seat, ...], tuple[Seat, ...]]:
         """The seats whose clients hold their keys, and those whose keys the server holds."""

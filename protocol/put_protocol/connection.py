@@ -41,7 +41,7 @@ class _Liveness:
         self.quiet_ms = QUIET_MS
         self.dead_ms = DEAD_MS
         self.last_byte = now
-        """When the peer was heard; whoever hears it sets this."""
+        """The time when the peer was heard; whoever hears it sets this."""
         self._pinged: int | None = None
         """The silence, by its begin, in which the peer was pinged."""
 

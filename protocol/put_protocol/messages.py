@@ -42,7 +42,7 @@ class Seen(Struct, frozen=True, forbid_unknown_fields=True):
 
     table: TableId
     number: Annotated[int, Meta(ge=0, le=2**53 - 1)]
-    """Of the last event it has."""
+    """The number of the last event it has."""
 
 
 class ViewForm(StrEnum):
@@ -58,13 +58,13 @@ class Hello(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", t
     """The first message. It is answered by `welcome`, or by `goodbye`."""
 
     version: int
-    """Of the protocol: 3; 2 is accepted, too."""
+    """The protocol's version: 3; 2 is accepted, too."""
     name: ShortText = ""
-    """Who you are, 1 to 24 printable characters, unlike anyone else's here: others are refused as `bad_name`, and one
+    """Your name, 1 to 24 printable characters, unlike anyone else's here: others are refused as `bad_name`, and one
     of more than 128 is no `hello` at all. Two names that look alike count as one. Letters are of one alphabet, or of
     those that are written together, as Latin, kana and kanji are. With a token it is not looked at."""
     password: Secret = ""
-    """Where the server has one; with a token, too."""
+    """The server's password, if it has one; needed with a token, too."""
     is_bot: bool = False
     """Programs say so; everyone is told. With a token it is not looked at."""
     openings: bool = False
@@ -79,11 +79,11 @@ class Hello(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", t
     client: ShortText = ""
     """The name of your software, for the operator's log."""
     token: Secret = ""
-    """From an earlier `welcome`: be that person again, at the tables they were at."""
+    """The token of an earlier `welcome`: be that person again, at the tables they were at."""
     seen: Annotated[tuple[Seen, ...], Meta(max_length=REQUEST_ARRAY_ITEMS)] = ()
-    """With a token: what you have of each table. You get the events since."""
+    """The events that you have of each table, with a token. You get the events since."""
     asked: Annotated[tuple[RequestId, ...], Meta(max_length=REQUEST_ARRAY_ITEMS)] = ()
-    """With a token: the ids of requests on the connection that dropped whose answers never came. Each is answered now:
+    """The ids of requests, with a token, on the connection that dropped whose answers never came. Each is answered now:
     by the `ok` it had, or refused as `not_carried_out`, and may be asked again. Name an id in every `hello` until you
     have its answer: one that is left out is forgotten. The ids of new requests are others."""
     incarnation: Counter = 0
@@ -91,7 +91,7 @@ class Hello(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", t
     last `welcome`. The server refuses one that is not the greatest yet with `goodbye` `taken_over`: it was late, and
     the connection that came after it goes on. 0: you do not count, and the `hello` that arrives last wins."""
     epoch: Counter = 0
-    """With a token and `seen`: the `epoch` of your last `welcome`. If the server has lost something that you were told,
+    """The `epoch` of your last `welcome`, with a token and `seen`. If the server has lost something that you were told,
     it notices by this, tells you in a `notice`, and sends your tables whole."""
 
 
@@ -130,7 +130,7 @@ class OpenTable(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type
     admits: Admits = Admits.ALL
     """The player who may sit."""
     deals: ShortText = ""
-    """At an exhibition, whose packs come from a seed: the name of a sequence of packs. At tables opened with the same
+    """The name of a sequence of packs, at an exhibition, whose packs come from a seed. At tables opened with the same
     name the first games are dealt the same packs in the same order, and so are the second ones, however the first went;
     for that each game begins with a draw for the deal. Nobody cuts. Elsewhere it is refused as `bad_option`."""
 
@@ -143,12 +143,12 @@ class Sit(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag
     seat: SeatNumber | None = None
     """None: any that is free."""
     passcode: Secret = ""
-    """Where the table has one, and you neither opened it nor were invited."""
+    """The table's passcode, if it has one and you neither opened it nor were invited."""
     end: Hash | None = None
     """To take part in the cutting of sealed deals: the end of your chain."""
     holds_key: bool = False
-    """At a table that is dealt blind: you keep the key of your cards, and do your part of the deals by `blind`. Without
-    it the server holds the key, and can read them."""
+    """True if you keep the key of your cards at a table that is dealt blind, and do your part of the deals by `blind`.
+    Without it the server holds the key, and can read them."""
 
 
 class Stand(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="stand"):
@@ -164,7 +164,7 @@ class Watch(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", t
     id: RequestId
     table: TableId
     passcode: Secret = ""
-    """Where the table has one, and you neither opened it nor were invited."""
+    """The table's passcode, if it has one and you neither opened it nor were invited."""
 
 
 class Leave(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="leave"):
@@ -252,7 +252,7 @@ class Act(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag
     action: Action
     """One of its `legal`."""
     entry: EntryBytes = b""
-    """Where you hold the key of your cards: the signed entry of the same action."""
+    """The signed entry of the same action, if you hold the key of your cards."""
 
 
 class Blind(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="blind"):
@@ -360,13 +360,13 @@ class Grade(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", t
 
     id: RequestId
     game: ShortText
-    """As the position was asked for."""
+    """The game that the position was asked for."""
     number: Annotated[int, Meta(ge=1, le=2**53 - 1)]
     """The position's."""
     action: Action
     """One of its `legal`."""
     options: Options = {}
-    """As the position was asked for."""
+    """The options that the position was asked for."""
 
 
 class Ping(Struct, frozen=True, tag_field="type", tag="ping"):
@@ -416,13 +416,13 @@ class Welcome(Struct, frozen=True, tag_field="type", tag="welcome", omit_default
     """The answer to `hello`: you are in."""
 
     version: int
-    """Of the protocol: the one you asked for."""
+    """The protocol's version: the one you asked for."""
     server: str
     """The server's name."""
     name: str
     """Yours."""
     token: str
-    """To come back with after a drop. Whoever has it is you."""
+    """A token to come back with after a drop. Whoever has it is you."""
     limits: Limits
     """The actions you may take, and how fast."""
     games: tuple[GameOffer, ...]
@@ -434,7 +434,7 @@ class Welcome(Struct, frozen=True, tag_field="type", tag="welcome", omit_default
     incarnation: int = 0
     """The one of your `hello`, or, if you do not count, the one that the server gave it."""
     epoch: int = 0
-    """Of the server's last start; for your next `hello`."""
+    """The server's last start, for your next `hello`."""
 
 
 class Ok(Struct, frozen=True, tag_field="type", tag="ok", omit_defaults=True):
@@ -462,7 +462,7 @@ class Refused(Struct, frozen=True, tag_field="type", tag="refused", omit_default
     """The fault: with `bad_request` its path in the message, such as `$.action.card`; with others a field of the
     request, such as `decision`, or the option that would not do. None: the whole."""
     retry_after_ms: int | None = None
-    """With `too_fast`, and with `wrong_passcode` after too many: when the request would be heard, in milliseconds."""
+    """Milliseconds until the request would be heard, with `too_fast`, and with `wrong_passcode` after too many."""
 
 
 class LobbyState(Struct, frozen=True, tag_field="type", tag="lobby", omit_defaults=True):
@@ -488,7 +488,7 @@ class Turn(Struct, frozen=True, omit_defaults=True):
     turn_ms: int | None = None
     """Left on the turn clock; None: no limit."""
     bank_ms: int | None = None
-    """What the player has left for being disconnected; it runs only while they are."""
+    """The time that the player has left for being disconnected; it runs only while they are."""
     paused_ms: int | None = None
     """While the game is paused: until it goes on by itself. The clocks stand still."""
 
@@ -518,7 +518,7 @@ class TableSnapshot(Struct, frozen=True, tag_field="type", tag="table", omit_def
     viewer: Viewer
     """Your seat, or `gallery`."""
     number: int
-    """Of the last event this includes; the next one is one more."""
+    """The number of the last event this includes; the next one is one more."""
     info: TableInfo
     """The table."""
     view: GameView | None = None
@@ -533,7 +533,7 @@ class TableSnapshot(Struct, frozen=True, tag_field="type", tag="table", omit_def
     """The view in sentences, the last of which says whose move it is; where `knows` of your `hello` does not have the
     family."""
     id: AnsweredId = 0
-    """Of your `sit` or `watch` that it answers: it was carried out."""
+    """The id of your `sit` or `watch` that it answers: it was carried out."""
     decision: Question | None = None
     """The decision that waits for you."""
 
@@ -560,9 +560,9 @@ class Events(Struct, frozen=True, tag_field="type", tag="events", omit_defaults=
     says: tuple[str, ...] = ()
     """A sentence for each of the events, in their order; where `knows` of your `hello` does not have the family."""
     board: tuple[str, ...] = ()
-    """With `says`: the view in sentences; left out when it is as before."""
+    """The view in sentences, with `says`; left out when it is as before."""
     id: AnsweredId = 0
-    """Of your request that it answers: it was carried out, and these events came of it."""
+    """The id of your request that it answers: it was carried out, and these events came of it."""
     decision: Question | None = None
     """The decision that waits for you now."""
     openings: tuple[Openings, ...] = ()
@@ -613,7 +613,7 @@ class Analysis(Struct, frozen=True, tag_field="type", tag="analysis", omit_defau
     decisions: int = 0
     """Their number, in all messages: those with anything to decide."""
     cost: int = 0
-    """What they cost together, in ten-thousandths of a game."""
+    """Their cost together, in ten-thousandths of a game."""
     costly: int = 0
     """Number that cost a hundredth of a game or more."""
     worst: tuple[int, ...] = ()
@@ -647,7 +647,7 @@ class Advice(Struct, frozen=True, tag_field="type", tag="advice", omit_defaults=
     """The best choice at a decision, by what you see. It may come when the decision is over."""
 
     id: RequestId
-    """Of the `coach` it answers."""
+    """The id of the `coach` it answers."""
     table: int
     decision: int
     """The decision it is about."""
@@ -665,7 +665,7 @@ class Position(Struct, frozen=True, tag_field="type", tag="position", omit_defau
     """A position to practise on, from a game that perfect players might play. Answer with `grade`, or not at all."""
 
     id: RequestId
-    """Of the `drill` it answers."""
+    """The id of the `drill` it answers."""
     game: str
     """The name of the rule set."""
     number: int = 0
@@ -690,7 +690,7 @@ class Judgement(Struct, frozen=True, tag_field="type", tag="judgement", omit_def
     """The worth of your answer to a position."""
 
     id: RequestId
-    """Of the `grade` it answers."""
+    """The id of the `grade` it answers."""
     number: int
     """The position's."""
     judged: Judged | None = None
@@ -733,9 +733,9 @@ class Goodbye(Struct, frozen=True, tag_field="type", tag="goodbye", omit_default
     says: str
     """The same in a sentence, for people."""
     refusal: RefusalCode | None = None
-    """With `refused`: what was wrong with `hello`."""
+    """The fault of `hello`, with `refused`."""
     back_s: int | None = None
-    """With `draining`: when the server expects to be back, in seconds, if anybody knows. Seats and tokens stand."""
+    """Seconds until the server expects to be back, with `draining`, if anybody knows. Seats and tokens stand."""
 
 
 ServerMessage = (

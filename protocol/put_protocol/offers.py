@@ -30,15 +30,15 @@ class OptionOffer(Struct, frozen=True, omit_defaults=True):
     meaning: str
     """Words for people."""
     default: str | int
-    """Which it has where `open` does not name it."""
+    """The value that it has where `open` does not name it."""
     values: tuple[str | int, ...] = ()
     """All it can have; empty: it is a number or a text."""
     least: int | None = None
-    """Of a number."""
+    """The least value of a number."""
     most: int | None = None
-    """Of a number."""
+    """The largest value of a number."""
     longest: int | None = None
-    """Of a text, in characters."""
+    """The longest text, in characters."""
     changes: tuple[RuleChange, ...] = ()
     """The lines of `rules` that read otherwise where it has another value than its default."""
 

@@ -21,7 +21,7 @@ class Sat(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag="sa
     is_house: bool = False
     is_bot: bool = False
     holds_key: bool = False
-    """Where games are dealt blind: this player alone can read their cards."""
+    """True where games are dealt blind and this player alone can read their cards."""
 
 
 class Stood(WireEvent, frozen=True, tag_field="event", tag="stood"):

@@ -49,18 +49,18 @@ class SeatInfo(Struct, frozen=True, omit_defaults=True):
     purse: int = 0
     """Stakes won less stakes lost at this table; a reckoning, not money."""
     house: str = ""
-    """Of a house player: what it plays like here, such as `steady`."""
+    """The style of a house player here, such as `steady`."""
     holds_key: bool = False
-    """Where games are dealt blind: this player alone can read their cards. False: the server can."""
+    """True where games are dealt blind and this player alone can read their cards. False: the server can."""
 
 
 class ClockInfo(Struct, frozen=True, omit_defaults=True):
     """The time a player has, in seconds."""
 
     turn: int = 0
-    """For each decision; 0 for none but the server's own."""
+    """The time for each decision; 0 for none but the server's own."""
     bank: int = 300
-    """For being disconnected, in all, during one game."""
+    """The time for being disconnected, in all, during one game."""
 
 
 class PauseInfo(Struct, frozen=True, omit_defaults=True):
@@ -102,7 +102,7 @@ class TableInfo(Struct, frozen=True, omit_defaults=True):
     pause: PauseInfo | None = None
     """None: nobody asks for one."""
     is_assisted: bool = False
-    """In the game in play, or the last one, a player has asked the coach."""
+    """True if a player has asked the coach in the game in play, or the last one."""
     is_solved: bool = False
     """Perfect play is known for these rules, options and seats, so `analyse` can weigh decisions."""
     plain: str = ""

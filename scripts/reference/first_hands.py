@@ -41,11 +41,11 @@ class _Lesson(NamedTuple):
     cards: str
     """The learner's, who has dealt, before those of the house."""
     actions: str
-    """Of both."""
+    """Actions of both."""
     tips: tuple[_Tip, ...]
     """One for each action of the learner."""
     ends: str
-    """What the hand has shown."""
+    """Sentences on what the hand has shown."""
 
 
 _LESSONS = (

@@ -21,7 +21,8 @@ class Line(NamedTuple):
 
     option: str
     says: Mapping[Value | None, str]
-    """By value; under None what the line says of every other, with `{}` for it. Empty: there is no such line."""
+    """Sentences by value; under None what the line says of every other, with `{}` for it. Empty: there is no such
+    line."""
     is_gist: bool = False
     """A newcomer needs it before a first game."""
 

@@ -25,7 +25,7 @@ from put_server.admin.handler import AdminHandler, RunningServer
 from put_server.transport.http_page import HttpPage
 
 STATES = ("playing", "paused", "filling", "between")
-"""Of tables."""
+"""States of tables."""
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 

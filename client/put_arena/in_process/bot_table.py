@@ -106,7 +106,7 @@ class WorkerSetting:
     shuffler: Shuffler
     clock: TurnClock
     notebook: Notebook
-    """What house players learn of the others."""
+    """Notes of house players on the others."""
     worths: HandWorths | None
     """Measure of the luck of deals; None: it is not measured."""
     on_error: Callable[[int, Exception], None]

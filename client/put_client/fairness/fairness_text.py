@@ -65,7 +65,7 @@ def _sealed(deals: Deals) -> list[DealSummary]:
 
 
 _ALL_PROVED = dict.fromkeys(CARD_ORDER, Proof.PROVED)
-"""In a blind deal no card is shown that is not proved already: another one ends all checks."""
+"""The sentence of a blind deal: no card is shown there that is not proved already; another one ends all checks."""
 
 _WHY = {
     Unproved.NOT_SEALED: "nobody here cuts",

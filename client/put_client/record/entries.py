@@ -43,7 +43,7 @@ class GameCost(Struct, frozen=True):
     fine: int = 0
     """Decisions that cost next to nothing."""
     cost: int = 0
-    """In ten-thousandths of a game."""
+    """Ten-thousandths of a game."""
     costly: int = 0
     """Decisions that cost a hundredth of a game or more."""
 
@@ -52,12 +52,12 @@ class PlayedGame(Struct, frozen=True, kw_only=True):
     """A game that is over."""
 
     id: int = 0
-    """In the file; 0: it is not there yet."""
+    """The row of the file; 0: it is not there yet."""
     server: str
     """The server's name for itself."""
     table: int
     number: int
-    """Which game at the table."""
+    """The game's number at the table."""
     began: int
     ended: int
     rule_set: str
@@ -108,7 +108,7 @@ class Answer(Struct, frozen=True, kw_only=True):
     rule_set: str
     kind: ExerciseKind
     cost: int
-    """In ten-thousandths of a game."""
+    """Ten-thousandths of a game."""
     is_right: bool
 
 

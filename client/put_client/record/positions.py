@@ -17,7 +17,7 @@ from put_runtime.child_process import CannotStart, ChildProcess
 COMMAND: Final = (sys.executable, "-m", "put_server.analysis.practice_program")
 
 WAIT_S: Final = 90.0
-"""For a position or a judgement: a server computes one after another, and others may be before us."""
+"""Patience for a position or a judgement: a server computes one after another, and others may be before us."""
 
 M = TypeVar("M", Position, Judgement)
 

@@ -29,7 +29,7 @@ VERSION: Final = 1
 """Version of the schema; a file of a later one is left alone."""
 
 PATIENCE_S: Final = 2.0
-"""For another client that writes. A write takes milliseconds."""
+"""Patience for another client that writes. A write takes milliseconds."""
 
 MOST: Final[Mapping[str, int]] = {"games": 50_000, "sheets": 5_000, "answers": 50_000, "exercises": 2_000}
 """Rows of each table. 5,000 sheets take some tens of megabytes; a game without its sheet takes half a kilobyte."""

@@ -70,7 +70,7 @@ class BlindTable:
         self.viewer: Viewer = snapshot.viewer
         self.game: BlindGame | None = None
         self.party: Party | None = None
-        """With our key; None: we hold none here."""
+        """The holder of our key; None: we hold none here."""
         self.has_lost_key = False
         """The seat's key was told by another program of ours, or not at all."""
         self.signed_acts: deque[tuple[Seat, SignedAct]] = deque(maxlen=SIGNED)

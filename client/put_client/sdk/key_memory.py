@@ -26,14 +26,14 @@ class SharedDeal(Struct, frozen=True):
 
     number: int
     digest: str
-    """Of its pack, and of who owns which place."""
+    """A digest of its pack, and of who owns which place."""
 
 
 @dataclass(slots=True)
 class KeyMemory:
     secret: bytes = field(default_factory=lambda: secrets.token_bytes(SECRET_BYTES), repr=False)
     shared: dict[str, SharedDeal] = field(default_factory=dict)
-    """By the hash of the game's terms."""
+    """Deals by the hash of the game's terms."""
     save: Callable[[], None] = lambda: None
     """Keeps this, durably. It may be called in any thread."""
 

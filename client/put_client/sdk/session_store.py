@@ -44,7 +44,7 @@ class SessionLock:
         self.token = ""
         self.incarnation = 0
         self.keys = KeyMemory()
-        """What the client is to remember of blind deals."""
+        """The client's memory of blind deals."""
         self._path = path
         self._let_go = let_go
 

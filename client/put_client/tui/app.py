@@ -117,7 +117,7 @@ class Shell:
         self._teacher = teacher
         self._screens = screens
         self._screen: Screen | None = None
-        """In the place of the lobby."""
+        """The screen that stands in the place of the lobby."""
         self._screen_task: asyncio.Task[None] | None = None
         self._group: asyncio.TaskGroup
         self.model = Model(welcome=client.welcome)

@@ -170,7 +170,7 @@ class AtTable(Struct, frozen=True, kw_only=True):
     is_answered: bool = False
     """The decision was answered and the server has not said what came of it."""
     chosen: int | None = None
-    """Which of the legal actions the arrows stand on."""
+    """The legal action that the arrows stand on."""
     log: TableLog = TableLog()
     outcome: str = ""
     """Last outcome in the game as a sentence; empty if the board shows it itself."""
@@ -185,7 +185,7 @@ class AtTable(Struct, frozen=True, kw_only=True):
     recording: Recording | None = None
     """The same to be written down; only of a game that we saw from its start."""
     checked: DealChecked | None = None
-    """How far the deal in play and the sitting are proved; None: nothing was dealt yet."""
+    """The proof so far of the deal in play and the sitting; None: nothing was dealt yet."""
     deals: Deals = ()
     """Those that were sealed here while we were."""
     analysis: Analysis | None = None
@@ -294,9 +294,9 @@ class LobbyModel(Struct, frozen=True, kw_only=True):
     """Tables and people in the lobby."""
 
     tables: tuple[TableInfo, ...] = ()
-    """In the order of their numbers."""
+    """Tables in the order of their numbers."""
     people: tuple[PersonInfo, ...] = ()
-    """In the order of their names."""
+    """People in the order of their names."""
     selected: int | None = None
     """The number of a table."""
     wanted: str = ""
@@ -447,11 +447,11 @@ class Model(Struct, frozen=True, kw_only=True):
     invitation: Invited | None = None
     """The last, while it can be accepted."""
     house: str = ""
-    """Which house player is invited to the table that is being opened."""
+    """The house player that is invited to the table that is being opened."""
     kept: tuple[LogEntry, ...] = ()
     """The log of the table to which we come back, from before the program ended."""
     hold_ms: int = 0
-    """How long a finished hand is looked at."""
+    """Time that a finished hand is looked at."""
     moves: bool = False
     """Things may move on this screen."""
     held: Held | None = None

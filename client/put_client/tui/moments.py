@@ -24,7 +24,7 @@ NOTICE_MS = 5_000
 """The least time for a notice."""
 
 READING_MS = 80
-"""For each of its characters: who reads slowly reads twelve a second."""
+"""Time for each of its characters: a slow reader reads twelve a second."""
 
 MINUTE_MS = 60_000
 
@@ -33,7 +33,7 @@ TRAVEL_MS = 280
 FRAME_MS = 40
 BANNER_MS = 1_400
 LETTER_MS = 60
-"""From one letter of a banner to the next, where things move."""
+"""Time from one letter of a banner to the next, where things move."""
 
 SHARE_OF_TURN = 10
 """A finished hand takes at most this part of the time for a decision."""

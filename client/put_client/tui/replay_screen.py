@@ -86,14 +86,14 @@ class ReplayKey(Struct, frozen=True):
     """Keys, and what they do."""
 
     keys: tuple[str, ...]
-    """By prompt_toolkit's names."""
+    """Names as prompt_toolkit has them."""
     label: str
     """The keys as people write them."""
     says: str
     does: Callable[[Showing], Showing | None]
     """None: it quits."""
     short: str = ""
-    """For the line at the bottom; empty: not shown there."""
+    """The words of the bottom line; empty: not shown there."""
 
 
 def _by_hand(moved: Callable[[Replay], Replay]) -> Callable[[Showing], Showing]:

@@ -26,8 +26,8 @@ BUSY_MS = 20_000
 """So long after a key the window counts as in use, where the terminal does not say whether it has the focus."""
 
 GAP_MS = 5_000
-"""Between two calls, so that a table whose seats change quickly does not ring all the time. A turn calls in any case:
-no player is called to it late."""
+"""Least time between two calls, so that a table whose seats change quickly does not ring all the time. A turn calls in
+any case: no player is called to it late."""
 
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
@@ -168,7 +168,8 @@ def title_sequence(title: str) -> str:
 
 
 SAVE_TITLE, RESTORE_TITLE = "\x1b[22;2t", "\x1b[23;2t"
-"""On the terminal's own stack. A terminal without one is left with an empty title, which most shells set anew."""
+"""Commands of the terminal's own stack. A terminal without one is left with an empty title, which most shells set
+anew."""
 
 FOCUS_ON, FOCUS_OFF = "\x1b[?1004h", "\x1b[?1004l"
 FOCUS_IN, FOCUS_OUT = "\x1b[I", "\x1b[O"

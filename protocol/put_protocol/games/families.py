@@ -52,7 +52,7 @@ UNKNOWN = Family(
     opening_of=lambda view: view,
     has_winner=False,
 )
-"""What stands for the family of a game that is not known here: its view changes only when the server sends another."""
+"""The family of a game that is not known here: its view changes only when the server sends another."""
 
 _BY_VIEW = {family.view: family for family in FAMILIES.values()}
 

@@ -246,7 +246,7 @@ class WentOut(WireEvent, frozen=True, tag_field="event", tag="primero.out"):
     """Players are out of the hand; their cards go away unseen."""
 
     seats: tuple[Seat, ...]
-    """Who they are."""
+    """The players."""
 
     STEPS = (Step(deal_steps.WentOut, seats="seats"),)
 
@@ -268,7 +268,7 @@ class Announced(WireEvent, frozen=True, tag_field="event", tag="primero.announce
 
     seat: Seat
     category: Category
-    """What they say that they hold; it may be higher than the hand."""
+    """The category that they say they hold; it may be higher than the hand."""
 
 
 class Stood(WireEvent, frozen=True, tag_field="event", tag="primero.stood"):

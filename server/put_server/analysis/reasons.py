@@ -21,7 +21,7 @@ from put_text.analysis_text import best_choices, choice_phrase, format_perfect_p
 from put_text.phrases import NUMBERS
 
 _SEED = 1
-"""Of the deals that are sampled: the same question has the same answer."""
+"""The seed of the deals that are sampled: the same question has the same answer."""
 
 
 def reason_by_chances(view: GameView, seat: Seat, choices: Sequence[Weighed]) -> str:

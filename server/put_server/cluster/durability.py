@@ -26,7 +26,7 @@ LEAST_VERSION = (2, 10, 23)
 ANSWER_S = 3.0
 
 AGAIN_S = 60.0
-"""Between two questions to a server that did not answer, or may lose something."""
+"""Time between two questions to a server that did not answer, or may lose something."""
 
 _HOW = "see docs/cluster.md, or start with may_lose_seconds"
 

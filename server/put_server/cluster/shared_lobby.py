@@ -35,7 +35,7 @@ class SharedLobby:
         self.news: LobbyNews[Guest] = LobbyNews(
             news_ms, table=self.table, person=self._merged, everything=self._everything
         )
-        """For guests who look."""
+        """News for guests who look."""
         self._games: dict[int, str] = {}
         """Rule set by table, from messages to guests, which may come before the shard's news."""
 

@@ -77,7 +77,7 @@ class Terms:
     has_opening: bool = False
     """Puts are made in a round before the first trick, and not later; a view does not say so before that round."""
     notebook: Notebook = field(default_factory=Notebook, compare=False, repr=False)
-    """What the house has learned of its opponents; by itself, nothing."""
+    """Notes of the house on its opponents; by itself, nothing."""
 
 
 class Player(Protocol[V_contra]):

@@ -89,7 +89,7 @@ COUNTERS: Mapping[str, Counter] = {
     "triomphe": triomphe_counting.count,
     "primero": primero_counting.count,
 }
-"""What is counted for an action, by family; a family may do without."""
+"""Counters of an action, by family; a family may do without."""
 
 
 def kind_at(name: str, terms: Terms, seats: int) -> str:

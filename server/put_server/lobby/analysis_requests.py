@@ -18,7 +18,7 @@ PAIR = 2
 DEALT_BLIND = "the cards were dealt blind, so the server does not know what players held"
 
 IsSolved = Callable[[str, Mapping[str, OptionValue], int], bool]
-"""Whether perfect play is known for a rule set, with these options and so many seats."""
+"""A test for whether perfect play is known for a rule set, with these options and so many seats."""
 
 
 def why_unsolved(

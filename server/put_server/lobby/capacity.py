@@ -35,7 +35,7 @@ _RANKS = {TableState.BETWEEN: 2, TableState.FILLING: 2, TableState.PLAYING: 3, T
 _IN_PLAY = frozenset((TableState.PLAYING, TableState.PAUSED))
 
 Holder = TypeVar("Holder", Person, Table)
-"""Of a place."""
+"""The holder of a place."""
 
 
 class Capacity:
@@ -43,7 +43,7 @@ class Capacity:
 
     def __init__(self, people: People, tables: OpenTables) -> None:
         self.policy = Policy()
-        """In force now."""
+        """The policy in force now."""
         self._people = people
         self._tables = tables
 

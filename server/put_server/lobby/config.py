@@ -17,14 +17,16 @@ class LobbyConfig:
     """The strategy that a kind of house player uses in a game with these options and so many seats, as everyone is
     told."""
     passcode_key: bytes = field(default=b"", repr=False)
-    """With which passcodes are sealed. It is the journal's, for what was sealed is compared with what will be."""
+    """The key with which passcodes are sealed. It is the journal's, for what was sealed is compared with what will
+    be."""
     news_ms: int = NEWS_MS
     """Least time between two pieces of news of the lobby, in milliseconds; 0: every change is told."""
     first_table: int = 1
     """Number of the first table."""
     table_stride: int = 1
-    """From one table's number to the next: where lobbies are parts of one server, each has numbers of its own."""
+    """The step from one table's number to the next: where lobbies are parts of one server, each has numbers of its
+    own."""
     is_whole: bool = True
     """This lobby knows all people. In a shard it is False: there are people whom only others know."""
     is_solved: Callable[[str, Mapping[str, OptionValue], int], bool] = field(default=lambda *_: False)
-    """Whether perfect play is known for a game with these options and so many seats."""
+    """A test for whether perfect play is known for a game with these options and so many seats."""

@@ -21,7 +21,7 @@ class Arrive(Struct, frozen=True, tag_field="input", tag="arrive"):
     knows: tuple[str, ...] = ("put",)
     """Families of games that their client can put in words."""
     views: ViewForm = ViewForm.WHOLE
-    """How they want views of games."""
+    """The form in which they want views of games."""
     origin: str = ""
     """The address they come from, as it is counted against quotas; empty: none applies."""
     incarnation: int = 0
@@ -137,7 +137,7 @@ class Restart(Struct, frozen=True, tag_field="input", tag="restart"):
     is_exhibition: bool = False
     """Packs repeat from a seed from now on: every new table says so."""
     policy: Policy = Policy()
-    """What the operator allows from now on."""
+    """The operator's limits from now on."""
     epoch: int = 0
     """The number of this start, greater than that of any before; 0: starts are not counted."""
 

@@ -22,7 +22,7 @@ FROM_ALL = 20
 """Invitations that one person gets in a minute from all: as many as a person reads."""
 
 BOT_FACTOR = 30
-"""For bots these are so many times as many: a host may ask one to every table that it can be at."""
+"""The factor for bots: a host may ask one to every table that it can be at."""
 
 
 class _Sent(NamedTuple):

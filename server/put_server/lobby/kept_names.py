@@ -31,7 +31,7 @@ class KeptNames:
     def __init__(self) -> None:
         self._by_id: dict[PersonId, _Kept] = {}
         self._by_network: dict[str, dict[PersonId, _Kept]] = {}
-        """By the widest network of each."""
+        """Names by the widest network of each."""
 
     def __iter__(self) -> Iterator["Person"]:
         return (person for person, _ in self._by_id.values())

@@ -41,7 +41,7 @@ from put_server.table.table_effects import Effect, PersonId, TableId
 from put_server.table.table_model import TableModel
 
 Response = tuple[Ok, list[Effect]]
-"""Of a request that is carried out; one that is not raises `RequestRefused`."""
+"""The answer to a request that is carried out; one that is not raises `RequestRefused`."""
 
 _NOTED = inputs.IDLE | {messages.Act}
 """Requests after which no response is noted here: a binding notes that of an action."""

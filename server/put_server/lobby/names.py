@@ -25,8 +25,8 @@ RESERVED = (
     *("you", "nobody", "somebody", "everybody", "everyone", "operator", "server", "house", "gallery", "dealer"),
     *("admin", "administrator", "moderator", "system", "putserver", "table", "game", "lobby", "connection", "notice"),
 )
-"""What the game's own sentences call a person or begin with, and who speaks for the server; with `the` before it, too.
-House players have the names of people, and are told apart by `is_house`."""
+"""Words that the game's own sentences call a person or begin with, and speakers for the server; with `the` before it,
+too. House players have the names of people, and are told apart by `is_house`."""
 
 _MAY_MIX = (
     {"Latin", "Han", "Hiragana", "Katakana"},

@@ -23,7 +23,7 @@ AT_ONCE = 15
 """Pages for one reader at once: less than a megabyte, which is what may wait for them, and most often 120 kB."""
 
 REST_MS = 250
-"""From one part of a large lobby to the next, so that a reader of half a megabyte a second keeps up."""
+"""Time from one part of a large lobby to the next, so that a reader of half a megabyte a second keeps up."""
 
 KEPT_CHANGES = 100
 """Without a reader, the pages are kept until so much has changed."""
@@ -123,11 +123,11 @@ class LobbyNews(Generic[Reader]):
         """The pages are as the lobby is, but for what was noted."""
         self.readers: dict[Reader, None] = {}
         self._told_at = 0
-        """When the latest news was told."""
+        """The time when the latest news was told."""
         self._rests: dict[Reader, int] = {}
         """Next page, by reader who was not sent all."""
         self._rest_at = 0
-        """When a part of them was told last."""
+        """The time when a part of them was told last."""
 
     def begin(self, reader: Reader, now: int, *, is_at_once: bool = False) -> list[LobbyState]:
         """The whole lobby for a person who begins to look, or the first part of it if it need not come at once."""

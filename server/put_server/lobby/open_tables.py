@@ -18,7 +18,7 @@ FRESH_MS = 120_000
 
 
 LOOK_MS = 10_000
-"""Between two looks at a table where nothing happens and whose clocks have longer to run."""
+"""Time between two looks at a table where nothing happens and whose clocks have longer to run."""
 
 
 class OpenTables:
@@ -30,11 +30,11 @@ class OpenTables:
         self._first, self._stride = first, stride
         self.by_id: dict[TableId, Table] = {}
         self.crowds = Crowds()
-        """By the origins of their openers."""
+        """Tables by the origins of their openers."""
         self.last_id = 0
         """No number of a table is used twice."""
         self.fresh: dict[TableId, int] = {}
-        """When a table was opened at which no player has sat yet."""
+        """Opening times of tables at which no player has sat yet."""
         self._late: set[TableId] = set()
         """Tables with news of their galleries that has not been told yet. It is in no checkpoint: after a restart
         everybody is told the whole table."""

@@ -25,7 +25,7 @@ class TurnAway(Struct, frozen=True, gc=False):
 
     goodbye: Goodbye
     loss: str = ""
-    """What it proves that was lost, for the operator; mostly nothing."""
+    """A proof of loss, for the operator; mostly nothing."""
 
 
 Answer = Ok | Refused | Admit | TurnAway
@@ -37,7 +37,8 @@ REFUSALS = frozenset((Refused, TurnAway))
 
 class InputOutcome(Struct, frozen=True):
     answer: Answer | None
-    """To a request or a hello; None: to other inputs, and to the requests of house players, which hear none."""
+    """The answer to a request or a hello; None: to other inputs, and to the requests of house players, which hear
+    none."""
     effects: list[Effect]
 
     @property

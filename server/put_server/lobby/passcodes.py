@@ -26,10 +26,10 @@ FREE_GUESSES_OF_ALL = 50
 """Wrong passcodes that all may try at a table before it hears only who was invited: one in 200 of four digits."""
 
 FIRST_WAIT_MS = 60_000
-"""How long a table then hears no passcode; each further wrong one doubles it."""
+"""The first time for which a table hears no passcode; each further wrong one doubles it."""
 
 LONGEST_WAIT_MS = 3_600_000
-"""At which the doubling ends: 24 guesses a day."""
+"""The time at which the doubling ends: 24 guesses a day."""
 
 _WITH_PASSCODE = frozenset((OpenTable, Sit, Watch))
 _SEALED = re.compile("blake2b:[0-9a-f]{48}")
@@ -72,7 +72,7 @@ class _Wrong:
 
     count: int = 0
     until: int = 0
-    """When the table hears them again."""
+    """The time when the table hears them again."""
 
     def note(self, free: int, now: int) -> None:
         self.count += 1
@@ -86,7 +86,7 @@ class _AtTable:
     """Wrong passcodes at one table. There are few: the limit of all bounds them."""
 
     by: dict[str | PersonId, _Wrong] = field(default_factory=dict)
-    """By person, and by each network around their address."""
+    """Guesses by person, and by each network around their address."""
     of_all: _Wrong = field(default_factory=_Wrong)
 
 

@@ -40,13 +40,13 @@ class Person:
     is_here: bool = True
     lost_at: int = 0
     bindings: dict[TableId, Binding] = field(default_factory=dict, repr=False, compare=False)
-    """By the tables where they sit or watch. The dict stays the same, for their session has it, too."""
+    """Bindings to the tables where they sit or watch. The dict stays the same, for their session has it, too."""
     openings: bool = False
     """They ask for proofs of sealed deals."""
     knows: tuple[str, ...] = ("put",)
     """Families of games that their client can put in words."""
     views: ViewForm = ViewForm.WHOLE
-    """How they want views of games."""
+    """The form in which they want views of games."""
     words: bool = True
     """They want decisions in words."""
     origin: str = ""
@@ -54,11 +54,11 @@ class Person:
     where there was none, as in journals of former releases: else two addresses would do to fill any server, for whoever
     comes back is never refused."""
     muted: tuple[str, ...] = ()
-    """Whose talk they do not hear, by name, in one case; the latest last."""
+    """Names whose talk they do not hear, in one case; the latest last."""
     blocked: tuple[str, ...] = ()
     """Whom they want nothing to do with, in the same way."""
     responses: RecentResponses | None = None
-    """On the connection they have, or had last; None: no request was carried out on it."""
+    """Responses on the connection they have, or had last; None: no request was carried out on it."""
     incarnation: int = 1
     """The number of that connection's hello: the greatest yet."""
     fresh_since: int = 0
@@ -130,7 +130,7 @@ class People:
         self._by_token: dict[bytes, Person] = {}
         self._by_name: dict[str, Person] = {}
         self._by_look: dict[str, tuple[Person, ...]] = {}
-        """By each skeleton of their names."""
+        """People by each skeleton of their names."""
 
     def restore(self, people: Iterable[PersonCheckpoint], last_id: int) -> None:
         for person in map(Person.restored, people):

@@ -10,20 +10,21 @@ from msgspec import Struct
 from put_server.table.clock import TableTerms
 
 EDITION = 2
-"""Of the rules that a new server goes by."""
+"""The edition of the rules that a new server goes by."""
 
 
 class Policy(Struct, frozen=True, omit_defaults=True):
     """Limits and permissions set by the operator. The names are those of the journal."""
 
     people: int = 2_500
-    """At once: a full gallery and 250 tables of two, or a thousand tables of two and some who look on."""
+    """The most people at once: a full gallery and 250 tables of two, or a thousand tables of two and some who look
+    on."""
     tables: int = 1_000
-    """At once; each costs some kilobytes, and a slice of every tick."""
+    """The most tables at once; each costs some kilobytes, and a slice of every tick."""
     people_per_origin: int = 0
-    """At once from one origin; 0: no quota."""
+    """The most people at once from one origin; 0: no quota."""
     tables_per_origin: int = 0
-    """At once that were opened from one origin; 0: no quota."""
+    """The most tables at once that were opened from one origin; 0: no quota."""
     longest_turn: int = 86_400
     """Seconds for a decision that a table may have."""
     longest_bank: int = 86_400
@@ -39,11 +40,11 @@ class Policy(Struct, frozen=True, omit_defaults=True):
     """Seconds for a decision there until a player has moved once in the game, where anybody may sit down and other
     guests play; 0: as for others."""
     edition: int = 0
-    """Of the rules that no operator chooses. 0: as they were before there was a policy. 1: passcodes come sealed, and
-    those that were kept are sealed at the `Restart`; invitations are limited; names do not look alike. 2: whoever
-    leaves cuts no further deal, and a game that waits for nothing goes on; names that differ by marks look alike; more
-    words are reserved; marks are limited, in talk as well; quotas hold for the networks around an origin as well, and
-    on a full server the most crowded of them gives up a place."""
+    """The edition of the rules that no operator chooses. 0: as they were before there was a policy. 1: passcodes come
+    sealed, and those that were kept are sealed at the `Restart`; invitations are limited; names do not look alike. 2:
+    whoever leaves cuts no further deal, and a game that waits for nothing goes on; names that differ by marks look
+    alike; more words are reserved; marks are limited, in talk as well; quotas hold for the networks around an origin as
+    well, and on a full server the most crowded of them gives up a place."""
 
     @property
     def terms(self) -> TableTerms:

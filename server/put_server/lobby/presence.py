@@ -24,8 +24,8 @@ from put_server.table.refusal import RequestRefused
 from put_server.table.table_effects import Effect, LossFound, RecordInput, SentAway, TableId, Tell
 
 GRACE_MS = 120_000
-"""Who is lost and sits nowhere is expected back so long; who sits has the bank of their table. So long the name is kept
-of a person who asked for nothing, too: they may not have got their token."""
+"""The time in which a person who is lost and sits nowhere is expected back; a sitter has their table's bank. So long
+the name is kept of a person who asked for nothing, too: they may not have got their token."""
 
 _KEPT = (
     "reserved for the person who used it last, until {} days after their last visit: they come back with their token, "
@@ -36,7 +36,7 @@ LOSS = Notice(
     "The server has lost a part of what it had told you, and goes on from an earlier moment. "
     "Your tables are shown anew."
 )
-"""For who proved it."""
+"""A message for the person who proved it."""
 _GAVE_WAY = Goodbye(
     code="kicked", says="the server is full, and your place went to a person from a network with fewer people here"
 )

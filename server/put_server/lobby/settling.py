@@ -17,7 +17,7 @@ from put_server.table.table_effects import DealOver, Effect, Tell, WantPack, Wan
 Want = WantPack | WantSecret
 
 Entry = tuple[int, Input] | DealOver
-"""What a journal records: an input with its time, or what remains of the deals of a hand that is over."""
+"""An entry of a journal: an input with its time, or what remains of the deals of a hand that is over."""
 
 
 def settle(

@@ -22,7 +22,7 @@ class Subscribers:
         self.readers = self._news.readers
         """Those who are told."""
         self._told_numbers: dict[TableId, int] = {}
-        """Of each table, the number of its description as it was told last: most often it need not be made again to
+        """The number of each table's description as it was told last: most often it need not be made again to
         see that it is the same."""
 
     def _table(self, number: int) -> TableInfo | None:

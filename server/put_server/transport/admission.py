@@ -64,9 +64,9 @@ class NetworkUse:
         """Those in it where strangers are from; among equals the first gives way."""
         self.account = Account(now, ORIGIN_RATE * share, ORIGIN_CREDIT * share)
         self.recent = Recent(now, share)
-        """Of what was asked, but play: of those who wait, who had least is the next."""
+        """The recent cost of what was asked, but play: of those who wait, who had least is the next."""
         self.house = Account(now, HOUSE_RATE * share, HOUSE_CREDIT * share)
-        """Of what house players do for them."""
+        """The cost of what house players do for them."""
         self.arrivals = Bucket(now, most=ARRIVALS_AT_ONCE * share, per_second=ARRIVALS_PER_SECOND * share)
         self.newcomers = Bucket(now, most=NEWCOMERS_AT_ONCE * share, per_second=NEWCOMERS_PER_SECOND * share)
 
@@ -95,24 +95,24 @@ class Caller:
 
     def __init__(self, address: str = "", site: str = "", *, is_exempt: bool = False) -> None:
         self.address = address
-        """As text, for the log; empty where there is no socket."""
+        """The address as text, for the log; empty where there is no socket."""
         self.site = site
         """The origin of the address, be it exempt or not."""
         self.origin = EXEMPT if is_exempt else site
-        """What quotas are kept under; empty: exempt."""
+        """The origin that quotas are kept under; empty: exempt."""
         self.places: tuple[NetworkUse, ...] = ()
-        """Of the origin and of each network around it, while the connection stands; none: exempt."""
+        """Places of the origin and of each network around it, while the connection stands; none: exempt."""
         self.since = 0
-        """When it was accepted."""
+        """The time when it was accepted."""
         self.holder: Holder | None = None
         self.is_encrypted = False
         self.refusal = ""
-        """Why the peer is sent away, to be said as soon as it has shown how it speaks; empty: it is not."""
+        """The reason why the peer is sent away, to be said as soon as it has shown how it speaks; empty: it is not."""
         self.is_stranger = False
         self.name = ""
-        """Of the person who was let in, for the log."""
+        """The name of the person who was let in, for the log."""
         self.parting = "lost"
-        """How the connection ended, for the log: the code of the goodbye, if there was one."""
+        """The end of the connection, for the log: the code of the goodbye, if there was one."""
 
     @property
     def place(self) -> NetworkUse | None:
@@ -139,7 +139,7 @@ class Admission:
         self._callers: set[Caller] = set()
         self._places: dict[str, NetworkUse] = {}
         self._exempt = NetworkUse(0)
-        """Of all who are exempt: it has no quotas, but its strangers are counted with the others."""
+        """The standing of all who are exempt: it has no quotas, but its strangers are counted with the others."""
         self._everywhere = NetworkUse(0)
 
     @property

@@ -44,10 +44,10 @@ by turns, if it is no move. Debts alone are paid too soon: twenty who each send 
 all of the time, and be read on."""
 
 PERSON_RATE: Final = 60_000.0
-"""What a person pays in a second: some 200 moves."""
+"""The cost that a person pays in a second: some 200 moves."""
 
 PERSON_CREDIT: Final = 300_000.0
-"""What a person may owe: coming back to sixty tables costs a tenth of it."""
+"""The most that a person may owe: coming back to sixty tables costs a tenth of it."""
 
 ORIGIN_RATE: Final = 150_000.0
 ORIGIN_CREDIT: Final = 600_000.0
@@ -58,32 +58,32 @@ HOUSE_CREDIT: Final = 200_000.0
 """The same of house players, for all at one address who play with them; beyond it they answer later."""
 
 TOTAL_RATE: Final = 250_000.0
-"""Of a second for what all ask that is no play, where it is asked for."""
+"""The share of a second for what all ask that is no play, where it is asked for."""
 
 TOTAL_CREDIT: Final = 10_000.0
-"""What may be owed in all before a peer waits: a delay of others that no player notices."""
+"""The debt in all at which a peer waits: a delay of others that no player notices."""
 
 TOTAL_MOST: Final = 100_000.0
-"""Of what is owed in all, what counts: nobody waits much longer than half a second for what others have had done. More
-comes together where the news of one request goes to a crowd."""
+"""The part of what is owed in all that counts: nobody waits much longer than half a second for what others have had
+done. More comes together where the news of one request goes to a crowd."""
 
 RECENT_MS: Final = 30_000
 """Time in which two thirds of what was done for an origin are forgotten, where it is asked whose turn is next."""
 
 RECENT_RATE: Final = 100.0
-"""At which it is forgotten besides: of a connection that came to nothing, in three seconds."""
+"""The rate at which it is forgotten besides: of a connection that came to nothing, in three seconds."""
 
 TURN_COST: Final = 20.0
-"""Of what the event loop does before and after a session is called."""
+"""The cost of what the event loop does before and after a session is called."""
 
 PLAY_COST: Final = 1_000.0
-"""Of play that is charged in one go: some moves."""
+"""The cost of play that is charged in one go: some moves."""
 
 CONNECTION_COST: Final = 200.0
-"""Of a connection that says something: accepting it, and its session."""
+"""The cost of a connection that says something: accepting it, and its session."""
 
 HANDSHAKE_COST: Final = 2_000.0
-"""Of a TLS handshake, besides."""
+"""The cost of a TLS handshake, besides."""
 
 
 class Account:
@@ -92,7 +92,7 @@ class Account:
     def __init__(self, now: int, rate: float, credit: float, most: float = math.inf) -> None:
         """`most`: what is owed beyond it is forgiven."""
         self.debt = 0.0
-        """At the time of the last `settle`."""
+        """The debt at the time of the last `settle`."""
         self._most = most
         self._rate = rate
         self._credit = credit
@@ -156,9 +156,9 @@ class Allowance:
     def __init__(self, now: int) -> None:
         self.account = Account(now, PERSON_RATE, PERSON_CREDIT)
         self.recent = Recent(now)
-        """Of what was asked, but play."""
+        """The recent cost of what was asked, but play."""
         self.played = 0.0
-        """Of play, not charged yet."""
+        """The cost of play, not charged yet."""
         self.rate_limit = RateLimit(now)
 
 

@@ -129,7 +129,7 @@ class Dispatcher(Reception):
         self._leaving: set[Peer] = set()
         """Sent away, and told so once that is committed."""
         self._house_costs: dict[str, float] = {}
-        """What a choice of each kind of house player takes, in microseconds."""
+        """The time of a choice of each kind of house player, in microseconds."""
         self.games = 0
         """Played to their end since the start."""
 

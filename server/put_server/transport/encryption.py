@@ -24,25 +24,25 @@ from put_runtime.system_errors import reason_of
 log = logging.getLogger(__name__)
 
 HANDSHAKE_SECONDS = 10.0
-"""From the first byte to the end of the handshake: as long as a `hello` may take."""
+"""Time from the first byte to the end of the handshake: as long as a `hello` may take."""
 
 SHUTDOWN_SECONDS = 5.0
-"""For a peer to confirm the end of TLS before the connection is cut."""
+"""Time for a peer to confirm the end of TLS before the connection is cut."""
 
 BUFFER_BYTES = 4 * 1024
-"""What TLS reads and writes at a time, and so what every connection reserves for either: more than any request or move,
-and far less than asyncio's 256 KiB."""
+"""The bytes that TLS reads and writes at a time, and so what every connection reserves for either: more than any
+request or move, and far less than asyncio's 256 KiB."""
 
 UNREAD_BYTES = 16 * 1024
-"""What may come of a peer that is not read just now, because of what it owes, until the system keeps the rest. asyncio
-would take 256 KiB of everyone."""
+"""The most that may come of a peer that is not read just now, because of what it owes, until the system keeps the rest.
+asyncio would take 256 KiB of everyone."""
 
 _BACKDATED = timedelta(days=1)
 """A peer's clock may be slow."""
 
 _NO_END = datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC)
-"""What RFC 5280 (4.1.2.5) has for a certificate without an end. Clients pin the key, so an end would only be a day on
-which no client can connect."""
+"""The date of RFC 5280 (4.1.2.5) for a certificate without an end. Clients pin the key, so an end would only be a day
+on which no client can connect."""
 
 
 class Plain(StrEnum):

@@ -27,7 +27,7 @@ class Guesses:
 
     def __init__(self) -> None:
         self._mistakes: dict[str, tuple[int, int]] = {}
-        """How many, and when the last was; the oldest first."""
+        """The number of mistakes, and the time of the last; the oldest first."""
 
     def note(self, who: str, now: int) -> None:
         count, at = self._mistakes.pop(who, (0, now))

@@ -40,7 +40,7 @@ class HttpConnection:
         self._http = h11.Connection(h11.SERVER, max_incomplete_event_size=HEAD_BYTES)
         self._left = REQUESTS
         self._request: h11.Request | None = None
-        """To be answered."""
+        """The request to be answered."""
         self._is_whole = False
         """It has no body, or none that is not read yet."""
 

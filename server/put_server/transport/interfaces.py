@@ -62,10 +62,10 @@ class Peer(Protocol):
     """One connection, as the dispatcher sees it: a session, or what a program without sockets puts in its place."""
 
     person: PersonId | None
-    """Who it is, once admitted."""
+    """The person, once admitted."""
 
     bindings: Bindings
-    """By the tables where they are, now and later."""
+    """Bindings to the tables where they are, now and later."""
 
     @property
     def caller(self) -> Caller: ...
@@ -79,7 +79,7 @@ class Peer(Protocol):
     def pending(self) -> int: ...
 
     standing: Allowance
-    """What is counted against the peer."""
+    """The counts that are held against the peer."""
 
     @property
     def waits_for_all(self) -> bool:
@@ -98,7 +98,7 @@ class Peer(Protocol):
 
 
 Unsent = dict[Peer, tuple[Peer, ...]]
-"""Who is to be written to, each with those on whose behalf."""
+"""The peers to be written to, each with those on whose behalf."""
 
 
 class Newcomer(NamedTuple):

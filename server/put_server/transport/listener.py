@@ -40,10 +40,10 @@ ACCEPTED_AT_ONCE = 100
 """The same with those that are refused, which take some 20 us each: a flood of them must not fill the queue."""
 
 REST_SECONDS = 1.0
-"""For which nothing is accepted when the system has no descriptor left."""
+"""The time for which nothing is accepted when the system has no descriptor left."""
 
 TOLD_MS = 60_000
-"""Between two lines of the log about that."""
+"""Time between two lines of the log about that."""
 
 PLAIN_REFUSED = (
     "this server takes no connection without encryption from your address: connect with put-client, or with any "
@@ -51,7 +51,7 @@ PLAIN_REFUSED = (
 )
 
 PROXY_MS = 3_000
-"""For a proxy's header, which it sends at once."""
+"""Time for a proxy's header, which it sends at once."""
 
 _NO_DESCRIPTOR = frozenset(
     getattr(errno, name, errno.EMFILE) for name in ("EMFILE", "ENFILE", "ENOBUFS", "ENOMEM", "WSAEMFILE")
@@ -132,7 +132,7 @@ class Listener:
         self._resting: asyncio.TimerHandle | None = None
         self._reserve = _spare()
         self._told_at: int | None = None
-        """When the log was last told that no descriptor is left."""
+        """The time when the log was last told that no descriptor is left."""
         self._is_closed = False
 
     def serve(self, tasks: asyncio.TaskGroup) -> None:

@@ -11,7 +11,7 @@ MOST_PAGES = 128
 class PageEncodings:
     def __init__(self) -> None:
         self._kept: dict[int, tuple[LobbyState, dict[Codec, bytes]]] = {}
-        """By the identity of the page, which no other has while this one is kept."""
+        """Encodings by the identity of the page, which no other has while this one is kept."""
 
     def of(self, message: LobbyState) -> dict[Codec, bytes]:
         """Encodings of a page by codec, to be added to."""

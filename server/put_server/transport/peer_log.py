@@ -13,10 +13,10 @@ import logging
 log = logging.getLogger(__name__)
 
 LINES_A_MINUTE = 120
-"""Of each kind."""
+"""The most lines of each kind."""
 
 LINES_AN_ADDRESS = 20
-"""Of each kind a minute: enough for fail2ban to see, and no one address takes the lines of all."""
+"""The most lines of each kind a minute: enough for fail2ban to see, and no one address takes the lines of all."""
 
 _MINUTE_MS = 60_000
 
@@ -29,7 +29,7 @@ class PeerLog:
         self._told: dict[str, int] = {}
         """Lines of this minute, by kind."""
         self._told_of: dict[tuple[str, str], int] = {}
-        """By kind and address; no more of them than lines."""
+        """Lines by kind and address; no more of them than lines."""
         self._left_out: dict[str, int] = {}
 
     def arrived(self, address: str, name: str, *, is_back: bool) -> None:

@@ -44,28 +44,28 @@ class Reception(ABC):
         self.now = now
         """Milliseconds of the server's own clock, which never goes back."""
         self._password = digest_of(password) if password else b""
-        """As a digest: so a comparison takes the same time for any guess."""
+        """The digest of the password: so a comparison takes the same time for any guess."""
         self.budgets = Budgets(lambda: self.now())  # noqa: PLW0108  # tests put another clock in its place
         self._guesses = Guesses()
         self._paused: dict[Peer, None] = {}
-        """Who waits for what they owe themselves, or guessed."""
+        """Peers that wait for what they owe themselves, or guessed."""
         self._paused_for_all: dict[Peer, None] = {}
-        """Who waits for what all owe, too."""
+        """Peers that wait for what all owe, too."""
         self._note_pause = note_pause
         self.admission = admission or Admission(now)
         self._sessions: set[Peer] = set()
         self._more: dict[Peer, None] = {}
-        """Who has input left behind a turn; the first is the next."""
+        """Peers that have input left behind a turn; the first is the next."""
         self._is_going_round = False
         self.unsent: Unsent = {}
-        """Who is written to at once."""
+        """Peers that are written to at once."""
         self.unsent_crowd: Unsent = {}
-        """Who was told something with many others, and is written to by and by."""
+        """Peers that were told something with many others, and are written to by and by."""
         self._call_soon = call_soon
         self._is_called_soon = False
         self.meters = Meters()
         self.read_at = 0.0
-        """When what is being handled was read, by `time.perf_counter`."""
+        """The time when what is being handled was read, by `time.perf_counter`."""
 
     @abstractmethod
     def _holder(self, hello: Hello) -> PersonId | None:

@@ -45,19 +45,19 @@ if TYPE_CHECKING:  # they are loaded when a browser comes
 log = logging.getLogger(__name__)
 
 OUTBOX_BYTES: Final = 1024 * 1024
-"""What may wait for one peer: twice the largest lobby as JSON, or minutes of play; mostly nothing waits."""
+"""The most that may wait for one peer: twice the largest lobby as JSON, or minutes of play; mostly nothing waits."""
 
 HTTP_UNREAD_BYTES: Final = 16 * 1024
 """While more waits for a peer that speaks HTTP, it is answered no further: most files of the page are smaller."""
 
 CLOSING_MS: Final = 5_000
-"""For the last words to reach a peer before its connection is cut."""
+"""Time for the last words to reach a peer before its connection is cut."""
 
 READ_BYTES: Final = 4 * 1024
 """Read at once: fifty moves."""
 
 PIECE_BYTES: Final = 512
-"""Of these, decoded at once: a hundred messages at most."""
+"""The piece of these that is decoded at once: a hundred messages at most."""
 
 TYPED_BYTES: Final = 16
 """The same of typed text, where every byte may be a line."""
@@ -75,7 +75,7 @@ _FREE = frozenset({messages.Bye, Parted, FramingError, HandshakeError})
 """Messages that never wait for a debt."""
 
 _PLAYED, _ASKED = 1, 2
-"""Of a turn: moves that were carried out, and anything else."""
+"""Numbers of what a turn did: moves that were carried out, and anything else."""
 
 _PEACEFUL = frozenset(("bye", "draining", "taken_over"))
 """Goodbyes that refuse nothing."""
@@ -118,14 +118,14 @@ class Session(asyncio.BufferedProtocol):
     def __init__(self, handler: Reception, caller: Caller | None = None, web: WebPages | None = None) -> None:
         now = handler.now()
         self.person: PersonId | None = None
-        """Who the peer is, once admitted."""
+        """The peer's person, once admitted."""
         self.bindings: Bindings = UNBOUND
-        """By the tables where they sit or watch."""
+        """Bindings to the tables where they sit or watch."""
         self.caller = caller or Caller()
-        """Where they connect from."""
+        """The place where they connect from."""
         self._handler = handler
         self._web = web
-        """What answers HTTP; None: nothing does."""
+        """The part that answers HTTP; None: nothing does."""
         self.codec: Codec | None = None
         """Codec of messages for `deliver`; None: the peer types, or said no hello yet."""
         self._framed = ServerConnection(now)
@@ -143,7 +143,7 @@ class Session(asyncio.BufferedProtocol):
         self._is_stranger = self._is_odd = True
         """No byte came yet. Odd: what was received is more than frames or JSON lines."""
         self.standing = Allowance(now)
-        """What is counted against the peer; the person's, once admitted."""
+        """The counts that are held against the peer; the person's, once admitted."""
         self._unread = b""
         """Received and not decoded."""
         self._waiting: list[messages.ClientMessage | ProtocolError] = []  # an empty deque has 0.7 kB
@@ -151,11 +151,11 @@ class Session(asyncio.BufferedProtocol):
         self._is_paused = False
         """Nothing is read before the next turn."""
         self._did = 0
-        """Of `_PLAYED` and `_ASKED`, in this turn."""
+        """The sum of `_PLAYED` and `_ASKED` in this turn."""
         self._expected = 0.0
         """Cost of a turn after which the next one had to wait."""
         self._prepaid = 0.0
-        """Of the next turn, charged before it is read: else all who wait would be read at once."""
+        """The cost of the next turn, charged before it is read: else all who wait would be read at once."""
         self._transport: asyncio.Transport | None = None
         self._closing_since: int | None = None
         self._early: tuple[messages.ClientMessage | ProtocolError, ...] = ()

@@ -73,7 +73,7 @@ _EXPORT = re.compile(rb"^export (?=(?:async )?(?:function|class|const) (\w+|\[[\
 _EXPORTS = re.compile(rb"\bexport ?\{([^}]*)\};?\s*$")
 
 _HERE = b"/web/-/"
-"""How the files name their folder."""
+"""The name of the folder in the files."""
 
 
 class StaticFiles:
@@ -81,7 +81,7 @@ class StaticFiles:
         found = dict(_walk(resources.files("put_server") / "web"))
         digest = sha256(b"".join(name.encode() + b"\0" + found[name] for name in sorted(found))).hexdigest()[:20]
         self.prefix = f"/web/{digest}/"
-        """Of the paths of all files but the first page."""
+        """The beginning of the paths of all files but the first page."""
         first = found.pop(_FIRST).replace(_HERE, self.prefix.encode())
         self._first = _file(_FIRST, first, ("Cache-Control", "no-cache"), ("ETag", f'"{digest}"'))
         self._pages = {

@@ -40,7 +40,7 @@ class WebPages:
         self.is_loaded = False
         """All that the pages need is."""
         self._browsers: dict[str, int] = {}
-        """When HTTP was spoken last from an origin, the latest last."""
+        """The time when HTTP was spoken last from an origin, the latest last."""
 
     def note_browser(self, site: str, now: int) -> None:
         """HTTP is spoken from there."""

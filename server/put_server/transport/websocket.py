@@ -32,10 +32,11 @@ from put_protocol.limits import FRAME_BYTES
 from put_protocol.messages import Goodbye, ServerMessage
 
 SUBPROTOCOL = "put.json.1"
-"""What is spoken in the frames: the first version of JSON messages as text messages."""
+"""The protocol that is spoken in the frames: the first version of JSON messages as text messages."""
 
 _CODES = {"bye": 1000, "taken_over": 1000, "draining": 1001, "idle": 1001, "protocol": 1002}
-"""How a connection is closed, by the code of its goodbye; all others broke a rule of this server (1008)."""
+"""The code with which a connection is closed, by the code of its goodbye; all others broke a rule of this server
+(1008)."""
 
 # `websockets` logs frames, with the tokens in them, where its logger is asked for details. This one never is.
 _quiet = logging.getLogger(f"{__name__}.frames")
@@ -100,7 +101,7 @@ class TextFrames:
         self.farewell = b""
         """The answer to the client's close, due when all that came before it is answered."""
         self.failure: int | None = None
-        """How the connection must be closed, once it cannot be cut into messages any further."""
+        """The failure with which the connection must be closed, once it cannot be cut into messages any further."""
 
     @property
     def is_midway(self) -> bool:

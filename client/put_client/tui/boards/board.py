@@ -50,10 +50,10 @@ class ToldGame(Struct, frozen=True):
     """The sentences of a game."""
 
     number: int
-    """Which game at the table."""
+    """The game's number at the table."""
     sentences: tuple[str, ...] = ()
     is_whole: bool = True
-    """From its start."""
+    """True if the story is told from its start."""
 
 
 class Board:

@@ -69,7 +69,7 @@ class Plan:
     width: int
     height: int
     others: tuple[Seat, ...]
-    """In the order of play."""
+    """The other seats, in the order of play."""
     bottom: Seat
     direction: Direction
     sides: int

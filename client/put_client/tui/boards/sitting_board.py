@@ -46,7 +46,7 @@ class Sitting(Struct, frozen=True, kw_only=True):
     """A game, hand by hand."""
 
     number: int
-    """Which game at the table."""
+    """The game's number at the table."""
     hands: tuple[ToldHand, ...] = ()
     is_whole: bool = True
     """It was seen from its start."""

@@ -40,7 +40,7 @@ UNHURRIED_MS = 120_000
 """Times above this are hidden where only the server limits decisions: no player is to feel hurried."""
 
 LATE_MS = 10_000
-"""From here the clock calls."""
+"""Time left at which the clock calls."""
 
 
 def below(height: int) -> int:

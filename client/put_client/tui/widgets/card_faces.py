@@ -44,7 +44,7 @@ class CardSize(Enum):
 
 
 _SUIT_WORDS = {"w": "sword", "b": "baton", "u": "cup", "o": "coin", "t": "trump"}
-"""On a card of the tarot pack, whose signs not everybody knows."""
+"""Words on a card of the tarot pack, whose signs not everybody knows."""
 
 _FOOL = "Fool"
 

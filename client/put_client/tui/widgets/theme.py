@@ -44,7 +44,7 @@ class Theme:
     pointer: str
     ellipsis: str
     dot: str
-    """Between two things said in one line."""
+    """The mark between two things said in one line."""
     arrows: tuple[str, str, str, str]
     """Left, right, up, down."""
     check: str
@@ -119,7 +119,7 @@ CONSOLE = replace(
     check=ASCII.check,
     lit=("╔", "╗", "╚", "╝", "═", "║"),
 )
-"""For the fonts of consoles: lines, shades and blocks, and Latin letters."""
+"""A theme for the fonts of consoles: lines, shades and blocks, and Latin letters."""
 
 PLAIN = ""
 STRONG = "class:strong"

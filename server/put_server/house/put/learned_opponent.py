@@ -34,7 +34,7 @@ _SELDOM = 0.02
 
 Key = tuple[str | int | bool | tuple[int, ...], ...]
 Counts = dict[Key, list[float]]
-"""How often each thing was done, by the kind of decision."""
+"""Counts of each thing that was done, by the kind of decision."""
 Needs = tuple[int, int]
 """Points that the one who decides needs, and that the other needs; more than two are alike."""
 
@@ -52,7 +52,7 @@ class Decision(NamedTuple):
     """A decision as two choices: to say something or to play, and which card."""
 
     says: Kind
-    """To play, where that is possible, and then all that may be said."""
+    """Words to play, where that is possible, and then all that may be said."""
     cards: Kind
     labels: tuple[int, ...]
     """The place in `cards` of each card that may be played, from the lowest."""

@@ -48,7 +48,7 @@ from put_server.house.put.solved.solution_table import Table, shipped
 from put_server.house.put.solved.tree import DEALER, ELDEST, FIRST, End, Move, Say
 
 FORGET = "forget me"
-"""Who says so at the table is forgotten."""
+"""The word that makes the house forget its player."""
 
 _LUCK = 0.5
 """Standard deviations of what luck brings in so many games, of a stake each."""

@@ -42,7 +42,7 @@ Answer = tuple[Move, float, Ranks]
 """A move, its chance, and the hand that it leaves."""
 
 Answers = Callable[[PublicState, int], Callable[[Ranks], Sequence[Answer]]]
-"""What the other may do at a decision, whose entries begin at a place, with each hand."""
+"""The other's possible answers at a decision, whose entries begin at a place, with each hand."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
