@@ -6,7 +6,9 @@ keyboard to another's screen. The server refuses them; clients strip them all th
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct
 
 NAME_LENGTH = 24
 """Characters in a name: four names and their scores still fit a line of 120 columns."""
@@ -16,6 +18,16 @@ TALK_LENGTH = 400
 
 MARKS = 3
 """Marks on one letter, as Hebrew and Tibetan have them; more reach into the lines of others."""
+
+
+class Phrase(Struct, frozen=True, omit_defaults=True):
+    """A text as a message of the catalogue, to be said in any language."""
+
+    id: str
+    """The name of the message."""
+    args: Mapping[str, str | int | tuple[str, ...]] = {}
+    """Values of its arguments; a `card` is in its notation, and so are `cards`."""
+
 
 # Control, format (all bidi controls and most zero-width characters are Cf), surrogate, private use, unassigned,
 # line and paragraph separators.

@@ -9,8 +9,7 @@ from put_protocol.analysis import CERTAIN, Judged, Quality, Reviewed, Weighed
 from put_protocol.messages import Advice, Analysis, Judgement
 from put_protocol.seats import Seat
 from put_protocol.text import capitalized, clause, listed, printable, sentence, uncapitalized
-from put_text.phrases import format_cards, format_scores
-from put_text.presenters.put import TASKS
+from put_text.phrases import format_cards, format_scores, task_at
 
 SELDOM = 50
 """Drop choices that perfect play makes less often than this, in ten-thousandths."""
@@ -53,7 +52,7 @@ def format_perfect_play(choices: Sequence[Weighed]) -> str:
 
 def format_place(reviewed: Reviewed) -> str:
     """`hand 3, trick 2, to lead`."""
-    return f"hand {reviewed.hand}, trick {reviewed.trick}, {TASKS[reviewed.moment]}"
+    return f"hand {reviewed.hand}, trick {reviewed.trick}, {task_at('put', reviewed.moment)}"
 
 
 def format_reviewed(reviewed: Reviewed, seat: Seat) -> str:

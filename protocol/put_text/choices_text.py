@@ -12,8 +12,9 @@ from msgspec import Struct, structs
 from put_protocol.cards import Card
 from put_protocol.games.unions import Choice
 from put_protocol.games.unknown import UnknownAction
-from put_protocol.text import listed, printable
-from put_text.phrases import NUMBERS, format_card
+from put_protocol.text import printable
+from put_text.catalogue import listed, say, vocabulary
+from put_text.phrases import format_card, number_word
 
 _PARTICLES = frozenset({"in", "away", "on"})
 """Words that belong to the verb before them."""
@@ -35,7 +36,7 @@ def grouped_choices(legal: Sequence[Choice], known: Collection[str] = ()) -> str
             phrase = _head if tag_words(choices[0].action) in known else _whole
             said += [f"{place} {phrase(choice)}" for place, choice in enumerate(choices, number)]
         else:
-            said.append(f"{number} {'and' if len(choices) == 2 else 'to'} {last} {grouped}")
+            said.append(say("plain-choices", count=len(choices), first=number, last=last, choices=grouped))
         number = last + 1
     return "; ".join(said)
 
@@ -98,7 +99,7 @@ def _whole(choice: Choice) -> str:
 
 def _head(choice: Choice) -> str:
     """The phrase without the consequence behind its colon."""
-    return printable(choice.says).partition(":")[0]
+    return printable(choice.says).partition(":")[0].rstrip()
 
 
 def _amounts(choices: Sequence[Choice]) -> str | None:
@@ -108,7 +109,8 @@ def _amounts(choices: Sequence[Choice]) -> str | None:
     if len(amounts) < 2 or not all(type(amount) is int for amount in amounts):
         return None
     is_row = amounts == list(range(amounts[0], amounts[0] + len(amounts)))
-    return f"{first} to {amounts[-1]}" if is_row and first.endswith(f" {amounts[0]}") else None
+    has_amount = is_row and first.endswith(f" {amounts[0]}")
+    return say("plain-amounts", first=first, last=amounts[-1]) if has_amount else None
 
 
 def _cards(choices: Sequence[Choice]) -> str | None:
@@ -120,7 +122,8 @@ def _cards(choices: Sequence[Choice]) -> str | None:
     if any(head[:1] != verb for head in heads) or all(head == heads[0] for head in heads):
         return None
     shared = next(place for place in range(len(heads[0]) + 1) if len({tuple(head[: place + 1]) for head in heads}) > 1)
-    shared = min(shared, next((place for place, word in enumerate(heads[0]) if word in ("the", "trump")), shared))
+    articles = vocabulary("plain-articles")
+    shared = min(shared, next((at for at, word in enumerate(heads[0]) if word.partition("'")[0] in articles), shared))
     return f"{' '.join(heads[0][:shared])} {listed([' '.join(head[shared:]) for head in heads], 'or')}"
 
 
@@ -129,8 +132,9 @@ def _sets(choices: Sequence[Choice]) -> str | None:
     sets = [_value(choice.action) for choice in choices]
     if len(sets) < 2 or not all(isinstance(cards, tuple | list) for cards in sets):
         return None
-    sizes = [NUMBERS[size] for size in sorted({len(cards) for cards in sets}) if size < len(NUMBERS)]
-    return f"{tag_words(choices[0].action)} {listed(sizes, 'or')} card{'' if sizes == [NUMBERS[1]] else 's'}"
+    sizes = sorted({len(cards) for cards in sets})
+    verb = tag_words(choices[0].action)
+    return say("plain-sets", verb=verb, sizes=listed(list(map(number_word, sizes)), "or"), most=sizes[-1])
 
 
 def _in_brief(choices: Sequence[Choice]) -> str:

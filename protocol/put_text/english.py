@@ -15,6 +15,7 @@ from put_protocol.games.unions import Event, GameView
 from put_protocol.seal_events import CutMade, CutsShown, DealVoided, Sealed, SealEvent
 from put_protocol.seats import Seat, Viewer
 from put_protocol.text import printable, sentence
+from put_text.catalogue import say
 from put_text.phrases import Names, Speaker, format_minutes, format_seats
 from put_text.presenters.registry import presenter_of
 
@@ -56,45 +57,35 @@ def format_score(view: GameView, names: Names, you: Viewer, *more: str) -> str:
 def _table_event(event: table_events.TableEvent, who: Speaker) -> str:
     match event:
         case table_events.Sat(seat=seat, name=name, is_house=is_house, is_bot=is_bot):
-            kind = ", of the house," if is_house else ", a bot," if is_bot else ""
-            sitter = "you sit" if seat == who.you else f"{_named(name)}{kind} sits"
-            return f"{sitter} down in seat {seat + 1}"
+            kind = "house" if is_house else "bot" if is_bot else "person"
+            return who.say("table-sat", seat=seat, name=_named(name), kind=kind, number=seat + 1)
         case table_events.Stood(seat=seat, name=name):
-            return f"{'you give' if seat == who.you else f'{_named(name)} gives'} up seat {seat + 1}"
+            return who.say("table-stood", seat=seat, name=_named(name), number=seat + 1)
         case table_events.GameStarted(game=game, names=players, plain=plain):
             seated = format_seats(map(Seat, range(len(players))), players, who.you)
-            begins = f"game {game} begins" + ("" if who.is_brief and game > 1 else f": {seated} play")
-            return f"{begins}. The server deals alone: {printable(plain)}" if plain else begins
-        case table_events.Agreed(seat=seat):
-            return f"{who.does(seat, 'are', 'is')} ready for another game"
-        case table_events.PresenceChanged(seat=seat, away=away):
-            return (
-                f"{who.does(seat, 'have', 'has')} lost the connection"
-                if away
-                else f"{who.does(seat, 'are', 'is')} back"
-            )
-        case table_events.PauseAsked(seat=seat, minutes=minutes):
-            return f"{who.does(seat, 'ask')} for a pause of at most {format_minutes(minutes)}"
+            begins = who.say("table-started", game=game, players=seated)
+            return f"{begins}. {say('table-deals-alone', why=printable(plain))}" if plain else begins
+        case table_events.Agreed():
+            return who.tell(event, "table-agreed")
+        case table_events.PresenceChanged():
+            return who.tell(event, "table-presence")
+        case table_events.PauseAsked(minutes=minutes):
+            return who.tell(event, "table-pause-asked", length=format_minutes(minutes))
         case table_events.Paused(minutes=minutes):
-            return f"all agree to a pause of at most {format_minutes(minutes)}: the clocks stand still"
-        case table_events.GoOnAsked(seat=seat):
-            return f"{who.does(seat, 'are', 'is')} ready to go on"
-        case table_events.WentOn(by_time=by_time):
-            return "the pause is over, for its time is up" if by_time else "the pause is over, and the game goes on"
-        case table_events.Said(name=name, muted=True):
-            return f"{_named(name)}, whom you muted, says something"
-        case table_events.Said(name=name, text=text, seat=seat):
-            sayer = "you say" if seat is not None and seat == who.you else f"{_named(name)} says"
-            return f'{sayer}{" from the gallery" if seat is None else ""}: "{printable(text)}"'
-        case table_events.TimedOut(seat=seat) if who.is_brief and seat != who.you:
-            return ""
-        case table_events.TimedOut(seat=seat):
-            return f"{who.possessive(seat)} time is up"
-        case table_events.LeftGame(seat=seat):
-            return f"{who.does(seat, 'leave')} the game"
-        case table_events.GameOver(gains=gains, winners=winners):
-            won = f", won by {who.names(winners)}" if winners else ""
-            return f"the game is over{won}: {who.gains(gains)}"
+            return who.tell(event, "table-paused", length=format_minutes(minutes))
+        case table_events.GoOnAsked():
+            return who.tell(event, "table-go-on-asked")
+        case table_events.WentOn():
+            return who.tell(event, "table-went-on")
+        case table_events.Said(name=name, text=text, seat=seat, muted=muted):
+            said = {} if muted else {"seat": seat, "text": printable(text)}
+            return who.say("table-said-muted" if muted else "table-said", name=_named(name), **said)
+        case table_events.TimedOut():
+            return who.tell(event, "table-timed-out")
+        case table_events.LeftGame():
+            return who.tell(event, "table-left-game")
+        case table_events.GameOver(gains=gains):
+            return who.tell(event, "table-over", gained=who.gains(gains))
         case _:
             assert_never(event)
 
@@ -116,9 +107,9 @@ def _seal_event(event: SealEvent, who: Speaker) -> str:
             return f"deal {deal} is called off{why}; it does not count"
         case BlindBegun():
             own, held = event.held_seats()
-            sees = [f"only {who.name(seat)} can see {who.possessive(seat)} cards" for seat in own]
-            server = [f"this server can see the cards of {who.names(held)}"] if held else []
-            return f"the cards are dealt blind: {', '.join([*sees, *server])}"
+            sees = [who.say("table-blind-sees", seat=seat) for seat in own]
+            server = [say("table-blind-server", names=who.names(held))] if held else []
+            return say("table-blind", sees=", ".join([*sees, *server]))
         case BlindEntry():
             return ""
         case _:
@@ -126,4 +117,4 @@ def _seal_event(event: SealEvent, who: Speaker) -> str:
 
 
 def _named(name: str) -> str:
-    return printable(name) or "a player"
+    return printable(name) or say("table-a-player")

@@ -11,20 +11,17 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from enum import Enum
+from functools import cache
 from typing import Any, NamedTuple
 
 from msgspec import Struct
 
 from put_protocol.cards import (
-    FOOL,
-    LA_MORT,
-    LE_BASTELEUR,
     RANK_NAMES,
     SUIT_NAMES,
     SUIT_SIGNS,
     TRUMPS,
     Card,
-    name_of,
     rank_of,
     roman,
     suit_of,
@@ -32,47 +29,66 @@ from put_protocol.cards import (
 from put_protocol.games.unions import Action, Choice
 from put_protocol.limits import PAUSE_MINUTES
 from put_protocol.text import printable
+from put_text.catalogue import LANGUAGE, say, vocabulary
 from put_text.choices_text import alternatives, card_of, choices_in_brief, tag_words, values_of
-from put_text.phrases import NUMBERS
-from put_text.presenters.registry import presenter_of
+from put_text.presenters.registry import typed_words, why_not
 
-_RANK_WORDS = {
-    **{str(number): str(number) for number in range(1, 22)},
-    **{NUMBERS[number]: str(number) for number in range(1, 11)},
-    **{name: rank for rank, name in RANK_NAMES.items()},
-    **{rank.casefold(): rank for rank in RANK_NAMES},
-    "jack": "J",
-    "knight": "C",
-}
-_SUIT_WORDS = {
-    **{suit: suit for suit in SUIT_NAMES},
-    **{name: suit for suit, name in SUIT_NAMES.items()},
-    **{name.removesuffix("s"): suit for suit, name in SUIT_NAMES.items()},
-    **{sign: suit for suit, sign in SUIT_SIGNS.items()},
-}
-_NAMED = {
-    **dict.fromkeys(("0t", "fool", "le fou", "fou", "the fool"), FOOL),
-    **dict.fromkeys(("le basteleur", "basteleur", "the basteleur"), LE_BASTELEUR),
-    **dict.fromkeys(("la mort", "mort", "death"), LA_MORT),
-    **{name_of(card).casefold(): card for card in (FOOL, LE_BASTELEUR, LA_MORT)},
-}
+
+class _CardGrammar(NamedTuple):
+    """Words for cards, as they are typed in a language and in English."""
+
+    whole: re.Pattern[str]
+    verb: re.Pattern[str]
+    """A word before a card, which says nothing more."""
+    named: Mapping[str, Card]
+    ranks: Mapping[str, str]
+    suits: Mapping[str, str]
+
+
 _ROMAN = {roman(number).casefold(): str(number) for number in range(1, 22)}
 
 
-def _any_of(words: Iterable[str]) -> str:
-    return "|".join(sorted(map(re.escape, words), key=len, reverse=True))
+def _any_of(words: Iterable[str], after: str = "") -> str:
+    """A pattern for one of these words; `after`: what follows each that does not end in an apostrophe."""
+    escaped = [re.escape(word) + ("" if word.endswith("'") else after) for word in words]
+    return "|".join(sorted(escaped, key=len, reverse=True))
+
+
+def _by_word(values: Iterable[str], about: str) -> dict[str, str]:
+    """Each of the values by the words for it."""
+    return {word: value for value in values for word in vocabulary(f"words-typed-{about}-{value}")}
+
+
+@cache
+def _grammar(_language: str) -> _CardGrammar:
+    """The grammar of the language of this context, which is this one."""
+    named = {word: Card(card) for word, card in _by_word(("0t", "1t", "13t"), "card").items()}
+    ranks = {
+        **{str(number): str(number) for number in range(1, 22)},
+        **_by_word(map(str, range(1, 11)), "number"),
+        **_by_word(RANK_NAMES, "rank"),
+        **{rank.casefold(): rank for rank in RANK_NAMES},
+    }
+    suits = {
+        **{suit: suit for suit in SUIT_NAMES},
+        **_by_word(SUIT_NAMES, "suit"),
+        **{sign: suit for suit, sign in SUIT_SIGNS.items()},
+    }
+    the, of = (_any_of(vocabulary(f"words-typed-{word}"), " ") for word in ("the", "of"))
+    trumps = _any_of(vocabulary("words-typed-suit-t"))
+    numbered = _any_of((*_ROMAN, *map(str, range(1, 22))))
+    whole = re.compile(
+        rf"(?P<name>{_any_of(named)})"
+        rf"|(?:{the})?(?:{trumps}) (?:number )?(?P<trump>{numbered})"
+        rf"|(?:{the})?(?P<roman>{_any_of(_ROMAN)})(?: (?:{of})(?:{trumps}))?"
+        rf"|(?:{the})?(?P<rank>{_any_of(ranks)})"
+        # A letter may follow a figure at once, but a word only after a space: "threes" is not the 3 of spades.
+        rf"(?:(?:(?<![a-z]{{3}}) ?| )(?:{of})?(?P<suit>{_any_of(suits)}))?"
+    )
+    return _CardGrammar(whole, re.compile(f"^(?:{_any_of(vocabulary('words-typed-play'), ' ')})"), named, ranks, suits)
 
 
 _INDEX = re.compile(r"(#|number |choice )? ?(\d{1,3})")
-_CARD = re.compile(
-    rf"(?P<name>{_any_of(_NAMED)})"
-    rf"|(?:the )?trumps? (?:number )?(?P<trump>{_any_of((*_ROMAN, *map(str, range(1, 22))))})"
-    rf"|(?:the )?(?P<roman>{_any_of(_ROMAN)})(?: of trumps)?"
-    rf"|(?:the )?(?P<rank>{_any_of(_RANK_WORDS)})"
-    # A letter may follow a figure at once, but a word only after a space: "threes" is not the 3 of spades.
-    rf"(?:(?:(?<![a-z]{{3}}) ?| )(?:of )?(?P<suit>{_any_of(_SUIT_WORDS)}))?"
-)
-_CARD_VERB = re.compile(r"(?:i )?(?:play|lead|discard|throw away) ")
 LETTERS: Mapping[str, str] = {
     "put": "p",
     "see": "s",
@@ -113,38 +129,34 @@ def parse(text: str, legal: Sequence[Choice], vocabulary: Collection[str] = ()) 
     words for its actions (`put`, `throw in`, `bet 3`), the server's own phrase, a number in the list of choices, a key
     of the screen, or the beginning of a word that can mean nothing else."""
     if not legal:
-        return "It is not your move."
+        return say("plain-not-your-move")
     words = _plain(text)
-    index, card = _INDEX.fullmatch(words), _card_in(_CARD_VERB.sub("", words, count=1))
+    index, card = _INDEX.fullmatch(words), _card_behind_verb(words)
     meant = [choice for choice in legal if _is_meant(choice, words, card)]
     if index is not None and 1 <= int(index[2]) <= len(legal):
         numbered = legal[int(index[2]) - 1]
         others = [choice for choice in (meant or _of_amount(int(index[2]), legal)) if choice != numbered]
         if index[1] or not others:
             return numbered.action
-        if card_of(others[0].action) is None:
-            return (
-                f'{index[2]} could be a number in the list or an amount: say "#{index[2]}" for '
-                f'"{printable(numbered.says)}", or "{_words_of(others[0].action)}" for the amount.'
-            )
-        return (
-            f'{index[2]} could be a number in the list or a card: say "#{index[2]}" for '
-            f'"{printable(numbered.says)}", or "play {index[2]}" for the card.'
-        )
+        amount = "" if card_of(others[0].action) is not None else _words_of(others[0].action)
+        message = "plain-number-or-amount" if amount else "plain-number-or-card"
+        return say(message, number=index[2], choice=printable(numbered.says), amount=amount)
     meant = meant or begun(text, legal)
     if len(meant) == 1:
         return meant[0].action
     if meant:
-        return f"Which one: {alternatives(meant)}?"
+        return say("plain-which-one", choices=alternatives(meant))
     cards = [choice for choice in legal if card_of(choice.action) is not None]
-    instead = f"You can {f'play {alternatives(cards)}' if card is not None and cards else choices_in_brief(legal)}."
+    is_of_cards = card is not None and bool(cards)
+    choices = alternatives(cards) if is_of_cards else choices_in_brief(legal)
+    instead = say("plain-you-can-play" if is_of_cards else "plain-you-can", choices=choices)
     if (why := _why_not(words, card, legal)) is not None:
         return f"{why} {instead}"
     verbs = {verb for choice in legal for verb in _verbs(choice)}
     near = get_close_matches(words, verbs, 1, NEAR) or get_close_matches(words, vocabulary, 1, NEAR)
     if near:
-        instead = f'Did you mean "{near[0]}"?'
-    return f'"{words[:40]}" is no choice of yours. {instead}'
+        instead = say("plain-did-you-mean", word=near[0])
+    return f"{say('plain-no-choice', words=words[:40])} {instead}"
 
 
 def is_known(text: str, legal: Sequence[Choice]) -> bool:
@@ -152,11 +164,11 @@ def is_known(text: str, legal: Sequence[Choice]) -> bool:
     the screen for one that is."""
     words = _plain(text)
     is_number = _INDEX.fullmatch(words) is not None
-    if is_number or _card_in(_CARD_VERB.sub("", words, count=1)) is not None:
+    if is_number or _card_behind_verb(words) is not None:
         return True
     if any(_is_meant(choice, words, None) or _is_key(words, choice) for choice in legal):
         return True
-    return any(presenter_of(choice.action).why_not(words) is not None for choice in legal)
+    return any(why_not(words, choice.action) is not None for choice in legal)
 
 
 def begun(text: str, legal: Sequence[Choice]) -> list[Choice]:
@@ -174,7 +186,7 @@ def _verbs(choice: Choice) -> Iterable[str]:
     """The words that an action may be typed with, before its values; not those that begin as talk does."""
     action = choice.action
     own = printable(choice.says).casefold().partition(" ")[0] if card_of(action) is not None else tag_words(action)
-    typed = presenter_of(action).TYPED.get(type(action), ())
+    typed = typed_words(type(action))
     return (own, tag_words(action), *[words for words in typed if not words.startswith("say")])
 
 
@@ -187,9 +199,9 @@ def minutes_of(text: str) -> int | str:
     found = _LENGTH.fullmatch(text.casefold())
     minutes = int(found[1]) * _MINUTES[found[2]] if found is not None else 0
     if not minutes:
-        return 'How long? For example "30m", "2h" or "7d": minutes, hours or days.'
+        return say("plain-how-long")
     if minutes > PAUSE_MINUTES:
-        return f"A pause is {PAUSE_MINUTES // _MINUTES['d']} days at most."
+        return say("plain-longest-pause", days=PAUSE_MINUTES // _MINUTES["d"])
     return minutes
 
 
@@ -205,7 +217,7 @@ def _is_meant(choice: Choice, words: str, card: _CardWords | None) -> bool:
 
 def _after_verb(action: Struct, words: str) -> Iterable[str]:
     """The words behind a verb of the action, for each verb that they begin with."""
-    for verb in {*presenter_of(action).TYPED.get(type(action), frozenset()), tag_words(action)}:
+    for verb in {*typed_words(type(action)), tag_words(action)}:
         for begun in (verb, f"i {verb}"):
             if words == begun or words.startswith(f"{begun} "):
                 yield words[len(begun) :].strip()
@@ -223,7 +235,7 @@ def _are_typed(rest: str, values: Mapping[str, Any]) -> bool:
             return rest == ("yes" if value else "no")
         case int():
             typed = rest.removeprefix("by ")
-            return typed == str(value) or (value < len(NUMBERS) and typed == NUMBERS[value])
+            return typed == str(value) or (0 < value <= 10 and typed in vocabulary(f"words-typed-number-{value}"))
         case Enum() | str():
             return rest.removeprefix("a ") == str(value).replace("_", " ").casefold()
         case tuple() | list():
@@ -252,23 +264,29 @@ def _of_amount(number: int, legal: Sequence[Choice]) -> list[Choice]:
     return [choice for choice in legal if list(values_of(choice.action).values()) == [number]]
 
 
+def _card_behind_verb(words: str) -> _CardWords | None:
+    """The card that words are about, behind a verb or alone."""
+    return _card_in(_grammar(LANGUAGE.get()).verb.sub("", words, count=1))
+
+
 def _card_in(words: str) -> _CardWords | None:
-    found = _CARD.fullmatch(words.strip())
+    grammar = _grammar(LANGUAGE.get())
+    found = grammar.whole.fullmatch(words.strip())
     if found is None:
         return None
     if found["name"] is not None:
-        card = _NAMED[found["name"]]
+        card = grammar.named[found["name"]]
         return _CardWords(rank_of(card), suit_of(card))
     if found["trump"] is not None:
         return _CardWords(_ROMAN.get(found["trump"], found["trump"]), TRUMPS)
     if found["roman"] is not None:
         return _CardWords(_ROMAN[found["roman"]], TRUMPS)
-    return _CardWords(_RANK_WORDS[found["rank"]], None if found["suit"] is None else _SUIT_WORDS[found["suit"]])
+    return _CardWords(grammar.ranks[found["rank"]], None if found["suit"] is None else grammar.suits[found["suit"]])
 
 
 def card_named(text: str) -> Card | None:
     """The card that typed words name whole; None: none, or only its rank."""
-    card = _card_in(_CARD_VERB.sub("", _plain(text), count=1))
+    card = _card_behind_verb(_plain(text))
     return Card(card.rank + card.suit) if card is not None and card.suit is not None else None
 
 
@@ -285,7 +303,6 @@ def _why_not(words: str, card: _CardWords | None, legal: Sequence[Choice]) -> st
     """The reason why a card or an action cannot be played now; None: the words mean neither."""
     if card is not None:
         if card.suit is None:
-            return f"You can play no {RANK_NAMES.get(card.rank, card.rank)} now."
-        return f"You cannot play {name_of(Card(card.rank + card.suit))} now."
-    presenters = [presenter_of(choice.action) for choice in legal]
-    return next((why for presenter in presenters if (why := presenter.why_not(words)) is not None), None)
+            return say("plain-no-such-card", rank=card.rank)
+        return say("plain-cannot-play", card=Card(card.rank + card.suit))
+    return next((why for choice in legal if (why := why_not(words, choice.action)) is not None), None)

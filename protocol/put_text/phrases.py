@@ -1,20 +1,27 @@
 """Parts of sentences: seats, cards, counts and lengths of time in words. No game is known here."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from enum import Enum, StrEnum
+from functools import cache
+from typing import Any, get_args, get_type_hints
 
-from put_protocol.cards import Card, name_of
+from msgspec import Struct
+
+from put_protocol.cards import Card
 from put_protocol.games.tricks import TrickView
 from put_protocol.seats import Seat, Viewer
-from put_protocol.text import listed, printable
+from put_protocol.text import printable
+from put_text.catalogue import card_in_words, cards_in_words, listed, say
 
 Names = Sequence[str | None]
 """Players' names by seat. Where one is missing, the seat is named by its number."""
 
-NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+PERSONS = frozenset({"seat", "to", "dealer", "eldest", "winner", "leader"})
+"""Arguments of `Speaker.say` that are a seat."""
 
 
 class Speaker:
-    """Names seats as one reader knows them."""
+    """Says messages as one reader hears them."""
 
     def __init__(self, names: Names, you: Viewer, owner: Seat | None = None, *, is_brief: bool = False) -> None:
         """`owner`: the player whose cards the reader is shown; None: the reader. `is_brief`: the reader knows the game
@@ -28,19 +35,47 @@ class Speaker:
     def seats(self) -> int:
         return len(self._names)
 
+    def say(self, message: str, /, **arguments: Any) -> str:
+        """A message, in brief if that is wanted. Of a person `seat` the message has `$seat`, which is `you`, `other` or
+        `nobody`, and `$seat-name`; likewise of the other `PERSONS`."""
+        said: dict[str, Any] = {}
+        for name, value in arguments.items():
+            said |= self.person(name, value) if name in PERSONS else {name: value}
+        return say(message, is_brief=self.is_brief, **said)
+
+    def person(self, name: str, seat: Seat | None) -> dict[str, str]:
+        """The arguments for a person, by the name that they have in the message."""
+        if seat is None:
+            return {name: "nobody", f"{name}-name": ""}
+        return {name: "you" if seat == self.you else "other", f"{name}-name": self.name(seat)}
+
+    def tell(self, struct: Struct, message: str, /, **more: Any) -> str:
+        """A message about a struct, which has an argument for each field, by its type. Of seats `winners` there are the
+        names, `$winners-count`, and `$winners-are`: `nobody`, `you`, `one` or `many`. Numbers by seat are told with
+        the names."""
+        said: dict[str, Any] = {}
+        for name, kind in _kinds(type(struct)):
+            value = getattr(struct, name)
+            if kind is Seat:
+                said |= self.person(name, value)
+            elif kind == tuple[Seat, ...]:
+                are = "many" if len(value) > 1 else "nobody" if not value else self.person("one", value[0])["one"]
+                said |= {name: self.names(value), f"{name}-count": len(value), f"{name}-are": are}
+            elif kind == tuple[int, ...]:
+                said[name] = self.counted(value)
+            elif kind == tuple[Card, ...]:
+                said |= {name: value, f"{name}-count": len(value)}
+            else:
+                value = "none" if value is None else value.value if isinstance(value, Enum) else value
+                said[name] = printable(value) if kind is str else value
+        return say(message, is_brief=self.is_brief, **said, **more)
+
     def name(self, seat: Seat) -> str:
         """`you`, `Moll`, or `seat 3`: people count seats from one."""
         if seat == self.you:
-            return "you"
+            return say("words-you")
         name = self._names[seat] if seat < len(self._names) else None
-        return printable(name or "") or f"seat {seat + 1}"
-
-    def verb(self, seat: Seat, you_do: str, another_does: str = "") -> str:
-        return you_do if seat == self.you else another_does or f"{you_do}s"
-
-    def does(self, seat: Seat, you_do: str, another_does: str = "") -> str:
-        """Subject and verb: `you lead`, `Moll leads`."""
-        return f"{self.name(seat)} {self.verb(seat, you_do, another_does)}"
+        return printable(name or "") or say("words-seat", number=seat + 1)
 
     def names(self, seats: Iterable[Seat]) -> str:
         """Seats in words: `you and Moll`."""
@@ -54,92 +89,81 @@ class Speaker:
     def gains(self, numbers: Sequence[int], *, so_far: bool = False) -> str:
         """The gain of each purse, the reader's first: `you win 3, Moll loses 3`, or so far `you have won 3, ...`."""
         seats = sorted(map(Seat, range(len(numbers))), key=lambda seat: seat != self.you)
-        return ", ".join(self._gain(seat, numbers[seat], so_far=so_far) for seat in seats)
-
-    def _gain(self, seat: Seat, amount: int, *, so_far: bool) -> str:
-        if not amount:
-            return f"{self.does(seat, 'are', 'is')} even" if so_far else f"{self.does(seat, 'break')} even"
-        present, past = ("win", "won") if amount > 0 else ("lose", "lost")
-        verb = f"{self.does(seat, 'have', 'has')} {past}" if so_far else self.does(seat, present)
-        return f"{verb} {abs(amount)}"
+        message = "words-gain-so-far" if so_far else "words-gain"
+        how = {seat: "won" if numbers[seat] > 0 else "lost" if numbers[seat] else "even" for seat in seats}
+        return ", ".join(self.say(message, seat=seat, how=how[seat], amount=abs(numbers[seat])) for seat in seats)
 
     def to_move(self, seat: Seat | None, task: str) -> str:
         """The player whose move it is, and what they are to do: `you are to lead`."""
-        return "no player is to move" if seat is None else f"{self.does(seat, 'are', 'is')} {task}"
+        return self.say("words-is-to", seat=seat, task=task)
 
-    def possessive(self, seat: Seat) -> str:
-        """A seat as a possessive: `your`, `Moll's`."""
-        return "your" if seat == self.you else f"{self.name(seat)}'s"
-
-    def holding(self, cards: Sequence[Card], verb: str = "hold") -> str:
+    def holding(self, cards: Sequence[Card], message: str = "words-holds") -> str:
         """The cards that only one viewer sees: `you hold the 3 of spades`."""
-        holds = f"you {verb}" if self._owner is None else self.does(self._owner, verb)
-        return f"{holds} {self.cards(cards)}"
+        if self._owner is not None:
+            return self.say(message, seat=self._owner, cards=tuple(cards))
+        return say(message, is_brief=self.is_brief, seat="you", cards=tuple(cards))
 
     def card(self, card: Card) -> str:
         """`the 3 of spades`, or in brief `3 of spades`."""
-        return card_in_brief(card) if self.is_brief else format_card(card)
+        return card_in_words(card, is_brief=self.is_brief)
 
-    def cards(self, cards: Sequence[Card]) -> str:
-        """Cards in words; in brief suit by suit: `king and 3 of spades, 4 of clubs`."""
-        return _by_suit(cards) if self.is_brief and cards else format_cards(cards)
+    def verb(self, seat: Seat, you_do: str, another_does: str = "") -> str:
+        return you_do if seat == self.you else another_does or f"{you_do}s"
 
-    def plays(self, seat: Seat, card: Card, *, leads: bool) -> str:
-        """A card played: `Moll leads the 3 of spades`; in brief `Moll leads 3 of spades`, `Ned: 4 of clubs`."""
-        if self.is_brief and not leads:
-            return f"{self.name(seat)}: {self.card(card)}"
-        return f"{self.does(seat, 'lead' if leads else 'play')} {self.card(card)}"
+    def does(self, seat: Seat, you_do: str, another_does: str = "") -> str:
+        """Subject and verb, in English: `you lead`, `Moll leads`."""
+        return f"{self.name(seat)} {self.verb(seat, you_do, another_does)}"
 
-    def others(self, seat: Seat) -> str:
-        """The opponents of this seat."""
-        return self.name(Seat(1 - seat)) if len(self._names) == 2 else "the opponents"
+    def possessive(self, seat: Seat) -> str:
+        """A seat as a possessive, in English: `your`, `Moll's`."""
+        return "your" if seat == self.you else f"{self.name(seat)}'s"
+
+    def other(self, seat: Seat) -> Seat | None:
+        """The opponent of this seat; None: there are more."""
+        return Seat(1 - seat) if len(self._names) == 2 else None
+
+
+@cache
+def _kinds(struct: type[Struct]) -> tuple[tuple[str, Any], ...]:
+    """The fields with their types, those that may be None too."""
+    hints: Mapping[str, Any] = get_type_hints(struct)
+    kinds = {name: [kind for kind in get_args(hints[name]) if kind is not type(None)] for name in hints}
+    is_optional = {name: type(None) in get_args(hint) for name, hint in hints.items()}
+    return tuple((name, kinds[name][0] if is_optional[name] else hints[name]) for name in struct.__struct_fields__)
+
+
+def task_at(family: str, moment: StrEnum | None) -> str:
+    """What the player to move is to do at this moment of a game of the family: `to lead`."""
+    return say("words-task-move" if moment is None else f"{family}-task-{moment.replace('_', '-')}")
 
 
 def format_card(card: Card) -> str:
     """A card in words: `the 3 of spades`."""
-    return printable(name_of(card))
+    return card_in_words(card)
 
 
 def format_cards(cards: Sequence[Card]) -> str:
     """Cards in their order: `the 3 of spades and the knave of clubs`."""
-    return listed([format_card(card) for card in cards]) if cards else "no cards"
+    return cards_in_words(cards)
 
 
 def card_in_brief(card: Card) -> str:
     """A card in few words: `3 of spades`, `trump XXI`; a trump with a name of its own is called by that."""
-    return format_card(card).removeprefix("the ").rpartition(", ")[2]
-
-
-def _by_suit(cards: Sequence[Card]) -> str:
-    """Cards suit by suit, each suit said once."""
-    suits: dict[str, list[str]] = {}
-    for card in cards:
-        said = card_in_brief(card)
-        rank, _, suit = said.partition(" of ") if " of " in said else said.partition("trump ")
-        suits.setdefault("" if rank == said else suit if rank else "trump", []).append(rank or suit)
-    return ", ".join(_of_suit(suit, ranks) for suit, ranks in suits.items())
-
-
-def _of_suit(suit: str, ranks: Sequence[str]) -> str:
-    if suit == "trump":
-        return f"trump{'s' if len(ranks) > 1 else ''} {listed(ranks)}"
-    return f"{listed(ranks)} of {suit}" if suit else ", ".join(ranks)
+    return card_in_words(card, is_brief=True)
 
 
 def format_trick(trick: TrickView, who: Speaker) -> str:
     """The cards of a trick: `you led the 3 of spades and Moll played the 4 of clubs`."""
-    verbs = ("led", *("played" for _ in trick.seats[1:]))
-    played = zip(trick.seats, verbs, trick.cards, strict=False)
-    return listed([f"{who.name(seat)} {verb} {format_card(card)}" for seat, verb, card in played])
+    played = enumerate(zip(trick.seats, trick.cards, strict=False))
+    return listed([who.say("words-played", seat=seat, card=card, leads=not place) for place, (seat, card) in played])
 
 
 def format_tricks(past: Sequence[TrickView], taken: Sequence[int], who: Speaker) -> Iterable[str]:
     """The tricks of a hand, a clause each, and how many each player has taken."""
     for number, trick in enumerate(past, 1):
-        took = "it was tied, and no player took it" if trick.winner is None else f"{who.name(trick.winner)} took it"
-        yield f"trick {number}: {format_trick(trick, who)}; {took}"
+        yield who.say("words-trick", number=number, played=format_trick(trick, who), winner=trick.winner)
     if any(taken):
-        yield f"tricks taken so far: {who.counted(taken)}"
+        yield say("words-tricks-taken", tricks=who.counted(taken))
 
 
 def format_seats(seats: Iterable[Seat], names: Names, you: Viewer) -> str:
@@ -153,21 +177,25 @@ def format_scores(scores: Sequence[int], names: Names, you: Viewer) -> str:
 
 def format_number(number: int) -> str:
     """A number as it is heard: many a screen reader passes over the sign in `-2`."""
-    return f"minus {-number}" if number < 0 else str(number)
+    return say("words-minus", number=-number) if number < 0 else str(number)
 
 
-def format_count(count: int, thing: str) -> str:
-    """A count in words: `one card`, `three tricks`."""
-    number = NUMBERS[count] if 0 <= count < len(NUMBERS) else str(count)
-    return f"{number} {thing}{'' if count == 1 else 's'}"
+def format_count(count: int, things: str) -> str:
+    """A count in words: `one card`, `three tricks`; `things`: the message, without its part."""
+    return say(f"words-{things}", count=count)
+
+
+def number_word(number: int) -> str:
+    """A number in words, up to ten: `three`."""
+    return say("words-number", number=number)
 
 
 def format_minutes(minutes: int) -> str:
     """A time in the largest unit that is exact, such as `two days`."""
-    for unit, size in (("day", 24 * 60), ("hour", 60)):
+    for unit, size in (("days", 24 * 60), ("hours", 60)):
         if minutes >= size and minutes % size == 0:
             return format_count(minutes // size, unit)
-    return format_count(minutes, "minute")
+    return format_count(minutes, "minutes")
 
 
 def format_time_left(ms: int) -> str:
@@ -180,6 +208,6 @@ def format_time_left(ms: int) -> str:
 def format_seconds(ms: int) -> str:
     """A short time, exactly: `30 seconds`, `2 minutes and 5 seconds`."""
     seconds = ms // 1000
-    if seconds >= 120:
-        return f"{seconds // 60} minutes" + (f" and {seconds % 60} seconds" if seconds % 60 else "")
-    return f"{seconds} second{'' if seconds == 1 else 's'}"
+    if seconds < 120:
+        return say("words-seconds", seconds=seconds)
+    return say("words-minutes-seconds", minutes=seconds // 60, seconds=seconds % 60)

@@ -19,7 +19,8 @@ from put_protocol.games import primero, put
 from put_protocol.games.families import FAMILIES, family_of
 from put_protocol.games.unions import Action, GameView
 from put_protocol.seats import Seat
-from put_text.presenters.registry import PRESENTERS
+from put_text.catalogue import has_message
+from put_text.phrases import task_at
 
 _BRINGS_ABOUT, _RAISES_ANYWAY = 0.6, 0.1
 """Probabilities that an opponent brings a wanted scene about, and that it raises although no scene wants it."""
@@ -120,8 +121,8 @@ def scenes_of(family: str) -> FamilyScenes:
 
 def asked_at(family: str, moment: StrEnum) -> str:
     """The question to the client at this moment, as a clause after "when it"."""
-    tasks: Mapping[StrEnum, str] = getattr(PRESENTERS.get(family), "TASKS", {})  # not every family has tasks in words
-    return f"is asked {tasks.get(moment, f'at the moment {moment.value}')}"
+    has_words = has_message(f"{family}-task-{moment.replace('_', '-')}")  # not every family has tasks in words
+    return f"is asked {task_at(family, moment) if has_words else f'at the moment {moment.value}'}"
 
 
 def scenes_on(view: GameView) -> tuple[str, ...]:

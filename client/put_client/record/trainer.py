@@ -25,8 +25,10 @@ from put_protocol.games.put import PutView
 from put_protocol.games.unions import Action, Choice, Event
 from put_protocol.messages import Position
 from put_protocol.seats import GALLERY, Seat
+from put_protocol.text import sentence
+from put_text.catalogue import say
 from put_text.notation import Sheet
-from put_text.presenters.put import TASKS
+from put_text.phrases import task_at
 
 KINDS: Mapping[put.Moment, ExerciseKind] = {
     put.Moment.LEAD: ExerciseKind.LEAD,
@@ -99,7 +101,7 @@ def _exercise(game: PlayedGame, before: Replay, reviewed: Reviewed) -> Exercise:
         seat=game.seat,
         names=before.sheet.names,
         view=view,
-        asks=f"You are {TASKS[reviewed.moment]}.",
+        asks=sentence(say("words-is-to", seat="you", task=task_at("put", reviewed.moment))),
         legal=tuple([Choice(choice.action, choice.says) for choice in reviewed.judged.choices]),
         why=f"From your game of {before.sheet.date[:10]}." if before.sheet.date else "From a game of yours.",
     )

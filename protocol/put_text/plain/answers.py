@@ -137,7 +137,7 @@ def awaited(state: TextState, now: int) -> Sentences:
     seats = state.info.seats
     empty = [place for place, seat in enumerate(seats) if seat.name is None]
     if empty:
-        number = phrases.format_count(len(empty), "player")
+        number = phrases.format_count(len(empty), "players")
         return (f'The table waits for {number}. Others come with "sit {state.info.id}"; "invite" asks a house player.',)
     unready = [Seat(place) for place, seat in enumerate(seats) if not seat.agrees and not seat.is_house]
     if not unready:
@@ -202,7 +202,7 @@ def mine(state: TextState) -> Sentences:
     tricks: Sequence[int] = getattr(state.view, "tricks", ())
     if others or state.viewer == GALLERY or state.viewer >= len(tricks):
         return (holds, *others)
-    return (f"{clause(holds)}, and have taken {phrases.format_count(tricks[state.viewer], 'trick')}.",)
+    return (f"{clause(holds)}, and have taken {phrases.format_count(tricks[state.viewer], 'tricks')}.",)
 
 
 def trick(state: TextState) -> Sentences:
@@ -254,7 +254,7 @@ def who(state: TextState) -> Sentences:
         f"{' and ready for another game' if _waits(state, seat) else ''}"
         for place, seat in enumerate(state.info.seats)
     ]
-    watchers = phrases.format_count(state.info.watchers, "spectator")
+    watchers = phrases.format_count(state.info.watchers, "spectators")
     among = ", you among them" if state.viewer == GALLERY else ""
     heard_by = clause(who_hears(state.info, state.viewer))
     here = f"{', '.join(seats)}; {watchers}{among}; {uncapitalized(heard_by)}"

@@ -16,10 +16,7 @@ from put_protocol.cards import CARD_ORDER, Card
 from put_protocol.games.unknown import UnknownEvent, UnknownView
 from put_protocol.seats import Seat
 from put_protocol.text import listed, printable
-from put_text.phrases import Speaker, format_card, format_cards, format_number
-
-TYPED: Mapping[type[Struct], frozenset[str]] = {}
-"""Nothing is known to be typed for an action, beside its tag and the server's phrase for it."""
+from put_text.phrases import Speaker, format_card, format_cards, format_number, task_at
 
 GRAVE: tuple[type[Struct], ...] = ()
 """Nothing is known of what its actions decide."""
@@ -51,7 +48,7 @@ def view_clauses(view: Struct, who: Speaker) -> Iterable[str]:
     to_move = getattr(view, "to_move", None)
     asked = getattr(view, "moment", None)
     about = f" ({_plain(str(asked))})" if asked else ""
-    yield who.to_move(to_move, f"to move{about}")
+    yield who.to_move(to_move, task_at("", None) + about)
 
 
 def introduction_clauses(view: Struct, who: Speaker) -> Iterable[str]:  # noqa: ARG001  # as in every presenter
@@ -64,11 +61,6 @@ def score_clauses(view: Struct, who: Speaker) -> Iterable[str]:
     for name, value, hint in _fields(view):
         if name in ("scores", "gains", "pot", "pool", "tricks", "rubber"):
             yield f"{_plain(name)}: {_value_in_words(value, hint, name, who)}"
-
-
-def why_not(words: str) -> str | None:  # noqa: ARG001  # as in every presenter
-    """Nothing is known of what may not be done."""
-    return None
 
 
 def _plain(name: str) -> str:

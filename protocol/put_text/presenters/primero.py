@@ -13,7 +13,7 @@ from put_protocol.games import primero
 from put_protocol.games.primero import Category, HandWon, Moment, PrimeroView, ShownHand
 from put_protocol.seats import Seat
 from put_protocol.text import listed
-from put_text.phrases import NUMBERS, Speaker, format_card, format_cards, format_count
+from put_text.phrases import Speaker, format_card, format_cards, format_count, number_word
 
 TASKS: Mapping[Moment, str] = {
     Moment.OPEN: "to bet or trade",
@@ -52,7 +52,7 @@ def event_clause(event: primero.PrimeroEvent, who: Speaker) -> str:
         case primero.Dealt():
             return _deal(event, who)
         case primero.MoreDealt(cards=cards) if who.is_brief:
-            return who.holding(cards, "get") if cards else "two more cards each"
+            return who.holding(cards, "primero-gets") if cards else "two more cards each"
         case primero.MoreDealt(to=to, cards=cards):
             own = f"; {who.holding(cards)} besides" if cards else ""
             return f"two more cards are dealt to {who.names(dict.fromkeys(to))}{own}"
@@ -62,19 +62,19 @@ def event_clause(event: primero.PrimeroEvent, who: Speaker) -> str:
             trading = ", and no player may trade in the next deal" if ends_trading else ""
             return f"no player has bet, so the cards are thrown in and dealt again{trading}; the pot stays"
         case primero.Traded(seat=seat, count=count) if who.is_brief:
-            return "" if seat == who.you else f"{who.does(seat, 'trade')} {NUMBERS[count]}"
+            return "" if seat == who.you else f"{who.does(seat, 'trade')} {number_word(count)}"
         case primero.Traded(seat=seat, count=count, cards=cards):
             return f"{who.does(seat, 'lay')} down {_cards(cards, count)}"
         case primero.Drew(cards=cards) if who.is_brief:
-            return who.holding(cards, "draw") if cards else ""  # how many, the trade has said
+            return who.holding(cards, "primero-draws") if cards else ""  # how many, the trade has said
         case primero.Drew(seat=seat, count=count, stock=stock, cards=cards):
-            left = f"{format_count(stock, 'card')} {'is' if stock == 1 else 'are'} left in the stock"
+            left = f"{format_count(stock, 'cards')} {'is' if stock == 1 else 'are'} left in the stock"
             return f"{who.does(seat, 'draw')} {_cards(cards, count)}; {left}"
         case primero.StockRenewed() if who.is_brief:
             return "the stock is shuffled anew"
         case primero.StockRenewed(stock=stock):
             cards_away = "the cards laid down and those of players who are out"
-            return f"the stock has run out: {cards_away} are shuffled into a new one of {format_count(stock, 'card')}"
+            return f"the stock has run out: {cards_away} are shuffled into a new one of {format_count(stock, 'cards')}"
         case primero.Bid(seat=seat, amount=amount, level=level) if level > amount and who.is_brief:
             return f"{who.does(seat, 'raise')} by {amount}, to {level}"
         case primero.Bid(seat=seat, amount=amount, paid=paid, level=level) if level > amount:
@@ -143,7 +143,7 @@ def _withdrawal(event: primero.Withdrawn, who: Speaker) -> str:
 
 
 def _cards(cards: Sequence[Card], count: int) -> str:
-    return format_cards(cards) if cards else f"{format_count(count, 'card')}, unseen"
+    return format_cards(cards) if cards else f"{format_count(count, 'cards')}, unseen"
 
 
 def _are(seats: Sequence[Seat], who: Speaker) -> str:
@@ -155,7 +155,7 @@ def _shown(hands: Iterable[ShownHand], who: Speaker) -> Iterable[str]:
         if who.is_brief:
             yield f"{who.does(hand.seat, 'show')} {CATEGORIES[hand.category]} of {hand.points}"
             continue
-        worth = f"{CATEGORIES[hand.category]} of {format_count(hand.points, 'point')}"
+        worth = f"{CATEGORIES[hand.category]} of {format_count(hand.points, 'points')}"
         yield f"{who.does(hand.seat, 'show')} {format_cards(hand.cards)}, {worth}"
 
 
@@ -163,7 +163,7 @@ def view_clauses(view: PrimeroView, who: Speaker) -> tuple[str, ...]:
     """The whole table, a clause each: the purses, the hand, the bets, the cards, and whose move it is."""
     said = list(score_clauses(view, who))
     if view.running:
-        deals = "one deal was" if view.running == 1 else f"{format_count(view.running, 'deal')} running were"
+        deals = "one deal was" if view.running == 1 else f"{format_count(view.running, 'deals')} running were"
         said.append(f"{deals} thrown in, because everyone traded")
     if not view.hand:
         return (*said, "no hand has been dealt yet")
@@ -179,7 +179,7 @@ def view_clauses(view: PrimeroView, who: Speaker) -> tuple[str, ...]:
     said.extend(_holdings(view, who))
     if view.thrown:
         said.append(f"you laid down {format_cards(view.thrown)}")
-    said.append(f"{format_count(view.stock, 'card')} {'is' if view.stock == 1 else 'are'} left in the stock")
+    said.append(f"{format_count(view.stock, 'cards')} {'is' if view.stock == 1 else 'are'} left in the stock")
     said.extend(
         f"{who.does(Seat(seat), 'announced', 'announced')} {CATEGORIES[category]}"
         for seat, category in enumerate(view.announced)
@@ -199,8 +199,8 @@ def _holdings(view: PrimeroView, who: Speaker) -> Iterable[str]:
             yield f"you hold {format_cards(view.cards)}"
         else:
             traded = view.traded[place] if place < len(view.traded) else 0
-            trades = f", having traded {format_count(traded, 'card')}" if traded else ""
-            yield f"{who.does(seat, 'hold')} {format_count(count, 'card')}{trades}"
+            trades = f", having traded {format_count(traded, 'cards')}" if traded else ""
+            yield f"{who.does(seat, 'hold')} {format_count(count, 'cards')}{trades}"
 
 
 def _bets(view: PrimeroView, who: Speaker) -> Iterable[str]:
@@ -217,7 +217,7 @@ def _bets(view: PrimeroView, who: Speaker) -> Iterable[str]:
 def introduction_clauses(view: PrimeroView, who: Speaker) -> tuple[str, ...]:  # noqa: ARG001  # as in every presenter
     """Facts to know of a sitting before its first card: its length, the pack, the limit, and the way round."""
     return (
-        f"the sitting is {format_count(view.hands, 'hand')}, and a bet or a raise is {view.limit} at most",
+        f"the sitting is {format_count(view.hands, 'hands')}, and a bet or a raise is {view.limit} at most",
         "the pack has 40 cards, without the eights, nines and tens",
         "the turn passes to the right, counter-clockwise",
     )
@@ -230,35 +230,5 @@ def score_clauses(view: PrimeroView, who: Speaker) -> Iterable[str]:
         yield f"the pot holds {view.pot}"
 
 
-TYPED: Mapping[type[Struct], frozenset[str]] = {
-    primero.Bet: frozenset({"bet"}),
-    primero.Raise: frozenset({"raise", "raise it", "see and raise", "see it and raise"}),
-    primero.See: frozenset({"see", "see it", "see the bet", "take", "take it", "take the bet", "call"}),
-    primero.Refuse: frozenset({"refuse", "refuse it", "refuse the bet", "fold"}),
-    primero.Pass: frozenset({"pass", "check", "make no bet"}),
-    primero.Trade: frozenset({"trade", "lay down", "exchange", "swap"}),
-    primero.Stand: frozenset({"stand", "keep", "keep all", "keep my cards"}),
-    primero.Vada: frozenset({"vada", "call vada"}),
-    primero.GoOn: frozenset({"go on", "no", "no vada"}),
-    primero.Announce: frozenset({"announce", "say"}),
-}
-"""Words typed for an action, or before its values, beside the server's own phrase for it."""
-
 GRAVE: tuple[type[Struct], ...] = (primero.Refuse, primero.Vada)
 """They decide what becomes of a hand."""
-
-_CANNOT: Mapping[type[Struct], str] = {
-    primero.See: "There is no bet for you to see now.",
-    primero.Refuse: "There is no bet for you to refuse now, or it is one that you must take.",
-    primero.Raise: "You cannot raise now.",
-    primero.Bet: "You cannot bet now.",
-    primero.Vada: "You cannot call vada: only a Primero or a Fluxus may, and only when you are asked.",
-}
-
-
-def why_not(words: str) -> str | None:
-    """The reason words for an action mean none that is legal now; None: they are words for no action."""
-    for kind, phrases in TYPED.items():
-        if any(words == phrase or words.startswith(f"{phrase} ") for phrase in phrases):
-            return _CANNOT.get(kind, f"You cannot {kind.__name__.casefold()} now.")
-    return None

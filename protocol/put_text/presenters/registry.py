@@ -6,6 +6,7 @@ from typing import Any, Protocol
 from msgspec import Struct
 
 from put_protocol.games.families import FAMILIES
+from put_text.catalogue import has_message, say, vocabulary
 from put_text.family_modules import family_modules
 from put_text.phrases import Speaker
 from put_text.presenters import plain_values
@@ -13,10 +14,6 @@ from put_text.presenters import plain_values
 
 class Presenter(Protocol):
     """A family of games in clauses: without a capital at the beginning, or a full stop at the end."""
-
-    @property
-    def TYPED(self) -> Mapping[type[Struct], frozenset[str]]:  # noqa: N802  # a constant of a module
-        """Words typed for an action, or before its values, beside its tag and the server's phrase for it."""
 
     @property
     def GRAVE(self) -> tuple[type[Struct], ...]:  # noqa: N802  # a constant of a module
@@ -34,9 +31,6 @@ class Presenter(Protocol):
     def score_clauses(self, view: Any, who: Speaker) -> Iterable[str]:
         """The score, or the gains of each player and what is still to be won, a clause each."""
 
-    def why_not(self, words: str) -> str | None:
-        """The reason words for an action mean none that is legal now; None: they are words for no action."""
-
 
 PRESENTERS: dict[str, Presenter] = family_modules(__package__)
 """Listed by the name of the family."""
@@ -49,6 +43,33 @@ _FAMILY_OF: Mapping[type, str] = {
 def presenter_of(struct: Struct) -> Presenter:
     """The presenter of this event, view or action."""
     return PRESENTERS.get(_FAMILY_OF.get(type(struct), ""), plain_values)
+
+
+def typed_words(action: type[Struct]) -> frozenset[str]:
+    """Words that are typed for an action, or before its values, beside its tag and the server's phrase for it."""
+    message = _message_about(action, "typed")
+    presenter = PRESENTERS.get(_FAMILY_OF.get(action, ""), plain_values)
+    return vocabulary(message) if message else getattr(presenter, "TYPED", {}).get(action, frozenset())
+
+
+def why_not(words: str, action: Struct) -> str | None:
+    """The reason words for an action of this one's family mean none that is legal now; None: they are words for no
+    action."""
+    family = FAMILIES.get(_FAMILY_OF.get(type(action), ""))
+    for kind in () if family is None else family.actions:
+        message = _message_about(kind, "cannot")
+        has_values = bool(kind.__struct_fields__)
+        for phrase in typed_words(kind) if message else ():
+            if words == phrase or (has_values and words.startswith(f"{phrase} ")):
+                return say(message)
+    return None
+
+
+def _message_about(action: type[Struct], about: str) -> str:
+    """The message of the family about an action; empty: there is none."""
+    tag = str(action.__struct_config__.tag).rpartition(".")[2].replace("_", "-")
+    message = f"{_FAMILY_OF.get(action, 'words')}-{about}-{tag}"
+    return message if has_message(message) else ""
 
 
 def families_in_words() -> tuple[str, ...]:

@@ -18,7 +18,7 @@ from put_server.house.count import Count
 from put_server.house.player import Terms
 from put_server.house.registry import COUNTERS, player
 from put_text.analysis_text import best_choices, choice_phrase, format_perfect_play, percent
-from put_text.phrases import NUMBERS
+from put_text.phrases import number_word
 
 _SEED = 1
 """The seed of the deals that are sampled: the same question has the same answer."""
@@ -68,7 +68,7 @@ def _beaten(count: Count) -> str:
     if count.above is None:
         return ""
     beat = "beats" if count.above <= 1 else "beat"
-    number = NUMBERS[count.above] if 0 < count.above < len(NUMBERS) else count.above or "none"
+    number = number_word(count.above) if count.above else "none"
     return f"{number} of the {count.of} cards that the others may hold {beat} it"
 
 

@@ -1,0 +1,204 @@
+"""Catalogue of sentences: each thing the programs say is a message of a file of `languages`, said by Project Fluent.
+
+A message is named `<part>-<words>`, and stands in `languages/<language>/<part>.ftl`. English is whole. A part that
+another language has is whole there, too; what it has not is said in English. Fluent is imported, and a part is parsed,
+when the first of its messages is said.
+
+Arguments are texts, made safe to print by the caller; whole numbers, by which a message can choose its form; cards, as
+`card` and `cards`; yes and no; and lists of texts, which are said with "and". Persons are `Speaker.say`'s.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import cache, lru_cache
+from importlib.resources import files
+from typing import Any
+
+from put_protocol.cards import FOOL, LA_MORT, LE_BASTELEUR, TRUMPS, Card, place_of, rank_of, roman, suit_of
+from put_protocol.text import Phrase, printable
+
+ENGLISH = "en"
+
+LANGUAGE: ContextVar[str] = ContextVar("LANGUAGE", default=ENGLISH)
+"""Language of what is said in this context: a client's is one, a server has that of each typed connection."""
+
+_FILES = files("put_text") / "languages"
+
+
+@cache
+def languages() -> tuple[str, ...]:
+    """The languages there are, by their codes."""
+    return tuple(sorted(folder.name for folder in _FILES.iterdir() if folder.is_dir()))
+
+
+@contextmanager
+def speaking(language: str) -> Iterator[None]:
+    """Say everything in this language for a while."""
+    before = LANGUAGE.set(language)
+    try:
+        yield
+    finally:
+        LANGUAGE.reset(before)
+
+
+def say(message: str, /, *, is_brief: bool = False, **arguments: Any) -> str:
+    """The message in the language of this context; if `is_brief`, its short form, where it has one."""
+    return said_in(LANGUAGE.get(), message, arguments, is_brief=is_brief)
+
+
+def said_in(language: str, message: str, arguments: Mapping[str, Any], *, is_brief: bool = False) -> str:
+    """The same in a language.
+
+    :raises LookupError: there is no such message, or it needs another argument.
+    """
+    return _said(language, message, is_brief, tuple([(name, _fixed(value)) for name, value in arguments.items()]))
+
+
+def in_english(phrase: Phrase | str) -> str:
+    """A text that is made by the rules, in English."""
+    return phrase if isinstance(phrase, str) else said_in(ENGLISH, phrase.id, phrase.args)
+
+
+def translated(phrase: Phrase | None, english: str) -> str:
+    """A text that came with its English, in the language of this context, as far as the message is known here."""
+    language = LANGUAGE.get()
+    if phrase is None or language == ENGLISH:
+        return english
+    try:
+        return said_in(language, phrase.id, phrase.args)
+    except (LookupError, ValueError):
+        return english
+
+
+def has_message(message: str) -> bool:
+    """There is a message of this name, in English at least."""
+    bundle = _bundle(ENGLISH, message.partition("-")[0])
+    return bundle is not None and bundle.has_message(message)
+
+
+def vocabulary(message: str) -> frozenset[str]:
+    """Words that are typed for something, in English and in the language of this context: `see | i see | see it`."""
+    return frozenset(word for language in {ENGLISH, LANGUAGE.get()} for word in _words(language, message))
+
+
+@cache
+def _words(language: str, message: str) -> tuple[str, ...]:
+    return tuple(map(str.strip, said_in(language, message, {}).split("|")))
+
+
+def listed(texts: Sequence[str], last: str = "and") -> str:
+    """`a, b and c`; `last`: `and` or `or`."""
+    if len(texts) < 2:
+        return "".join(texts)
+    return say(f"words-{last}", most=", ".join(texts[:-1]), last=texts[-1])
+
+
+def _fixed(value: Any) -> Any:
+    """An argument as the cache can keep it: 1 and True are one to it."""
+    return ("no", "yes")[value] if isinstance(value, bool) else tuple(value) if isinstance(value, list) else value
+
+
+@lru_cache(maxsize=8192)
+def _said(language: str, message: str, is_brief: bool, arguments: tuple[tuple[str, Any], ...]) -> str:
+    from fluent.runtime.types import fluent_number  # noqa: PLC0415  # 40 ms, for who says something
+
+    part = message.partition("-")[0]
+    bundle = _bundle(language, part)
+    if bundle is None or not bundle.has_message(message):
+        language, bundle = ENGLISH, _bundle(ENGLISH, part)
+    if bundle is None or not bundle.has_message(message):
+        raise LookupError(message)
+    found = bundle.get_message(message)
+    pattern = found.attributes.get("brief") if is_brief else None
+    is_brief = pattern is not None
+    given: dict[str, Any] = {}
+    with speaking(language):
+        for name, value in arguments:
+            if name == "card" and value != "none":
+                given[name] = card_in_words(value, is_brief=is_brief)
+            elif name == "cards":
+                given[name] = cards_in_words(value, is_brief=is_brief)
+            elif isinstance(value, tuple):
+                given[name] = listed(value)
+            elif isinstance(value, int):
+                is_less = value < 0
+                given[name] = say("words-minus", number=-value) if is_less else fluent_number(value, useGrouping=False)
+            else:
+                given[name] = value
+    said, errors = bundle.format_pattern(pattern or found.value, given)
+    if errors:
+        raise LookupError(f"{message}: {errors[0]}")
+    return str(said)
+
+
+@cache
+def _bundle(language: str, part: str) -> Any:
+    """The messages of a part, a `FluentBundle`; None: it is not there."""
+    from fluent.runtime import FluentBundle, FluentResource  # noqa: PLC0415  # likewise
+
+    file = _FILES / language / f"{part}.ftl"
+    if not file.is_file():
+        return None
+    bundle = FluentBundle([language], use_isolating=False, functions={"WORD": _words_for(language)})
+    bundle.add_resource(FluentResource(file.read_text("utf-8")))
+    if part != "words":
+        bundle.add_resource(_words_of(language))
+    return bundle
+
+
+@cache
+def _words_of(language: str) -> Any:
+    """The parts of sentences, to which every message may refer."""
+    from fluent.runtime import FluentResource  # noqa: PLC0415  # likewise
+
+    return FluentResource((_FILES / language / "words.ftl").read_text("utf-8"))
+
+
+def _words_for(language: str) -> Any:
+    """The function `WORD` of Fluent: a number in words, if it is below 11 and not below 0."""
+
+    def word(number: Any) -> str:
+        is_text = isinstance(number, str)  # below 0 it is in words already
+        return number if is_text else said_in(language, "words-number", {"number": int(number)})
+
+    return word
+
+
+def card_in_words(card: Card, *, is_brief: bool = False) -> str:
+    """A card: `the 3 of spades`; in brief `3 of spades`."""
+    place = place_of(card)
+    if place is not None:
+        return say("words-place", number=place)
+    return say("words-card", is_brief=is_brief, rank=_rank(card), suit=printable(suit_of(card)))
+
+
+def cards_in_words(cards: Sequence[Card], *, is_brief: bool = False) -> str:
+    """Cards in their order: `the 3 of spades and the knave of clubs`; in brief suit by suit: `king and 3 of spades`."""
+    if not cards:
+        return say("words-no-cards")
+    if not is_brief:
+        return listed([card_in_words(card) for card in cards])
+    suits: dict[str, list[Card]] = {}
+    for card in cards:
+        has_name = card in _NAMED or place_of(card) is not None
+        suits.setdefault("" if has_name else suit_of(card), []).append(card)
+    return ", ".join(_of_suit(suit, of_suit) for suit, of_suit in suits.items())
+
+
+def _of_suit(suit: str, cards: Sequence[Card]) -> str:
+    if not suit or len(cards) == 1:
+        return ", ".join(card_in_words(card, is_brief=True) for card in cards)
+    ranks = [say("words-rank", rank=_rank(card)) for card in cards]
+    return say("words-of-suit", ranks=ranks, suit=suit)
+
+
+_NAMED = (FOOL, LE_BASTELEUR, LA_MORT)
+"""Trumps that are called by a name of their own."""
+
+
+def _rank(card: Card) -> str:
+    """The rank as the messages choose by it: `K`, `3`, `XXI`, `fool`."""
+    if suit_of(card) != TRUMPS or not rank_of(card).isdecimal():
+        return printable(rank_of(card))
+    return "fool" if card == FOOL else roman(int(rank_of(card)))

@@ -1,0 +1,110 @@
+"""The catalogue of sentences: what the code says is there, in each language, and nothing else."""
+
+import ast
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+from fluent.syntax import FluentParser
+from fluent.syntax.ast import Junk, Message, VariableReference
+from fluent.syntax.visitor import Visitor
+
+from put_protocol.games.families import FAMILIES
+from put_protocol.text import Phrase
+from put_text.catalogue import ENGLISH, languages, say, speaking, translated
+
+ROOT = Path(__file__).parents[2]
+CATALOGUE = ROOT / "protocol/put_text/languages"
+PARTS = [(file.parent.name, file.stem) for file in sorted(CATALOGUE.glob("*/*.ftl"))]
+NAMED = re.compile(r"[a-z]+(-[A-Za-z0-9_]+)+")
+BY_FAMILY = ("typed", "cannot", "task")
+"""Messages that are found by an action or a moment of a family."""
+
+
+class _Found(Visitor):
+    """Variables and messages that a message refers to."""
+
+    def __init__(self) -> None:
+        self.variables: set[str] = set()
+        self.messages: set[str] = set()
+
+    def visit_VariableReference(self, node: VariableReference) -> None:  # noqa: N802  # named by the library
+        self.variables.add(node.id.name)
+
+    def visit_MessageReference(self, node: VariableReference) -> None:  # noqa: N802
+        self.messages.add(node.id.name)
+
+
+@cache
+def messages(language: str, part: str) -> dict[str, _Found]:
+    """The messages of a part, with what each refers to, and with its short form's name."""
+    found = {}
+    for entry in FluentParser().parse((CATALOGUE / language / f"{part}.ftl").read_text("utf-8")).body:
+        assert not isinstance(entry, Junk), entry.content
+        if isinstance(entry, Message):
+            inside = _Found()
+            inside.visit(entry)
+            found[entry.id.name] = inside
+    return found
+
+
+def variables(language: str, part: str, message: str) -> set[str]:
+    """The arguments that a message needs, with those of the messages it refers to."""
+    own = messages(language, part)
+    found = own[message] if message in own else messages(language, "words")[message]
+    deeper = [variables(language, part, other) for other in found.messages if other != message]
+    return found.variables.union(*deeper)
+
+
+@cache
+def named_in_code() -> tuple[set[str], set[str], set[str]]:
+    """Texts of the code that could be names of messages; the beginnings of names; and the names that are said."""
+    whole, begun, said = set[str](), set[str](), set[str]()
+    for folder in ("protocol", "server", "client"):
+        for file in (ROOT / folder).rglob("*.py"):
+            for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+                match node:
+                    case ast.JoinedStr(values=[ast.Constant(value=str(text)), *_]) if NAMED.fullmatch(f"{text}x"):
+                        begun.add(text)
+                    case ast.Constant(value=str(text)) if NAMED.fullmatch(text):
+                        whole.add(text)
+                    case ast.Call(func=ast.Name(id="say") | ast.Attribute(attr="say" | "tell"), args=args):
+                        said |= {
+                            str(arg.value) for arg in args if isinstance(arg, ast.Constant) and "-" in str(arg.value)
+                        }
+                    case _:
+                        pass
+    return whole, begun, said
+
+
+@pytest.mark.parametrize(("language", "part"), [(language, part) for language, part in PARTS if language != ENGLISH])
+def test_part_of_a_language_is_whole(language: str, part: str) -> None:
+    """It has the messages of English, none more, and needs no argument that English does not get."""
+    assert list(messages(language, part)) == list(messages(ENGLISH, part))
+    for message in messages(language, part):
+        given = variables(ENGLISH, part, message)
+        persons = {name.removesuffix("-name") for name in given if name.endswith("-name")}
+        assert variables(language, part, message) <= given | persons | {f"{name}-name" for name in persons}, message
+
+
+def test_messages_and_code_know_each_other() -> None:
+    """What the code says is in the catalogue, and nothing is there that is never said."""
+    parts = {part for language, part in PARTS if language == ENGLISH}
+    every = {message for part in parts for message in messages(ENGLISH, part)}
+    referred = {other for part in parts for found in messages(ENGLISH, part).values() for other in found.messages}
+    whole, begun, said = named_in_code()
+    by_family = tuple(f"{family}-{about}-" for family in FAMILIES for about in BY_FAMILY)
+    assert {one for one in every - whole - referred if not one.startswith((*begun, *by_family))} == set()
+    assert {text for text in said if text.partition("-")[0] in parts} <= every
+
+
+def test_text_of_a_server_is_said_in_the_language_as_far_as_it_is_known() -> None:
+    """One that is not in the catalogue, or that has other arguments there, is said in the English that came with it."""
+    assert languages() == ("en", "fr")
+    with speaking("fr"):
+        assert say("words-is-to", seat="you", task=say("words-task-move")) == "c'est à toi de jouer"
+        assert translated(Phrase("words-cards", {"count": 3}), "three cards") == "trois cartes"
+        assert translated(Phrase("words-cards"), "three cards") == "three cards"
+        assert translated(Phrase("whist-trick"), "a trick") == "a trick"
+    assert translated(Phrase("words-cards", {"count": 3}), "3 cards") == "3 cards"
