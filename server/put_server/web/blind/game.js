@@ -1,0 +1,435 @@
+// A game that is dealt blind: what each entry of its transcript changes, and what a holder of a key does next.
+//
+// It follows put_protocol/blind, which the server runs on the same entries. An entry that the server signed and had to
+// refuse is its fault; after one, nothing more is taken.
+
+import { isEqual } from "../seal/bytes.js";
+import { base, cardPoint, derived, digest, drawn, inBytes, joinPoints, parsePoint, parsePoints, Point, POINT_BYTES, ProofError, times, total } from "./group.js";
+import { atOnce, checkSigned, firstPack, holds, Pack, PLACE_BYTES, PROOF_BYTES, proofBytes, shuffle, sign, weighed } from "./shuffle.js";
+import { ACCUSE, ACT, DEAL, KEY, MISSING, nextHead, parseEntry, parseTerms, readU32, receiptMessage, SERVER, SHARES, SHOW, SHUFFLE, signedBytes, splitPieces, TABLES_PLACE } from "./transcript.js";
+
+/** @import {Entry, Terms} from "./transcript.js" */
+/** @import {Pair} from "./shuffle.js" */
+
+const MOST_ENTRIES = 20_000;
+const MOST_ACT_BYTES = 512;
+
+/** The server signed an entry that it had to refuse. */
+export class ServerFault extends Error {}
+
+/** @typedef {{deal: number, seat: number, kind: number, isRuling: boolean}} Blame */
+/** @typedef {{seat: number, context: Uint8Array, pack: Pack, proof: Uint8Array, holds?: boolean}} Shuffle */
+
+/** @param {Uint8Array} game @param {Pick<Entry, "author" | "deal" | "seen" | "head">} entry */
+const contextOf = (game, { author, deal, seen, head }) =>
+    digest("shuffle context", game, Uint8Array.of(...inBytes(deal, 4), author, ...inBytes(seen, 4)), head);
+
+/** One deal: shuffled by each holder of keys in turn, dealt, shared, shown. */
+export class Deal {
+    /** @param {number} number @param {Terms} terms @param {Point[]} keys @param {Deal} [last] of the same keys */
+    constructor(number, terms, keys, last) {
+        this.number = number;
+        this.terms = terms;
+        this.keys = keys;
+        this.joint = last?.joint ?? total(keys);
+        this.first = last?.first ?? firstPack(terms.cards, this.joint);
+        /** The cards by the hexadecimal of their points. @type {Map<string, string>} */
+        this.named = last?.named ?? new Map(terms.cards.map((card) => [hexOf(cardPoint(card)), card]));
+        this.shufflers = [...terms.holders.keys()].filter((seat) => terms.holders.indexOf(terms.holders[seat]) === seat);
+        /** @type {Shuffle[]} */
+        this.shuffles = [];
+        /** Shuffles that were checked here, up to the first wrong one. */
+        this.checked = 0;
+        /** The seat whose shuffle is wrong, as far as that was checked. @type {number | null} */
+        this.wrong = null;
+        /** The owner of each place that is dealt; null: it is the table's. @type {(number | null)[]} */
+        this.owners = [];
+        /** The shares that each seat gave, by place. @type {Map<number, Map<number, Point>>} */
+        this.shares = new Map();
+        /** Cards that everybody knows, by place. @type {Map<number, string>} */
+        this.shown = new Map();
+        this.isUnreadable = false;
+    }
+
+    get pack() {
+        return this.shuffles.at(-1)?.pack ?? this.first;
+    }
+
+    get isShuffled() {
+        return this.shuffles.length === this.shufflers.length;
+    }
+
+    get isShared() {
+        return this.owners.length > 0 && this.shares.size === this.keys.length;
+    }
+
+    get isChecked() {
+        return this.checked === this.shuffles.length;
+    }
+
+    /** Steps of seats before the hand is played. @returns {[number, number][]} */
+    awaits() {
+        if (!this.isShuffled) return [[this.shufflers[this.shuffles.length], SHUFFLE]];
+        if (!this.owners.length) return [];
+        return [...this.keys.keys()].filter((seat) => !this.shares.has(seat)).map((seat) => [seat, SHARES]);
+    }
+
+    /** @param {number} seat @param {number} kind */
+    isDue(seat, kind) {
+        return this.awaits().some(([one, what]) => one === seat && what === kind);
+    }
+
+    /** @param {number} seat */
+    others(seat) {
+        return [...this.owners.keys()].filter((place) => this.owners[place] !== seat);
+    }
+
+    /** @param {number} seat */
+    hand(seat) {
+        return [...this.owners.keys()].filter((place) => this.owners[place] === seat);
+    }
+
+    /** Check shuffles, up to the first wrong one. @param {number | null} own the seat whose shuffles are our own @returns {Generator<void, void>} */
+    *examine(own) {
+        while (this.wrong === null && this.checked < this.shuffles.length) {
+            const one = this.shuffles[this.checked];
+            const before = this.shuffles[this.checked - 1]?.pack ?? this.first;
+            if (one.seat !== own) one.holds ??= yield* holds({ context: one.context, joint: this.joint, before, after: one.pack }, one.proof);
+            if (one.holds === false) this.wrong = one.seat;
+            else this.checked += 1;
+        }
+    }
+
+    /** Check every shuffle, our own too. */
+    accuse() {
+        this.checked = 0;
+        this.wrong = null;
+        atOnce(this.examine(null));
+    }
+
+    /** Open a place to all. @param {number} place @param {Point[]} ownersShare */
+    open(place, ownersShare) {
+        const card = this.card(place, ownersShare);
+        if (card === null) {
+            this.accuse();
+            this.isUnreadable = true;
+        } else this.shown.set(place, card);
+    }
+
+    /** The card of a place by all given shares and its owner's; null: it is no card of the pack. @param {number} place @param {Point[]} ownersShare */
+    card(place, ownersShare) {
+        const owner = this.owners[place];
+        const given = [...this.shares].filter(([seat]) => seat !== owner).map(([, shares]) => /** @type {Point} */ (shares.get(place)));
+        try {
+            return this.named.get(hexOf(total([this.pack.b(place), total([...given, ...ownersShare]).negate()]))) ?? null;
+        } catch (why) {
+            if (why instanceof ProofError) return null;
+            throw why;
+        }
+    }
+}
+
+/** @param {Point} point */
+const hexOf = (point) => point.toBytes().join();
+
+export class BlindGame {
+    /** @param {Terms} terms */
+    constructor(terms) {
+        this.terms = terms;
+        this.heads = [terms.hash];
+        this.receipts = [new Uint8Array(PROOF_BYTES)];
+        /** The number of entries before the first of the heads. */
+        this.first = 0;
+        /** The number of each author's last entry. @type {Map<number, number>} */
+        this.last = new Map();
+        /** @type {(Point | null)[]} */
+        this.keys = terms.holders.map(() => null);
+        /** The deal whose places are dealt. @type {Deal | null} */
+        this.playing = null;
+        /** The deal that is shuffled, or waits to be dealt. @type {Deal | null} */
+        this.coming = null;
+        /** @type {Blame[]} */
+        this.blames = [];
+    }
+
+    /** The game that the server's span is of: everything signed in it is checked again, and no shuffle yet. @param {Uint8Array} span */
+    static resumed(span) {
+        const [terms, numbers, last, blames, heads, ...rest] = splitPieces(span);
+        if (numbers?.length !== 12 || !heads?.length) throw new ProofError("a span is malformed");
+        const game = new BlindGame(parseTerms(terms));
+        const rows = rowsOf(heads, 32 + PROOF_BYTES);
+        const [first, playing, coming] = [0, 4, 8].map((at) => readU32(numbers, at));
+        game.first = first;
+        game.heads = rows.map((row) => row.subarray(0, 32));
+        game.receipts = rows.map((row) => row.subarray(32));
+        for (const row of rowsOf(last, 5)) game.last.set(row[0], readU32(row, 1));
+        if (game.seen > 0 || !isEqual(game.heads[0], game.terms.hash)) game.checkReceipt(game.seen, game.heads[game.heads.length - 1], game.receipts[game.receipts.length - 1]);
+        const entries = rest.map(parseEntry);
+        if (entries.some(({ kind }) => ![KEY, SHUFFLE, SHARES, SHOW, DEAL].includes(kind))) throw new ProofError("a span has an entry that nothing follows from");
+        for (const entry of entries) if (entry.kind === KEY) game.takeKey(entry);
+        if ((game.coming === null) !== (coming === 0) || playing >= Math.max(coming, 1)) throw new ProofError("a span has no such deals");
+        for (const number of [playing, coming]) {
+            if (number && game.coming) game.coming.number = number;
+            for (const entry of entries) if (number && entry.deal === number) game.step(entry);
+        }
+        if ((game.playing?.number ?? 0) !== playing) throw new ProofError("a span has no such deals");
+        game.blames = rowsOf(blames, 7).map((row) => ({ deal: readU32(row, 0), seat: row[4], kind: row[5], isRuling: row[6] === 1 }));
+        return game;
+    }
+
+    get seen() {
+        return this.first + this.heads.length - 1;
+    }
+
+    /** @returns {Deal[]} */
+    get deals() {
+        return [this.playing, this.coming].flatMap((deal) => deal ?? []);
+    }
+
+    /** @param {number} number */
+    deal(number) {
+        const found = this.deals.find((deal) => deal.number === number);
+        if (!found) throw new ProofError("no such deal");
+        return found;
+    }
+
+    /** The steps of seats that hands wait for, with the number of the deal. @returns {[number, number, number][]} */
+    awaits() {
+        const missing = [...this.keys.keys()].filter((seat) => this.keys[seat] === null);
+        if (missing.length) return missing.map((seat) => [seat, KEY, 0]);
+        return this.deals.flatMap((deal) => deal.awaits().map(([seat, kind]) => /** @type {[number, number, number]} */ ([seat, kind, deal.number])));
+    }
+
+    /** The head after so many entries, and its receipt. @param {number} seen */
+    at(seen) {
+        return { head: this.heads[seen - this.first], receipt: this.receipts[seen - this.first] };
+    }
+
+    /** Take an entry that the server told. @param {Uint8Array} data @param {Uint8Array} receipt */
+    told(data, receipt) {
+        const entry = parseEntry(data);
+        const head = nextHead(this.heads[this.heads.length - 1], data);
+        this.checkReceipt(this.seen + 1, head, receipt);
+        try {
+            this.checkOrder(entry);
+            this.step(entry);
+        } catch (why) {
+            if (why instanceof ProofError) throw new ServerFault(why.message);
+            throw why;
+        }
+        this.last.set(entry.author, this.seen);
+        this.heads.push(head);
+        this.receipts.push(receipt);
+        return entry;
+    }
+
+    /** @param {number} seen @param {Uint8Array} head @param {Uint8Array} receipt */
+    checkReceipt(seen, head, receipt) {
+        checkSigned(receipt, this.terms.server, receiptMessage(this.terms.hash, seen, head));
+    }
+
+    /** @param {Entry} entry */
+    checkOrder({ author, seen, head, receipt }) {
+        if (seen <= (this.last.get(author) ?? -1)) throw new ProofError("an entry was signed before its author saw their last one");
+        const known = this.at(seen);
+        if (!isEqual(known.head, head) || !isEqual(known.receipt, receipt)) throw new ProofError(OTHER_STORY);
+        if (this.seen >= MOST_ENTRIES) throw new ProofError("the game has too many entries");
+    }
+
+    /** @param {Entry} entry */
+    step(entry) {
+        const steps = { [KEY]: this.takeKey, [SHUFFLE]: this.takeShuffle, [SHARES]: this.takeShares, [SHOW]: this.takeShow, [ACT]: this.takeAct, [ACCUSE]: this.takeAccusation, [DEAL]: this.takeDeal, [MISSING]: this.takeMissing };
+        steps[entry.kind].call(this, entry);
+    }
+
+    /** @param {Entry} entry @param {Pair[]} [pairs] */
+    check(entry, pairs = []) {
+        const key = entry.author === SERVER ? this.terms.server : this.keys[entry.author];
+        if (!key) throw new ProofError("an entry is by a seat that has told no key");
+        checkSigned(entry.proof, key, this.messageOf(entry), pairs);
+    }
+
+    /** @param {Pick<Entry, "signed">} entry */
+    messageOf({ signed }) {
+        return digest("entry", this.terms.hash, signed);
+    }
+
+    /** @param {Entry} entry */
+    takeKey(entry) {
+        if (!this.awaits().some(([seat, kind, deal]) => seat === entry.author && kind === KEY && deal === entry.deal)) throw new ProofError("no key is due from this seat");
+        const key = parsePoint(entry.body);
+        checkSigned(entry.proof, key, this.messageOf(entry));
+        this.keys[entry.author] = key;
+        const keys = this.keys.flatMap((one) => one ?? []);
+        if (keys.length === this.keys.length) this.coming = new Deal(1, this.terms, keys);
+    }
+
+    /** @param {Deal} deal @param {Omit<Blame, "deal">} blame */
+    without(deal, blame) {
+        this.blames.push({ deal: deal.number, ...blame });
+        if (this.playing === deal) this.playing = null;
+        else this.coming = new Deal(deal.number + 1, this.terms, deal.keys, deal);
+    }
+
+    /** @param {Entry} entry */
+    takeShuffle(entry) {
+        const deal = this.deal(entry.deal);
+        if (!deal.isDue(entry.author, SHUFFLE)) throw new ProofError("no shuffle is due from this seat");
+        const length = this.terms.cards.length * PLACE_BYTES;
+        if (entry.body.length !== length + proofBytes(this.terms.cards.length)) throw new ProofError("a shuffle has the wrong length");
+        this.check(entry);
+        const pack = new Pack(entry.body.subarray(0, length));
+        deal.shuffles.push({ seat: entry.author, context: contextOf(this.terms.hash, entry), pack, proof: entry.body.subarray(length) });
+    }
+
+    /** @param {Entry} entry */
+    takeShares(entry) {
+        const deal = this.deal(entry.deal);
+        if (!deal.isDue(entry.author, SHARES)) throw new ProofError("no shares are due from this seat");
+        const places = deal.others(entry.author);
+        if (entry.body.length !== places.length * POINT_BYTES) throw new ProofError("shares have the wrong length");
+        const shares = parsePoints(entry.body);
+        this.check(entry, [weighed(places.map((place) => deal.pack.a(place)), shares, this.messageOf(entry))]);
+        deal.shares.set(entry.author, new Map(places.map((place, at) => [place, shares[at]])));
+        if (deal.isShared) for (const [place, owner] of deal.owners.entries()) if (owner === null) deal.open(place, []);
+        this.settle(deal);
+    }
+
+    /** @param {Entry} entry */
+    takeShow(entry) {
+        const deal = this.deal(entry.deal);
+        if (entry.body.length !== 1 + POINT_BYTES) throw new ProofError("a shown card has the wrong length");
+        const [place] = entry.body;
+        if (!deal.isShared || deal.owners[place] !== entry.author || deal.shown.has(place)) throw new ProofError("a place is not this seat's to show, or not now");
+        const share = parsePoint(entry.body.subarray(1));
+        this.check(entry, [[deal.pack.a(place), share]]);
+        deal.open(place, [share]);
+        this.settle(deal);
+    }
+
+    /** All opened places are cards, unless a shuffle is wrong that no seat checked. @param {Deal} deal */
+    settle(deal) {
+        if (deal.isUnreadable) this.without(deal, { seat: deal.wrong ?? SERVER, kind: SHUFFLE, isRuling: false });
+    }
+
+    /** @param {Entry} entry */
+    takeAct(entry) {
+        if (entry.body.length > MOST_ACT_BYTES) throw new ProofError("an act is too long");
+        if (entry.deal && entry.deal !== this.playing?.number) throw new ProofError("an act is for a deal that is not in play");
+        this.check(entry);
+    }
+
+    /** @param {Entry} entry */
+    takeAccusation(entry) {
+        const deal = this.deal(entry.deal);
+        const { author } = entry;
+        if (entry.body.length || author >= this.keys.length || !deal.shuffles.length || deal.shares.has(author)) throw new ProofError("no shuffle can be accused by this seat");
+        this.check(entry);
+        deal.accuse();
+        this.without(deal, deal.wrong === null ? { seat: author, kind: ACCUSE, isRuling: false } : { seat: deal.wrong, kind: SHUFFLE, isRuling: false });
+    }
+
+    /** @param {Entry} entry */
+    takeDeal(entry) {
+        const { coming } = this;
+        if (entry.author !== SERVER || entry.deal !== coming?.number) throw new ProofError("nothing is to be dealt");
+        const owners = [...entry.body].map((owner) => (owner === TABLES_PLACE ? null : owner));
+        if (!coming.isShuffled || coming.owners.length) throw new ProofError("nothing is to be dealt");
+        const isGood = owners.length > 0 && owners.length <= this.terms.cards.length && owners.every((one) => one === null || one < this.keys.length);
+        if (!isGood) throw new ProofError("places are dealt to seats that do not exist, or too many");
+        this.check(entry);
+        coming.owners = owners;
+        this.playing = coming;
+        this.coming = new Deal(coming.number + 1, this.terms, coming.keys, coming);
+    }
+
+    /** @param {Entry} entry */
+    takeMissing(entry) {
+        if (entry.author !== SERVER || entry.body.length !== 1) throw new ProofError("only the server says what is missing");
+        const [seat] = entry.body;
+        const [, kind] = this.awaits().find(([one, , deal]) => one === seat && deal === entry.deal) ?? [];
+        if (kind === undefined) throw new ProofError("nothing is due from this seat");
+        this.check(entry);
+        if (kind === KEY) {
+            this.blames.push({ deal: entry.deal, seat, kind, isRuling: true });
+            return;
+        }
+        const deal = this.deal(entry.deal);
+        deal.accuse(); // a seat is right to do nothing about a pack that is wrong
+        this.without(deal, deal.wrong === null ? { seat, kind, isRuling: true } : { seat: deal.wrong, kind: SHUFFLE, isRuling: false });
+    }
+}
+
+export const OTHER_STORY = "an entry follows another transcript";
+
+/** @param {Uint8Array} bytes @param {number} length */
+function rowsOf(bytes, length) {
+    if (bytes.length % length) throw new ProofError("a span is malformed");
+    return Array.from({ length: bytes.length / length }, (_, at) => bytes.subarray(at * length, (at + 1) * length));
+}
+
+/** The holder of one seat's key: what it has to do next, and the cards that it can read. Everything that it does follows
+ * from its secret and the transcript. */
+export class Party {
+    /** @param {Uint8Array} secret @param {Terms} terms @param {number} seat */
+    constructor(secret, terms, seat) {
+        if (terms.holders.filter((one) => one === terms.holders[seat]).length !== 1) throw new ProofError("the terms give the key to other seats");
+        this.seat = seat;
+        this.seed = derived(secret, digest("seat", terms.hash, Uint8Array.of(seat)));
+        const [scalar] = drawn(derived(this.seed, digest("key")), 1);
+        this.key = { secret: scalar, point: base(scalar) };
+    }
+
+    /** The step that the game awaits of this seat. @param {BlindGame} game @returns {{kind: number, deal: number} | null} */
+    due(game) {
+        for (const deal of game.deals) if (deal.wrong !== null && !deal.isShared) return { kind: ACCUSE, deal: deal.number };
+        const isReady = (/** @type {[number, number, number]} */ [seat, kind, deal]) => seat === this.seat && (kind === KEY || (game.deal(deal).isChecked && game.deal(deal).wrong === null));
+        const [, kind, deal] = game.awaits().find(isReady) ?? [];
+        return kind === undefined || deal === undefined ? null : { kind, deal };
+    }
+
+    /** The entry of a step. @param {BlindGame} game @param {{kind: number, deal: number}} step @returns {Generator<void, Uint8Array>} */
+    *entry(game, { kind, deal: number }) {
+        if (kind === ACCUSE) return this.signed(game, kind, number, new Uint8Array());
+        if (kind === KEY) return this.signed(game, kind, number, this.key.point.toBytes());
+        const deal = game.deal(number);
+        const seen = game.seen;
+        if (kind === SHUFFLE) {
+            const context = contextOf(game.terms.hash, { author: this.seat, deal: number, seen, ...game.at(seen) });
+            return this.signed(game, kind, number, yield* shuffle(context, deal.joint, deal.pack, this.seed), undefined, seen);
+        }
+        const bases = deal.others(this.seat).map((place) => deal.pack.a(place));
+        const shares = [];
+        for (const a of bases) {
+            shares.push(times(this.key.secret, a));
+            yield;
+        }
+        return this.signed(game, kind, number, joinPoints(shares), (message) => [weighed(bases, shares, message)]);
+    }
+
+    /** An entry that shows a card of the hand. @param {BlindGame} game @param {number} place */
+    show(game, place) {
+        const deal = /** @type {Deal} */ (game.playing);
+        const a = deal.pack.a(place);
+        const share = times(this.key.secret, a);
+        return this.signed(game, SHOW, deal.number, Uint8Array.of(place, ...share.toBytes()), () => [[a, share]]);
+    }
+
+    /** An entry with an act of the game that shows no card. @param {BlindGame} game @param {Uint8Array} body */
+    act(game, body) {
+        return this.signed(game, ACT, game.playing?.number ?? 0, body);
+    }
+
+    /** The seat's own cards by their places; null: no card of the pack. @param {Deal} deal @returns {Map<number, string | null>} */
+    hand(deal) {
+        return new Map(deal.hand(this.seat).map((place) => [place, deal.card(place, [times(this.key.secret, deal.pack.a(place))])]));
+    }
+
+    /** @param {BlindGame} game @param {number} kind @param {number} deal @param {Uint8Array} body
+     * @param {(message: Uint8Array) => Pair[]} [pairs] @param {number} [seen] entries that it follows */
+    signed(game, kind, deal, body, pairs = () => [], seen = game.seen) {
+        const signed = signedBytes({ author: this.seat, kind, deal, seen, ...game.at(seen), body });
+        const message = game.messageOf({ signed });
+        return Uint8Array.of(...signed, ...sign(this.key, message, pairs(message)));
+    }
+}

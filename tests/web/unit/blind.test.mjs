@@ -1,0 +1,75 @@
+// The page's mathematics of blind deals, by the vectors that hold the server's.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import test from "node:test";
+
+import { BlindGame, Party, ServerFault } from "../../../server/put_server/web/blind/game.js";
+import { ProofError } from "../../../server/put_server/web/blind/group.js";
+import { atOnce } from "../../../server/put_server/web/blind/shuffle.js";
+import { ACT, parseEntry, parseTerms, SHOW } from "../../../server/put_server/web/blind/transcript.js";
+
+const FOLDER = new URL("../../protocol/blind/vectors/", import.meta.url);
+
+/** A vector: the values of each word, in order. */
+function vector(name) {
+    const lines = readFileSync(new URL(`${name}.txt`, FOLDER), "utf8").split("\n");
+    return (word) => lines.filter((line) => line.startsWith(`${word} `)).map((line) => line.split(" ").slice(1));
+}
+
+const bytes = ([hex]) => Uint8Array.from(hex.match(/../g), (pair) => parseInt(pair, 16));
+
+function told(name) {
+    const of = vector(name);
+    const receipts = of("receipt").map(bytes);
+    return { of, terms: parseTerms(bytes(of("terms")[0])), entries: of("entry").map((one, at) => [bytes(one), receipts[at]]) };
+}
+
+for (const name of ["two-seats", "three-seats", "cheats"]) {
+    test(`the vector ${name} holds, with its cards and whom it blames`, () => {
+        const { of, terms, entries } = told(name);
+        const game = new BlindGame(terms);
+        for (const [entry, receipt] of entries) game.told(entry, receipt);
+        assert.deepEqual([...game.playing.shown].map(([place, card]) => [`${place}`, card]), of("card"));
+        assert.deepEqual(game.blames.map(({ deal, seat, kind }) => [`${deal}`, `${seat}`, `${kind}`]), of("blame"));
+    });
+}
+
+for (const [name, seat, at] of [["two-seats", 0, 0], ["two-seats", 1, 1], ["three-seats", 1, 1]]) {
+    test(`a party with the secret of seat ${seat} in ${name} does what is written there`, () => {
+        const { of, terms, entries } = told(name);
+        const game = new BlindGame(terms);
+        const party = new Party(bytes(of("secret")[at]), terms, seat);
+        for (const [entry, receipt] of entries) {
+            for (const deal of game.deals) atOnce(deal.examine(seat));
+            const { author, kind, body } = parseEntry(entry);
+            if (author === seat) {
+                const made = kind === SHOW ? party.show(game, body[0]) : kind === ACT ? party.act(game, body) : atOnce(party.entry(game, party.due(game)));
+                assert.deepEqual(made, entry);
+            }
+            game.told(entry, receipt);
+        }
+        for (const [place, card] of party.hand(game.playing)) assert.equal(card, game.playing.shown.get(place) ?? card);
+        assert.equal(party.due(game), null);
+    });
+}
+
+test("an entry that is altered anywhere is not taken", () => {
+    const { terms, entries } = told("two-seats");
+    for (const [number, [entry]] of entries.entries()) {
+        const game = new BlindGame(terms);
+        for (const [before, receipt] of entries.slice(0, number)) game.told(before, receipt);
+        const altered = entry.slice();
+        altered[entry.length - 1 - number] ^= 1;
+        assert.throws(() => game.told(altered, entries[number][1]), ProofError);
+        assert.throws(() => game.step(parseEntry(altered)), ProofError);
+    }
+});
+
+test("an entry that the server signed twice is its fault", () => {
+    const { terms, entries } = told("two-seats");
+    const game = new BlindGame(terms);
+    game.checkReceipt = () => {};
+    game.told(...entries[0]);
+    assert.throws(() => game.told(...entries[0]), ServerFault);
+});
