@@ -29,6 +29,7 @@ MODULES = (
     "tests/transport",
     "tests/web/test_browser.py",
     "tests/web/test_http.py",
+    "tests/web/test_page_blind.py",
     "tests/web/test_websocket.py",
     "tests/client_conformance",
     "tests/client/test_blind.py",

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from put_server.transport.static_files import ENTRIES, StaticFiles
+from put_server.transport.static_files import ENTRIES, WORKER, StaticFiles
 from tests.web.browser import TOOLS
 from tests.web.codes import is_code_of
 
@@ -63,7 +63,7 @@ def test_modules_are_sent_without_comments_and_mean_the_same(tmp_path: Path) -> 
     names = [path.relative_to(FOLDER).as_posix() for path in FOLDER.rglob("*.js")]
     sent = {name: page.body for name in names if (page := files.page(files.prefix + name)) is not None}
     for name, body in sent.items():
-        if name not in ENTRIES:
+        if name not in (*ENTRIES, WORKER):
             assert body.count(b"\n") == (FOLDER / name).read_bytes().count(b"\n")
         assert not re.search(rb"/\*\*|^ *//", body, re.MULTILINE)
         for path in re.findall(rb'(?:from |import\()"(\.[^"]+)"', body):
@@ -108,7 +108,7 @@ def test_page_draws_the_code_that_another_program_draws() -> None:
 def test_libraries_come_with_their_licences() -> None:
     """Each of them."""
     licences = (FOLDER / "vendor" / "LICENSES.txt").read_text()
-    for name in ("preact", "htm", "@noble/hashes", "uqr"):
+    for name in ("preact", "htm", "@noble/hashes", "@noble/secp256k1", "uqr"):
         assert f"{name}: " in licences
-    assert licences.count("Permission is hereby granted") == 3
+    assert licences.count("Permission is hereby granted") == 4
     assert "Apache License" in licences

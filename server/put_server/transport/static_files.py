@@ -40,7 +40,7 @@ _POLICY = "; ".join(
         "form-action 'none'",
         "frame-ancestors 'none'",
         "require-trusted-types-for 'script'",
-        "trusted-types 'none'",
+        "trusted-types put",  # of the address of the Worker (blind/keeper.js)
     )
 )
 """Nothing from elsewhere, nothing inline, no text that becomes markup, and no frame of another site around it."""
@@ -67,9 +67,12 @@ _UNREAD = re.compile(rb"/\*\*.*?\*/ ?|^ *//[^\n]*|^ +", re.DOTALL | re.MULTILINE
 ENTRIES = ("main.js", "deals.js")
 """Modules that are sent with what they import. What two of them import is sent with the first."""
 
+WORKER = "blind/worker.js"
+"""The module of a Worker, which is sent with all that it imports: it shares nothing with the page."""
+
 _IMPORT = re.compile(rb'^import (?:\* as (\w+)|(\{[^}]*\})) from "(\.[^"]+)";', re.MULTILINE)
 _LATE_IMPORT = re.compile(rb'\bimport\("(\.[^"]+)"\)')
-_EXPORT = re.compile(rb"^export (?=(?:async )?(?:function|class|const) (\w+|\[[\w, ]+))", re.MULTILINE)
+_EXPORT = re.compile(rb"^export (?=(?:async )?(?:function\*?|class|const) (\w+|\[[\w, ]+))", re.MULTILINE)
 _EXPORTS = re.compile(rb"\bexport ?\{([^}]*)\};?\s*$")
 
 _HERE = b"/web/-/"
@@ -111,6 +114,10 @@ def _shortened(name: str, body: bytes) -> bytes:
 
 def _joined(files: Mapping[str, bytes]) -> dict[str, bytes]:
     """The files, with what each entry imports inside it."""
+    return _with_entries(files, ENTRIES) | {WORKER: _with_entries(files, (WORKER,))[WORKER]}
+
+
+def _with_entries(files: Mapping[str, bytes], entries: tuple[str, ...]) -> dict[str, bytes]:
     homes: dict[str, str] = {}
     """Entries by the modules that they hold; each module stands behind those that it imports."""
 
@@ -120,7 +127,7 @@ def _joined(files: Mapping[str, bytes]) -> dict[str, bytes]:
                 collect(target, entry)
         homes[name] = entry
 
-    for entry in ENTRIES:
+    for entry in entries:
         collect(entry, entry)
 
     def bound(name: str, body: bytes, own: str) -> tuple[bytes, set[str]]:
@@ -147,14 +154,14 @@ def _joined(files: Mapping[str, bytes]) -> dict[str, bytes]:
 
         return _LATE_IMPORT.sub(read_late, _IMPORT.sub(read, body)), used
 
-    sent, inside = {}, {entry: list[bytes]() for entry in ENTRIES}
-    heads = {entry: set[str]() for entry in ENTRIES}
+    sent, inside = {}, {entry: list[bytes]() for entry in entries}
+    heads = {entry: set[str]() for entry in entries}
     for name, home in homes.items():
         body, used = bound(name, files[name], home)
         heads[home] |= used
         inside[home].append(b"export const %s = (() => {\n%s\n})();\n" % (_constant(name), _returning(body)))
     for name, body in files.items():
-        if name in ENTRIES:
+        if name in entries:
             sent[name] = _head(name, heads[name]) + b"".join(inside[name])
         elif name not in homes and name.endswith(".js"):
             body, used = bound(name, body, name)

@@ -10,8 +10,11 @@ import { endsGame, HANGS, outcomeOf, sentence } from "./words.js";
 
 /** @import {Choice, Message, Scene, Table} from "./types.js" */
 /** @import {DealKeeper} from "./deals.js" */
+/** @import {KeyKeeper} from "./blind/keeper.js" */
 
 const SITS_MS = 300; // that a seat waits for the checks of deals: without them the first deal is not proved to us
+
+const PROVED = [{ doubtOf: () => "" }]; // a blind table shows no card that is not
 
 const LEARN = "#learn"; // in the address: the first game
 
@@ -58,6 +61,16 @@ export class App {
         this.loading = null;
         /** Messages that wait until it is loaded. @type {((keeper: DealKeeper) => void)[]} */
         this.untold = [];
+        /** Tables that are dealt blind, and the number of the last event that came of each. @type {Map<number, number>} */
+        this.blind = new Map();
+        /** Keeps the keys of our cards. @type {KeyKeeper | null} */
+        this.keys = null;
+        /** @type {Promise<KeyKeeper> | null} */
+        this.keysLoading = null;
+    }
+
+    keyKeeper() {
+        return (this.keysLoading ??= import("./blind/keeper.js").then(({ KeyKeeper }) => (this.keys = new KeyKeeper(this))));
     }
 
     /** The keeper of deals, after it was given all earlier messages. */
@@ -68,6 +81,7 @@ export class App {
             for (const tell of this.untold) tell(keeper);
             this.untold = [];
             for (const table of this.state.tables.values()) {
+                if (this.blind.has(table.id)) continue;
                 table.deals = keeper.dealsOnTable(table.id);
                 if (!keeper.isFalse(table.id)) continue;
                 table.view = null;
@@ -110,17 +124,30 @@ export class App {
     /** @param {Message} request */
     asked(request) {
         this.tell((keeper) => keeper.asked(request));
+        this.keys?.asked(request);
     }
 
     seen() {
-        return [...this.state.tables.values()].map(({ id, number }) => ({ table: id, number }));
+        return [...this.state.tables.values()].map(({ id, number }) => ({ table: id, number: this.blind.get(id) ?? number }));
     }
 
     /** @param {Message} message */
     heard(message) {
+        const { type, table, number, first, events = [], info, viewer } = message;
+        const isBlind = type === "blind_span" || info?.seats[viewer]?.holds_key || events.some((/** @type {any} */ one) => one.event === "blind_begun");
+        if (!(isBlind || this.blind.has(table)) || !["table", "events", "decision", "blind_span"].includes(type)) {
+            this.tell((keeper) => keeper.hear(message, this.state));
+            return this.show(message);
+        }
+        this.blind.set(table, number ?? (first === undefined ? (this.blind.get(table) ?? 0) : first + events.length - 1));
+        void this.keyKeeper().then((keys) => keys.hear(message), () => this.show(message));
+    }
+
+    /** @param {Message} message */
+    show(message) {
         const { state } = this;
-        this.tell((keeper) => keeper.hear(message, state));
-        hear(state, this.deals?.trusted(message, state) ?? message, Date.now(), this.deals?.dealsOnTable(message.table));
+        const deals = this.blind.has(message.table) ? PROVED : this.deals?.dealsOnTable(message.table);
+        hear(state, this.deals?.trusted(message, state) ?? message, Date.now(), deals);
         this.direct(message);
         if (message.type === "table") Ending.load();
         if (message.type === "welcome") {
@@ -133,6 +160,7 @@ export class App {
         }
         if (message.type === "analysis" || message.type === "recalled" || message.events?.some(endsGame)) this.record(message);
         if (message.type === "invited") this.call(`${message.by} asks you to a table.`);
+        if (message.type === "left") this.parts(message.table);
         if (message.type === "left" && this.at === message.table) this.go(0);
         this.changed();
     }
@@ -306,8 +334,8 @@ export class App {
         return this.open({ game, seats: 2 }, `house ${this.state.houses[0]?.name ?? ""}`);
     }
 
-    /** @param {number} table */
-    async sit(table) {
+    /** Sit down. `dealing`: how the table is dealt, by what it was opened with. @param {number} table @param {string} [dealing] */
+    async sit(table, dealing = String(this.state.lobby.get(table)?.options.dealing)) {
         const press = `sit ${table}`;
         if (this.asking.has(press)) return;
         this.asking.add(press);
@@ -316,7 +344,8 @@ export class App {
         const late = new Promise((done) => setTimeout(done, SITS_MS));
         const keeper = this.deals ?? (await Promise.race([this.keeper(), late]).catch(() => null));
         const end = keeper?.promise(table);
-        const answer = await this.ask("sit", { table, seat, passcode, ...(end ? { end } : {}) });
+        const keeps = dealing === "blind" && (await this.keyKeeper().catch(() => null));
+        const answer = await this.ask("sit", { table, seat, passcode, ...(end ? { end } : {}), ...(keeps ? { holds_key: true } : {}) });
         this.asking.delete(press);
         if (answer) this.go(table);
     }
@@ -363,7 +392,7 @@ export class App {
         this.state.opened.add(opened.table);
         if (fields.passcode) this.passcodes.set(opened.table, fields.passcode);
         const { table } = opened;
-        const sits = this.sit(table);
+        const sits = this.sit(table, fields.options?.dealing);
         if (!this.deals || !others.startsWith("house")) await sits;
         if (!others.startsWith("house")) return;
         const house = others.split(" ")[1];
@@ -377,7 +406,13 @@ export class App {
         this.state.tables.delete(table);
         this.stages.delete(table);
         this.tell((keeper) => keeper.forget(table));
+        this.parts(table);
         this.go(0);
+    }
+
+    /** We are no longer at a table. @param {number} table */
+    parts(table) {
+        if (this.blind.delete(table)) this.keys?.forget(table);
     }
 
     /** @param {Table} table @param {Choice} choice */
@@ -389,8 +424,15 @@ export class App {
         table.mine.push({ action: choice.action, hand: table.view?.hand ?? 0, step: table.steps.length });
         this.changed();
         const { decision } = table.decision;
-        void this.ask("act", { table: table.id, decision, action: choice.action }).then((ok) => {
+        const { id } = table;
+        /** @type {Promise<Record<string, any>>} */
+        const signed = this.keys && this.blind.has(id) ? this.keys.sign(id, choice.action) : Promise.resolve({ action: choice.action });
+        void signed.then(({ says, action, entry }) => {
+            if (says) notify(this.state, says);
+            return says ? undefined : this.ask("act", { table: id, decision, action, ...(entry && { entry }) });
+        }).then((ok) => {
             if (!ok) {
+                this.keys?.refused(id);
                 table.acting = false;
                 table.mine.pop();
             }

@@ -10,6 +10,7 @@ import { offerOf, rulesOf } from "./words.js";
 /** @import {App} from "./app.js" */
 
 const Analysis = late(() => import("./analysis.js"), "Analysis");
+const BlindProofs = late(() => import("./blind/proofs.js"), "BlindProofs");
 const Fairness = late(() => import("./fairness.js"), "Fairness");
 const Share = late(() => import("./share.js"), "Share");
 const ShareGame = late(() => import("./retold.js"), "ShareGame");
@@ -25,7 +26,7 @@ export function Aside({ state, app, table, look }) {
     <div class="panel">
         ${panel === "story" && html`<${Story} ...${{ state, table, app }} look=${look} />`}
         ${panel === "talk" && html`<${Talk} ...${{ table, app }} />`}
-        ${panel === "proofs" && html`<${Fairness} ...${{ table, app }} />`}
+        ${panel === "proofs" && html`<${app.blind.has(table.id) ? BlindProofs : Fairness} ...${{ table, app }} />`}
         ${panel === "weigh" && html`<${Analysis} ...${{ table, app }} />`}
         ${panel === "more" && html`<${More} ...${{ state, table, app }} />`}
     </div></div>`;

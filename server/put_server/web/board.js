@@ -51,6 +51,9 @@ export function doubtOf(deals, card) {
     return deals.map((deal) => deal.doubtOf(card)).find((doubt) => doubt !== undefined) ?? "unproved";
 }
 
+/** @param {TableInfo} info */
+const isBlind = ({ options, plain }) => options.dealing === "blind" && !plain;
+
 /** @param {View} view */
 export const isDrawn = (view) => Object.hasOwn(OF_CHAIR, view.view);
 
@@ -83,7 +86,8 @@ function Seat({ chair, seat, scene, table, now, deals, isNow, sendAway }) {
     const last = view?.past?.at(-1);
     const taken = scene?.kind !== "trick" && scene?.kind !== "hand" && scene?.kind !== "game" && last?.winner === seat ? (last.cards ?? []) : [];
     const isCaller = (scene?.kind === "call" || scene?.kind === "word") && scene.event?.seat === seat;
-    const state = [isPartner && "your partner", chair.is_away && "away", chair.is_gone && "gone", chair.agrees && isNow && table.info.state !== "playing" && "ready"];
+    const isIdle = isNow && table.info.state !== "playing";
+    const state = [isPartner && "your partner", chair.is_away && "away", chair.is_gone && "gone", chair.agrees && isIdle && "ready", isIdle && isBlind(table.info) && chair.name && (chair.holds_key ? "sees their cards alone" : "the server sees their cards")];
     return html`<li class=${`seat${isToMove ? " to-move" : ""}${isOut ? " out" : ""}${isCaller ? " says" : ""}`} data-seat=${seat}>
         <span class="who">
             ${view?.dealer === seat && html`<b class="dealer" title="dealer">D</b>`}

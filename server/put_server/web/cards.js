@@ -1,22 +1,20 @@
 // Cards drawn in SVG: the French pack and the tarot, each suit with a shape and a colour of its own.
 
+import { nameOf, RANKS, ROMAN, taken } from "./card_names.js";
 import { html } from "./vendor/preact.js";
 
-/** Name of each suit, and its shape in a square of 24, by letter. */
-const SUITS = {
-    s: { name: "spades", path: "M12 2c3 5 9 7 9 12a4.500 4.500 0 0 1-8 3c0 2 1 4 3 5H8c2-1 3-3 3-5a4.500 4.500 0 0 1-8-3c0-5 6-7 9-12z" },
-    h: { name: "hearts", path: "M12 22C5 16 2 12 2 8a5 5 0 0 1 10-1.500A5 5 0 0 1 22 8c0 4-3 8-10 14z" },
-    d: { name: "diamonds", path: "M12 1l8 11-8 11L4 12z" },
-    c: { name: "clubs", path: "M12 2a5 5 0 0 1 4 8 5 5 0 1 1-3 8c0 2 1 3 3 4H8c2-1 3-2 3-4a5 5 0 1 1-3-8 5 5 0 0 1 4-8z" },
-    w: { name: "swords", path: "M12 1l3 5v9h4v2.500h-4.500V21h1.500v2H8v-2h1.500v-3.500H5V15h4V6z" },
-    b: { name: "batons", path: "M9 2a3 3 0 0 1 6 0l-.8 3 2.600 1.600-2.600 1.200v6l2.600 1.600-2.600 1.200L15 22a3 3 0 0 1-6 0l.8-5.400-2.600-1.200 2.600-1.600V7.800L7.200 6.600 9.800 5z" },
-    u: { name: "cups", path: "M5 2h14c0 7-2 11-5.500 12v5H18v3H6v-3h4.500v-5C7 13 5 9 5 2z" },
-    o: { name: "coins", path: "M12 1a11 11 0 1 0 0 22 11 11 0 0 0 0-22zm0 3a8 8 0 1 1 0 16 8 8 0 0 1 0-16zm0 3l1.500 3.500L17 12l-3.500 1.500L12 17l-1.500-3.500L7 12l3.500-1.500z" },
-    t: { name: "trumps", path: "M12 1l3 7.500 8 .5-6 5 2 8-7-4.500L5 22l2-8-6-5 8-.5z" },
+/** Shape of each suit in a square of 24, by letter. @type {Record<string, string>} */
+const SHAPES = {
+    s: "M12 2c3 5 9 7 9 12a4.500 4.500 0 0 1-8 3c0 2 1 4 3 5H8c2-1 3-3 3-5a4.500 4.500 0 0 1-8-3c0-5 6-7 9-12z",
+    h: "M12 22C5 16 2 12 2 8a5 5 0 0 1 10-1.500A5 5 0 0 1 22 8c0 4-3 8-10 14z",
+    d: "M12 1l8 11-8 11L4 12z",
+    c: "M12 2a5 5 0 0 1 4 8 5 5 0 1 1-3 8c0 2 1 3 3 4H8c2-1 3-2 3-4a5 5 0 1 1-3-8 5 5 0 0 1 4-8z",
+    w: "M12 1l3 5v9h4v2.500h-4.500V21h1.500v2H8v-2h1.500v-3.500H5V15h4V6z",
+    b: "M9 2a3 3 0 0 1 6 0l-.8 3 2.600 1.600-2.600 1.200v6l2.600 1.600-2.600 1.200L15 22a3 3 0 0 1-6 0l.8-5.400-2.600-1.200 2.600-1.600V7.800L7.200 6.600 9.800 5z",
+    u: "M5 2h14c0 7-2 11-5.500 12v5H18v3H6v-3h4.500v-5C7 13 5 9 5 2z",
+    o: "M12 1a11 11 0 1 0 0 22 11 11 0 0 0 0-22zm0 3a8 8 0 1 1 0 16 8 8 0 0 1 0-16zm0 3l1.500 3.500L17 12l-3.500 1.500L12 17l-1.500-3.500L7 12l3.500-1.500z",
+    t: "M12 1l3 7.500 8 .5-6 5 2 8-7-4.500L5 22l2-8-6-5 8-.5z",
 };
-
-/** @type {Record<string, string>} */
-const RANKS = { A: "ace", K: "king", Q: "queen", C: "cavalier", J: "knave" };
 
 /** Places of the pips of each number, in a field of 3 columns and 7 rows. @type {Record<string, [number, number][]>} */
 const PIPS = {
@@ -41,22 +39,8 @@ const HEADS = {
     J: "M8 28c0-14 10-18 22-18s22 4 22 18zM40 12C46 2 54 2 58 6c-8 0-12 4-14 8z",
 };
 
-const ROMAN = ["", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII", "XIII", "XIV", "XV", "XVI",
-    "XVII", "XVIII", "XIX", "XX", "XXI"];
-
-/** @param {string} card @returns {[string, keyof typeof SUITS]} */
-const taken = (card) => [card.slice(0, -1), /** @type {keyof typeof SUITS} */ (card.slice(-1))];
-
-/** @param {string} card */
-export function nameOf(card) {
-    const [rank, suit] = taken(card);
-    if (card === "0t") return "the Fool";
-    if (suit === "t") return `trump ${ROMAN[Number(rank)] ?? rank}`;
-    return `the ${RANKS[rank] ?? rank} of ${SUITS[suit]?.name ?? suit}`;
-}
-
 /** @param {string} suit */
-const shapeOf = (suit) => SUITS[/** @type {keyof typeof SUITS} */ (suit)]?.path ?? SUITS.o.path;
+const shapeOf = (suit) => SHAPES[suit] ?? SHAPES.o;
 
 /** @param {{suit: string, x: number, y: number, size: number, turned?: boolean}} place */
 function Pip({ suit, x, y, size, turned }) {
@@ -119,4 +103,9 @@ export function Card({ card = "", back = false, label = true, doubt = "" }) {
         </g>
         ${mark && html`<g class=${`doubt ${doubt}`}><circle cx="80" cy="22" r="19" /><text x="80" y="32" text-anchor="middle">${mark}</text></g>`}
     </svg>`;
+}
+
+/** Three good cards. */
+export function Fan() {
+    return html`<div class="fan" aria-hidden="true">${["3s", "2h", "Ac"].map((card) => html`<${Card} key=${card} card=${card} label=${false} />`)}</div>`;
 }

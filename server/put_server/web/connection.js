@@ -38,7 +38,8 @@ export class Refusal extends Error {
     }
 }
 
-/** @typedef {{token: string, name: string, incarnation: number, epoch: number}} Kept */
+/** @typedef {{token: string, name: string, incarnation: number, epoch: number, secret?: string,
+ *   shared?: Record<string, {number: number, digest: string}>}} Kept */
 
 /** State that survives a lost connection and, where the browser has a storage, a reload of the page. A wall keeps its own in
  * memory: the browser's storage would give it the token of a player in the same browser. */

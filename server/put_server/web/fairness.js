@@ -1,7 +1,7 @@
 // The proofs of a table: the checks of its deals, the four words of each, and evidence to save.
 
 import { html } from "./vendor/preact.js";
-import { nameOf } from "./cards.js";
+import { nameOf } from "./card_names.js";
 import { saveFile } from "./files.js";
 
 /** @import {Chair, Table} from "./types.js" */

@@ -1,6 +1,7 @@
 // The lobby: tables to sit at and to watch, people, a form for a new table made of what the server offers, and practice.
 
 import { html, useState } from "./vendor/preact.js";
+import { Fan } from "./cards.js";
 import { late } from "./late.js";
 import { store, stored } from "./storage.js";
 import { clock, offerOf, stateOf, titleOf } from "./words.js";
@@ -220,4 +221,18 @@ export function Passcode({ app }) {
         <label>The passcode of table ${app.locked?.table} <input name="passcode" autocomplete="off" autofocus /></label>
         <button class="first">Go in</button>
         <button type="button" onClick=${() => { app.locked = null; app.changed(); }}>Not now</button></form>`;
+}
+
+/** Entrance for a player who came by the address of a table. @param {{state: State, app: App}} shown */
+export function Arrival({ state, app }) {
+    const info = state.lobby.get(app.at);
+    if (!info) return html`<section class="door"><h1>Table ${app.at}</h1><p>There is no such table.</p>
+        <button class="first" onClick=${() => app.go(0)}>To the lobby</button></section>`;
+    const free = (info.state ?? "filling") === "filling" && info.seats.some(({ name }) => !name);
+    const names = info.seats.flatMap(({ name }) => name ?? []).join(" and ");
+    return html`<section class="door"><${Fan} /><h1>Table ${info.id}</h1>
+        <p>${state.games.find(({ name }) => name === info.game)?.title}. ${free ? `${names ? `At the table: ${names}.` : "The table is empty."} A seat is free for you.` : `No seat is free: ${names} play.`}</p>
+        ${free && html`<button class="first" onClick=${() => app.sit(info.id)}>Sit down</button>`}
+        ${info.is_gallery_open !== false && html`<button onClick=${() => app.watch(info.id)}>Watch</button>`}
+        <button onClick=${() => app.go(0)}>To the lobby</button></section>`;
 }

@@ -2,7 +2,7 @@
 
 import { html, render, useEffect, useReducer, useRef, useState } from "./vendor/preact.js";
 import { App } from "./app.js";
-import { Card } from "./cards.js";
+import { Fan } from "./cards.js";
 import { late } from "./late.js";
 import { keepSettings } from "./storage.js";
 import { TableScreen } from "./table.js";
@@ -10,6 +10,7 @@ import { TableScreen } from "./table.js";
 /** @import {State} from "./types.js" */
 
 const Lobby = late(() => import("./lobby.js"), "Lobby");
+const Arrival = late(() => import("./lobby.js"), "Arrival");
 const FirstGame = late(() => import("./lesson.js"), "FirstGame");
 const Passcode = late(() => import("./lobby.js"), "Passcode");
 const SettingsForm = late(() => import("./settings.js"), "SettingsForm");
@@ -107,25 +108,6 @@ function Door({ state, app }) {
             ${state.asksPassword && html`<label>The server's password <input name="password" type="password" autocomplete="current-password" /></label>`}
             <button class="first" disabled=${state.phase === "coming"}>${state.phase === "coming" ? "Connecting…" : "Come in"}</button>
         </form></section>`;
-}
-
-/** Three good cards. */
-function Fan() {
-    return html`<div class="fan" aria-hidden="true">${["3s", "2h", "Ac"].map((card) => html`<${Card} key=${card} card=${card} label=${false} />`)}</div>`;
-}
-
-/** Entrance for a player who came by the address of a table. @param {{state: State, app: App}} shown */
-function Arrival({ state, app }) {
-    const info = state.lobby.get(app.at);
-    if (!info) return html`<section class="door"><h1>Table ${app.at}</h1><p>There is no such table.</p>
-        <button class="first" onClick=${() => app.go(0)}>To the lobby</button></section>`;
-    const free = (info.state ?? "filling") === "filling" && info.seats.some(({ name }) => !name);
-    const names = info.seats.flatMap(({ name }) => name ?? []).join(" and ");
-    return html`<section class="door"><${Fan} /><h1>Table ${info.id}</h1>
-        <p>${state.games.find(({ name }) => name === info.game)?.title}. ${free ? `${names ? `At the table: ${names}.` : "The table is empty."} A seat is free for you.` : `No seat is free: ${names} play.`}</p>
-        ${free && html`<button class="first" onClick=${() => app.sit(info.id)}>Sit down</button>`}
-        ${info.is_gallery_open !== false && html`<button onClick=${() => app.watch(info.id)}>Watch</button>`}
-        <button onClick=${() => app.go(0)}>To the lobby</button></section>`;
 }
 
 const app = new App();

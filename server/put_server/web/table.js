@@ -42,13 +42,14 @@ export function TableScreen({ state, app, table, now }) {
         if (isHinted && !table.advice) void app.ask("coach", { table: table.id });
     }, [isHinted && decision.decision]);
     const isHanging = state.phase === "lost" || state.delay === null;
-    const asks = isHanging ? HANGS : info.state === "paused" ? "The game is paused." : mayAct ? decision.asks : isNow ? waits(table, now) || lastOf(table) : "";
+    const isShuffled = isNow && app.keys?.standings.get(table.id)?.isShuffling;
+    const asks = isHanging ? HANGS : isShuffled ? "The pack is shuffled. Your browser needs some seconds for its part." : info.state === "paused" ? "The game is paused." : mayAct ? decision.asks : isNow ? waits(table, now) || lastOf(table) : "";
     const about = [isNow ? stateOf(info) : "", viewer === "gallery" ? "you watch" : "", info.watchers ? `${info.watchers} watching` : ""];
     return html`<section class=${isInPlay ? "table" : "table idle"} aria-label=${`Table ${table.id}`}>
         <${Board} ...${{ table, scene, now, isNow }} offer=${offerOf(state, info.game)} goOn=${at < 0 ? () => stage.goOn() : undefined}
             sendAway=${mine && !isInPlay ? (/** @type {number} */ seat) => app.ask("dismiss", { table: table.id, seat }) : undefined}
             title=${titleOf(state, info)} about=${about.filter(Boolean).join(" · ")}>
-            ${at < 0 && scene && isInPlay && html`<p class=${isHanging ? "asks hangs" : "asks"} tabindex="-1">${asks}</p>`}
+            ${at < 0 && (scene || isShuffled) && isInPlay && html`<p class=${isHanging ? "asks hangs" : "asks"} tabindex="-1">${asks}</p>`}
             ${isHinted ? html`<p class="note why hint">${table.advice ? hintOf(table.advice) : "…"}</p>`
                 : at < 0 && mayAct && decision.why && html`<p class="note why">${decision.why}</p>`}
             ${scene && mine && isInPlay && html`<${Hand} ...${{ cards, act, deals }} legal=${at < 0 && mayAct ? decision.legal : NO_CHOICES}

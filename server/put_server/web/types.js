@@ -5,12 +5,12 @@
 /** @typedef {{action: Action, says: string}} Choice */
 /** @typedef {{seats?: number[], cards?: string[], winner?: number | null}} Trick */
 /** @typedef {{name?: string | null, is_house?: boolean, is_bot?: boolean, is_away?: boolean, is_gone?: boolean,
- *   agrees?: boolean, purse?: number, house?: string}} Chair */
+ *   agrees?: boolean, purse?: number, house?: string, holds_key?: boolean}} Chair */
 /** @typedef {{minutes: number, seats?: number[]}} Pause */
 /** @typedef {{id: number, game: string, options: Record<string, string | number>, seats: Chair[],
  *   clock: {turn?: number, bank?: number}, state?: string, games?: number, watchers?: number, is_locked?: boolean,
  *   is_gallery_open?: boolean, admits?: string, is_exhibition?: boolean, pause?: Pause | null,
- *   is_solved?: boolean, is_assisted?: boolean}} TableInfo */
+ *   is_solved?: boolean, is_assisted?: boolean, plain?: string}} TableInfo */
 /** @typedef {{name: string, is_bot?: boolean, is_away?: boolean, tables?: number[]}} PersonInfo */
 /** @typedef {{name: string, meaning: string, default: string | number, values?: (string | number)[],
  *   least?: number | null, most?: number | null, longest?: number | null,

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
 
+import { mayShare, secretOf } from "../../../server/put_server/web/blind/keeper.js";
 import { BlindGame, Party, ServerFault } from "../../../server/put_server/web/blind/game.js";
 import { ProofError } from "../../../server/put_server/web/blind/group.js";
 import { atOnce } from "../../../server/put_server/web/blind/shuffle.js";
@@ -72,4 +73,18 @@ test("an entry that the server signed twice is its fault", () => {
     game.checkReceipt = () => {};
     game.told(...entries[0]);
     assert.throws(() => game.told(...entries[0]), ServerFault);
+});
+
+test("a page that was loaded again gives no shares of a second deal", () => {
+    const kept = {};
+    const store = { read: () => kept, write: (changes) => Object.assign(kept, changes) };
+    assert.deepEqual(secretOf(store), secretOf(store));
+    assert.ok(mayShare(store, { game: "one", number: 2, digest: "as it lies" }));
+    assert.ok(mayShare(store, { game: "one", number: 2, digest: "as it lies" }), "the same again, after a reload");
+    assert.ok(!mayShare(store, { game: "one", number: 2, digest: "dealt to others" }));
+    assert.ok(!mayShare(store, { game: "one", number: 1, digest: "before" }));
+    assert.ok(mayShare(store, { game: "one", number: 3, digest: "the next" }));
+    assert.ok(mayShare(store, { game: "another", number: 1, digest: "as it lies" }));
+    for (let game = 0; game < 100; game++) mayShare(store, { game: `game ${game}`, number: 1, digest: "" });
+    assert.equal(Object.keys(kept.shared).length, 64);
 });

@@ -4,7 +4,8 @@
 // refuse is its fault; after one, nothing more is taken.
 
 import { isEqual } from "../seal/bytes.js";
-import { base, cardPoint, derived, digest, drawn, inBytes, joinPoints, parsePoint, parsePoints, Point, POINT_BYTES, ProofError, times, total } from "./group.js";
+import { base, cardPoint, derived, digest, drawn, inBytes, joinPoints, parsePoint, parsePoints, POINT_BYTES, ProofError, times, total } from "./group.js";
+import { Point } from "../vendor/noble/secp256k1.js";
 import { atOnce, checkSigned, firstPack, holds, Pack, PLACE_BYTES, PROOF_BYTES, proofBytes, shuffle, sign, weighed } from "./shuffle.js";
 import { ACCUSE, ACT, DEAL, KEY, MISSING, nextHead, parseEntry, parseTerms, readU32, receiptMessage, SERVER, SHARES, SHOW, SHUFFLE, signedBytes, splitPieces, TABLES_PLACE } from "./transcript.js";
 
@@ -26,6 +27,9 @@ const contextOf = (game, { author, deal, seen, head }) =>
 
 /** One deal: shuffled by each holder of keys in turn, dealt, shared, shown. */
 export class Deal {
+    /** The cards by the bytes of their points. @type {Map<string, string>} */
+    named;
+
     /** @param {number} number @param {Terms} terms @param {Point[]} keys @param {Deal} [last] of the same keys */
     constructor(number, terms, keys, last) {
         this.number = number;
@@ -33,8 +37,7 @@ export class Deal {
         this.keys = keys;
         this.joint = last?.joint ?? total(keys);
         this.first = last?.first ?? firstPack(terms.cards, this.joint);
-        /** The cards by the hexadecimal of their points. @type {Map<string, string>} */
-        this.named = last?.named ?? new Map(terms.cards.map((card) => [hexOf(cardPoint(card)), card]));
+        this.named = last?.named ?? new Map(terms.cards.map((card) => [textOf(cardPoint(card)), card]));
         this.shufflers = [...terms.holders.keys()].filter((seat) => terms.holders.indexOf(terms.holders[seat]) === seat);
         /** @type {Shuffle[]} */
         this.shuffles = [];
@@ -121,7 +124,7 @@ export class Deal {
         const owner = this.owners[place];
         const given = [...this.shares].filter(([seat]) => seat !== owner).map(([, shares]) => /** @type {Point} */ (shares.get(place)));
         try {
-            return this.named.get(hexOf(total([this.pack.b(place), total([...given, ...ownersShare]).negate()]))) ?? null;
+            return this.named.get(textOf(total([this.pack.b(place), total([...given, ...ownersShare]).negate()]))) ?? null;
         } catch (why) {
             if (why instanceof ProofError) return null;
             throw why;
@@ -130,13 +133,15 @@ export class Deal {
 }
 
 /** @param {Point} point */
-const hexOf = (point) => point.toBytes().join();
+const textOf = (point) => point.toBytes().join();
 
 export class BlindGame {
     /** @param {Terms} terms */
     constructor(terms) {
         this.terms = terms;
+        /** @type {Uint8Array[]} */
         this.heads = [terms.hash];
+        /** @type {Uint8Array[]} */
         this.receipts = [new Uint8Array(PROOF_BYTES)];
         /** The number of entries before the first of the heads. */
         this.first = 0;
@@ -238,6 +243,7 @@ export class BlindGame {
 
     /** @param {Entry} entry */
     step(entry) {
+        /** @type {Record<number, (entry: Entry) => void>} */
         const steps = { [KEY]: this.takeKey, [SHUFFLE]: this.takeShuffle, [SHARES]: this.takeShares, [SHOW]: this.takeShow, [ACT]: this.takeAct, [ACCUSE]: this.takeAccusation, [DEAL]: this.takeDeal, [MISSING]: this.takeMissing };
         steps[entry.kind].call(this, entry);
     }
@@ -399,6 +405,7 @@ export class Party {
             return this.signed(game, kind, number, yield* shuffle(context, deal.joint, deal.pack, this.seed), undefined, seen);
         }
         const bases = deal.others(this.seat).map((place) => deal.pack.a(place));
+        /** @type {Point[]} */
         const shares = [];
         for (const a of bases) {
             shares.push(times(this.key.secret, a));

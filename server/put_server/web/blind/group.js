@@ -8,8 +8,8 @@
 import { Point } from "../vendor/noble/secp256k1.js";
 import { concat, sha256, shake256 } from "../seal/bytes.js";
 
-const { p: P, n: Q } = Point.CURVE();
-export { Point, Q };
+const { p: P } = Point.CURVE();
+export const Q = Point.CURVE().n;
 
 export const POINT_BYTES = 33;
 export const SCALAR_BYTES = 32;

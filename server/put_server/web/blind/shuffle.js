@@ -2,7 +2,8 @@
 //
 // What takes long is a generator, which yields wherever other work may be done.
 
-import { base, bytesOfText, cardPoint, combined, derived, digest, digestScalar, drawn, generatorsFor, hmac, inBytes, joinPoints, mod, numberOf, parsePoint, parsePoints, parseScalars, pieces, plusBase, Point, POINT_BYTES, Products, ProofError, SCALAR_BYTES, scalarBytes, times, total } from "./group.js";
+import { base, bytesOfText, cardPoint, combined, derived, digest, digestScalar, drawn, generatorsFor, hmac, inBytes, joinPoints, mod, numberOf, parsePoint, parsePoints, parseScalars, pieces, plusBase, POINT_BYTES, Products, ProofError, SCALAR_BYTES, scalarBytes, times, total } from "./group.js";
+import { Point } from "../vendor/noble/secp256k1.js";
 import { concat, shake256 } from "../seal/bytes.js";
 import { shuffled } from "../seal/mathematics.js";
 
@@ -151,6 +152,7 @@ function* prove(statement, places, factors, secret) {
     const commitments = joinPoints(committed);
     const { fixed, u } = weightsOf(statement, commitments);
     const v = places.map((place) => u[place]);
+    /** @type {Point[]} */
     const chain = [];
     let behind = 0n; // the end of the chain is behind * G + product of u * h
     for (const [at, weight] of v.entries()) {

@@ -1,7 +1,7 @@
 // The transcript of a blind game: terms, entries and the bytes of both, as docs/blind-deal.md has them.
 
 import { concat } from "../seal/bytes.js";
-import { bytesOfText, digest, inBytes, numberOf, parsePoint, Point, POINT_BYTES, ProofError } from "./group.js";
+import { bytesOfText, digest, inBytes, numberOf, parsePoint, POINT_BYTES, ProofError } from "./group.js";
 import { PROOF_BYTES } from "./shuffle.js";
 
 export const SERVER = 255;
@@ -16,6 +16,8 @@ export const ACT = 5;
 export const ACCUSE = 6;
 export const DEAL = 7;
 export const MISSING = 8;
+
+/** @import {Point} from "../vendor/noble/secp256k1.js" */
 
 const HEAD_BYTES = 32;
 const FIRST_BYTES = 10 + HEAD_BYTES + PROOF_BYTES;

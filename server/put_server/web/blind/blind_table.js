@@ -1,0 +1,371 @@
+// A table that is dealt blind, as one viewer follows it: entries folded, cards in place of places, acts signed.
+//
+// The server knows the cards of a seat that keeps its key by their places alone: `#17` in a hand, in a choice, in an act.
+// Here a place becomes the card that our own share opens, so nothing else in the page knows of places. Every card that is
+// shown has to be opened by the transcript, at a place of its player; every act has to be signed by its player.
+
+import { nameOf } from "../card_names.js";
+import { bytesOf, isEqual } from "../seal/bytes.js";
+import { cardsShown, isOfGame, stepsOf } from "../seal/events.js";
+import { Shown } from "../seal/shown.js";
+import { termsOf } from "../seal/terms.js";
+import { BlindGame, OTHER_STORY, Party, ServerFault } from "./game.js";
+import { ProofError } from "./group.js";
+import { ACT, DEAL, pack, parseEntry, parseTerms, SERVER, SHARES, SHOW, unpack } from "./transcript.js";
+
+/** @import {Message, TableEvent, TableInfo} from "../types.js" */
+/** @import {Deal} from "./game.js" */
+/** @import {Entry, Terms} from "./transcript.js" */
+
+/** What a player did by each event that shows no card. @type {Record<string, string>} */
+const ACTS = { put: "put", doubled: "double", saw: "see", threw_in: "throw" };
+
+const PLACE = /^#(\d+)$/;
+const NAMED_PLACE = /\b([Tt])he card at place (\d+)/g;
+
+/** Something that an honest server does not tell; the message is a sentence. */
+export class Unsound extends Error {
+    /** Events of the message in which it was found, as far as they could be read. @type {TableEvent[] | undefined} */
+    events;
+}
+
+/** An act cannot be signed here; the message is a sentence. */
+export class NoKey extends Error {}
+
+export class BlindTable {
+    /** @param {Message} snapshot the table as it was when we came @param {Uint8Array | null} secret */
+    constructor(snapshot, secret) {
+        /** @type {number} */
+        this.id = snapshot.table;
+        /** @type {number | null} */
+        this.seat = snapshot.viewer === "gallery" ? null : snapshot.viewer;
+        this.secret = secret;
+        /** @type {TableInfo} */
+        this.info = snapshot.info;
+        /** @type {BlindGame | null} */
+        this.game = null;
+        /** With our key; null: we hold none in this game. @type {Party | null} */
+        this.party = null;
+        /** The seat's key was told by another program of ours. */
+        this.hasLostKey = false;
+        /** We gave up our seat in the game, or it may be taken from us. */
+        this.mayLoseKey = false;
+        /** An entry of ours that was sent and has not come back. @type {Uint8Array | null} */
+        this.sent = null;
+        /** The game in play is dealt by the server alone. */
+        this.isPlain = false;
+        /** Our own cards by their places, in the deal in play. @type {Map<string, string>} */
+        this.names = new Map();
+        /** Acts of the transcript that were not told as events yet. @type {{seat: number, does: string, isRuling: boolean}[]} */
+        this.signedActs = [];
+        this.turned = 0; // places of the table's that events have shown
+        this.shown = new Shown(this.seat);
+        /** Blames of games before this one. @type {import("./game.js").Blame[]} */
+        this.blamesBefore = [];
+        /** @type {number | null} */
+        this.number = snapshot.number ?? null;
+    }
+
+    /** @returns {Deal | null} */
+    get playing() {
+        return this.game?.playing ?? null;
+    }
+
+    get blames() {
+        return [...this.blamesBefore, ...(this.game?.blames ?? [])];
+    }
+
+    get dealNumber() {
+        return this.game?.deals[0]?.number ?? 0;
+    }
+
+    /** The message with cards in place of places, its entries folded. @param {Message} message @returns {Message} */
+    read(message) {
+        if (message.type === "events") return this.readEvents(message);
+        if (message.type === "table") {
+            if (message.number !== this.number) this.shown.isKnown = false;
+            this.number = message.number;
+            this.info = message.info;
+            return this.shownView({ ...message, ...this.worded(message) });
+        }
+        if (message.type !== "decision") return message;
+        const legal = message.legal.map((/** @type {any} */ choice) => ({ ...this.carded(choice), says: this.inWords(choice.says) }));
+        return { ...message, ...this.worded(message), legal };
+    }
+
+    /** @param {Message} message */
+    readEvents(message) {
+        const events = [];
+        this.info = message.info ?? this.info;
+        for (const [at, event] of message.events.entries()) {
+            try {
+                events.push(this.readEvent(event, message.says?.[at] ?? ""));
+            } catch (why) {
+                throw why instanceof Unsound ? Object.assign(why, { events: [...events, ...message.events.slice(at)] }) : why;
+            }
+        }
+        this.number = message.first + events.length - 1;
+        return this.shownView({ ...message, ...this.worded(message), events });
+    }
+
+    /** The message with a view that agrees with the events. @param {Message} message */
+    shownView(message) {
+        if (!message.view) return message;
+        const view = this.carded(message.view);
+        if (!this.isPlain && this.game && !this.shown.agreesWith(view)) throw new Unsound("The table was shown otherwise than the events tell it.");
+        return { ...message, view };
+    }
+
+    /** The texts of a message with our cards in them. @param {Message} message */
+    worded(message) {
+        /** @type {Record<string, any>} */
+        const texts = {};
+        for (const name of ["says", "board"]) if (message[name]) texts[name] = message[name].map((/** @type {string} */ text) => this.inWords(text));
+        for (const name of ["asks", "why"]) if (message[name]) texts[name] = this.inWords(message[name]);
+        return texts;
+    }
+
+    /** @param {string} text */
+    inWords(text) {
+        return text.replace(NAMED_PLACE, (words, first, place) => {
+            const card = this.names.get(`#${place}`);
+            return card ? `${first}${nameOf(card).slice(1)}` : words;
+        });
+    }
+
+    /** The same with our cards in place of places, wherever they are. @param {any} value @returns {any} */
+    carded(value) {
+        if (typeof value === "string") return this.names.get(value) ?? value;
+        if (Array.isArray(value)) return value.map((one) => this.carded(one));
+        if (value === null || typeof value !== "object") return value;
+        return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, this.carded(one)]));
+    }
+
+    /** @param {TableEvent} event @param {string} says */
+    readEvent(event, says) {
+        if (event.event === "blind_begun") this.begin(/** @type {Uint8Array} */ (bytesOf(event.terms)));
+        else if (event.event === "blind_entry") this.hear(/** @type {Uint8Array} */ (bytesOf(event.entry)), /** @type {Uint8Array} */ (bytesOf(event.receipt)));
+        else if (event.event === "started") {
+            this.shown.start();
+            this.isPlain = Boolean(event.plain);
+            if (this.isPlain) this.forget();
+        } else if ((event.event === "timed_out" || event.event === "left_game") && event.seat === this.seat) this.mayLoseKey = true;
+        if (!isOfGame(event)) return event;
+        const read = this.carded(event);
+        const shown = cardsShown(read, this.seat);
+        const steps = stepsOf(read);
+        this.shown.note(read, shown, steps);
+        if (!this.isPlain) {
+            this.checkCards(shown, steps);
+            this.checkAct(read, says);
+        }
+        return read;
+    }
+
+    /** No blind game is on. */
+    forget() {
+        this.blamesBefore = this.blames;
+        this.game = this.party = this.sent = null;
+        this.names.clear();
+    }
+
+    /** @param {Uint8Array} data */
+    begin(data) {
+        const terms = sound(() => parseTerms(data), "The deal begins with terms that are no good");
+        this.checkTerms(terms);
+        this.blamesBefore = this.blames;
+        this.game = new BlindGame(terms);
+        this.names.clear();
+        this.signedActs = [];
+        this.turned = 0;
+        this.sent = null;
+        this.isPlain = false;
+        this.takeKey();
+    }
+
+    /** Go on from what the server says the game has come to. @param {Uint8Array} span */
+    resume(span) {
+        const game = sound(() => BlindGame.resumed(span), "The state of the deal that the server gave is no good");
+        const known = this.game;
+        if (known && isEqual(known.terms.hash, game.terms.hash)) {
+            if (!this.goesOn(known, game)) throw new Unsound("After the connection was lost the server told another deal than before.");
+        } else {
+            this.checkTerms(game.terms);
+            this.blamesBefore = this.blames;
+        }
+        this.game = game;
+        this.turned = 0;
+        this.signedActs = [];
+        this.names.clear();
+        this.sent = null;
+        this.takeKey();
+        this.readHand();
+    }
+
+    /** True if one state of a game may have become the other, as far as we know. @param {BlindGame} known @param {BlindGame} now */
+    goesOn(known, now) {
+        const isKey = now.keys.every((key, seat) => key?.toBytes().join() === known.keys[seat]?.toBytes().join() || !known.keys[seat]);
+        if (now.seen < known.seen || !isKey) return false;
+        if (this.seat !== null && (now.last.get(this.seat) ?? -1) < (known.last.get(this.seat) ?? -1)) return false;
+        const { head } = now.at(known.seen);
+        return !head || isEqual(head, known.at(known.seen).head);
+    }
+
+    /** @param {Terms} terms */
+    checkTerms(terms) {
+        const rules = termsOf(this.info.game, this.info.options);
+        if (terms.table !== this.id) throw new Unsound(`The deal is one of table ${terms.table}.`);
+        if (rules && rules.cards.join() !== terms.cards.join()) throw new Unsound("The pack is not the one that this table plays with.");
+        if (terms.holders.length !== this.info.seats.length) throw new Unsound("The deal is one for another number of players.");
+        if (this.game && terms.game <= this.game.terms.game) throw new Unsound("The server began a deal a second time.");
+    }
+
+    /** Derive our key, if we hold one in this game. */
+    takeKey() {
+        const { seat, game, secret } = this;
+        this.party = null;
+        this.hasLostKey = false;
+        if (seat === null || !game) return;
+        if (game.terms.holders[seat] === SERVER) {
+            if (this.info.seats[seat].holds_key && !this.mayLoseKey) throw new Unsound("You keep the key of your cards, and the server says that it has it.");
+            return;
+        }
+        if (!secret) {
+            this.hasLostKey = true;
+            return;
+        }
+        let party;
+        try {
+            party = new Party(secret, game.terms, seat);
+        } catch {
+            throw new Unsound("The server gives your key to other players, too.");
+        }
+        const told = game.keys[seat];
+        if (told && !isEqual(told.toBytes(), party.key.point.toBytes())) this.hasLostKey = true;
+        else this.party = party;
+    }
+
+    /** @param {Uint8Array} data @param {Uint8Array} receipt */
+    hear(data, receipt) {
+        const { game } = this;
+        if (!game) throw new Unsound("A step of a deal was told, and none has begun.");
+        const blames = game.blames.length;
+        let entry;
+        try {
+            entry = game.told(data, receipt);
+            this.noteAct(entry);
+        } catch (why) {
+            if (why instanceof ServerFault) throw new Unsound(this.faultOf(data[0], why.message));
+            if (why instanceof ProofError) throw new Unsound(`The server did not sign what it told of the deal: ${why.message}.`);
+            throw why;
+        }
+        if ((this.sent && isEqual(data, this.sent)) || game.blames.length > blames) this.sent = null;
+        if (entry.kind === DEAL) {
+            this.names.clear();
+            this.turned = 0;
+        }
+        if (entry.kind === SHARES) this.readHand();
+    }
+
+    /** @param {number} author @param {string} reason */
+    faultOf(author, reason) {
+        const who = author === SERVER ? "the server" : this.named(author);
+        if (reason === OTHER_STORY) return `${capital(who)} ${who === "you" ? "were" : "was"} told another story than this, or a signed step was dropped.`;
+        return `A step by ${who} was let through that does not hold: ${reason}.`;
+    }
+
+    /** @param {Entry} entry */
+    noteAct({ author, kind, body }) {
+        if (kind === SHOW) this.signedActs = this.signedActs.slice(-64);
+        if (kind !== ACT) return;
+        const act = unpack(body);
+        if (author === SERVER) this.signedActs.push({ seat: act.seat, does: "", isRuling: true });
+        else this.signedActs.push({ seat: author, does: act.do, isRuling: false });
+    }
+
+    /** Each act that is told was signed by its player, or decided by the server about them. @param {TableEvent} event @param {string} says */
+    checkAct({ event, seat }, says) {
+        const does = ACTS[event];
+        if (!does || !this.game) return;
+        const at = this.signedActs.findIndex((one) => one.seat === seat && (one.isRuling || one.does === does));
+        if (at < 0) throw new Unsound(`Nobody signed what was told: ${says}`);
+        this.signedActs.splice(0, this.signedActs[at].isRuling ? at : at + 1);
+    }
+
+    /** Open our own cards, when every other seat gave its shares of them. */
+    readHand() {
+        const { playing, party } = this;
+        if (!playing?.isShared || !party) return;
+        for (const [place, card] of party.hand(playing)) {
+            if (card === null) throw new Unsound(`Deal ${playing.number}: you were dealt what is no card of the pack.`);
+            this.names.set(`#${place}`, card);
+        }
+    }
+
+    /** Every card that an event shows was dealt so, and opened by the transcript.
+     * @param {{card: string, seat: number | null, isOwn: boolean}[]} shown @param {any[]} steps */
+    checkCards(shown, steps) {
+        const deal = this.playing;
+        for (const { step, counts } of steps) {
+            if (step !== "HandsDealt") continue;
+            const isSound = deal?.isShared && counts.length === this.info.seats.length && counts.every((/** @type {number} */ count, /** @type {number} */ seat) => count === deal.hand(seat).length);
+            if (!isSound) throw new Unsound(`Deal ${this.dealNumber}: it was told to other players than it was dealt to.`);
+        }
+        if (!shown.length) return;
+        if (!deal) throw new Unsound("Cards were shown, and no deal is in play.");
+        const isTurnedUp = steps.some(({ step }) => step === "TurnedUp");
+        const own = new Set(this.names.values());
+        for (const { card, seat, isOwn } of shown) {
+            let isSound;
+            if (isTurnedUp) {
+                isSound = deal.owners[this.turned] === null && deal.shown.get(this.turned) === card;
+                this.turned += 1;
+            } else if (isOwn) isSound = this.party ? own.has(card) : true; // without our key the server reads this hand
+            else isSound = [...deal.shown].some(([place, one]) => one === card && deal.owners[place] === seat);
+            if (isSound) continue;
+            const holder = seat === null || isTurnedUp ? "the pack" : this.named(seat);
+            throw new Unsound(`Deal ${deal.number}: ${PLACE.test(card) ? `the card at place ${card.slice(1)}` : nameOf(card)} was shown, and was not dealt to ${holder}.`);
+        }
+    }
+
+    /** @param {number} seat */
+    named(seat) {
+        return seat === this.seat ? "you" : (this.info.seats[seat]?.name ?? `seat ${seat}`);
+    }
+
+    /** Our act as it is to be sent. @param {any} action @returns {{action: any, entry?: Uint8Array}} */
+    sign(action) {
+        const { game, party, playing } = this;
+        if (this.hasLostKey) throw new NoKey("The key of your cards is with another program of yours.");
+        if (!game || !party) return { action };
+        if (!playing) throw new NoKey("No hand is in play.");
+        if (!action.card) {
+            this.sent = party.act(game, pack(action));
+            return { action, entry: this.sent };
+        }
+        const token = [...this.names].find(([, card]) => card === action.card)?.[0];
+        if (!token) throw new NoKey("You do not hold this card.");
+        this.sent = party.show(game, Number(token.slice(1)));
+        return { action: { ...action, card: token }, entry: this.sent };
+    }
+
+    /** The sentence for a shuffle that does not hold in a hand that was dealt all the same; null: there is none. */
+    wrongShuffle() {
+        const deal = this.playing;
+        if (!deal?.isShared || deal.wrong === null) return null;
+        return `Deal ${deal.number}: the shuffle of ${this.named(deal.wrong)} does not hold, and the cards were dealt all the same.`;
+    }
+}
+
+/** @template T @param {() => T} does @param {string} flaw @returns {T} */
+function sound(does, flaw) {
+    try {
+        return does();
+    } catch (why) {
+        if (why instanceof ProofError) throw new Unsound(`${flaw}: ${why.message}.`);
+        throw why;
+    }
+}
+
+/** @param {string} text */
+const capital = (text) => text.slice(0, 1).toUpperCase() + text.slice(1);

@@ -1,0 +1,280 @@
+// The work of the Worker: messages of blind tables read, our parts of their deals made, acts signed.
+//
+// What takes long is done in pieces, between which messages are read. An entry of ours is signed after our last one came
+// back, and never before: so says the transcript. So one at a time is on its way, an act or a part of a deal, and the
+// others wait for it (`withPen`).
+
+import { base64, bytesOf, concat, sha256 } from "../seal/bytes.js";
+import { BlindTable, NoKey, Unsound } from "./blind_table.js";
+import { inBytes } from "./group.js";
+import { SHARES, SHUFFLE, TABLES_PLACE } from "./transcript.js";
+
+/** @import {Message} from "../types.js" */
+/** @import {BlindGame, Deal} from "./game.js" */
+
+const TOLD_MS = 10_000; // that an accepted entry of ours may take to come back: it comes in the same message
+const REFUSED_MS = 1_000; // after which a part that was refused is made anew
+const TURN_MS = 8; // of work, after which messages are read
+const KEPT_LINES = 20_000;
+
+/** Let messages be read. */
+const pause = () => new Promise((done) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+        port1.close();
+        done(undefined);
+    };
+    port2.postMessage(0);
+});
+
+/** @param {number} milliseconds */
+const wait = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
+
+/** @template T @param {Generator<void, T>} steps @returns {Promise<T>} */
+async function inPieces(steps) {
+    for (let end = performance.now() + TURN_MS; ; ) {
+        const { done, value } = steps.next();
+        if (done) return value;
+        if (performance.now() < end) continue;
+        await pause();
+        end = performance.now() + TURN_MS;
+    }
+}
+
+/** One table: what is known of it, and what is done there. */
+class Sitting {
+    /** @param {Message} snapshot @param {Uint8Array | null} secret */
+    constructor(snapshot, secret) {
+        this.table = new BlindTable(snapshot, secret);
+        /** The last of those who asked for the pen. @type {Promise<unknown>} */
+        this.pen = Promise.resolve();
+        /** @type {(() => void)[]} */
+        this.waiting = [];
+        this.isWorking = false;
+        this.isStopped = false;
+        this.standing = "";
+        this.proved = 0;
+        this.counted = "";
+        /** @type {Message[]} */
+        this.lines = [{ ...snapshot, view: null, turn: null }];
+    }
+
+    /** Wake whoever waits for an entry to come back. */
+    wake() {
+        for (const done of this.waiting.splice(0)) done();
+    }
+
+    /** Wait until our entry has come back, was refused, or is given up. */
+    async untilTold() {
+        const end = Date.now() + TOLD_MS;
+        while (this.table.sent && !this.isStopped && Date.now() < end) {
+            const timer = setTimeout(() => this.wake(), TOLD_MS);
+            await new Promise((done) => this.waiting.push(() => done(undefined)));
+            clearTimeout(timer);
+        }
+        this.table.sent = null;
+    }
+
+    /** @template T @param {() => Promise<T>} does @returns {Promise<T>} */
+    withPen(does) {
+        const done = this.pen.then(does);
+        this.pen = done.catch(() => undefined);
+        return done;
+    }
+
+    /** Keep a line of evidence. A game is judged from its beginning. `info`: of the table before it.
+     * @param {Message} line @param {import("../types.js").TableInfo} [info] */
+    keep(line, info) {
+        if (line.events?.some((/** @type {any} */ one) => one.event === "started")) {
+            this.lines = [{ type: "table", table: this.table.id, viewer: this.table.seat ?? "gallery", number: line.first - 1, info }];
+        }
+        if (this.lines.length < KEPT_LINES) this.lines.push(line);
+    }
+}
+
+export class Desk {
+    /** @param {(message: Message) => void} tell takes what the page is to know, or to do */
+    constructor(tell) {
+        this.tell = tell;
+        /** @type {Map<number, Sitting>} */
+        this.sittings = new Map();
+        /** @type {Uint8Array | null} */
+        this.secret = null;
+        /** Parts of the states of games, by table. @type {Map<number, string[]>} */
+        this.spans = new Map();
+    }
+
+    /** Do what the page asks for. @param {Message} asked */
+    hear(asked) {
+        const sitting = this.sittings.get(asked.table);
+        if (asked.type === "secret") this.secret = asked.secret;
+        else if (asked.type === "read") this.read(asked.message, asked.known);
+        else if (asked.type === "act") void this.act(asked);
+        else if (asked.type === "leave") this.leave(asked.table);
+        else if (asked.type === "evidence") this.tell({ type: "evidence", table: asked.table, lines: sitting?.lines ?? [] });
+        else if (asked.type === "gives_up" && sitting) sitting.table.mayLoseKey = true;
+        else if (asked.type === "refused" && sitting) {
+            sitting.table.sent = null;
+            sitting.wake();
+        } else if (asked.type === "forbidden" && sitting) this.stop(sitting, `Deal ${asked.deal} was told otherwise before, when you gave your part of it.`);
+    }
+
+    /** @param {number} table */
+    leave(table) {
+        const sitting = this.sittings.get(table);
+        this.sittings.delete(table);
+        if (sitting) sitting.isStopped = true;
+        sitting?.wake();
+    }
+
+    /** @param {Message} message @param {Message} [known] the table as the page knew it before */
+    read(message, known) {
+        if (message.type === "blind_span") {
+            // It comes ahead of the message with the table's state.
+            this.spans.set(message.table, [...(message.part === 1 ? [] : (this.spans.get(message.table) ?? [])), message.data]);
+            return;
+        }
+        let sitting = this.sittings.get(message.table);
+        const isOther = message.type === "table" && (sitting?.table.seat ?? "gallery") !== message.viewer;
+        if (!sitting || isOther) {
+            const snapshot = message.type === "table" ? message : known;
+            if (!snapshot) return;
+            this.leave(message.table);
+            sitting = new Sitting(snapshot, this.secret);
+            this.sittings.set(message.table, sitting);
+        }
+        this.take(sitting, message);
+    }
+
+    /** @param {Sitting} sitting @param {Message} message */
+    take(sitting, message) {
+        const { table } = sitting;
+        const { info } = table;
+        const span = this.spans.get(table.id);
+        this.spans.delete(table.id);
+        try {
+            if (sitting.isStopped) return void this.tell({ type: "show", message: bare(message) });
+            const isFirst = message.type === "table" && sitting.lines.length === 1;
+            if (message.type === "table" && !isFirst) sitting.keep({ type: "dropped", table: table.id });
+            if (span) {
+                sitting.keep({ type: "span", table: table.id, data: span.join("") }); // all but the last have a multiple of 3 bytes
+                table.resume(concat(span.map((part) => /** @type {Uint8Array} */ (bytesOf(part)))));
+            }
+            const read = table.read(message);
+            if (message.type !== "decision" && !isFirst) sitting.keep({ ...read, view: null, turn: null }, info);
+            this.tell({ type: "show", message: read });
+        } catch (why) {
+            if (!(why instanceof Unsound)) throw why;
+            sitting.keep({ ...message, events: why.events ?? message.events }, info);
+            this.stop(sitting, why.message);
+            return void this.tell({ type: "show", message: bare(message) });
+        }
+        this.report(sitting);
+        sitting.wake();
+        void this.work(sitting);
+    }
+
+    /** A check failed: say so, and take no more part. @param {Sitting} sitting @param {string} says */
+    stop(sitting, says) {
+        if (sitting.isStopped) return;
+        sitting.isStopped = true;
+        sitting.wake();
+        this.tell({ type: "fault", table: sitting.table.id, says });
+        this.report(sitting);
+    }
+
+    /** Tell the page of the deal in play. @param {Sitting} sitting */
+    report(sitting) {
+        const { table } = sitting;
+        const deal = table.playing;
+        const isProved = Boolean(deal?.isShared && deal.isChecked);
+        const counted = `${table.game?.terms.game} ${deal?.number}`;
+        if (isProved && counted !== sitting.counted) {
+            sitting.counted = counted;
+            sitting.proved += 1;
+        }
+        const standing = {
+            type: "standing", table: table.id, deal: table.dealNumber, isFalse: sitting.isStopped,
+            isProved, proved: sitting.proved, isPlain: table.isPlain, hasLostKey: table.hasLostKey,
+            isShuffling: Boolean(table.game && !deal?.isShared), blames: table.blames, holders: table.game?.terms.holders ?? [],
+        };
+        const written = JSON.stringify(standing);
+        if (written !== sitting.standing) this.tell(standing);
+        sitting.standing = written;
+    }
+
+    /** Check shuffles, and give what the deal awaits of us, until it awaits nothing. @param {Sitting} sitting */
+    async work(sitting) {
+        if (sitting.isWorking) return;
+        sitting.isWorking = true;
+        try {
+            while (!sitting.isStopped && (await this.examine(sitting) || await this.doPart(sitting)));
+        } finally {
+            sitting.isWorking = false;
+        }
+    }
+
+    /** Check the shuffles of a deal; returns false if none was left to check. @param {Sitting} sitting */
+    async examine(sitting) {
+        const { table } = sitting;
+        const deal = table.game?.deals.find((one) => one.wrong === null && !one.isChecked);
+        if (!deal) return false;
+        await inPieces(deal.examine(table.party?.seat ?? null));
+        const says = table.wrongShuffle();
+        if (says) this.stop(sitting, says);
+        this.report(sitting);
+        return true;
+    }
+
+    /** Give the part that is due; returns false if none is. @param {Sitting} sitting */
+    async doPart(sitting) {
+        const { table } = sitting;
+        if (!table.game || !table.party?.due(table.game)) return false;
+        return sitting.withPen(async () => {
+            const { game, party } = table;
+            const step = game && party?.due(game);
+            if (!game || !party || !step) return true;
+            const entry = await inPieces(party.entry(game, step));
+            const isDue = table.game === game && JSON.stringify(party.due(game)) === JSON.stringify(step);
+            if (!isDue || sitting.isStopped) return true;
+            table.sent = entry;
+            const shared = step.kind === SHARES ? sharedOf(game, game.deal(step.deal)) : null;
+            this.tell({ type: "part", table: table.id, entry: base64(entry), shared, isShuffle: step.kind === SHUFFLE });
+            const sent = table.sent;
+            await sitting.untilTold();
+            if (sent && party.due(game) && JSON.stringify(party.due(game)) === JSON.stringify(step)) await wait(REFUSED_MS);
+            return true;
+        });
+    }
+
+    /** Sign an act, and hand it to the page, which sends it. @param {Message} asked */
+    async act({ table: id, number, action }) {
+        const sitting = this.sittings.get(id);
+        if (!sitting) return void this.tell({ type: "signed", number, action });
+        await sitting.withPen(async () => {
+            try {
+                if (sitting.isStopped) throw new NoKey("Nothing more is played here.");
+                const { entry, ...signed } = sitting.table.sign(action);
+                this.tell({ type: "signed", number, ...signed, ...(entry && { entry: base64(entry) }) });
+            } catch (why) {
+                if (!(why instanceof NoKey)) throw why;
+                this.tell({ type: "signed", number, says: why.message });
+            }
+            await sitting.untilTold();
+        });
+    }
+}
+
+/** What is remembered of a deal before our shares of it are given. @param {BlindGame} game @param {Deal} deal */
+function sharedOf(game, deal) {
+    const owners = Uint8Array.from(deal.owners, (owner) => owner ?? TABLES_PLACE);
+    const digest = sha256(inBytes(deal.pack.data.length, 4), deal.pack.data, owners);
+    return { game: base64(game.terms.hash), number: deal.number, digest: base64(digest) };
+}
+
+/** A message of a table where a check failed: without what is to be drawn or decided. @param {Message} message */
+function bare(message) {
+    if (message.type === "decision") return { type: "" };
+    const { view: _, turn: __, board: ___, ...rest } = message;
+    return { ...rest, says: [], ...(rest.events && { first: rest.first + rest.events.length, events: [] }) };
+}

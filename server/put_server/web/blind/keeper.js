@@ -1,0 +1,129 @@
+// The keys of our cards, in a Worker: messages of blind tables go to it, and come back with cards in place of places.
+//
+// All keys follow from one secret, which the browser keeps with the session's token, so that a page which is loaded again
+// has its hand. It forgets what it signed. A server could tell it the hand in play anew, with the places dealt to others,
+// and so get its shares of its own hand. So each deal that it gives shares of is noted first, and no shares are ever given
+// of another deal of the same number, or of an earlier one.
+
+import { base64, bytesOf } from "../seal/bytes.js";
+import { notify } from "../state.js";
+
+/** @import {Message} from "../types.js" */
+/** @import {Store} from "../connection.js" */
+
+const GAMES = 64; // of which the last shared deal is remembered
+
+/** The secret of all our keys. @param {Store} store */
+export function secretOf(store) {
+    const { secret } = store.read();
+    return bytesOf(secret || store.write({ secret: base64(crypto.getRandomValues(new Uint8Array(32))) }).secret);
+}
+
+/** True if shares of a deal may be given; that is noted then. @param {Store} store @param {{game: string, number: number, digest: string}} deal */
+export function mayShare(store, { game, number, digest }) {
+    const { [game]: known, ...others } = store.read().shared ?? {};
+    if (known?.number === number && known.digest === digest) return true;
+    if (known && known.number >= number) return false;
+    store.write({ shared: Object.fromEntries([...Object.entries(others).slice(1 - GAMES), [game, { number, digest }]]) });
+    return true;
+}
+
+/** The Worker; browsers that guard what becomes code want to be told that its address is ours. */
+function startWorker() {
+    const address = new URL("worker.js", import.meta.url).href;
+    /** @type {any} */
+    const { trustedTypes } = window;
+    const policy = trustedTypes?.createPolicy("put", { createScriptURL: () => address });
+    return new Worker(policy?.createScriptURL("") ?? address, { type: "module" });
+}
+
+export class KeyKeeper {
+    /** @param {import("../app.js").App} app */
+    constructor(app) {
+        this.app = app;
+        /** By table: how its deal stands. @type {Map<number, Message>} */
+        this.standings = new Map();
+        /** Sentences for what is wrong, by table. @type {Map<number, string>} */
+        this.faults = new Map();
+        /** Acts that are being signed. @type {Map<number, (signed: Message) => void>} */
+        this.signing = new Map();
+        this.lastAct = 0;
+        /** @type {((lines: Message[]) => void) | null} */
+        this.takesEvidence = null;
+        this.worker = startWorker();
+        this.worker.addEventListener("message", ({ data }) => this.take(data));
+        this.worker.addEventListener("error", () => notify(app.state, "Your browser could not do its part of the deal. Your seat is kept if you load the page again."));
+        this.worker.postMessage({ type: "secret", secret: app.isWall ? null : secretOf(app.store) });
+    }
+
+    /** A message of a blind table. @param {Message} message */
+    hear(message) {
+        const known = this.app.state.tables.get(message.table);
+        const snapshot = known && { type: "table", table: known.id, viewer: known.viewer, number: known.number, info: known.info };
+        this.worker.postMessage({ type: "read", message, known: snapshot });
+    }
+
+    /** Note a request of the player's by which they may lose their key. @param {Message} request */
+    asked({ type, table }) {
+        if (["leave", "resign", "stand"].includes(type)) this.worker.postMessage({ type: "gives_up", table });
+    }
+
+    /** @param {number} table */
+    forget(table) {
+        this.standings.delete(table);
+        this.faults.delete(table);
+        this.worker.postMessage({ type: "leave", table });
+    }
+
+    /** An act as it is to be sent: with places in place of cards, and signed. @param {number} table @param {any} action
+     * @returns {Promise<Message>} */
+    sign(table, action) {
+        const number = ++this.lastAct;
+        return new Promise((done) => {
+            this.signing.set(number, done);
+            this.worker.postMessage({ type: "act", table, number, action });
+        });
+    }
+
+    /** Our act was refused, or not carried out. @param {number} table */
+    refused(table) {
+        this.worker.postMessage({ type: "refused", table });
+    }
+
+    /** Messages of a table as put-verify reads them, a line each. @param {number} table @returns {Promise<string>} */
+    async evidence(table) {
+        const lines = new Promise((/** @type {(lines: Message[]) => void} */ done) => (this.takesEvidence = done));
+        this.worker.postMessage({ type: "evidence", table });
+        return (await lines).map((line) => JSON.stringify(line)).join("\n") + "\n";
+    }
+
+    /** @param {Message} told */
+    take(told) {
+        const { app } = this;
+        if (told.type === "show") app.show(told.message);
+        else if (told.type === "standing") this.standings.set(told.table, told);
+        else if (told.type === "part") this.send(told);
+        else if (told.type === "fault") this.fail(told);
+        else if (told.type === "evidence") this.takesEvidence?.(told.lines);
+        else if (told.type === "signed") {
+            this.signing.get(told.number)?.(told);
+            this.signing.delete(told.number);
+        }
+        app.changed();
+    }
+
+    /** @param {Message} part */
+    send({ table, entry, shared }) {
+        if (shared && !mayShare(this.app.store, shared)) return this.worker.postMessage({ type: "forbidden", table, deal: shared.number });
+        this.app.connection.ask("blind", { table, entry }).catch(() => this.refused(table));
+    }
+
+    /** @param {Message} fault */
+    fail({ table, says }) {
+        this.faults.set(table, says);
+        const { state } = this.app;
+        const shown = state.tables.get(table);
+        if (shown) shown.decision = null;
+        notify(state, `Table ${table} is not fair. ${says} Nothing more is played here; Proofs has the evidence.`);
+    }
+}

@@ -1,0 +1,7 @@
+// The Worker in which the keys of our cards are: the page's thread only passes messages.
+
+import { Desk } from "./desk.js";
+
+const desk = new Desk((message) => postMessage(message));
+
+addEventListener("message", ({ data }) => desk.hear(data));

@@ -1,0 +1,126 @@
+"""The page's part of blind deals, without a browser: its modules play at a real server, and judge servers that lie."""
+
+import asyncio
+import json
+import shutil
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from put_client.fairness.verify import main
+from put_client.sdk.blind_table import BlindTable, Unsound
+from put_client.sdk.deal_checks import SealBroken
+from put_protocol.blind.party import deal_entry
+from put_protocol.blind.transcript import Entry, Kind
+from put_protocol.messages import Events, TableSnapshot
+from tests.client.checking_players import close, guest, house, sit_down
+from tests.client.test_blind_attacks import ANN, BEN, INFO, SENTENCES, Told, at_hand
+from tests.protocol.blind.blind_table import SERVER_KEY, in_turn, secret_of
+
+FOLDER = Path(__file__).parent
+NODE = shutil.which("node")
+
+pytestmark = [pytest.mark.skipif(NODE is None, reason="Node is not installed"), pytest.mark.timeout(60)]
+
+
+class Recorded(BlindTable):
+    """A table of the Python client that writes down what it is told."""
+
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
+        self.messages: list[Any] = []
+
+    def read(self, message: TableSnapshot | Events | Any) -> Any:
+        self.messages.append(message)
+        return super().read(message)
+
+    def resume(self, span: bytes) -> None:
+        self.messages.append({"type": "span", "data": span})
+        super().resume(span)
+
+    def case(self) -> bytes:
+        snapshot = TableSnapshot(1, ANN, 0, INFO)
+        return msgspec.json.encode({"secret": secret_of(0), "snapshot": snapshot, "messages": self.messages})
+
+
+async def judged(*cases: bytes) -> list[dict[str, Any]]:
+    """What the page finds in each case."""
+    run = await asyncio.create_subprocess_exec(
+        str(NODE), FOLDER / "read_blind_table.mjs", stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE
+    )
+    out, _ = await run.communicate(b"\n".join(cases))
+    return [json.loads(line) for line in out.splitlines()]
+
+
+def recorded(monkeypatch: pytest.MonkeyPatch, lie: Callable[[Told], Any]) -> bytes:
+    monkeypatch.setattr("tests.client.test_blind_attacks.BlindTable", Recorded)
+    told = at_hand()
+    with suppress(Unsound):
+        lie(told)
+    assert isinstance(told.ann, Recorded)
+    return told.ann.case()
+
+
+async def test_page_says_of_each_lie_what_the_client_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of each, the one sentence; and of an honest hand nothing."""
+    cases = [recorded(monkeypatch, lie) for lie in (*SENTENCES, lambda _: None)]
+    *lies, honest = await judged(*cases)
+    for (lie, sentence), found in zip(SENTENCES.items(), lies, strict=True):
+        assert sentence in found["says"], lie.__name__
+    assert honest["says"] == ""
+
+
+@pytest.mark.parametrize("is_dealt", [False, True])
+async def test_page_accuses_a_stacked_pack(monkeypatch: pytest.MonkeyPatch, is_dealt: bool) -> None:
+    """In place of its shares."""
+    monkeypatch.setattr("tests.client.test_blind_attacks.BlindTable", Recorded)
+    told = Told()
+    told.begin()
+    while (entry := told.server.next()) is not None and entry[:2] != bytes([BEN, Kind.SHUFFLE]):
+        told.order(entry)
+    one = Entry.parse(entry or b"")
+    told.order(told.signed(replace(one, body=one.body[:66] * 2 + one.body[132:], proof=b"")))
+    if is_dealt:
+        told.order(deal_entry(told.server.game, SERVER_KEY, in_turn(2, 6)))
+    assert isinstance(told.ann, Recorded)
+    (found,) = await judged(told.ann.case())
+    assert found == {"says": "", "due": Kind.ACCUSE}
+
+
+@pytest.mark.parametrize(("game", "options"), [("put-1674", {"target": 2}), ("truc", {"rubber": 1})])
+async def test_page_plays_with_a_client_each_checking_the_other(
+    game: str, options: dict[str, int | str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A whole game, in which the page loses its connection again and again. Neither finds anything wrong, and the file
+    that the page would save is found good by others."""
+    async with house() as server:
+        moll = await guest(server, "Moll")
+        table = await moll.open_table(game, options={"dealing": "blind"} | options)
+        page = await asyncio.create_subprocess_exec(
+            str(NODE), FOLDER / "page_player.mjs", str(server.port), "Nan", str(table), "drop", stdout=-1
+        )
+        try:
+            ((record,), (out, _)) = await asyncio.gather(
+                asyncio.gather(*sit_down(table, moll, games=1, boldness=0.5)), page.communicate()
+            )
+        finally:
+            if page.returncode is None:
+                page.kill()
+        assert moll.all_of(SealBroken) == []
+        assert record.proved == record.deals > 0
+        await close(moll)
+    found = json.loads(out)
+    assert (found["faults"], found["refused"], found["places"]) == ([], [], 0)
+    assert found["standing"]["proved"] == record.proved
+    evidence = tmp_path / "evidence.jsonl"
+    evidence.write_text("".join(json.dumps(line) + "\n" for line in found["evidence"]), "utf-8")
+    with pytest.raises(SystemExit) as ended:
+        main([str(evidence)])
+    said = capsys.readouterr().out
+    assert ended.value.code in {0, None}, said
+    assert "every shuffle proved" in said
