@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from playwright.async_api import Browser, Page, WebSocketRoute, expect
 
+from put_client.fairness.verify import main
 from put_rules.registry import GAMES
 from put_text.notation import read
 from tests.transport.sockets import running_server
@@ -39,7 +40,7 @@ FAMILIES = {
 """Players, and options that make a game short."""
 
 
-async def _open(page: Page, game: str, *, house: bool = False) -> None:
+async def _open(page: Page, game: str, *, house: bool = False, dealing: str = "") -> None:
     """Open a table by the form, for whoever comes, or with the house."""
     short = {"rubber": 1} if game == "truc" else {"target": 1}
     seats, options = FAMILIES.get(game, (min(GAMES[game].offer.seats), short))
@@ -49,7 +50,7 @@ async def _open(page: Page, game: str, *, house: bool = False) -> None:
     if house:
         await page.select_option("select[name=others]", index=1)
     await page.get_by_text("Options", exact=True).click()
-    for name, value in options.items():
+    for name, value in (options | ({"dealing": dealing} if dealing else {})).items():
         field = page.locator(f"[name='option {name}']")
         is_list = await field.evaluate("field => field.tagName === 'SELECT'")
         await (field.select_option(str(value)) if is_list else field.fill(str(value)))
@@ -87,6 +88,39 @@ async def test_two_phones_and_a_wall_play_a_whole_game(browser: Browser, game: s
         await expect(wall.locator(".told")).to_contain_text("Moll")
         names = {person.name for person in people.server.dispatcher.lobby.people.values()}
         assert {"Moll", "Nan"} < names
+
+
+async def test_two_phones_keep_their_keys(browser: Browser, tmp_path: Path) -> None:
+    """Each sees its own hand, also after it is loaded again; and plays on after the network dropped. What one saves,
+    others find good."""
+    async with visitors(browser) as people:
+        moll = await people.person("Moll")
+        await _open(moll, "put-1674", dealing="blind")
+        nan = await people.person("Nan", "/table/1")
+        await nan.get_by_role("button", name="Sit down").click()
+        names = "cards => cards.map(one => one.ariaLabel).join()"
+        hands = []
+        for page in (moll, nan):
+            await page.locator(".own .card").first.wait_for()
+            hands.append(await page.locator(".own .card").evaluate_all(names))
+        await moll.reload()
+        await moll.locator(".own .card").first.wait_for()
+        assert await moll.locator(".own .card").evaluate_all(names) == hands[0] != hands[1]
+        await play_on(moll)
+        await play_on(nan)
+        await pressed(nan, 2)
+        people.server.dispatcher.cut_all()
+        for page in (moll, nan):
+            await page.get_by_role("button", name="Another game").wait_for()
+            await page.get_by_role("button", name="Proofs").click()
+            await expect(page.locator(".proofs")).to_contain_text("Only you can see your cards.")
+            assert await page.locator(".proofs .problem").count() == 0
+        async with nan.expect_download() as saving:
+            await nan.get_by_role("button", name="Save the evidence").click()
+        await (await saving.value).save_as(tmp_path / "evidence.jsonl")
+    with pytest.raises(SystemExit) as ended:
+        main([str(tmp_path / "evidence.jsonl")])
+    assert ended.value.code in {0, None}
 
 
 def _tampering(change: Callable[[dict[str, Any]], None]) -> Callable[[WebSocketRoute], None]:
