@@ -12,6 +12,9 @@ REQUEST_ARRAY_ITEMS = 64
 """The longest list in a client's message. With msgpack's own nesting limit of 1,024 it bounds what hostile headers
 can make the decoder reserve to half a megabyte."""
 
+LOBBY_PAGES = 15
+"""Pages of the lobby for one reader: 450 tables, which are most often 120 kB."""
+
 MAP_ITEMS = 64
 """The longest map: the largest struct has some 30 fields, the options of a rule set fewer."""
 

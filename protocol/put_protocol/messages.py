@@ -15,7 +15,7 @@ from msgspec import Meta, Struct
 from put_protocol.analysis import Judged, Reviewed, Weighed
 from put_protocol.blind_events import BlindSpan, EntryBytes
 from put_protocol.games.unions import Action, Choice, Event, GameView
-from put_protocol.limits import MAP_ITEMS, PAUSE_MINUTES, REQUEST_ARRAY_ITEMS
+from put_protocol.limits import LOBBY_PAGES, MAP_ITEMS, PAUSE_MINUTES, REQUEST_ARRAY_ITEMS
 from put_protocol.offers import GameOffer, HouseOffer, Limits
 from put_protocol.refusals import RefusalCode
 from put_protocol.seal_events import DealNumber, Hash, Openings, Sealed
@@ -95,10 +95,19 @@ class Hello(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", t
     it notices by this, tells you in a `notice`, and sends your tables whole."""
 
 
-class Look(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="look"):
-    """Look at the lobby: all tables and people now, then every change, until `look_away`."""
+class Look(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="look", omit_defaults=True):
+    """Look at the lobby: tables and people now, then every change of them, until `look_away` or another `look`."""
 
     id: RequestId
+    page: Annotated[int, Meta(ge=0, le=2**31)] | None = None
+    """First page of those to be told, from 0; left out: the whole lobby. A page has some thirty tables and people, and
+    what is on it stays there until it is gone."""
+    pages: Annotated[int, Meta(ge=1, le=LOBBY_PAGES)] = 1
+    """Number of pages, at most `lobby_pages` of the limits in `welcome`; where those have none, give no page."""
+    game: ShortText = ""
+    """Only tables of this rule set; empty: of all."""
+    free: bool = False
+    """Only tables that wait for players."""
 
 
 class LookAway(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="look_away"):
@@ -465,6 +474,17 @@ class Refused(Struct, frozen=True, tag_field="type", tag="refused", omit_default
     """Milliseconds until the request would be heard, with `too_fast`, and with `wrong_passcode` after too many."""
 
 
+class LobbySize(Struct, frozen=True):
+    """The size of the lobby, as of the last message of it. A new page is told at once."""
+
+    tables: int
+    """Tables that are as was asked for."""
+    people: int
+    """People here, or expected back."""
+    pages: int
+    """Pages that these tables, or the people, take."""
+
+
 class LobbyState(Struct, frozen=True, tag_field="type", tag="lobby", omit_defaults=True):
     """Tables and people: after `look` everything, in as many of these as it takes; then whatever changed."""
 
@@ -478,6 +498,10 @@ class LobbyState(Struct, frozen=True, tag_field="type", tag="lobby", omit_defaul
     """People gone."""
     begins: bool = False
     """Forget what you knew: this is the first message of a whole picture."""
+    page: int | None = None
+    """Page that it tells of, for a `look` that named one. The first of several pages `begins`."""
+    size: LobbySize | None = None
+    """Size of the lobby, for a `look` that named a page."""
 
 
 class Turn(Struct, frozen=True, omit_defaults=True):

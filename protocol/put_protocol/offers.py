@@ -115,3 +115,5 @@ class Limits(Struct, frozen=True):
     first_move: int = 0
     """Seconds for each decision there until the player has moved once in the game, where the table has no passcode and
     two guests play. 0: as for others."""
+    lobby_pages: int = 0
+    """Pages that a `look` may ask for; 0: none, for the server tells the whole lobby."""

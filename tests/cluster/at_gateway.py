@@ -98,6 +98,7 @@ LEFT_OUT: Mapping[str, str] = {
     "test_bug_in_what_waited_for_the_journal_closes_that_peer_alone": _BUG,
     "test_bug_on_one_line_closes_that_line_alone": _BUG,
     "test_crowd_waits_and_players_do_not": "it says who of a crowd is first; at a gateway those of one codec are",
+    "test_end_of_a_game_is_told_to_the_lobby_with_its_last_move": "a gateway tells the lobby's news a little later",
     "test_kick_from_an_address_reaches_everybody_there_and_nobody_else": "the operator's, who asks gateways otherwise",
     "test_move_costs_what_is_written_down": "it counts the calls of a server by itself",
     "test_records_bring_the_lobby_back_after_quiet_hours": "it compares subscribers, and a gateway is one more",

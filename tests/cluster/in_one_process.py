@@ -122,6 +122,7 @@ class DispatcherAtGateway:
         )
         self.gateway._accounts = _ShardAccounts(self.shard)
         self.gateway.meters.moves = self.shard.meters.moves
+        self.gateway.meters.waits = self.shard.meters.waits
         self._is_made = True
         self.settle()
         assert self.gateway.is_linked

@@ -7,6 +7,7 @@ import pytest
 from put_protocol.messages import (
     Decision,
     Events,
+    Hello,
     Leave,
     Left,
     Look,
@@ -45,19 +46,15 @@ def answers(peer: Peer) -> list[tuple[int, type[Ok] | type[Refused]]]:
     return [(message.id, type(message)) for message in peer.told(Ok) + peer.told(Refused)]
 
 
-@pytest.mark.parametrize("has_been_there", [False, True])
-def test_who_is_at_no_table_of_a_shard_that_is_down_is_let_in_at_once(has_been_there: bool) -> None:
+def test_who_is_at_no_table_of_a_shard_that_is_down_is_let_in_at_once() -> None:
     """And comes to it as soon as it is back, as anybody does."""
     town = Town()
     host = town.gateways[0].guest(named(0, "Ann"))
     table = opened(host)
     guest = town.gateways[1].guest(named(1, "Bob"))
-    if has_been_there:
-        assert isinstance(guest.ask(lambda number: Watch(number, table)), Ok)
-        assert isinstance(guest.ask(lambda number: Leave(number, table)), Ok)
     stop(town, 0)
     guest.drop()
-    again = back(town, guest)
+    again = back(town, guest, epoch=guest.told(Welcome)[0].epoch)
     assert again.told(Welcome)[0].tables == ()
     answer = sit(again, table)
     assert isinstance(answer, Refused)
@@ -121,12 +118,12 @@ def test_who_left_that_table_before_anybody_here_heard_of_it_is_told_so_when_it_
 
 
 def test_a_gateway_that_never_heard_of_the_shard_lets_everybody_wait_and_then_in() -> None:
-    """It cannot know who is there. What they have there they are told when it is back."""
+    """What they have there they are told when it is back, also if they do not know where they were."""
     town = Town()
     _, guest, table = seated(town)
     stop(town, 0)
     again = town.add_gateway().peer()
-    again.resume(guest)
+    again.send(Hello(2, token=guest.token))
     assert not again.told(Welcome)
     town.tick(GREETING_MS)
     assert again.told(Welcome)[0].tables == ()
@@ -296,6 +293,7 @@ def test_response_to_an_older_request_of_the_same_number_is_no_answer() -> None:
     town.stopped.add(0)
     town.tick(SILENCE_MS + 500)
     again = back(town, guest)
+    town.tick(GREETING_MS + 250)
     assert again.told(Welcome)
     town.stopped.add(2)
     again.client.send(Watch(again.number(), other))

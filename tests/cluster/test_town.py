@@ -18,6 +18,7 @@ from put_protocol.messages import (
     Invited,
     LobbyState,
     Look,
+    LookAway,
     Mute,
     Notice,
     Ok,
@@ -36,7 +37,8 @@ from put_server.cluster.link import SILENCE_MS
 from put_server.cluster.link_messages import Packet
 from put_server.cluster.requests import SEARCH_MS
 from put_server.cluster.shard_dispatcher import ShardDispatcher
-from put_server.lobby import inputs
+from put_server.lobby import inputs, news
+from put_server.lobby.subscribers import ALL_TABLES
 from put_server.table.table_effects import TableId
 from put_server.transport.admission import Caller
 from put_server.transport.budgets import TURN_COST
@@ -206,14 +208,44 @@ def test_a_look_shows_the_tables_and_people_of_all_shards_each_once() -> None:
     looker = town.gateways[0].guest(named(2))
     assert isinstance(looker.ask(Look), Ok)
     town.tick(1_000)
-    first = looker.told(LobbyState)[0]
-    assert first.begins
-    assert sorted(info.id for info in first.tables) == sorted((table, other))
+    pages = looker.told(LobbyState)
+    assert [page.begins for page in pages] == [True] + [False] * (len(pages) - 1)
+    assert sorted(info.id for page in pages for info in page.tables) == sorted((table, other))
     seen = {person.name: person.tables for state in looker.told(LobbyState) for person in state.people}
     assert seen[guest.told(Welcome)[0].name] == (table,)
     third = opened(host)
     town.tick(1_000)
     assert [info.id for state in looker.told(LobbyState)[1:] for info in state.tables][-1] == third
+
+
+def test_a_gateway_hears_and_tells_only_of_pages_that_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Here a page has one table: what happens on another reaches no gateway. Once nobody looks, nothing does."""
+    monkeypatch.setattr(news, "PAGE", 1)
+    town = Town()
+    host, looker = town.gateways[0].guest(named(0)), town.gateways[1].guest(named(1))
+    tables = [opened(host) for _ in range(4)]
+    assert [table % SHARDS for table in tables] == [0] * 4
+    town.tick(1_000)
+    assert isinstance(looker.ask(lambda number: Look(number, page=2 * SHARDS)), Ok)
+    town.tick(1_000)
+    told = looker.told(LobbyState)
+    assert [info.id for page in told for info in page.tables] == [tables[2]]
+    assert [page.size.tables for page in told if page.size] == [4] * len(told)
+    follows = town.gateways[1].gateway.lobby._listings[ALL_TABLES]
+    assert set(follows._tables) == {tables[0], tables[2]}, "the first page tells how large the lobby is"
+    assert isinstance(sit(host, tables[3]), Ok)
+    assert isinstance(sit(host, tables[2]), Ok)
+    town.tick(1_000)
+    assert [info.id for page in looker.told(LobbyState)[len(told) :] for info in page.tables] == [tables[2]]
+    assert isinstance(looker.ask(lambda number: Look(number, page=0, game="put-1674", free=True)), Ok)
+    town.tick(1_000)
+    assert looker.told(LobbyState)[-1].tables[0].id == tables[0]
+    assert isinstance(looker.ask(LookAway), Ok)
+    town.settle()
+    assert set(follows._tables) == {tables[0]}
+    gate = town.gateways[1].gateway.name
+    assert {looked.page for name, looked in town.shards[0].dispatcher._followers.values() if name == gate} == {0}
+    assert town.gateways[1].gateway.lobby._listings.keys() == {ALL_TABLES}
 
 
 def test_news_goes_to_lookers_of_each_gateway_once() -> None:
@@ -442,14 +474,14 @@ def test_who_asks_at_a_table_of_a_shard_where_they_never_were_is_refused_and_not
     host, other = town.gateways[0].guest(named(0, "Ann")), town.gateways[0].guest(named(1, "Bob"))
     table = opened(host)
     town.tick(1_000)
-    for number, code in ((table, RefusalCode.NOT_THERE), (table + 9 * SHARDS, RefusalCode.UNKNOWN_TABLE)):
+    for number in (table, table + 9 * SHARDS):
         for request in (
             Say(1000 + number, number, "hm"),
             Invite(2000 + number, number),
             Act(3000 + number, number, 1, Put()),
         ):
             other.send(request)
-            assert [answer.code for answer in other.told(Refused) if answer.id == request.id] == [code]
+            assert [answer.code for answer in other.told(Refused) if answer.id == request.id] == [RefusalCode.NOT_THERE]
     assert len(town.shards[0].dispatcher.lobby.people) == 1
 
 

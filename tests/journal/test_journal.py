@@ -16,6 +16,7 @@ from put_server.journal.archive import Archive
 from put_server.journal.commit_queue import Batch
 from put_server.journal.journal import Journal
 from put_server.journal.lobby_replay import bring_back
+from put_server.lobby.subscribers import ALL_TABLES
 from tests.journal import recorded_journals
 from tests.lobby.lobby_harness import lobby_snapshot, new_lobby
 
@@ -165,7 +166,7 @@ async def test_checkpoint_takes_the_place_of_the_records_before_it(tmp_path: Pat
         now = again.last_time()
     straight = recorded_journals.lobby_after(whole)
     for one in (straight, lobby):
-        one._subscribers._news.readers.clear()  # they ask again when they are back
+        one._subscribers._news[ALL_TABLES].readers.clear()  # they ask again when they are back
     assert lobby_snapshot(lobby, now) == lobby_snapshot(straight, now)
 
 

@@ -6,7 +6,7 @@ Longer than other modules, because inputs by name, inputs at random and the chec
 import random
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
-from copy import copy
+from copy import copy, deepcopy
 from typing import Any, TypeVar
 
 from msgspec.structs import replace
@@ -36,6 +36,7 @@ from put_server.lobby.outcome import Admit, InputOutcome, TurnAway
 from put_server.lobby.policy import Policy
 from put_server.lobby.prefixes import prefixes_of
 from put_server.lobby.settling import Entry, settle
+from put_server.lobby.subscribers import ALL_TABLES
 from put_server.table.gallery_news import NEWS_MS
 from put_server.table.table_effects import (
     DealOver,
@@ -105,7 +106,7 @@ def lobby_snapshot(lobby: Lobby, now: int) -> Any:
         lobby._people.last_id,
         lobby._tables.last_id,
         lobby._tables.fresh,
-        {*lobby._subscribers._news.readers},
+        {*lobby._subscribers._news[ALL_TABLES].readers},
         sorted(lobby._people._by_token),
         sorted(lobby._people._by_name),
         {look: [person.id for person in people] for look, people in lobby._people._by_look.items()},
@@ -400,7 +401,7 @@ class LobbyHarness:
             self.lobby_seen[person] = ({}, {})
             self._reading.add(person)
             if self._is_news_waiting:
-                self._looked_late.update(self.lobby._subscribers._news.readers)
+                self._looked_late.update(self.lobby._subscribers._news[ALL_TABLES].readers)
         elif not is_whole:
             self._read_news(person, news)
         assert news != messages.LobbyState(), "news of nothing"
@@ -408,7 +409,7 @@ class LobbyHarness:
 
     def _read_news(self, person: PersonId, news: messages.LobbyState) -> None:
         """No more often than may be, and nothing that was known, unless somebody began to look while it waited."""
-        readers = len(self.lobby._subscribers._news.readers)
+        readers = len(self.lobby._subscribers._news[ALL_TABLES].readers)
         told = self._news_at.get(person)
         assert told is None or told == self.now or self.now - told >= max(NEWS_MS, readers), "too much news"
         self._news_at[person] = self.now
@@ -422,7 +423,7 @@ class LobbyHarness:
 
     @property
     def _is_news_waiting(self) -> bool:
-        return self.lobby._subscribers._news.is_noted
+        return self.lobby._subscribers._news[ALL_TABLES].is_noted
 
     def _known_with_news(self, subscriber: PersonId) -> tuple[dict[int, TableInfo], dict[str, PersonInfo]]:
         """The lobby as a subscriber will know it when the news that waits is told."""
@@ -430,13 +431,15 @@ class LobbyHarness:
         known = dict(tables), dict(people)
         subscribers = copy(self.lobby._subscribers)
         subscribers._told_numbers = dict(subscribers._told_numbers)
-        news = subscribers._news = copy(subscribers._news)
+        news = copy(subscribers._news[ALL_TABLES])
+        subscribers._news = {ALL_TABLES: news}
+        news._size = news._own_size
         news.readers, news._rests, news._pages = dict(news.readers), dict(news._rests), list(news._pages)
         for name in ("_tables", "_people"):
             listing = copy(getattr(news, name))
             setattr(news, name, listing)
-            listing.pages, listing._page_of = [dict(page) for page in listing.pages], dict(listing._page_of)
-            listing.noted, listing.untold = set(listing.noted), set(listing.untold)
+            listing.pages, listing.page_of = [dict(page) for page in listing.pages], dict(listing.page_of)
+            listing.noted, listing.untold = set(listing.noted), deepcopy(listing.untold)
         for effect in subscribers.news(self.now + 10**6):
             assert isinstance(effect, Tell)
             assert subscriber in effect.people
@@ -476,7 +479,9 @@ class LobbyHarness:
         assert lobby._people.crowds._counts == crowds_of(person.origin for person in lobby.people.values())
         assert lobby._tables.crowds._counts == crowds_of(table.model.origin for table in lobby.tables.values())
         for subscriber in (
-            sorted(lobby._subscribers._news.readers)[:1] if self._is_news_waiting else lobby._subscribers._news.readers
+            sorted(lobby._subscribers._news[ALL_TABLES].readers)[:1]
+            if self._is_news_waiting
+            else lobby._subscribers._news[ALL_TABLES].readers
         ):
             tables, people = self._known_with_news(subscriber) if self._is_news_waiting else self.lobby_seen[subscriber]
             assert tables == {table.id: table.info for table in lobby.tables.values()}

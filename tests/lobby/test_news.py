@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from random import Random
+from typing import Any, TypeVar
 
 import pytest
 from msgspec.structs import replace
@@ -10,12 +11,14 @@ from put_protocol import messages
 from put_protocol.cards import RANKS, pack_of
 from put_protocol.codecs import FRAMES, LINES
 from put_protocol.limits import FRAME_BYTES
-from put_protocol.messages import Events, LobbyState
+from put_protocol.messages import Events, LobbySize, LobbyState
+from put_protocol.refusals import RefusalCode
 from put_protocol.table_info import PersonInfo, TableInfo
 from put_server.lobby import inputs
 from put_server.lobby import news as news_module
 from put_server.lobby.inputs import Arrive, Ask
 from put_server.lobby.news import KEPT_CHANGES, PAGE, LobbyNews
+from put_server.lobby.subscribers import ALL_TABLES
 from put_server.table.gallery_news import NEWS_MS
 from put_server.table.table_effects import PersonId, TableId, Tell
 from tests.lobby.lobby_harness import LobbyHarness, apply_news, new_lobby
@@ -238,7 +241,7 @@ def test_news_that_was_put_off_gives_the_same_lobby_as_all_of_it(seed: int) -> N
             break
         if not person.is_here:
             harness.come_back(ann)
-        if ann not in harness.lobby._subscribers._news.readers:
+        if ann not in harness.lobby._subscribers._news[ALL_TABLES].readers:
             harness.ok(ann, messages.Look(harness.request_id()))
         harness.tick(0)
     if ann in harness.lobby.people and harness.lobby.people[ann].is_here:
@@ -351,7 +354,7 @@ def test_large_lobby_is_told_in_parts_and_ends_as_it_is(monkeypatch: pytest.Monk
                 assert [page.begins for page in first] == [True, False]
                 for page in first:
                     apply_news(known[step], page)
-            for page in told.take(now):
+            for _, page in told.take(now):
                 for picture in known.values():
                     apply_news(picture, page)
             rests = list(told.rests(now))
@@ -359,12 +362,102 @@ def test_large_lobby_is_told_in_parts_and_ends_as_it_is(monkeypatch: pytest.Monk
             assert all(sum(one == reader for one, _ in rests) <= 2 for reader in known)
             for reader, page in rests:
                 apply_news(known[reader], page)
-        for page in told.take(10**6):
+        for _, page in told.take(10**6):
             for picture in known.values():
                 apply_news(picture, page)
         assert not told.is_rest_due(10**6)
         assert all(picture == (tables, people) for picture in known.values())
     assert parts > 500
+
+
+def test_readers_of_pages_are_told_what_is_on_them_and_of_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever comes and goes, a reader of some pages knows what is on these as it is, and how large the lobby is; a
+    reader of two knows an entry that went from one to the other. Here a page has two tables and two people."""
+    monkeypatch.setattr(news_module, "PAGE", 2)
+    info = new_table_info()
+    for seed in range(60):
+        random = Random(seed)
+        tables = {number: info(number, 0) for number in range(1, 15)}
+        people = {f"Guest {number}": PersonInfo(f"Guest {number}", False) for number in range(8)}
+        told: LobbyNews[int] = LobbyNews(
+            0,
+            table=tables.get,
+            person=people.get,
+            everything=lambda: (tables, people),  # noqa: B023 - at once
+        )
+        spans = [range(first, first + random.randrange(1, 4)) for first in range(6)]
+        known: list[tuple[dict[int, TableInfo], dict[str, PersonInfo]]] = [({}, {}) for _ in spans]
+        size = None
+        for reader, span in enumerate(spans):
+            for page in told.begin(reader, 0, span):
+                assert page.page in span
+                apply_news(known[reader], page)
+        for step in range(1, 60):
+            for _ in range(random.randrange(6)):
+                number, name = random.randrange(1, 25), f"Guest {random.randrange(14)}"
+                tables[number] = info(number, random.randrange(3))
+                if random.random() < 0.5:
+                    del tables[number]
+                told.note_table(number)
+                if people.pop(name, None) is None:
+                    people[name] = PersonInfo(name, False)
+                told.note_person(name)
+            for readers, page in told.take(step):
+                size = page.size
+                for reader in readers:
+                    assert page.page in spans[reader]
+                    apply_news(known[reader], page)
+            for span, picture in zip(spans, known, strict=True):
+                assert picture[0] == {n: one for at in span for n, one in _on(told._tables.pages, at).items()}
+                assert picture[1] == {n: one for at in span for n, one in _on(told._people.pages, at).items()}
+            assert {n: one for page in told._tables.pages for n, one in page.items()} == tables
+        assert size is not None
+        assert (size.tables, size.people) == (len(tables), len(people))
+
+
+Listed = TypeVar("Listed")
+
+
+def _on(pages: list[dict[Any, Listed]], number: int) -> dict[Any, Listed]:
+    return pages[number] if number < len(pages) else {}
+
+
+def test_a_change_on_one_page_is_told_to_its_readers_alone() -> None:
+    """And a filter has pages of its own: a table that no longer waits for players is gone from them."""
+    lobby, now = new_lobby(people=200, tables=200, each=64), 0
+    ann, ben, cat = PersonId(1), PersonId(2), PersonId(3)
+    mail: dict[PersonId, list[LobbyState]] = {ann: [], ben: [], cat: []}
+
+    def ask(person: PersonId, request: messages.Request) -> object:
+        nonlocal now
+        now += NEWS_MS
+        outcome = lobby.handle(ask_of(person, request), now)
+        for effect in outcome.effects:
+            if isinstance(effect, Tell) and isinstance(effect.message, LobbyState):
+                for reader in effect.people:
+                    mail[reader].append(effect.message)
+        return outcome.answer
+
+    for number, name in enumerate(("Ann", "Ben", "Cat")):
+        lobby.handle(Arrive(name, is_bot=False, token=bytes([number])), 0)
+    for number in range(PAGE + 1):
+        ask(ben, messages.OpenTable(number, "put-1674"))
+    *_, last = lobby.tables
+    ask(ann, messages.Look(1, page=0))
+    assert mail[ann][0].size == LobbySize(PAGE + 1, 3, 2)
+    assert sum(len(page.tables) for page in mail[ann]) == PAGE
+    had = len(mail[ann])
+    ask(ben, messages.Look(90, page=1))
+    ask(cat, messages.Look(1, page=0, pages=2, game="put-1674", free=True))
+    assert sum(len(page.tables) for page in mail[cat]) == PAGE + 1
+    ask(ben, messages.Sit(91, last))
+    ask(cat, messages.Sit(2, last))
+    assert [table.id for page in mail[ann][had:] for table in page.tables] == []
+    assert [table.id for page in mail[ben] for table in page.tables] == [last, last, last]
+    assert mail[cat][-1].closed == (last,)
+    refused = ask(cat, messages.Look(3, page=0, game="whist"))
+    assert isinstance(refused, messages.Refused)
+    assert refused.code == RefusalCode.UNKNOWN_GAME
 
 
 def test_who_looks_is_sent_the_pages_of_those_before() -> None:
@@ -397,7 +490,7 @@ def test_pages_without_a_reader_are_kept_until_much_has_changed() -> None:
     ann = harness.arrive("Ann")
     harness.ok(ann, messages.Look(1))
     harness.ok(ann, messages.LookAway(2))
-    told = harness.lobby._subscribers._news
+    told = harness.lobby._subscribers._news[ALL_TABLES]
     for number in range(KEPT_CHANGES + 50):
         harness.depart(harness.arrive(f"Guest {number}"))
         assert len(told._people.noted) <= KEPT_CHANGES

@@ -4,6 +4,7 @@ import pytest
 
 from put_protocol.messages import Block, LobbyState, Look, Mute, Ok
 from put_server.lobby.inputs import Arrive, Keep
+from put_server.lobby.news import EVERY_PAGE
 from put_server.lobby.outcome import Admit
 from put_server.lobby.presence import GRACE_MS
 from put_server.table.table_effects import PersonId, Tell
@@ -58,11 +59,13 @@ def test_reader_who_is_nobody_follows_the_lobby() -> None:
     harness = one_of(8, 3)
     ann = harness.arrive("Ann")
     before = harness.lobby.checkpoint()
-    (begins,) = harness.lobby.follow(PersonId(-1), 0)
+    begins, page = harness.lobby.follow(PersonId(-1), 0, EVERY_PAGE)
     assert isinstance(begins, Tell)
     assert isinstance(begins.message, LobbyState)
     assert (begins.people, begins.message.begins) == ((-1,), True)
-    assert [person.name for person in begins.message.people] == ["Ann"]
+    assert isinstance(page, Tell)
+    assert isinstance(page.message, LobbyState)
+    assert [person.name for person in page.message.people] == ["Ann"]
     assert harness.lobby.checkpoint() == before
     harness.lobby.follow_no_more(PersonId(-1))
     assert isinstance(harness.ask(ann, Look(harness.request_id())), Ok)

@@ -1,37 +1,21 @@
 """Audience of a gateway: guests who get the same message, encoded once for each codec.
 
-It is the guests that a shard names, those who look at the lobby, or all guests.
+It is the guests that a shard names, those who look at a page of the lobby, or all guests.
 """
 
 from collections.abc import Callable, Collection
-from typing import TYPE_CHECKING
 
-from put_protocol.messages import LobbyState, Look, Notice, Ok
+from put_protocol.messages import LobbyState, Notice
 from put_server.cluster.guests import Guest, Guests
-from put_server.cluster.shared_lobby import SharedLobby
 from put_server.transport.interfaces import Unsent
 from put_server.transport.page_encodings import PageEncodings
 from put_server.transport.reception import AT_ONCE
 
-if TYPE_CHECKING:
-    from put_server.cluster.gateway import Gateway
-
 
 class Audience:
-    """All guests, and those of them who look at the lobby."""
-
-    def __init__(
-        self,
-        gateway: "Gateway",
-        guests: Guests,
-        lobby: SharedLobby,
-        unsent: Unsent,
-        crowd: Unsent,
-    ) -> None:
+    def __init__(self, guests: Guests, unsent: Unsent, crowd: Unsent) -> None:
         """`unsent`: peers that are written to at once; `crowd`: peers that are written to bit by bit."""
-        self._gateway = gateway
         self._guests = guests
-        self._lobby = lobby
         self._unsent = unsent
         self._crowd = crowd
         self._encodings = PageEncodings()
@@ -58,10 +42,10 @@ class Audience:
     def announce(self, says: str) -> int:
         """Send a notice to all guests; returns their number."""
         guests = [guest for guest in self._guests if guest.greeting is None]
-        self._tell(guests, Notice(says))
+        self.tell(guests, Notice(says))
         return len(guests)
 
-    def _tell(self, guests: Collection[Guest], message: LobbyState | Notice) -> None:
+    def tell(self, guests: Collection[Guest], message: LobbyState | Notice) -> None:
         unsent = self._unsent if len(guests) <= AT_ONCE else self._crowd
         encoded = self._encodings.of(message) if isinstance(message, LobbyState) else {}
         for guest in guests:
@@ -73,21 +57,3 @@ class Audience:
                     data = encoded[codec] = codec.encode(message)
                 session.deliver(data)
             unsent[session] = ()
-
-    def look(self, guest: Guest, request: Look, now: int) -> None:
-        """Show a guest the lobby, and tell them its news from now on."""
-        self._gateway.answer(guest, Ok(request.id))
-        for page in self._lobby.news.begin(guest, now):
-            self._tell((guest,), page)
-
-    def look_away(self, guest: Guest) -> None:
-        """Stop telling a guest the lobby's news; may be called again."""
-        self._lobby.news.forget(guest)
-
-    def tell_news(self, now: int) -> None:
-        """Tell lookers the lobby's news, if it may be told now."""
-        news = self._lobby.news
-        for page in news.take(now):
-            self._tell(news.readers, page)
-        for guest, page in news.rests(now):
-            self._tell((guest,), page)

@@ -20,7 +20,7 @@ from msgspec.structs import replace
 
 from put_protocol import PROTOCOL_VERSION, messages
 from put_protocol.codecs import FRAMES
-from put_protocol.messages import Goodbye, Hello, Ok, Refused, Request, ServerMessage, Welcome
+from put_protocol.messages import Goodbye, Hello, LobbyState, Ok, Refused, Request, ServerMessage, Welcome
 from put_protocol.refusals import RefusalCode
 from put_server.cluster import link_messages as link
 from put_server.cluster.audience import Audience
@@ -32,7 +32,9 @@ from put_server.cluster.link_messages import FromGateway, FromShard, PeerEncodin
 from put_server.cluster.requests import RequestRouter
 from put_server.cluster.shared_lobby import SharedLobby
 from put_server.lobby.presence import LOSS
+from put_server.lobby.subscribers import filter_of, pages_of
 from put_server.table.gallery_news import NEWS_MS
+from put_server.table.refusal import RequestRefused
 from put_server.table.table_effects import PersonId
 from put_server.transport.admission import Admission
 from put_server.transport.interfaces import Peer
@@ -49,7 +51,7 @@ _GONE = Goodbye(
     code="draining", says="a part of the server has stopped; come back in a moment, your seats are kept", back_s=0
 )
 
-_ToOne = link.Told | link.Admitted | link.Absent | link.Farewell | link.Pinged | link.Charged
+_ToOne = link.Told | link.Admitted | link.Absent | link.Farewell | link.Pinged | link.Placed | link.Charged
 """Items of a shard for one connection."""
 
 
@@ -88,12 +90,12 @@ class Gateway(Reception):
                 for k in range(shards)
             ]
         )
-        self.lobby = SharedLobby(shards, lambda name: home_of_name(name, shards), news_ms)
         self._guests = Guests(shards)
-        self._greetings = Greetings(self, self._guests, self.lobby)
-        self._requests = RequestRouter(self, self._guests, self.lobby)
+        self._greetings = Greetings(self, self._guests)
+        self._requests = RequestRouter(self, self._guests)
         self._accounts = AccountNumbers()
-        self._audience = Audience(self, self._guests, self.lobby, self.unsent, self.unsent_crowd)
+        self._audience = Audience(self._guests, self.unsent, self.unsent_crowd)
+        self.lobby = SharedLobby(shards, self.send, self._begin_to_look, news_ms)
 
     def take(self) -> Iterator[tuple[int, bytes]]:
         """Packets to publish now, each with its shard."""
@@ -125,11 +127,12 @@ class Gateway(Reception):
 
     def _opened(self, shard: int) -> None:
         log.info("shard %d is linked", shard)
-        self.send(shard, link.Looked())
+        self.lobby.opened(shard)
         self._greetings.opened(shard)
 
     def _broken(self, shard: int, why: str) -> None:
         guests = self._guests.at(shard)
+        self.lobby.broken(shard)
         log.warning("the link with shard %d broke (%s): %d connections are cut", shard, why, len(guests))
         for guest in guests:
             self.send_away(guest, _GONE)
@@ -195,7 +198,7 @@ class Gateway(Reception):
             session.farewell(_BYE)
             return
         self.admission.distrust(session.caller)
-        self._audience.look_away(guest)
+        self.lobby.look_away(guest)
         guest.owed = None
         self._depart(guest, except_at=guest.home)
         self.send(guest.home, link.Departed(guest.number))
@@ -225,13 +228,27 @@ class Gateway(Reception):
             return True
         match request:
             case messages.Look():
-                self._audience.look(guest, request, self.now())
+                self._look(guest, request)
             case messages.LookAway():
-                self._audience.look_away(guest)
+                self.lobby.look_away(guest)
                 self.answer(guest, Ok(request.id))
             case _:
                 return self._requests.ask(guest, request, self.now())
         return True
+
+    def _look(self, guest: Guest, request: messages.Look) -> None:
+        try:
+            chosen = filter_of(request)
+        except RequestRefused as refusal:
+            self.meters.refused[refusal.code] += 1
+            self.answer(guest, refusal.answer(request.id))
+            return
+        self.answer(guest, Ok(request.id))
+        self.lobby.look(guest, pages_of(request), chosen, self.now())
+
+    def _begin_to_look(self, guest: Guest, pages: Iterable[LobbyState]) -> None:
+        for page in pages:
+            self._audience.tell((guest,), page)
 
     def answer(self, guest: Guest, message: ServerMessage) -> None:
         guest.session.send(message)
@@ -261,6 +278,7 @@ class Gateway(Reception):
 
     def _admitted(self, shard: int, guest: Guest, item: link.Admitted) -> None:
         coming, guest.visits[shard] = guest.visits[shard], None
+        guest.tables[shard] = item.welcome.tables
         if guest.greeting is not None:
             if shard == guest.home:
                 guest.session.standing = self.budgets.of(self._accounts.number_of(guest.digest))
@@ -306,7 +324,7 @@ class Gateway(Reception):
             for summons in () if coming is None else coming.summons:
                 self._requests.answer(summons, is_there=False)
         self._guests.remove(guest)
-        self._audience.look_away(guest)
+        self.lobby.look_away(guest)
         self._accounts.note_gone(guest.digest, self.now())
 
     def send_away(self, guest: Guest, goodbye: Goodbye) -> None:
@@ -335,7 +353,8 @@ class Gateway(Reception):
 
     def tell_news(self) -> None:
         """Tell lookers the lobby's news, if it may be told now; call it whenever there may be some."""
-        self._audience.tell_news(self.now())
+        for guests, page in self.lobby.take(self.now()):
+            self._audience.tell(guests, page)
         self.flush()
 
     def announce(self, says: str) -> int:
@@ -352,8 +371,8 @@ class Gateway(Reception):
             case link.Told(connections=connections):
                 for number in connections:
                     self._safely(shard, number, item)
-            case link.Changed(lobby=lobby):
-                self.lobby.apply(shard, lobby)
+            case link.Changed():
+                self.lobby.apply(shard, item, self.now())
             case link.Found(search=search, is_there=is_there):
                 self._requests.found(search, is_there=is_there)
             case link.Summoned():
@@ -387,6 +406,8 @@ class Gateway(Reception):
                     rate_limit.spend(self.now(), requests)
                     if rate_limit.is_hopeless:
                         self.send_away(guest, TOO_FAST)
+            case link.Placed(tables=tables):
+                guest.tables[shard] = tables
             case link.Pinged():
                 guest.pinged.add(shard)
                 guest.session.ping()

@@ -5,12 +5,11 @@ the latest. If the hello has a token, the gateway then asks all other shards, wi
 answered, because the person may have seats there. So all shards agree on which connection is the latest, whichever
 gateways a person uses. The welcome is the home's, with the tables of all shards; messages that come before it wait.
 
-A shard may be down, between two workers. By the last news of that shard, the gateway knows whether the guest is at a
-table there. A guest who is not does not wait for the shard. A guest who is waits a while, so that they get everything
-at once, as usual; so does every guest if the shard never sent news to this gateway. When time is up they are let in
-without it. The welcome names the tables that they had there by the last news and, if the shard was asked, by the hello.
-Once the shard is back, the gateway asks it, and tells the guest the rest: events that they missed at those tables, and
-tables that they are no longer at. So the gateway's knowledge changes only the order of messages.
+A shard may be down, between two workers. A guest who remembers their tables, none of which is in that shard, does not
+wait for it: their hello has an epoch, or names tables. Any other waits a while, so that they get everything at once, as
+usual. When time is up they are let in without it. The welcome names the tables of that shard that the hello names. Once
+the shard is back, the gateway asks it, and tells the guest the rest: events that they missed at those tables, tables
+that they are no longer at, and any others.
 
 A guest who asks what became of earlier requests is let in when that is known of each, and told to come back until then:
 a shard that is down may have carried one out. So every answer comes once, is final, and precedes what follows from it.
@@ -20,10 +19,9 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from put_protocol.messages import Goodbye, Left, Ok, Refused, Welcome
+from put_protocol.messages import Goodbye, Hello, Left, Ok, Refused, Welcome
 from put_server.cluster.guests import Greeting, Guest, Guests, Owed
 from put_server.cluster.link_messages import Admitted, Asked, VisitKind
-from put_server.cluster.shared_lobby import SharedLobby
 
 if TYPE_CHECKING:
     from put_server.cluster.gateway import Gateway
@@ -38,10 +36,9 @@ _LEFT = "you are no longer at this table"
 class Greetings:
     """All hellos that are not answered yet, or not by every shard."""
 
-    def __init__(self, gateway: "Gateway", guests: Guests, lobby: SharedLobby) -> None:
+    def __init__(self, gateway: "Gateway", guests: Guests) -> None:
         self._gateway = gateway
         self._guests = guests
-        self._lobby = lobby
         self._shards = gateway.shards
 
     def ask(self, guest: Guest, greeting: Greeting) -> None:
@@ -86,12 +83,16 @@ class Greetings:
         self.ask(guest, greeting)
         if greeting.welcome is None or greeting.awaited:
             return
-        if not any(self._is_needed(guest, greeting, down) for down in greeting.unasked):
+        if not any(self._is_needed(greeting.hello, down) for down in greeting.unasked):
             self._let_in(guest, greeting, greeting.welcome)
 
-    def _is_needed(self, guest: Guest, greeting: Greeting, shard: int) -> bool:
+    def _is_needed(self, hello: Hello, shard: int) -> bool:
         """True if a shard may have messages for the guest."""
-        return bool(greeting.hello.asked) or self._lobby.tables_at(shard, guest.name) != frozenset()
+        knows = hello.seen or hello.epoch
+        return bool(hello.asked or not knows or self._seen_at(hello, shard))
+
+    def _seen_at(self, hello: Hello, shard: int) -> frozenset[int]:
+        return frozenset([seen.table for seen in hello.seen if seen.table % self._shards == shard])
 
     def _let_in(self, guest: Guest, greeting: Greeting, welcome: Welcome) -> None:
         if late := greeting.unasked | greeting.awaited:
@@ -105,20 +106,12 @@ class Greetings:
         self._gateway.let_in(guest, greeting, replace(welcome, token=greeting.token, tables=tables), told)
 
     def _owe(self, guest: Guest, greeting: Greeting, late: set[int]) -> None:
-        promised = {shard: tables for shard in late if (tables := self._promised(shard, guest, greeting))}
+        promised = {shard: tables for shard in late if (tables := self._seen_at(greeting.hello, shard))}
         greeting.tables.update(*promised.values())
         hello = replace(
             guest.hello, seen=tuple([seen for seen in greeting.hello.seen if seen.table in greeting.tables])
         )
         guest.owed = Owed(hello, set(greeting.unasked), set(greeting.awaited), promised)
-
-    def _promised(self, shard: int, guest: Guest, greeting: Greeting) -> frozenset[int]:
-        """Tables of a late shard that the welcome is to name. One that was asked already answers what the hello says of
-        its tables, and events would follow of a table that the welcome had not named."""
-        tables = self._lobby.tables_at(shard, guest.name) or frozenset()
-        if shard in greeting.awaited:
-            tables |= {seen.table for seen in greeting.hello.seen if seen.table % self._shards == shard}
-        return tables
 
     def tick(self, now: int) -> None:
         """End greetings that take too long: send away a guest whose home has not answered, and let in any other."""

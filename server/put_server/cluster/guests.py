@@ -110,6 +110,8 @@ class Guest:
     fresh_since: int = 0
     visits: dict[int, PendingVisit | None] = field(default_factory=dict)
     """Shards that the guest visits; None: the guest is known there."""
+    tables: dict[int, tuple[int, ...]] = field(default_factory=dict)
+    """Tables where the guest is, by shard."""
     muted: dict[str, None] = field(default_factory=dict)
     blocked: dict[str, None] = field(default_factory=dict)
     pinged: set[int] = field(default_factory=set)
@@ -182,6 +184,7 @@ class Guests:
     def end_visit(self, guest: Guest, shard: int) -> None:
         self._at[shard].pop(guest.number, None)
         guest.visits.pop(shard, None)
+        guest.tables.pop(shard, None)
 
     def at(self, shard: int) -> list[Guest]:
         """Guests who are known at a shard, or are about to be."""

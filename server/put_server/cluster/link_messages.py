@@ -22,7 +22,7 @@ from put_protocol.messages import Goodbye, LobbyState, Request, Seen, ServerMess
 VERSION = 1
 """Version of the link; raised when an end can no longer understand an older one."""
 
-RELEASE = 4
+RELEASE = 5
 """Release within that version; raised with every addition. 0: a release before there was this number."""
 
 PIECE_BYTES = 480 * 1024
@@ -151,8 +151,16 @@ class Beaten(Struct, frozen=True, array_like=True, tag=True, gc=False):
 
 
 class Looked(Struct, frozen=True, array_like=True, tag=True, gc=False):
-    """The gateway follows the shard's tables and people from now on, until the link ends. The shard answers with
-    `Changed` for all of them, and then for each change."""
+    """The gateway follows a page of the shard's lobby from now on, until the link ends or it says otherwise. The shard
+    answers with `Changed` for what is on it, and then for each change. A shard before release 5 tells everything."""
+
+    page: int | None = None
+    """None: every page."""
+    game: str = ""
+    """The same as in `Look`; `free`, too."""
+    free: bool = False
+    is_over: bool = False
+    """The gateway follows that page no longer."""
 
 
 class Sought(Struct, frozen=True, array_like=True, tag=True, gc=False):
@@ -241,9 +249,20 @@ class Charged(Struct, frozen=True, array_like=True, tag=True, gc=False):
 
 
 class Changed(Struct, frozen=True, array_like=True, tag=True, gc=False):
-    """The shard's tables and people: first all of them, beginning with a message that `begins`, and then changes."""
+    """Tables and people of a shard by page: first all that the gateway follows, beginning with a message that `begins`,
+    and then changes."""
 
     lobby: LobbyState
+    game: str = ""
+    """The same as in `Looked`; `free`, too."""
+    free: bool = False
+
+
+class Placed(Struct, frozen=True, array_like=True, tag=True, gc=False):
+    """Tables of the shard at which the person of a connection is now."""
+
+    connection: int
+    tables: tuple[int, ...]
 
 
 class Summoned(Struct, frozen=True, array_like=True, tag=True, gc=False):
@@ -261,7 +280,7 @@ class Found(Struct, frozen=True, array_like=True, tag=True, gc=False):
     """False: no one here has that name, or they could not come."""
 
 
-FromShard = Admitted | Absent | Farewell | Delivered | Told | Pinged | Charged | Changed | Summoned | Found
+FromShard = Admitted | Absent | Farewell | Delivered | Told | Pinged | Charged | Changed | Placed | Summoned | Found
 
 encode = msgpack.Encoder().encode
 """Encoder of packets and of lists of items."""

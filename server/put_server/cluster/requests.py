@@ -18,7 +18,6 @@ from put_protocol.text import same_name
 from put_server.cluster.guests import Guest, Guests, PendingVisit, Summons
 from put_server.cluster.home_shards import home_of_name
 from put_server.cluster.link_messages import Asked, Came, Sought, Summoned
-from put_server.cluster.shared_lobby import SharedLobby
 from put_server.lobby.people import MOST_HUSHED
 from put_server.transport.rate_limit import REQUESTS_AT_ONCE
 
@@ -41,10 +40,9 @@ class _Search(NamedTuple):
 class RequestRouter:
     """All requests of guests except `look` and `look_away`."""
 
-    def __init__(self, gateway: "Gateway", guests: Guests, lobby: SharedLobby) -> None:
+    def __init__(self, gateway: "Gateway", guests: Guests) -> None:
         self._gateway = gateway
         self._guests = guests
-        self._lobby = lobby
         self._shards = gateway.shards
         self._waiting: dict[int, _Search] = {}
         self._last = 0
@@ -62,25 +60,19 @@ class RequestRouter:
                 self._gateway.refuse(guest, request, RefusalCode.TOO_MANY_TABLES, says)
             case Invite() if request.person and request.table % self._shards in guest.visits:
                 self._invite(guest, request, now)
-            case messages.Sit() | messages.Watch():
-                self._ask_at(guest, request.table % self._shards, request)
             case messages.Look() | messages.LookAway():
                 raise AssertionError("the gateway answers that itself")
+            case messages.Sit() | messages.Watch():
+                self._ask_at(guest, request.table % self._shards, request)
             case _ if request.table % self._shards in guest.visits:
                 self._ask_at(guest, request.table % self._shards, request)
             case _ if guest.owed is not None and request.table % self._shards in guest.owed.unasked:
                 self._refuse_later(guest, request)
             case _:  # a guest cannot be at a table of a shard that they never visited
-                self._refuse_absent(guest, request, request.table)
+                says = "you are not at this table"
+                self._gateway.refuse(guest, request, RefusalCode.NOT_THERE, says, field="table")
                 return False
         return True
-
-    def _refuse_absent(self, guest: Guest, request: Request, table: int) -> None:
-        if self._lobby.table(table) is None:
-            says = f"there is no table {table}"
-            self._gateway.refuse(guest, request, RefusalCode.UNKNOWN_TABLE, says, field="table")
-        else:
-            self._gateway.refuse(guest, request, RefusalCode.NOT_THERE, "you are not at this table", field="table")
 
     def _ask_at(self, guest: Guest, shard: int, request: Request) -> None:
         """Ask a shard, after a visit if the guest is not known there."""
@@ -130,13 +122,13 @@ class RequestRouter:
 
     def _may_come(self, guest: Guest, table: int) -> bool:
         """True if they are at fewer tables than a later hello can name."""
-        known = self._lobby.person(guest.name)
-        return known is None or len(known.tables) < REQUEST_ARRAY_ITEMS or table in known.tables
+        tables = [known for tables in guest.tables.values() for known in tables]
+        return len(tables) < REQUEST_ARRAY_ITEMS or table in tables
 
     def _hush(self, guest: Guest, request: Mute | Block, now: int) -> None:
         """Mute or block a person. No shard knows all people, so the gateway finds out whether that name exists."""
         is_another = same_name(request.person) != same_name(guest.name)
-        if request.on and is_another and self._lobby.person(request.person) is None:
+        if request.on and is_another:
             self._find(guest, request, now)
         else:
             self._carry_hush(guest, request)
@@ -185,8 +177,10 @@ class RequestRouter:
         self._last += 1
         if self._gateway.send(home, Sought(self._last, request.person, shard)):
             self._waiting[self._last] = _Search(now, guest.number, request)
-        else:
+        elif isinstance(request, Invite):
             self._refuse_unknown(guest, request)
+        else:  # nobody knows whether that person is here, and hushing them does no harm
+            self._carry_hush(guest, request)
 
     def found(self, number: int, *, is_there: bool) -> None:
         """End a search: the home has answered, or took too long."""

@@ -10,8 +10,10 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from typing import assert_never
 
+from msgspec.structs import replace
+
 from put_protocol.codecs import Codec
-from put_protocol.messages import LobbyState, Ok, Refused, ServerMessage
+from put_protocol.messages import Leave, Left, LobbyState, Ok, Refused, ServerMessage, Sit, Stand, Watch
 from put_protocol.parts import parts
 from put_protocol.refusals import RefusalCode
 from put_server.cluster.link_messages import (
@@ -28,6 +30,7 @@ from put_server.cluster.link_messages import (
     FromShard,
     Looked,
     Lost,
+    Placed,
     Sought,
     Summoned,
     Told,
@@ -37,7 +40,9 @@ from put_server.cluster.link_messages import (
 from put_server.cluster.remote_peer import RemotePeer
 from put_server.lobby import inputs
 from put_server.lobby.lobby import Lobby
+from put_server.lobby.news import EVERY_PAGE
 from put_server.lobby.people import Person
+from put_server.lobby.subscribers import LobbyFilter
 from put_server.table.table_effects import Effect, PersonId, Tell, WantParts
 from put_server.transport.admission import Admission
 from put_server.transport.budgets import MOVES, Budgets
@@ -102,8 +107,8 @@ class ShardDispatcher(Dispatcher):
         self.publish = send
         self._peers: dict[tuple[str, int], RemotePeer] = {}
         """Peers by gateway and connection."""
-        self._followers: dict[PersonId, str] = {}
-        """Gateway by subscriber id; these ids belong to no person."""
+        self._followers: dict[PersonId, tuple[str, Looked]] = {}
+        """Gateway and what it follows by subscriber id; these ids belong to no person."""
         self._last_follower = 0
         self._summons: OrderedDict[int, tuple[str, int]] = OrderedDict()
         """Gateway that asked for a person, and its number for the search; by summons."""
@@ -175,16 +180,26 @@ class ShardDispatcher(Dispatcher):
             work.is_play = self.ask(peer, asked.request) and is_move
         if is_move and not work.is_play:
             self.publish(peer.gateway, Charged(peer.connection, 0.0, 1))
+        if isinstance(asked.request, Sit | Watch | Leave | Stand):
+            self._place(peer)
+
+    def _place(self, peer: RemotePeer) -> None:
+        """Tell a gateway at which tables here a guest of its is now."""
+        self.publish(peer.gateway, Placed(peer.connection, tuple(peer.bindings)))
 
     def _hear_gateway(self, gateway: str, item: Looked | Sought | Came) -> None:
         match item:
-            case Looked():
-                self._follow_no_more(gateway)
+            case Looked(page=page, is_over=is_over):
+                looked = replace(item, is_over=False)
+                self._follow_no_more(gateway, looked)
+                if is_over:
+                    return
                 self._last_follower -= 1
                 reader = PersonId(self._last_follower)
-                self._followers[reader] = gateway
+                self._followers[reader] = gateway, looked
+                pages = EVERY_PAGE if page is None else range(page, page + 1)
                 # What it is told may not be on the stream yet.
-                effects = self.lobby.follow(reader, self.now())
+                effects = self.lobby.follow(reader, self.now(), pages, LobbyFilter(item.game, item.free))
                 self.when_committed(lambda: self._tell_all(effects))
             case Sought(search=search, name=name, shard=shard):
                 person = self.lobby.named(name)
@@ -209,10 +224,12 @@ class ShardDispatcher(Dispatcher):
         for peer in [peer for peer in self._peers.values() if peer.gateway == gateway]:
             peer.forget()
 
-    def _follow_no_more(self, gateway: str) -> None:
-        for reader in [reader for reader, follower in self._followers.items() if follower == gateway]:
-            del self._followers[reader]
-            self.lobby.follow_no_more(reader)
+    def _follow_no_more(self, gateway: str, looked: Looked | None = None) -> None:
+        """End what a gateway follows; None: all of that."""
+        for reader, follower in list(self._followers.items()):
+            if follower[0] == gateway and looked in (None, follower[1]):
+                del self._followers[reader]
+                self.lobby.follow_no_more(reader)
 
     def dismiss(self, peer: RemotePeer) -> None:
         if self._peers.get((peer.gateway, peer.connection)) is peer:
@@ -232,9 +249,10 @@ class ShardDispatcher(Dispatcher):
             self._send(effect.people, effect.message)
 
     def _tell_follower(self, reader: PersonId, message: ServerMessage) -> None:
-        gateway = self._followers.get(reader)
-        if gateway is not None and isinstance(message, LobbyState):
-            self.publish(gateway, Changed(message))
+        follower = self._followers.get(reader)
+        if follower is not None and isinstance(message, LobbyState):
+            gateway, looked = follower
+            self.publish(gateway, Changed(message, looked.game, looked.free))
 
     def _send(self, people: tuple[PersonId, ...], message: ServerMessage) -> None:
         online = self._online
@@ -248,6 +266,8 @@ class ShardDispatcher(Dispatcher):
                     self._houses.tell(person, message)
                 continue
             assert isinstance(peer, RemotePeer)
+            if type(message) is Left:
+                self._place(peer)
             if not peer.is_admitted:
                 peer.send(message)
             elif not (peer.silent and self._is_silent(peer, message)):

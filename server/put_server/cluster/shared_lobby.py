@@ -1,106 +1,215 @@
-"""Shared lobby: the tables and people of all shards as one lobby, for guests of a gateway who look at it.
+"""Shared lobby: pages of the shards' lobbies, for guests of a gateway who look at them.
 
-Each shard sends its tables and people, and then changes. Several shards may know a person: their home, and each where
-they came to a table. The home says whether they are away; their tables are those of all shards.
+Page `n` of shard `k` is page `n * shards + k` of the whole. The gateway follows only pages that a guest looks at, so
+what it hears and keeps does not grow with the lobby. Of every shard it follows the size of the lobby, with page 0.
+A guest whose look names no page looks at every page.
 
-News is told in the same way as by the lobby of a single server (`lobby.news`).
+A person is on the page of their home. News is told in the same way as by the lobby of a single server (`lobby.news`).
 """
 
-from collections.abc import Callable, Iterable
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator
 
 from msgspec.structs import replace
 
-from put_protocol.messages import LobbyState
+from put_protocol.messages import LobbySize, LobbyState
 from put_protocol.table_info import PersonInfo, TableInfo
-from put_protocol.text import same_name
 from put_server.cluster.guests import Guest
+from put_server.cluster.home_shards import home_of_name
+from put_server.cluster.link_messages import Changed, Looked
 from put_server.lobby.news import LobbyNews
+from put_server.lobby.subscribers import ALL_TABLES, LobbyFilter
+
+Followed = tuple[int, int | None]
+"""Shard and page of it; None: every page."""
+
+
+class _Listing:
+    """The tables of one filter, and the people, on the pages that are followed."""
+
+    def __init__(self, shards: int, news_ms: int) -> None:
+        self._shards = shards
+        self._tables: dict[int, tuple[int, TableInfo]] = {}
+        """Tables, each with its page in the whole."""
+        self._people: dict[str, dict[int, tuple[int, PersonInfo]]] = {}
+        """People by name, and then by each shard that knows them: their home, and others where they are at a table."""
+        self._sizes = [LobbySize(0, 0, 0)] * shards
+        self.wants: Counter[Followed] = Counter()
+        """Guests who look at each page; those of the size, too."""
+        self.followed: dict[Followed, bool] = {}
+        """True: the shard has told what is on the page."""
+        self.waiting: dict[Guest, range | None] = {}
+        """Guests who look at pages of which a shard has not told yet."""
+        self.news: LobbyNews[Guest] = LobbyNews(
+            news_ms,
+            table=lambda number: self._tables[number][1] if number in self._tables else None,
+            person=self._person,
+            everything=lambda: (self._tables, self._people),
+            page_for=(
+                lambda number: self._tables[number][0],
+                lambda name: self._people[name][home_of_name(name, shards)][0],
+            ),
+            size=self.size,
+        )
+
+    def size(self) -> LobbySize:
+        pages = max([size.pages for size in self._sizes]) * self._shards
+        return LobbySize(sum(size.tables for size in self._sizes), sum(size.people for size in self._sizes), pages)
+
+    def at(self, pages: range | None) -> list[Followed]:
+        """Pages of shards that these pages are."""
+        if pages is None:
+            return [(shard, None) for shard in range(self._shards)]
+        return [(page % self._shards, page // self._shards) for page in pages]
+
+    def forget(self, is_gone: Callable[[int], bool]) -> None:
+        """Forget what is on some pages."""
+        for number in [number for number, (page, _) in self._tables.items() if is_gone(page)]:
+            del self._tables[number]
+            self.news.note_table(number)
+        for name, known in list(self._people.items()):
+            for shard in [shard for shard, (page, _) in known.items() if is_gone(page)]:
+                self._part(name, shard)
+
+    def _part(self, name: str, shard: int) -> None:
+        del self._people[name][shard]
+        if not self._people[name]:
+            del self._people[name]
+        self.news.note_person(name)
+
+    def _person(self, name: str) -> PersonInfo | None:
+        """As their home has them, with their tables of all shards; None: their home did not name them."""
+        known = self._people.get(name, {})
+        if (home := home_of_name(name, self._shards)) not in known:
+            return None
+        if len(known) == 1:
+            return known[home][1]
+        return replace(known[home][1], tables=tuple(sorted({at for _, info in known.values() for at in info.tables})))
+
+    def apply(self, shard: int, state: LobbyState) -> None:
+        whole = (state.page or 0) * self._shards + shard
+        if state.begins:
+            every = state.page is None
+            self.forget(lambda page: page % self._shards == shard if every else page == whole)
+            self.followed |= {at: True for at in self.followed if at[0] == shard and (every or at[1] == state.page)}
+        if state.size is not None:
+            self._sizes[shard] = state.size
+        for table in state.tables:
+            self._tables[table.id] = whole, table
+            self.news.note_table(table.id)
+        for person in state.people:
+            self._people.setdefault(person.name, {})[shard] = whole, person
+            self.news.note_person(person.name)
+        for number in state.closed:
+            if number in self._tables and self._tables[number][0] == whole:
+                del self._tables[number]
+                self.news.note_table(number)
+        for name in state.departed:
+            if self._people.get(name, {}).get(shard, (-1,))[0] == whole:
+                self._part(name, shard)
 
 
 class SharedLobby:
-    """The tables and people of all shards, and the news that lookers were told."""
+    """All that guests of a gateway look at."""
 
-    def __init__(self, shards: int, home_of: Callable[[str], int], news_ms: int) -> None:
-        self._home_of = home_of
-        self._tables: list[dict[int, TableInfo]] = [{} for _ in range(shards)]
-        """Tables of each shard."""
-        self._told: set[int] = set()
-        """Shards that have sent their tables and people."""
-        self._people: dict[str, dict[int, PersonInfo]] = {}
-        """People by name, and then by each shard that knows them."""
-        self._at: list[set[str]] = [set() for _ in range(shards)]
-        """Names of the people that each shard knows."""
-        self._names: dict[str, str] = {}
-        """Names of all people, by `same_name`."""
-        self.news: LobbyNews[Guest] = LobbyNews(
-            news_ms, table=self.table, person=self._merged, everything=self._everything
+    def __init__(
+        self,
+        shards: int,
+        follow: Callable[[int, Looked], bool],
+        begin: Callable[[Guest, list[LobbyState]], None],
+        news_ms: int,
+    ) -> None:
+        """`follow`: asks a shard; returns whether it can be reached. `begin`: tells a guest the pages that they began
+        to look at."""
+        self._shards = shards
+        self._follow = follow
+        self._begin = begin
+        self._news_ms = news_ms
+        self._listings: dict[LobbyFilter, _Listing] = {}
+        self._listing(ALL_TABLES)
+
+    def look(self, guest: Guest, pages: range | None, chosen: LobbyFilter, now: int) -> None:
+        """Show a guest these pages once they are known, and tell their news from now on; None: every page."""
+        self.look_away(guest)
+        listing = self._listing(chosen)
+        listing.waiting[guest] = pages
+        self._want(chosen, listing.at(pages))
+        self._begin_known(listing, now)
+
+    def look_away(self, guest: Guest) -> None:
+        """Stop telling a guest the lobby's news; may be called again."""
+        for chosen, listing in list(self._listings.items()):
+            for readers in (listing.news.readers, listing.waiting):
+                if guest in readers:
+                    gone = listing.at(readers[guest])
+                    listing.news.forget(guest)
+                    listing.waiting.pop(guest, None)
+                    self._want_no_more(chosen, gone)
+
+    def _listing(self, chosen: LobbyFilter) -> _Listing:
+        if (listing := self._listings.get(chosen)) is None:
+            listing = self._listings[chosen] = _Listing(self._shards, self._news_ms)
+            self._want(chosen, [(shard, 0) for shard in range(self._shards)])
+        return listing
+
+    def _want(self, chosen: LobbyFilter, pages: list[Followed]) -> None:
+        listing = self._listings[chosen]
+        listing.wants.update(pages)
+        for shard, page in pages:
+            if (shard, page) not in listing.followed and self._follow(shard, Looked(page, *chosen)):
+                listing.followed[shard, page] = False
+
+    def _want_no_more(self, chosen: LobbyFilter, pages: list[Followed]) -> None:
+        listing = self._listings[chosen]
+        listing.wants.subtract(pages)
+        if chosen != ALL_TABLES and not (listing.news.readers or listing.waiting):
+            listing.wants.clear()
+            del self._listings[chosen]
+        listing.wants = +listing.wants
+        for shard, page in [at for at in listing.followed if at not in listing.wants]:
+            del listing.followed[shard, page]
+            self._follow(shard, Looked(page, *chosen, is_over=True))
+        listing.forget(
+            lambda page: not {*listing.at(range(page, page + 1)), (page % self._shards, None)} & listing.wants.keys()
         )
-        """News for guests who look."""
-        self._games: dict[int, str] = {}
-        """Rule set by table, from messages to guests, which may come before the shard's news."""
 
-    def apply(self, shard: int, news: LobbyState) -> None:
-        """Take a shard's tables and people, or changes to them."""
-        tables = self._tables[shard]
-        self._told.add(shard)
-        if news.begins:
-            for number in tables:
-                self.news.note_table(number)
-            tables.clear()
-            for name in list(self._at[shard]):
-                self._forget(shard, name)
-        for table in news.tables:
-            tables[table.id] = table
-            self.news.note_table(table.id)
-        for person in news.people:
-            self._people.setdefault(person.name, {})[shard] = person
-            self._at[shard].add(person.name)
-            self._names[same_name(person.name)] = person.name
-            self.news.note_person(person.name)
-        for number in news.closed:
-            if tables.pop(number, None) is not None:
-                self.news.note_table(number)
-        for name in news.departed:
-            if name in self._at[shard]:
-                self._forget(shard, name)
+    def opened(self, shard: int) -> None:
+        """Follow a shard whose link is up again."""
+        self.broken(shard)
+        for chosen, listing in self._listings.items():
+            for at in [at for at in listing.wants if at[0] == shard]:
+                if self._follow(shard, Looked(at[1], *chosen)):
+                    listing.followed[at] = False
 
-    def _forget(self, shard: int, name: str) -> None:
-        self._at[shard].discard(name)
-        self.news.note_person(name)
-        known = self._people[name]
-        del known[shard]
-        if not known:
-            del self._people[name]
-            self._names.pop(same_name(name), None)
+    def broken(self, shard: int) -> None:
+        """Nothing more is heard of a shard; what is known of it stays on the pages."""
+        for listing in self._listings.values():
+            for at in [at for at in listing.followed if at[0] == shard]:
+                del listing.followed[at]
 
-    def table(self, number: int) -> TableInfo | None:
-        return self._tables[number % len(self._tables)].get(number)
+    def apply(self, shard: int, changed: Changed, now: int) -> None:
+        """Take what a shard tells."""
+        if (listing := self._listings.get(LobbyFilter(changed.game, changed.free))) is not None:
+            listing.apply(shard, changed.lobby)
+            self._begin_known(listing, now)
 
-    def person(self, name: str) -> PersonInfo | None:
-        """The person of this name, in any case and composition."""
-        known = self._names.get(same_name(name))
-        return None if known is None else self._merged(known)
+    def _begin_known(self, listing: _Listing, now: int) -> None:
+        """Let guests begin to look, unless a shard that can be reached is still to tell of a page."""
+        if listing.waiting and all(listing.followed.values()):
+            waiting, listing.waiting = listing.waiting, {}
+            for guest, pages in waiting.items():
+                self._begin(guest, listing.news.begin(guest, now, pages))
 
-    def tables_at(self, shard: int, name: str) -> frozenset[int] | None:
-        """Tables of a shard at which a person is, by its last news; None: the shard never sent news."""
-        if shard not in self._told:
-            return None
-        info = self._people.get(name, {}).get(shard)
-        return frozenset() if info is None else frozenset(info.tables)
+    def take(self, now: int) -> Iterator[tuple[Collection[Guest], LobbyState]]:
+        """News, and who is told it, if it may be told now."""
+        for listing in list(self._listings.values()):
+            self._begin_known(listing, now)
+            yield from listing.news.take(now)
+            for guest, page in listing.news.rests(now):
+                yield (guest,), page
 
     @property
     def counts(self) -> tuple[int, int]:
         """Numbers of tables and of people."""
-        return sum(map(len, self._tables)), len(self._people)
-
-    def _merged(self, name: str) -> PersonInfo | None:
-        found = self._people.get(name)
-        if not found:
-            return None
-        if len(found) == 1:
-            return next(iter(found.values()))
-        first = found.get(self._home_of(name)) or next(iter(found.values()))
-        return replace(first, tables=tuple(sorted({table for info in found.values() for table in info.tables})))
-
-    def _everything(self) -> tuple[Iterable[int], Iterable[str]]:
-        return [number for known in self._tables for number in known], self._people
+        size = self._listings[ALL_TABLES].size()
+        return size.tables, size.people

@@ -32,6 +32,7 @@ from put_server.lobby.outcome import InputOutcome
 from put_server.lobby.people import People, Person
 from put_server.lobby.policy import Policy
 from put_server.lobby.presence import Presence, turned_away
+from put_server.lobby.subscribers import ALL_TABLES, LobbyFilter, filter_of, pages_of
 from put_server.lobby.table_access import TableAccess
 from put_server.table.chair import Sitter
 from put_server.table.publisher import MessageForm, ViewsToSend
@@ -191,10 +192,10 @@ class Lobby:
         """
         return self._tables.bind(person, self._people.by_id.get(person), self._tables.find(table))
 
-    def follow(self, reader: PersonId, now: int) -> list[Effect]:
-        """Send the whole lobby at once to a reader who is not a person of this lobby, and from now on what changes.
-        This is no input: nothing that is kept changes."""
-        return self._subscribers.add(reader, now, is_at_once=True)
+    def follow(self, reader: PersonId, now: int, pages: range, chosen: LobbyFilter = ALL_TABLES) -> list[Effect]:
+        """Send pages of the lobby to a reader who is not a person of it, and from now on what changes. This is no
+        input: nothing that is kept changes."""
+        return self._subscribers.add(reader, now, pages, chosen)
 
     def follow_no_more(self, reader: PersonId) -> None:
         self._subscribers.discard(reader)
@@ -209,7 +210,7 @@ class Lobby:
         else:
             outcome = self._happen(event, now)
         # Not with a tick: it is recorded if anything comes of it, and news may wait for the next input.
-        if not self._subscribers.readers or type(event) is inputs.Tick or outcome.is_refused:
+        if not self._subscribers.is_read or type(event) is inputs.Tick or outcome.is_refused:
             return outcome
         if news := self._subscribers.news(now):
             return InputOutcome(outcome.answer, outcome.effects + news)
@@ -307,7 +308,7 @@ class Lobby:
                 self._tables.note(table)
                 return Ok(request.id), effects
             case messages.Look():
-                return Ok(request.id), self._subscribers.add(person.id, now)
+                return Ok(request.id), self._subscribers.add(person.id, now, pages_of(request), filter_of(request))
             case messages.LookAway():
                 self._subscribers.discard(person.id)
                 return Ok(request.id), []

@@ -2,31 +2,40 @@
 
 The lobby is kept in pages. A page is made anew only when something on it has changed, so all who begin to look are sent
 the same messages, which are encoded once (`transport.page_encodings`). What is noted as changed is put on its page when
-a reader begins or when news is due, and told to all with the next news. So a reader may be told of a change twice, or
-of a table that is closed and was never told.
+a reader begins or when news is due, and told with the next news. So a reader may be told of a change twice, or of a
+table that is closed and was never told.
 
-A large lobby is told in parts of `AT_ONCE` pages, one each quarter of a second, so that it never waits in an outbox as
-a whole. A page of a later part is sent as it is then; what comes onto earlier pages meanwhile, the news tells.
+Most readers look at some pages only. A change is on one page, and is told to the readers of that page: it costs the
+same however large the lobby is. Other readers look at the whole lobby, and are told the changes of all pages together.
+They are told a large lobby in parts of `AT_ONCE` pages, one each quarter of a second, so that it never waits in an
+outbox as a whole. A page of a later part is sent as it is then; what comes onto earlier pages meanwhile, the news
+tells.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
 from typing import Generic, TypeVar
 
-from put_protocol.messages import LobbyState
+from msgspec.structs import replace
+
+from put_protocol.limits import LOBBY_PAGES
+from put_protocol.messages import LobbySize, LobbyState
 from put_protocol.table_info import PersonInfo, TableInfo
 from put_server.table.gallery_news import news_interval
 
 PAGE = 30
 """Tables, and people, in one message: the description of either stays below 1 KiB, so a message stays below a frame."""
 
-AT_ONCE = 15
-"""Pages for one reader at once: less than a megabyte, which is what may wait for them, and most often 120 kB."""
+AT_ONCE = LOBBY_PAGES
+"""Pages for one reader at once: less than a megabyte, which is what may wait for them."""
 
 REST_MS = 250
-"""Time from one part of a large lobby to the next, so that a reader of half a megabyte a second keeps up."""
+"""From one part of a large lobby to the next, so that a reader of half a megabyte a second keeps up."""
 
 KEPT_CHANGES = 100
 """Without a reader, the pages are kept until so much has changed."""
+
+EVERY_PAGE = range(2**31)
 
 Key = TypeVar("Key", int, str)
 Info = TypeVar("Info", TableInfo, PersonInfo)
@@ -36,40 +45,49 @@ Reader = TypeVar("Reader", bound=Hashable)
 class _Listing(Generic[Key, Info]):
     """The tables, or the people, of the lobby by page. An entry stays on its page until it is gone."""
 
-    __slots__ = ("_now", "_page_of", "_roomy", "noted", "pages", "untold")
+    __slots__ = ("_now", "_page_for", "_roomy", "noted", "page_of", "pages", "untold")
 
-    def __init__(self, now: Callable[[Key], Info | None]) -> None:
-        """`now`: an entry as it is; None: there is none."""
+    def __init__(self, now: Callable[[Key], Info | None], page_for: Callable[[Key], int] | None) -> None:
+        """`now`: an entry as it is; None: there is none. `page_for`: its page, if another process has chosen it."""
         self._now: Callable[[Key], Info | None] = now
+        self._page_for: Callable[[Key], int] | None = page_for
         self.pages: list[dict[Key, Info]] = []
-        self._page_of: dict[Key, int] = {}
+        self.page_of: dict[Key, int] = {}
         self._roomy = 0
         """All pages before this one are full."""
         self.noted: set[Key] = set()
         """Entries that may not be as they are on the pages."""
-        self.untold: set[Key] = set()
-        """Entries that changed on the pages since the last news."""
+        self.untold: defaultdict[int, set[Key]] = defaultdict(set)
+        """Entries that changed on each page since the last news."""
 
     def refresh(self) -> set[int]:
         """Put what was noted on the pages. Returns the pages that changed."""
         changed = set()
         for key in sorted(self.noted):
-            info, page = self._now(key), self._page_of.get(key)
-            if info == (None if page is None else self.pages[page][key]):
+            info, former = self._now(key), self.page_of.get(key)
+            if info == (None if former is None else self.pages[former][key]):
                 continue
-            self.untold.add(key)
-            if page is None:
-                page = self._page_of[key] = self._find_room()
-            if info is None:
-                del self.pages[page][key], self._page_of[key]
-                self._roomy = min(self._roomy, page)
-            else:
+            page = None if info is None else self._place(key, former)
+            if former is not None and page != former:
+                del self.pages[former][key], self.page_of[key]
+                self._roomy = min(self._roomy, former)
+                self.untold[former].add(key)
+                changed.add(former)
+            if page is not None and info is not None:
                 self.pages[page][key] = info
-            changed.add(page)
+                self.page_of[key] = page
+                self.untold[page].add(key)
+                changed.add(page)
         self.noted.clear()
         return changed
 
-    def _find_room(self) -> int:
+    def _place(self, key: Key, former: int | None) -> int:
+        if self._page_for is not None:
+            page = self._page_for(key)
+            self.pages += [{} for _ in range(page + 1 - len(self.pages))]
+            return page
+        if former is not None:
+            return former
         while self._roomy < len(self.pages) and len(self.pages[self._roomy]) >= PAGE:
             self._roomy += 1
         if self._roomy == len(self.pages):
@@ -79,22 +97,21 @@ class _Listing(Generic[Key, Info]):
     def page(self, number: int) -> Iterable[Info]:
         return self.pages[number].values() if number < len(self.pages) else ()
 
-    def news(self) -> tuple[list[Info], list[Key]]:
-        """Entries that are new or changed, and those that are gone."""
-        new: list[Info] = []
-        gone: list[Key] = []
-        for key in sorted(self.untold):
-            page = self._page_of.get(key)
-            if page is None:
-                gone.append(key)
-            else:
-                new.append(self.pages[page][key])
-        self.untold.clear()
-        return new, gone
+    def news(self, page: int) -> tuple[list[Info], list[Key]]:
+        """Entries of a page that are new or changed, and those that are gone from it."""
+        keys = sorted(self.untold.get(page, ()))
+        here = [key for key in keys if self.page_of.get(key) == page]
+        return [self.pages[page][key] for key in here], [key for key in keys if self.page_of.get(key) != page]
+
+    def all_news(self) -> tuple[list[Info], list[Key]]:
+        """Entries that are new or changed on any page, and those that are gone from all."""
+        keys = sorted(set().union(*self.untold.values()))
+        here = [key for key in keys if key in self.page_of]
+        return [self.pages[self.page_of[key]][key] for key in here], [key for key in keys if key not in self.page_of]
 
     def clear(self) -> None:
         self.pages.clear()
-        self._page_of.clear()
+        self.page_of.clear()
         self._roomy = 0
         self.noted.clear()
         self.untold.clear()
@@ -110,27 +127,39 @@ class LobbyNews(Generic[Reader]):
         table: Callable[[int], TableInfo | None],
         person: Callable[[str], PersonInfo | None],
         everything: Callable[[], tuple[Iterable[int], Iterable[str]]],
+        page_for: tuple[Callable[[int], int], Callable[[str], int]] | tuple[None, None] = (None, None),
+        size: Callable[[], LobbySize] | None = None,
     ) -> None:
         """`news_ms`: least time between two pieces of news. `table`, `person`: how one is now; None: there is none.
-        `everything`: numbers of all tables, and names of all people."""
+        `everything`: numbers of all tables, and names of all people. `page_for`, `size`: the pages of tables and of
+        people and the size of the lobby, where other processes have them and this one knows some pages only."""
         self._news_ms = news_ms
         self._everything = everything
-        self._tables: _Listing[int, TableInfo] = _Listing(table)
-        self._people: _Listing[str, PersonInfo] = _Listing(person)
+        self._tables: _Listing[int, TableInfo] = _Listing(table, page_for[0])
+        self._people: _Listing[str, PersonInfo] = _Listing(person, page_for[1])
+        self._size = size or self._own_size
         self._pages: list[LobbyState | None] = []
         """Messages of the pages; None: it is made when it is sent."""
+        self._with_numbers: dict[int, LobbyState] = {}
+        """The same for readers of some pages."""
         self._is_kept = False
         """The pages are as the lobby is, but for what was noted."""
-        self.readers: dict[Reader, None] = {}
+        self.readers: dict[Reader, range | None] = {}
+        """Readers and their pages; None: they are told everything together."""
         self._told_at = 0
-        """The time when the latest news was told."""
+        """When the latest news was told."""
+        self._told_pages = 0
+        """Number of pages that was told last."""
         self._rests: dict[Reader, int] = {}
         """Next page, by reader who was not sent all."""
         self._rest_at = 0
-        """The time when a part of them was told last."""
+        """When a part of them was told last."""
 
-    def begin(self, reader: Reader, now: int, *, is_at_once: bool = False) -> list[LobbyState]:
-        """The whole lobby for a person who begins to look, or the first part of it if it need not come at once."""
+    def _own_size(self) -> LobbySize:
+        return LobbySize(len(self._tables.page_of), len(self._people.page_of), len(self._pages))
+
+    def begin(self, reader: Reader, now: int, pages: range | None = None) -> list[LobbyState]:
+        """The pages for a person who begins to look; of the whole lobby the first part."""
         if not self._is_kept:
             self._is_kept = True
             numbers, names = self._everything()
@@ -140,11 +169,27 @@ class LobbyNews(Generic[Reader]):
         if not self.readers:
             self._tables.untold.clear()
             self._people.untold.clear()
-        self.readers[reader] = None
+            self._told_pages = self._size().pages
+        self.readers[reader] = pages
+        if pages is not None:
+            self._rests.pop(reader, None)
+            return self._some(pages)
         if not self._rests:
             self._rest_at = now
         self._rests[reader] = 0
-        return self._part(reader, len(self._pages) if is_at_once else AT_ONCE)
+        return self._part(reader)
+
+    def _some(self, pages: range) -> list[LobbyState]:
+        """These pages, after the size of the lobby."""
+        begins = LobbyState(begins=True, page=None if pages == EVERY_PAGE else pages.start, size=self._size())
+        there = pages[: max(0, len(self._pages) - pages.start)]
+        return [begins, *[page for page in map(self._numbered, there) if page.tables or page.people]]
+
+    def _numbered(self, number: int) -> LobbyState:
+        page = self._with_numbers.get(number)
+        if page is None:
+            page = self._with_numbers[number] = replace(self._page(number), begins=False, page=number)
+        return page
 
     def forget(self, reader: Reader) -> None:
         """They look no more; may be called again."""
@@ -162,14 +207,14 @@ class LobbyNews(Generic[Reader]):
             return
         self._rest_at = now
         for reader in list(self._rests):
-            for page in self._part(reader, AT_ONCE):
+            for page in self._part(reader):
                 yield reader, page
 
-    def _part(self, reader: Reader, most: int) -> list[LobbyState]:
-        """So many of the next pages for a reader."""
+    def _part(self, reader: Reader) -> list[LobbyState]:
+        """The next pages for a reader of all."""
         part: list[LobbyState] = []
         for number in range(self._rests.pop(reader), len(self._pages)):
-            if len(part) == most:
+            if len(part) == AT_ONCE:
                 self._rests[reader] = number
                 break
             page = self._page(number)
@@ -190,6 +235,7 @@ class LobbyNews(Generic[Reader]):
         self._pages += [None] * (needed - len(self._pages))
         for number in changed:
             self._pages[number] = None
+            self._with_numbers.pop(number, None)
 
     def note_table(self, number: int) -> None:
         """A table is new, or may be described otherwise than before, or is gone."""
@@ -209,6 +255,7 @@ class LobbyNews(Generic[Reader]):
             self._tables.clear()
             self._people.clear()
             self._pages.clear()
+            self._with_numbers.clear()
 
     @property
     def is_noted(self) -> bool:
@@ -223,17 +270,54 @@ class LobbyNews(Generic[Reader]):
             and now - self._told_at >= news_interval(len(self.readers), self._news_ms)
         )
 
-    def take(self, now: int) -> Iterator[LobbyState]:
-        """News, if it may be sent now."""
+    def take(self, now: int) -> Iterator[tuple[Collection[Reader], LobbyState]]:
+        """News, and who is told it, if it may be sent now."""
         if not self.is_due(now):
             return
         self._refresh()
-        (tables, closed), (people, departed) = self._tables.news(), self._people.news()
-        for at in range(0, max(len(tables), len(people), len(closed), len(departed)), PAGE):
+        if self._tables.untold or self._people.untold:
             self._told_at = now
-            yield LobbyState(
-                tuple(tables[at : at + PAGE]),
-                tuple(people[at : at + PAGE]),
-                tuple(closed[at : at + PAGE]),
-                tuple(departed[at : at + PAGE]),
-            )
+        whole = [reader for reader, pages in self.readers.items() if pages is None]
+        if whole:
+            for message in _in_messages(self._tables.all_news(), self._people.all_news()):
+                yield whole, message
+        if len(whole) < len(self.readers):
+            yield from self._by_page()
+        self._tables.untold.clear()
+        self._people.untold.clear()
+
+    def _by_page(self) -> Iterator[tuple[Collection[Reader], LobbyState]]:
+        size = self._size()
+        is_new = size.pages != self._told_pages
+        self._told_pages = size.pages
+        readers: defaultdict[int, list[Reader]] = defaultdict(list)
+        changed = sorted(self._tables.untold.keys() | self._people.untold.keys())
+        for reader, pages in self.readers.items():
+            if pages is None:
+                continue
+            at = [page for page in changed if page in pages]
+            for page in at:
+                readers[page].append(reader)
+            if is_new and not at:
+                yield (reader,), LobbyState(page=pages.start, size=size)
+        told = [(page, self._tables.news(page), self._people.news(page)) for page in changed if page in readers]
+        # What left one page may be on another: who reads both must hear of that last.
+        for page, (_, closed), (_, departed) in told:
+            if closed or departed:
+                yield readers[page], LobbyState(closed=tuple(closed), departed=tuple(departed), page=page, size=size)
+        for page, (tables, _), (people, _) in told:
+            if tables or people:
+                yield readers[page], LobbyState(tuple(tables), tuple(people), page=page, size=size)
+
+
+def _in_messages(
+    news: tuple[list[TableInfo], list[int]], of_people: tuple[list[PersonInfo], list[str]]
+) -> Iterator[LobbyState]:
+    (tables, closed), (people, departed) = news, of_people
+    for at in range(0, max(len(tables), len(people), len(closed), len(departed)), PAGE):
+        yield LobbyState(
+            tuple(tables[at : at + PAGE]),
+            tuple(people[at : at + PAGE]),
+            tuple(closed[at : at + PAGE]),
+            tuple(departed[at : at + PAGE]),
+        )

@@ -108,7 +108,7 @@ class OpenTables:
     def _news_of(self, table: Table, now: int) -> list[Effect]:
         """News of what was just done at a table, if it may be told now."""
         self.note(table)
-        return self.subscribers.news(now) if self.subscribers.readers else []
+        return self.subscribers.news(now) if self.subscribers.is_read else []
 
     def note(self, table: Table) -> None:
         """Something was done at a table, and no person came or went."""

@@ -1,12 +1,48 @@
 """Subscribers to the lobby: who is told its news, and which of its tables and people may have changed."""
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
-from put_protocol.table_info import PersonInfo, TableInfo
+from put_protocol.messages import Look
+from put_protocol.refusals import RefusalCode
+from put_protocol.table_info import PersonInfo, TableInfo, TableState
+from put_rules.registry import GAMES
 from put_server.lobby.news import LobbyNews
 from put_server.lobby.people import People, Person
+from put_server.table.refusal import RequestRefused
 from put_server.table.table import Table
 from put_server.table.table_effects import Effect, PersonId, TableId, Tell
+
+
+class LobbyFilter(NamedTuple):
+    """Choice of tables."""
+
+    game: str = ""
+    """Rule set; empty: any."""
+    free: bool = False
+    """Only tables that wait for players."""
+
+    def takes(self, table: TableInfo | None) -> bool:
+        return (
+            table is not None
+            and self.game in ("", table.game)
+            and not (self.free and table.state is not TableState.FILLING)
+        )
+
+
+ALL_TABLES = LobbyFilter()
+
+
+def filter_of(look: Look) -> LobbyFilter:
+    """:raises RequestRefused: there is no such rule set; so there are few filters, and each is worth its pages."""
+    if look.game and look.game not in GAMES:
+        raise RequestRefused(RefusalCode.UNKNOWN_GAME, "no such rule set", field="game")
+    return LobbyFilter(look.game, look.free)
+
+
+def pages_of(look: Look) -> range | None:
+    """The pages that are asked for; None: the whole lobby."""
+    return None if look.page is None else range(look.page, look.page + look.pages)
 
 
 class Subscribers:
@@ -16,14 +52,23 @@ class Subscribers:
         """`news_ms`: least time between two pieces of news."""
         self._people = people
         self._tables = tables
-        self._news: LobbyNews[PersonId] = LobbyNews(
-            news_ms, table=self._table, person=self._person, everything=self._everything
-        )
-        self.readers = self._news.readers
-        """Those who are told."""
+        self._news_ms = news_ms
+        self._news = {ALL_TABLES: self._listing(ALL_TABLES)}
+        """News of all tables, and of those of each filter that a reader has."""
         self._told_numbers: dict[TableId, int] = {}
         """The number of each table's description as it was told last: most often it need not be made again to
         see that it is the same."""
+
+    def _listing(self, chosen: LobbyFilter) -> LobbyNews[PersonId]:
+        def table(number: int) -> TableInfo | None:
+            found = self._table(number)
+            return found if chosen.takes(found) else None
+
+        return LobbyNews(self._news_ms, table=table, person=self._person, everything=self._everything)
+
+    @property
+    def is_read(self) -> bool:
+        return any(news.readers for news in self._news.values())
 
     def _table(self, number: int) -> TableInfo | None:
         table = self._tables.get(TableId(number))
@@ -41,30 +86,38 @@ class Subscribers:
         self._told_numbers.clear()
         return self._tables, [person.name for person in self._people.by_id.values()]
 
-    def add(self, reader: PersonId, now: int, *, is_at_once: bool = False) -> list[Effect]:
-        """Send the whole lobby, in parts if it is large and need not come at once, and from now on what changes."""
-        return [Tell((reader,), page) for page in self._news.begin(reader, now, is_at_once=is_at_once)]
+    def add(self, reader: PersonId, now: int, pages: range | None, chosen: LobbyFilter) -> list[Effect]:
+        """Send some pages, or the whole lobby in parts if it is large, and from now on what changes."""
+        self.discard(reader)
+        if (news := self._news.get(chosen)) is None:
+            news = self._news[chosen] = self._listing(chosen)
+        return [Tell((reader,), page) for page in news.begin(reader, now, pages)]
 
     def discard(self, reader: PersonId) -> None:
-        self._news.forget(reader)
+        for chosen, news in list(self._news.items()):
+            news.forget(reader)
+            if not news.readers and chosen != ALL_TABLES:
+                del self._news[chosen]
 
     def note(self, person: Person) -> None:
         """A person arrived, departed, or is described otherwise than before."""
-        self._news.note_person(person.name)
+        for news in self._news.values():
+            news.note_person(person.name)
 
     def note_table(self, table: Table) -> None:
         """A table is new, or may be described otherwise than before, or was cleared away."""
         if table.id not in self._tables or self._told_numbers.get(table.id) != table.model.info_number:
-            self._news.note_table(table.id)
+            for news in self._news.values():
+                news.note_table(table.id)
 
     def is_due(self, now: int) -> bool:
         """True if there may be news, and it may be told now."""
-        return self._news.is_due(now) or self._news.is_rest_due(now)
+        return any(news.is_due(now) or news.is_rest_due(now) for news in self._news.values())
 
     def news(self, now: int) -> list[Effect]:
         """News, if it may be sent now."""
-        if not self.is_due(now):
-            return []
-        readers = tuple(self._news.readers)
-        effects: list[Effect] = [Tell(readers, page) for page in self._news.take(now)]
-        return effects + [Tell((reader,), page) for reader, page in self._news.rests(now)]
+        effects: list[Effect] = []
+        for news in self._news.values():
+            effects += [Tell(tuple(readers), page) for readers, page in news.take(now)]
+            effects += [Tell((reader,), page) for reader, page in news.rests(now)]
+        return effects

@@ -4,7 +4,7 @@ Only what burdens others or us is counted against a person. An accepted move is 
 a bot at fifty tables never meets the limit by playing.
 """
 
-from put_protocol.limits import DEAD_MS, FRAME_BYTES, QUIET_MS, REQUEST_ARRAY_ITEMS
+from put_protocol.limits import DEAD_MS, FRAME_BYTES, LOBBY_PAGES, QUIET_MS, REQUEST_ARRAY_ITEMS
 from put_protocol.offers import Limits
 
 REQUESTS_PER_SECOND = 20
@@ -24,6 +24,7 @@ TOLD = Limits(
     tables=TABLES_A_PERSON,
     quiet_ms=QUIET_MS,
     dead_ms=DEAD_MS,
+    lobby_pages=LOBBY_PAGES,
 )
 """Limits that `welcome` tells."""
 
