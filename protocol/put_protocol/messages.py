@@ -482,7 +482,7 @@ class LobbySize(Struct, frozen=True):
     people: int
     """People here, or expected back."""
     pages: int
-    """Pages that these tables, or the people, take."""
+    """Pages that have such tables. People may have more."""
 
 
 class LobbyState(Struct, frozen=True, tag_field="type", tag="lobby", omit_defaults=True):

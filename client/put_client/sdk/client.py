@@ -245,9 +245,10 @@ class Client:
             self.observer(self, message)
         return message
 
-    async def look(self) -> None:
-        """Subscribe to `LobbyState` messages: the whole lobby now, then every change, also after a drop."""
-        await self._ask(messages.Look)
+    async def look(self, page: int | None = None, **fields: Any) -> None:
+        """Subscribe to `LobbyState` messages: the lobby now, then every change, also after a drop. `page`: the first
+        page to be told, where the server has `lobby_pages`; None: the whole lobby. `fields`: others of `Look`."""
+        await self._ask(messages.Look, page=page, **fields)
 
     async def look_away(self) -> None:
         """Unsubscribe from `LobbyState` messages again."""

@@ -65,7 +65,8 @@ class Traffic:
         self._slots = asyncio.Semaphore(IN_FLIGHT)
         self._views = TableViews(dialling.hello.knows)
         self._lobby = LobbySize()
-        self._is_looking = False
+        self._looks: Callable[[int], Request] | None = None
+        """Makes the request to look at the lobby; None: we do not look."""
         self._inbox: Inbox[Message | None] = Inbox()  # bounded by `_has_room`
         self._has_room = asyncio.Event()
 
@@ -112,7 +113,7 @@ class Traffic:
             case messages.Look():
                 return await self._look(make)
             case messages.LookAway():
-                self._is_looking = False
+                self._looks = None
             case messages.Sit(table=table):
                 end = self.sealing.end_for(table)
                 holds_key = self.sealing.holds_keys and _deals_blind(self.wire.welcome)
@@ -125,11 +126,11 @@ class Traffic:
         return await self._ask(make)
 
     async def _look(self, make: Callable[[int], Request]) -> Ok:
-        self._is_looking = True  # set first: each new connection has to subscribe again
+        former, self._looks = self._looks, make  # set first: each new connection has to subscribe again
         try:
             return await self._ask(make)
         except ClientError:
-            self._is_looking = False
+            self._looks = former
             raise
 
     async def _ask(self, make: Callable[[int], Request]) -> Ok:
@@ -172,8 +173,8 @@ class Traffic:
         await self._has_room.wait()
 
     def welcomed(self, wire: Wire, welcome: messages.Welcome) -> None:
-        if self._is_looking:
-            wire.send(messages.Look(id=wire.connection.next_id()))
+        if self._looks is not None:
+            wire.send(self._looks(wire.connection.next_id()))
         self.sealing.come_back(welcome.tables)
         self._views.come_back(welcome.tables)
         self._update_room()

@@ -14,13 +14,13 @@ from put_client.fairness.fairness_text import Deals
 from put_client.recording import Recording
 from put_client.sdk.deal_checks import DealChecked, ProofStanding
 from put_client.sdk.errors import Cheated
-from put_client.tui.effects import Effect
+from put_client.tui.effects import NO_ID, Effect
 from put_client.tui.widgets.canvas import Size
 from put_protocol.cards import Card
 from put_protocol.games.families import FAMILIES
 from put_protocol.games.unions import Choice
 from put_protocol.games.unknown import UnknownAction, UnknownView
-from put_protocol.messages import Act, Advice, Analysis, Decision, Invited, Sit, Watch, Welcome
+from put_protocol.messages import Act, Advice, Analysis, Decision, Invited, LobbySize, Look, Sit, Watch, Welcome
 from put_protocol.offers import GameOffer
 from put_protocol.seats import GALLERY, Direction, Seat, Viewer
 from put_protocol.table_info import PersonInfo, TableInfo, TableState
@@ -290,6 +290,10 @@ class AtTable(Struct, frozen=True, kw_only=True):
         return replace(self, log=self.log.note(*entries))
 
 
+LOOKED_AT = 10
+"""Pages of the lobby that we look at: most lobbies have fewer."""
+
+
 class LobbyModel(Struct, frozen=True, kw_only=True):
     """Tables and people in the lobby."""
 
@@ -301,6 +305,20 @@ class LobbyModel(Struct, frozen=True, kw_only=True):
     """The number of a table."""
     wanted: str = ""
     """Only tables that have all of these words are listed; empty: all are."""
+    page: int = 0
+    """First page that we look at."""
+    size: LobbySize | None = None
+    """None: we look at the whole lobby."""
+
+    @property
+    def has_more(self) -> bool:
+        """True if there are pages after those that we look at."""
+        return self.size is not None and self.size.pages > self.page + LOOKED_AT
+
+    @property
+    def is_part(self) -> bool:
+        """True if there are tables that we do not look at."""
+        return self.has_more or self.page > 0
 
     @property
     def listed(self) -> tuple[TableInfo, ...]:
@@ -434,6 +452,15 @@ class Held(Struct, frozen=True, kw_only=True):
 class Model(Struct, frozen=True, kw_only=True):
     welcome: Welcome
     lobby: LobbyModel = LobbyModel()
+
+    def look(self, page: int = 0) -> Look:
+        """Request to look at the lobby from a page on, at the tables that are wanted if the server can choose them."""
+        if not self.welcome.limits.lobby_pages:
+            return Look(NO_ID)
+        words = self.lobby.wanted.split()
+        game = next((offer.name for offer in self.welcome.games if offer.name in words), "")
+        return Look(NO_ID, page, min(LOOKED_AT, self.welcome.limits.lobby_pages), game, "free" in words)
+
     table: AtTable | None = None
     """None: we are in the lobby."""
     overlay: Overlay | None = None

@@ -79,6 +79,8 @@ class _Listing(Generic[Key, Info]):
                 self.untold[page].add(key)
                 changed.add(page)
         self.noted.clear()
+        while self.pages and not self.pages[-1]:
+            self.pages.pop()
         return changed
 
     def _place(self, key: Key, former: int | None) -> int:
@@ -156,7 +158,7 @@ class LobbyNews(Generic[Reader]):
         """When a part of them was told last."""
 
     def _own_size(self) -> LobbySize:
-        return LobbySize(len(self._tables.page_of), len(self._people.page_of), len(self._pages))
+        return LobbySize(len(self._tables.page_of), len(self._people.page_of), len(self._tables.pages))
 
     def begin(self, reader: Reader, now: int, pages: range | None = None) -> list[LobbyState]:
         """The pages for a person who begins to look; of the whole lobby the first part."""

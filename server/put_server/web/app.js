@@ -5,7 +5,7 @@ import { Ending } from "./board.js";
 import { Connection, Refusal, Store } from "./connection.js";
 import { isMotionUnwanted, Stage } from "./director.js";
 import { keepSettings, readSettings } from "./storage.js";
-import { hear, newState, notify, speak } from "./state.js";
+import { LOOKED_AT, hear, newState, notify, speak } from "./state.js";
 import { endsGame, HANGS, outcomeOf, sentence } from "./words.js";
 
 /** @import {Choice, Message, Scene, Table} from "./types.js" */
@@ -238,13 +238,18 @@ export class App {
     }
 
     welcome() {
-        void this.ask("look");
+        this.look(this.state.page);
         if (this.at && !this.state.tables.has(this.at)) {
             if (this.isWall) void this.watch(this.at);
             else if (!this.isArriving) this.go(0);
         } else if (!this.at && this.state.tables.size === 0) {
             this.go(0);
         }
+    }
+
+    /** Look at the lobby from a page on. @param {number} page */
+    look(page) {
+        void this.ask("look", { page, pages: LOOKED_AT });
     }
 
     /** Have the record take what a message says of a finished game. @param {Message} message */

@@ -4,6 +4,7 @@ import { html, useState } from "./vendor/preact.js";
 import { Fan } from "./cards.js";
 import { late } from "./late.js";
 import { store, stored } from "./storage.js";
+import { LOOKED_AT } from "./state.js";
 import { clock, offerOf, stateOf, titleOf } from "./words.js";
 
 /** @import {GameOffer, OptionOffer, State, TableInfo} from "./types.js" */
@@ -93,8 +94,9 @@ function Tables({ state, app, tables: all }) {
     const tables = all.filter((info) => `${info.id} ${titleOf(state, info)} ${info.seats.map(({ name }) => name).join(" ")}`.toLowerCase().includes(wanted.toLowerCase()));
     const filter = all.length > MANY && html`<label class="filter">Find a table, a game or a player
         <input value=${wanted} autocomplete="off" onInput=${(/** @type {any} */ event) => setWanted(event.target.value)} /></label>`;
-    if (filter && !tables.length) return html`${filter}<p class="note">No table is so.</p>`;
-    if (!tables.length) return html`<p class="note">No table is open. Open one, or play the house.</p>`;
+    const turn = html`<${Turn} ...${{ state, app }} />`;
+    if (filter && !tables.length) return html`${filter}<p class="note">No table is so.</p>${turn}`;
+    if (!tables.length && !state.page) return html`<p class="note">No table is open. Open one, or play the house.</p>`;
     return html`${filter}<ul class="list tables">${tables.map((info) => html`<li key=${info.id}>
         <div>
             <b>${info.id}. ${titleOf(state, info)}</b>
@@ -105,7 +107,15 @@ function Tables({ state, app, tables: all }) {
             ? html`<button class="first" onClick=${() => app.go(info.id)}>Go there</button>`
             : html`${isOpen(info) && html`<button class="first" aria-label=${`Sit down at table ${info.id}`} onClick=${() => app.sit(info.id)}>Sit</button>`}
                   ${info.is_gallery_open !== false && html`<button aria-label=${`Watch table ${info.id}`} onClick=${() => app.watch(info.id)}>Watch</button>`}`}
-    </li>`)}</ul>`;
+    </li>`)}</ul>${turn}`;
+}
+
+/** Ways to the tables before and after these. @param {{state: State, app: App}} shown */
+function Turn({ state: { page, size }, app }) {
+    const [before, after] = [page - LOOKED_AT, page + LOOKED_AT];
+    return html`<p class="row">
+        ${page > 0 && html`<button onClick=${() => app.look(Math.max(before, 0))}>Tables before these</button>`}
+        ${size && size.pages > after && html`<button onClick=${() => app.look(after)}>More tables (${size.tables} in all)</button>`}</p>`;
 }
 
 /** Options that differ from the game's defaults, in a line. @param {State} state @param {TableInfo} info */

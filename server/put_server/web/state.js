@@ -10,6 +10,9 @@ import { hintOf } from "./words.js";
 const KEPT = 400;
 const STEPS = 2_000;
 
+/** Pages of the lobby that are looked at; most lobbies have fewer. */
+export const LOOKED_AT = 10;
+
 /** Events of the sealing, which are told and not shown in large letters. */
 const QUIET = new Set(["sealed", "cut", "void", "presence", "sat", "agreed"]);
 
@@ -26,6 +29,8 @@ export function newState() {
         tables: new Map(),
         lobby: new Map(),
         people: new Map(),
+        page: 0,
+        size: null,
         opened: new Set(),
         invitations: [],
         notices: [],
@@ -79,7 +84,9 @@ function lobby(state, message) {
     if (message.begins) {
         state.lobby = new Map();
         state.people = new Map();
+        state.page = message.page ?? 0;
     }
+    state.size = message.size ?? state.size;
     for (const info of message.tables ?? []) state.lobby.set(info.id, info);
     for (const person of message.people ?? []) state.people.set(person.name, person);
     for (const id of message.closed ?? []) state.lobby.delete(id);

@@ -44,6 +44,7 @@
  *   phase: "away" | "coming" | "here" | "lost" | "parted",
  *   server: string, name: string, games: GameOffer[], houses: HouseOffer[],
  *   tables: Map<number, Table>, lobby: Map<number, TableInfo>, people: Map<string, PersonInfo>, opened: Set<number>,
+ *   page: number, size: {tables: number, people: number, pages: number} | null,
  *   invitations: {table: number, by: string, info: TableInfo, seat: number | null}[],
  *   notices: {id: number, text: string}[], spoken: {id: number, text: string}[], why: string, asksPassword: boolean,
  *   position: Message | null, judgement: Message | null, answers: number, right: number, backAt: number, delay: number | null}} State */

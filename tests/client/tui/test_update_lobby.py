@@ -4,11 +4,11 @@ import pytest
 from msgspec.structs import replace as struct_replace
 
 from put_client.tui.effects import NO_ID, Effect, Quit, TaskDone, TaskFailed
-from put_client.tui.model import Help, Model, OpenForm, PageKind, PromptKind, Typing
+from put_client.tui.model import LOOKED_AT, Help, Model, OpenForm, PageKind, PromptKind, Typing
 from put_client.tui.update.dispatch import Paste, begin
 from put_client.tui.widgets.canvas import Size
 from put_client.tui.widgets.theme import UNICODE
-from put_protocol.messages import LobbyState, Look, OpenTable, Sit, Watch
+from put_protocol.messages import Invited, LobbySize, LobbyState, Look, OpenTable, Sit, Watch
 from put_protocol.refusals import RefusalCode
 from put_protocol.table_info import PersonInfo, TableState
 from tests.client.tui.sample_models import WELCOME, after, info_of, screen, send_keys, step, typed
@@ -49,6 +49,29 @@ def test_selection_stays_on_its_table() -> None:
     model = after(model, LobbyState(closed=(1, 2, 6)))
     assert model.lobby.selected is None
     assert send_keys(model, "enter") == (model, ())
+
+
+def test_large_lobby_is_looked_at_by_pages() -> None:
+    """At the end of those that are listed the next are asked for, before their beginning those before; a rule set and
+    `free` among the words are the server's to find. An invitation to a table elsewhere stays open."""
+    welcome = struct_replace(WELCOME, limits=struct_replace(WELCOME.limits, lobby_pages=15))
+    ours = tuple([info_of("Ann", None, number=n, state=TableState.FILLING) for n in (2, 4)])
+    model = Model(welcome=welcome)
+    assert model.look() == Look(NO_ID, 0, LOOKED_AT)
+    for message in (LobbyState(begins=True, page=0, size=LobbySize(900, 5_000, 30)), LobbyState(ours, page=0)):
+        model = after(model, message)
+    assert "900 tables" in screen(model)
+    assert "more" in screen(model)
+    model = after(model, Invited(77, "Bob", info_of("Bob", None, number=77)), LobbyState(ours, page=0))
+    assert model.invitation is not None
+    model, effects = send_keys(model, "end", "down")
+    assert effects == (Look(NO_ID, LOOKED_AT, LOOKED_AT),)
+    model = after(model, LobbyState(begins=True, page=LOOKED_AT, size=LobbySize(900, 5_000, 30)), LobbyState(ours))
+    assert send_keys(model, "home")[1] == (Look(NO_ID, 0, LOOKED_AT),)
+    model, effects = send_keys(model, "f", *"free put-1674", "enter")
+    assert effects == (Look(NO_ID, 0, LOOKED_AT, "put-1674", True),)
+    assert send_keys(model, "f", *["backspace"] * 20, "enter")[1] == (Look(NO_ID, 0, LOOKED_AT),)
+    assert after(model, LobbyState(closed=(77,))).invitation is None
 
 
 def test_arrows_stop_at_the_ends() -> None:

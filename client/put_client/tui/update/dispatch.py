@@ -10,7 +10,7 @@ from put_client.tui.model import LogEntry, Model
 from put_client.tui.moments import ticked
 from put_client.tui.update import notes, update_input, update_message
 from put_client.tui.update.update_input import Click, KeyPress, Paste
-from put_protocol.messages import Look, Sit, Watch, Welcome
+from put_protocol.messages import Sit, Watch, Welcome
 from put_text.lessons.lesson import Lesson
 
 
@@ -46,7 +46,7 @@ def begin(
         hold_ms=hold_ms,
         kept=kept,
     )
-    effects: tuple[Effect, ...] = (Look(NO_ID),)
+    effects: tuple[Effect, ...] = (model.look(),)
     if welcome.tables:
         return model, effects
     if table is not None:

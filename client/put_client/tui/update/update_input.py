@@ -12,10 +12,12 @@ from put_client.tui.boards.registry import board_of
 from put_client.tui.effects import NO_ID, Effect, Quit, Show
 from put_client.tui.keys import action_keys, intent_of, mode_of
 from put_client.tui.model import (
+    LOOKED_AT,
     AtTable,
     Confirm,
     Help,
     HouseMenu,
+    LobbyModel,
     Model,
     OpenForm,
     PageKind,
@@ -333,7 +335,10 @@ def _in_lobby(model: Model, intent: Intent | None, key: str = "") -> Step:
         case Intent.HOUSE:
             return replace(model, overlay=HouseMenu(at=_usual_house(model))), ()
         case Intent.UP | Intent.DOWN | Intent.HOME | Intent.END:
-            return replace(model, lobby=replace(lobby, selected=_selected(lobby.listed, lobby.selected, intent))), ()
+            selected = _selected(lobby.listed, lobby.selected, intent)
+            if selected == lobby.selected and (page := _next_page(lobby, intent)) != lobby.page:
+                return model, (model.look(page),)
+            return replace(model, lobby=replace(lobby, selected=selected)), ()
         case Intent.SIT if table is not None:
             return _enter(model, table, Sit(NO_ID, table.id))
         case Intent.WATCH if table is not None:
@@ -363,6 +368,19 @@ def _selected(tables: tuple[TableInfo, ...], selected: int | None, intent: Inten
     at = numbers.index(selected) if selected in numbers else 0
     steps = {Intent.UP: -1, Intent.DOWN: 1, Intent.HOME: -len(numbers), Intent.END: len(numbers)}
     return numbers[min(max(at + steps[intent], 0), len(numbers) - 1)]
+
+
+def _next_page(lobby: LobbyModel, intent: Intent) -> int:
+    """The page to look at when the selection cannot go further on those that are listed."""
+    match intent:
+        case Intent.DOWN if lobby.has_more:
+            return lobby.page + LOOKED_AT
+        case Intent.UP:
+            return max(0, lobby.page - LOOKED_AT)
+        case Intent.HOME:
+            return 0
+        case _:
+            return lobby.page
 
 
 def _enter(model: Model, table: TableInfo, request: Sit | Watch) -> Step:
@@ -396,10 +414,13 @@ def _entered(model: Model, typing: Typing, now: int) -> Step:
     if typing.prompt is PromptKind.PASSCODE:
         return _after_entry(closed, typing, typed_line.passcode(closed, typing))
     if typing.prompt is PromptKind.FILTER:
+        is_part = closed.lobby.is_part
         lobby = replace(closed.lobby, wanted=" ".join(typing.text.split()))
         if lobby.table is None:
             lobby = replace(lobby, selected=_selected(lobby.listed, None, Intent.HOME))
-        return replace(closed, lobby=lobby), ()
+        closed = replace(closed, lobby=lobby)
+        is_other = closed.look() != model.look()
+        return closed, ((closed.look(),) if is_other and (is_part or model.lobby.wanted) else ())
     if not typing.text.strip():
         return closed, ()
     if table is None:

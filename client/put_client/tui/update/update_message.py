@@ -1,5 +1,6 @@
 """Messages from the server, and the outcomes of requests to it, taken into the model."""
 
+from collections.abc import Sequence
 from typing import assert_never
 
 from msgspec.structs import replace
@@ -49,7 +50,7 @@ def update_message(model: Model, message: ClientMessage, now: int) -> Step:
     match message:
         case messages.LobbyState():
             lobby = _lobby_after(model.lobby, message)
-            invited = model.invitation if _still_asked(model.invitation, lobby) else None
+            invited = model.invitation if _still_asked(model.invitation, lobby, message.closed) else None
             return replace(model, lobby=lobby, invitation=invited), ()
         case messages.TableSnapshot():
             return _with_snapshot(model, message, now)
@@ -105,7 +106,7 @@ def update_message(model: Model, message: ClientMessage, now: int) -> Step:
 
 def to_lobby(model: Model) -> Step:
     """We are at no table any more."""
-    return replace(model, table=None, overlay=None), (messages.Look(NO_ID),)
+    return replace(model, table=None, overlay=None), (model.look(model.lobby.page),)
 
 
 def done(model: Model, outcome: TaskDone) -> Step:
@@ -158,15 +159,19 @@ def _lobby_after(lobby: LobbyModel, news: messages.LobbyState) -> LobbyModel:
         tables=tuple(tables[number] for number in sorted(tables)),
         people=tuple(sorted(people.values(), key=lambda person: person.name.casefold())),
         wanted=lobby.wanted,
+        page=(news.page or 0) if news.begins else lobby.page,
+        size=news.size or (None if news.begins else lobby.size),
     )
     return replace(after, selected=_near(lobby, after.listed))
 
 
-def _still_asked(invited: messages.Invited | None, lobby: LobbyModel) -> bool:
-    """True if the lobby still shows an empty seat for the invitation."""
-    if invited is None:
+def _still_asked(invited: messages.Invited | None, lobby: LobbyModel, closed: Sequence[int]) -> bool:
+    """True if the lobby still shows an empty seat for the invitation, or may have one on another page."""
+    if invited is None or invited.table in closed:
         return False
     table = next((table for table in lobby.tables if table.id == invited.table), None)
+    if table is None and lobby.is_part:
+        return True
     return table is not None and any(seat.name is None for seat in table.seats)
 
 

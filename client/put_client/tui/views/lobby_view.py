@@ -20,7 +20,9 @@ DETAILS = 7
 def draw_lobby(canvas: Canvas, model: Model) -> None:
     lobby = model.lobby
     dot = canvas.theme.dot
-    tables, people = counted(len(lobby.tables), "table"), counted(len(lobby.people), "person", "people")
+    size = lobby.size
+    tables = counted(len(lobby.tables) if size is None else size.tables, "table")
+    people = counted(len(lobby.people) if size is None else size.people, "person", "people")
     if lobby.wanted:
         tables = f'{len(lobby.listed)} of {tables} with "{lobby.wanted}"'
     counts = f"{tables} {dot} {people} {dot} you are {model.welcome.name}"
@@ -30,8 +32,8 @@ def draw_lobby(canvas: Canvas, model: Model) -> None:
     width = canvas.width - (beside + 1 if beside else 0)
     people_lines = 0 if beside else _people_lines(canvas, model)
     list_height = canvas.height - 3 - DETAILS - people_lines
-    _draw_tables(canvas, model, width, list_height)
     _draw_details(canvas, model, 1 + list_height, width)
+    _draw_tables(canvas, model, width, list_height)  # its last line says how many are below
     if beside:
         canvas.fill(width, 1, 1, canvas.height - 3, canvas.theme.vertical)
         canvas.put(width + 2, 1, "People", STRONG)
@@ -61,11 +63,11 @@ def _draw_tables(canvas: Canvas, model: Model, width: int, height: int) -> None:
             canvas.put(1, line, canvas.theme.pointer, style)
         _draw_cells(canvas, line, width, [text(table) for _, _, text in _COLUMNS], style)
         canvas.spot(0, line, width, 1, TableTarget(table.id))
-    if first > 0:
-        canvas.put_right(width - 1, 1, [(FAINT, f"{canvas.theme.arrows[2]} {first} more")])
-    below = len(tables) - first - rows
-    if below > 0:
-        canvas.put_right(width - 1, 1 + height, [(PLAIN, f" {canvas.theme.arrows[3]} {below} more ")])
+    if first > 0 or model.lobby.page:
+        canvas.put_right(width - 1, 1, [(FAINT, f"{canvas.theme.arrows[2]} {first or ''} more")])
+    below = max(len(tables) - first - rows, 0)
+    if below or model.lobby.has_more:
+        canvas.put_right(width - 1, 1 + height, [(PLAIN, f" {canvas.theme.arrows[3]} {below or ''} more ")])
 
 
 def _draw_empty(canvas: Canvas, model: Model, width: int, height: int) -> None:
