@@ -64,10 +64,15 @@ def _draw_tables(canvas: Canvas, model: Model, width: int, height: int) -> None:
         _draw_cells(canvas, line, width, [text(table) for _, _, text in _COLUMNS], style)
         canvas.spot(0, line, width, 1, TableTarget(table.id))
     if first > 0 or model.lobby.page:
-        canvas.put_right(width - 1, 1, [(FAINT, f"{canvas.theme.arrows[2]} {first or ''} more")])
+        canvas.put_right(width - 1, 1, [(FAINT, _more(canvas.theme.arrows[2], first))])
     below = max(len(tables) - first - rows, 0)
     if below or model.lobby.has_more:
-        canvas.put_right(width - 1, 1 + height, [(PLAIN, f" {canvas.theme.arrows[3]} {below or ''} more ")])
+        canvas.put_right(width - 1, 1 + height, [(PLAIN, f" {_more(canvas.theme.arrows[3], below)} ")])
+
+
+def _more(arrow: str, count: int) -> str:
+    """Tables that are not seen; 0: they are on pages that are not looked at."""
+    return f"{arrow} {count} more" if count else f"{arrow} more"
 
 
 def _draw_empty(canvas: Canvas, model: Model, width: int, height: int) -> None:
