@@ -30,7 +30,7 @@ AT_ONCE = LOBBY_PAGES
 """Pages for one reader at once: less than a megabyte, which is what may wait for them."""
 
 REST_MS = 250
-"""From one part of a large lobby to the next, so that a reader of half a megabyte a second keeps up."""
+"""Time from one part of a large lobby to the next, so that a reader of half a megabyte a second keeps up."""
 
 KEPT_CHANGES = 100
 """Without a reader, the pages are kept until so much has changed."""
@@ -149,13 +149,13 @@ class LobbyNews(Generic[Reader]):
         self.readers: dict[Reader, range | None] = {}
         """Readers and their pages; None: they are told everything together."""
         self._told_at = 0
-        """When the latest news was told."""
+        """The time when the latest news was told."""
         self._told_pages = 0
         """Number of pages that was told last."""
         self._rests: dict[Reader, int] = {}
         """Next page, by reader who was not sent all."""
         self._rest_at = 0
-        """When a part of them was told last."""
+        """The time when a part of them was told last."""
 
     def _own_size(self) -> LobbySize:
         return LobbySize(len(self._tables.page_of), len(self._people.page_of), len(self._tables.pages))
