@@ -12,7 +12,7 @@ from typing import Any
 import shtab
 
 from put_arena import cli as arena_cli
-from put_client import arguments
+from put_client import arguments, mcp_guest
 from put_client import settings as client
 from put_client.bots import cli as bot_cli
 from put_client.fairness import verify
@@ -57,6 +57,7 @@ MANUALS = (
     _manual(bot_cli.parser()),
     _manual(arguments.parser(), client.SETTINGS),
     _manual(conformance_cli.parser()),
+    _manual(mcp_guest.parser()),
     _manual(server_cli.parser(), server.SETTINGS),
     _manual(solve_cli.parser()),
     _manual(verify.parser()),

@@ -2,8 +2,9 @@
 
     python scripts/pins.py [--upgrade]     needs uv on the PATH; keeps the versions there are, or takes the latest
 
-Writes requirements.txt, which is what server and client import and what builds this package, and requirements-dev.txt,
-which is what the checks and tests add. A pin is one line, so that a change of it is one line of a diff.
+Writes requirements.txt, which is what server and client import and what builds this package; requirements-dev.txt,
+which is what the checks and tests add; and requirements-mcp.txt, which is what put-mcp adds to the first. A pin is one
+line, so that a change of it is one line of a diff.
 """
 
 import re
@@ -36,14 +37,17 @@ def resolved(more: str, options: list[str], known: str) -> list[str]:
 
 
 def main() -> None:
-    runtime, dev = ROOT / "requirements.txt", ROOT / "requirements-dev.txt"
+    runtime = ROOT / "requirements.txt"
+    more = {extra: ROOT / f"requirements-{extra}.txt" for extra in ("dev", "mcp")}
     known = ""
     if sys.argv[1:] != ["--upgrade"]:
-        known = runtime.read_text("utf-8") + dev.read_text("utf-8").replace(RUNTIME_TOO, "")
+        written = "".join(file.read_text("utf-8") for file in (runtime, *more.values()) if file.exists())
+        known = "".join(dict.fromkeys(written.replace(RUNTIME_TOO, "").splitlines(keepends=True)))
     pins = resolved(RUNTIME, [], known)
     runtime.write_text(HEAD + "\n".join(pins) + "\n", "utf-8")
-    more = resolved(RUNTIME, ["--extra", "dev", "--constraints", runtime.name], known)
-    dev.write_text(HEAD + RUNTIME_TOO + "\n".join(pin for pin in more if pin not in pins) + "\n", "utf-8")
+    for extra, file in more.items():
+        all_pins = resolved(RUNTIME, ["--extra", extra, "--constraints", runtime.name], known)
+        file.write_text(HEAD + RUNTIME_TOO + "\n".join(pin for pin in all_pins if pin not in pins) + "\n", "utf-8")
 
 
 if __name__ == "__main__":

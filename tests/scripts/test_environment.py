@@ -81,7 +81,9 @@ PIN = re.compile(r"([a-z0-9-]+)==[0-9.]+( ; [^;]+?)?( --hash=sha256:[0-9a-f]{64}
 
 def test_every_dependency_is_pinned_by_hash() -> None:
     """Every line is a pin with its hashes and no address; none of the project's dependencies is without one."""
-    lines = [line for name in ("", "-dev") for line in (ROOT / f"requirements{name}.txt").read_text().splitlines()]
+    lines = [
+        line for name in ("", "-dev", "-mcp") for line in (ROOT / f"requirements{name}.txt").read_text().splitlines()
+    ]
     lines = [line for line in lines if line != "-r requirements.txt" and not line.startswith("#")]
     pins = [PIN.fullmatch(line) for line in lines]
     assert all(pins)

@@ -167,7 +167,7 @@ class LineSession:
                 return
             if self.text.table is not None and self.text.viewer == GALLERY:
                 return
-        await self._drain()
+        await self.drain()
         await self.end()
 
     async def end(self) -> None:
@@ -180,7 +180,7 @@ class LineSession:
             self._say(f"To come back, type: {self._back}")
         await self._client.close(keep=keeps)
 
-    async def _drain(self) -> None:
+    async def drain(self) -> None:
         """Wait until the results of our last commands were said: answers come in order, so any request will do."""
         if self.text.table is not None and self._client.is_up:
             with suppress(Refusal, Unanswered, NoServer):
@@ -215,8 +215,11 @@ class LineSession:
         return True
 
     async def _wait_to_be_asked(self, line: str) -> None:
-        if not line.strip() or is_command(line):
-            return
+        if line.strip() and not is_command(line):
+            await self.asked()
+
+    async def asked(self) -> None:
+        """Wait until a move is asked for, or none is to be expected."""
         while (
             (self.text.decision is None or only_choice(self.text) is not None)
             and self.text.awaits_move
@@ -306,7 +309,8 @@ async def run(
         )
         heard.append(session)
         await session.start(table, watch, passcode)
-        return await _play(session)
+        await play(session)
+        return exit_codes.OK
 
 
 @contextmanager
@@ -327,7 +331,11 @@ def _terminal(
         yield prompt.Prompt(completions), prompt.speak_wrapped
 
 
-async def _play(session: LineSession) -> int:
+async def play(session: LineSession) -> None:
+    """Play until either side ends it.
+
+    :raises ClientError: the connection ended otherwise than by us.
+    """
     try:
         async with unwrapped(), asyncio.TaskGroup() as tasks:
             minding = tasks.create_task(session.mind_decisions())
@@ -337,7 +345,6 @@ async def _play(session: LineSession) -> int:
     except asyncio.CancelledError:  # ^C
         await session.end()
         raise
-    return exit_codes.OK
 
 
 async def go_on(
