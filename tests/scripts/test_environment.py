@@ -90,7 +90,7 @@ def test_every_dependency_is_pinned_by_hash() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     asked = project["build-system"]["requires"] + project["project"]["dependencies"]
     asked += [each for extra in project["project"]["optional-dependencies"].values() for each in extra]
-    names = {re.split(r"[\[<>=]", each)[0].replace("_", "-") for each in asked} - {"put-cards"}
+    names = {re.sub("[_.]", "-", re.split(r"[\[<>=]", each)[0]) for each in asked} - {"put-cards"}
     assert names <= {pin[1] for pin in pins if pin}
 
 
