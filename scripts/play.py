@@ -6,6 +6,8 @@ import signal
 import sys
 from pathlib import Path
 
+from put_text.catalogue import LANGUAGE, languages
+
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 if __name__ == "__main__":  # started by any Python: what is imported below is in .venv
@@ -33,7 +35,7 @@ from put_client.record.game_recorder import keeping, opened
 from put_client.sdk.client import Client
 from put_client.sdk.deal_checks import new_secret
 from put_client.sdk.errors import ClientError
-from put_client.settings import Settings, settle
+from put_client.settings import Settings, settle, spoken
 from put_client.teaching import RecordAndTeacher, teacher_for
 from put_protocol.games.unions import Action, Choice, GameView
 from put_protocol.messages import LobbyState
@@ -71,12 +73,14 @@ def main() -> int:
     if hasattr(signal, "SIGHUP"):  # which Windows lacks
         signal.signal(signal.SIGHUP, lambda *_: sys.exit(exit_codes.HUNG_UP))
     try:
+        settings = _settings(options)
+        LANGUAGE.set(spoken(settings, os.environ))
         if options.drill:
-            return asyncio.run(practise(_settings(options), options.game))  # needs no server
+            return asyncio.run(practise(settings, options.game))  # needs no server
         # Windows removes no file that another program, as a virus scanner, looks at.
         folder = tempfile.TemporaryDirectory(prefix="put-play-", ignore_cleanup_errors=True)
         with folder as data, _server(data, options.seed) as port:
-            return asyncio.run(_watch(port, options) if options.watch else _play(port, options))
+            return asyncio.run(_watch(port, options) if options.watch else _play(port, options, settings))
     except KeyboardInterrupt:
         return exit_codes.INTERRUPTED
     except SettingsError as error:
@@ -94,7 +98,7 @@ def main() -> int:
 
 def _settings(options: argparse.Namespace) -> Settings:
     """:raises SettingsError: the file of settings, or a variable, is wrong."""
-    flags: dict[str, object] = {name: True for name in ("ascii", "line") if getattr(options, name)}
+    flags = {name: value for name in ("ascii", "language", "line") if (value := getattr(options, name))}
     return settle(flags, os.environ)
 
 
@@ -109,6 +113,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--house", default="steady", choices=sorted(registry.HOUSES), help="who plays against you")
     parser.add_argument("--name", help="your name at the table (default: your login name)")
     parser.add_argument("--line", action="store_true", help="sentences instead of a drawn table")
+    parser.add_argument("--language", choices=languages(), help="what is said in (default: that of LANG, or English)")
     parser.add_argument("--ascii", action="store_true", help="draw with plain characters only")
     return parser
 
@@ -126,8 +131,7 @@ def _server(data: str, seed: int | None) -> Iterator[int]:
         yield port
 
 
-async def _play(port: int, options: argparse.Namespace) -> int:
-    settings = _settings(options)
+async def _play(port: int, options: argparse.Namespace, settings: Settings) -> int:
     name = options.name or settings.name or login_name() or "Player"
     async with await Client.connect("127.0.0.1", port, name=name, chain_secret=_chain(options, 0)) as client:
         seats = _seats(client, options)

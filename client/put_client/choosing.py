@@ -11,16 +11,10 @@ from put_client.discovery import MOST, CannotLook, FoundServer, look, prove
 from put_client.sdk.errors import address
 from put_client.sdk.known_servers import CERTIFICATE, KnownServers
 from put_protocol import DEFAULT_PORT
-from put_protocol.text import counted, listed, printable
-
-NO_SERVER = (
-    "No server announces itself on this network. To start one for others: put-server. To play by yourself, from the "
-    "folder of the sources: scripts/play."
-)
+from put_protocol.text import printable
+from put_text.catalogue import say
 
 _AGAIN = "r"
-
-_QUESTION = f"A number, or an address, or {_AGAIN} to look again [1]: "
 
 
 def choose_server(ask: Callable[[str], str], complain: Callable[[str], None], *, searches: bool) -> ServerPlace:
@@ -37,14 +31,14 @@ def choose_server(ask: Callable[[str], str], complain: Callable[[str], None], *,
 
 
 def _search(complain: Callable[[str], None]) -> tuple[FoundServer, ...]:
-    complain("looking for servers on this network ...")
+    complain(say("client-looking"))
     try:
         found = asyncio.run(_look(KnownServers()))
     except CannotLook as error:
-        complain(f"the network cannot be searched: {error}.")
+        complain(say("client-cannot-search", error=str(error)))
         return ()
     if not found:
-        complain(NO_SERVER)
+        complain(say("client-no-server"))
     return found
 
 
@@ -58,9 +52,9 @@ def what_else(*, searches: bool) -> str:
     if searches:
         with suppress(CannotLook):
             found = asyncio.run(_look(KnownServers()))[:MOST]
-    here = listed([f"{server.name} at {server.address}" for server in found if server.is_honest])
-    others = f"On this network there is {here}. " if here else ""
-    return f"{others}To play by yourself, from the folder of the sources: scripts/play. To start a server: put-server."
+    here = [say("client-server-at", name=one.name, address=one.address) for one in found if one.is_honest]
+    others = [say("client-there-is", servers=here)] if here else []
+    return " ".join([*others, say("client-what-else")])
 
 
 def choose(
@@ -100,10 +94,10 @@ def choose(
     before = len(honest) + len(played_at)
     question = "".join(
         (
-            *_shown("Servers on this network:", honest, 0),
+            *_shown(say("client-servers"), honest, 0),
             *_shown_recent(len(honest), played_at),
-            *_shown("NOT safe:", others, before),
-            _QUESTION,
+            *_shown(say("client-not-safe"), others, before),
+            _question(),
         )
     )
     while True:
@@ -113,13 +107,17 @@ def choose(
         if answer.isascii() and answer.isdecimal():
             if 1 <= int(answer[:3]) <= len(places):
                 return places[int(answer[:3]) - 1]
-            complain(f"There is no server {answer[:9]} in the list.")
+            complain(say("client-not-listed", number=answer[:9]))
         else:
             try:
                 return parse_address(answer)
             except UsageError as error:
                 complain(f"{error}.")
-        question = _QUESTION
+        question = _question()
+
+
+def _question() -> str:
+    return f"{say('client-which-server', again=_AGAIN)} "
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,12 +147,12 @@ class _Listed:
     @property
     def trust(self) -> str:
         if not self.server.key:
-            return "not encrypted"
+            return say("client-not-encrypted")
         if not self.server.is_honest:
-            return "another key than it says"
+            return say("client-false-key")
         if self.has_another:
-            return "another key than you know"
-        return "you know its key" if self.known_as else "new to you"
+            return say("client-other-key")
+        return say("client-known-key" if self.known_as else "client-new")
 
 
 def _shown(head: str, listed: Sequence[_Listed], before: int) -> list[str]:
@@ -164,17 +162,17 @@ def _shown(head: str, listed: Sequence[_Listed], before: int) -> list[str]:
     lines = [f"{head}\n"]
     for number, one in enumerate(listed, before + 1):
         server = one.server
-        counts = f"{_count(server.tables, 'table')}, {_count(server.people, 'person', 'people')}"
+        counts = f"{_count(server.tables, 'tables')}, {_count(server.people, 'people')}"
         lines.append(f"  {number:>2}  {one.name:{width}}  {counts}, {one.trust}, {server.address}\n")
     return lines
 
 
 def _shown_recent(before: int, servers: Sequence[str]) -> list[str]:
     return [
-        "Servers you have played at, and this machine:\n",
+        f"{say('client-servers-played-at')}\n",
         *(f"  {number:>2}  {server}\n" for number, server in enumerate(servers, before + 1)),
     ]
 
 
-def _count(number: int | None, one: str, many: str = "") -> str:
-    return f"? {many or one + 's'}" if number is None else counted(number, one, many)
+def _count(number: int | None, things: str) -> str:
+    return say(f"client-some-{things}") if number is None else say(f"screen-lobby-{things}", count=number)

@@ -21,11 +21,12 @@ from put_client.sdk.errors import address
 from put_client.sdk.session_store import SessionLock, last_left
 from put_protocol import DEFAULT_PORT
 from put_protocol.refusals import RefusalCode
-from put_protocol.text import NAME_LENGTH, clause, counted, flaw_of_name, printable
+from put_protocol.text import NAME_LENGTH, clause, flaw_of_name, printable
 from put_runtime import exit_codes
 from put_runtime.command_line import discard_stdout
 from put_runtime.settings import SettingsError
 from put_runtime.system_errors import failure_of, reason_of
+from put_text.catalogue import LANGUAGE, say
 
 if TYPE_CHECKING:
     from put_client.record.positions import Positions
@@ -82,13 +83,13 @@ def ask_name(ask: Callable[[str], str], complain: Callable[[str], None], offer: 
     :raises EOFError: the person ended the input.
     """
     offer = offer or recent_servers.last_name() or login_name()
-    question = f"Your name [{offer}]: " if offer else "Your name: "
+    question = f"{say('client-your-name-or', offer=offer) if offer else say('client-your-name')} "
     while True:
         name = printable(ask(question)).strip() or offer
         flaw = flaw_of_name(name)
         if flaw is None:
             return name
-        complain(f"This name {flaw}.")
+        complain(say("client-name-flawed", flaw=flaw))
 
 
 async def play(options: Options, server: ServerPlace, name: str, session_lock: SessionLock | None = None) -> int:
@@ -256,8 +257,8 @@ def _play_at(options: Options, server: ServerPlace, *, is_interactive: bool) -> 
                 raise
             other = another_name(name) if error.code == RefusalCode.NAME_TAKEN else ""
             if not is_interactive:
-                hint = f" Try --name {shlex.quote(other)}." if other else " Try --name with another."
-                raise errors.Rejected(error.code, f"{clause(error.says)}.{hint}") from None
+                hint = say("client-try-name", name=shlex.quote(other)) if other else say("client-try-another")
+                raise errors.Rejected(error.code, f"{clause(error.says)}. {hint}") from None
             _complain(str(error))
             name = ask_name(_ask, _complain, other)
 
@@ -328,7 +329,7 @@ def tell_record(options: Options) -> int:
             return asyncio.run(screens.run(make, settings=options.settings))
         if options.export is not None:
             count = summary.export(record, options.export)
-            print(f"{counted(count, 'game')} written to {printable(str(options.export))}.", flush=True)
+            print(say("client-exported", count=count, path=printable(str(options.export))), flush=True)
             return exit_codes.OK
         games = record.games()
         zone = own_zone()
@@ -366,6 +367,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     except SettingsError as error:
         _complain(f"{error}.")
         sys.exit(exit_codes.CONFIG)
+    LANGUAGE.set(settings.spoken(options.settings, os.environ))
     for stream in (sys.stdout, sys.stderr):  # a name that cannot be written here must not end a game
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace", encoding="ascii" if options.settings.ascii else None)
@@ -408,7 +410,7 @@ def way_back(client: Client, *, is_stored: bool, flags: tuple[str, ...] = ()) ->
     """The command that brings them back. `is_stored`: their token is on this computer, for `put-client` to find; else
     it is told, for it can be typed to the server in plain English. `flags`: what the program was started with."""
     if not is_stored:
-        return f"nc {client.host} {client.port}, and there: back {client.token}"
+        return say("client-way-back", place=f"nc {client.host} {client.port}", token=client.token)
     here = client.host in ("localhost", "127.0.0.1", "::1") and client.port == DEFAULT_PORT
     place = () if here and client.host == "localhost" else (address(client.host, client.port),)
     return shlex.join(("put-client", *flags, *place))

@@ -8,7 +8,6 @@ in the table: they come from the decision.
 Law: in one mode a key means one thing, for all keys that `clash` lets through.
 """
 
-from collections.abc import Mapping
 from enum import StrEnum, auto
 from functools import cache
 
@@ -16,6 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from put_protocol.text import printable
+from put_text.catalogue import say
 from put_text.parse_action import LETTERS
 
 Keys = tuple[tuple[str, str], ...]
@@ -104,12 +104,13 @@ class When(StrEnum):
     SHOWS_DEAL = auto()
 
 
-_LABELS = {"enter": "Enter", "escape": "Esc", "pageup": "PgUp", "pagedown": "PgDn"}
+_NAMED = frozenset({"enter", "escape", "pageup", "pagedown", "home", "end", "left", "right"})
+"""Keys that have a name in each language."""
 
 
 def label_of(key: str) -> str:
     """A key as people write it."""
-    return _LABELS.get(key, key.capitalize() if len(key) > 1 else key)
+    return say(f"keys-{key}") if key in _NAMED else key.capitalize() if len(key) > 1 else key
 
 
 class Binding(Struct, frozen=True):
@@ -119,18 +120,28 @@ class Binding(Struct, frozen=True):
     """Names as prompt_toolkit has them."""
     intent: Intent
     modes: tuple[Mode, ...]
-    says: str = ""
-    """The help's words; empty: not shown there."""
-    short: str = ""
-    """The words of the bottom line; empty: not shown there."""
+    name: str = ""
+    """The message that explains it; empty: it is not shown in the help."""
     when: When = When.ALWAYS
+    is_below: bool = False
+    """It is also shown in the line at the bottom."""
     together: str = ""
-    """The keys as the help writes them where it explains several bindings in one."""
+    """The keys' name where the help explains several bindings in one."""
+
+    @property
+    def says(self) -> str:
+        """The words of the help."""
+        return say(f"keys-{self.name}") if self.name else ""
+
+    @property
+    def short(self) -> str:
+        """The words of the bottom line; empty: not shown there."""
+        return say(f"keys-{self.name}", is_brief=True) if self.is_below else ""
 
     @property
     def label(self) -> str:
         """The key as people write it; empty where it is shown nowhere."""
-        return self.together or (label_of(self.keys[0]) if self.says else "")
+        return say(f"keys-{self.together}") if self.together else label_of(self.keys[0]) if self.name else ""
 
 
 _LOBBY, _TABLE, _TYPING, _CONFIRM = (Mode.LOBBY,), (Mode.TABLE,), (Mode.TYPING,), (Mode.CONFIRM,)
@@ -140,102 +151,47 @@ _OVERLAYS = (Mode.TYPING, Mode.CONFIRM, Mode.HELP, Mode.MENU, Mode.FORM)
 
 BINDINGS: tuple[Binding, ...] = (
     # The lobby.
-    Binding(("enter",), Intent.JOIN, _SCREENS, "sit down where you are asked to", "accept", When.IS_INVITED),
-    Binding(("escape",), Intent.DECLINE, _LOBBY, "stay here, if you are asked to a table", "decline", When.IS_INVITED),
-    Binding(("enter",), Intent.SIT, _LOBBY, "sit down at the table chosen", "sit down", When.IS_NOT_INVITED),
-    Binding(("s",), Intent.SIT, _LOBBY, "sit down at the table chosen", when=When.HAS_TABLES),
-    Binding(("w",), Intent.WATCH, _LOBBY, "watch it from the gallery", "watch", When.HAS_TABLES),
-    Binding(("h",), Intent.HOUSE, _LOBBY, "play against the house at once", "play the house", When.HAS_HOUSE),
-    Binding(("o",), Intent.OPEN, _LOBBY, "open a table", "open"),
-    Binding(
-        ("f",),
-        Intent.FILTER,
-        _LOBBY,
-        "list only the tables with these words: a game, a player, or free",
-        "filter",
-        When.HAS_TABLES,
-    ),
-    Binding(("g",), Intent.RECORD, _LOBBY, "the games you have played, and how well", "your games"),
-    Binding(("d",), Intent.DRILL, _LOBBY, "practise: your own mistakes first, again and again", "practise"),
-    Binding(("/",), Intent.COMMAND, _LOBBY, "type it: sit 3, watch 3, open, rules, help, quit", "command"),
+    Binding(("enter",), Intent.JOIN, _SCREENS, "join", When.IS_INVITED, is_below=True),
+    Binding(("escape",), Intent.DECLINE, _LOBBY, "decline", When.IS_INVITED, is_below=True),
+    Binding(("enter",), Intent.SIT, _LOBBY, "sit", When.IS_NOT_INVITED, is_below=True),
+    Binding(("s",), Intent.SIT, _LOBBY, "sit", When.HAS_TABLES),
+    Binding(("w",), Intent.WATCH, _LOBBY, "watch", When.HAS_TABLES, is_below=True),
+    Binding(("h",), Intent.HOUSE, _LOBBY, "house", When.HAS_HOUSE, is_below=True),
+    Binding(("o",), Intent.OPEN, _LOBBY, "open", is_below=True),
+    Binding(("f",), Intent.FILTER, _LOBBY, "filter", When.HAS_TABLES, is_below=True),
+    Binding(("g",), Intent.RECORD, _LOBBY, "record", is_below=True),
+    Binding(("d",), Intent.DRILL, _LOBBY, "drill", is_below=True),
+    Binding(("/",), Intent.COMMAND, _LOBBY, "command-lobby", is_below=True),
     # The table.
-    Binding(
-        ("left",), Intent.LEFT, (*_TABLE, *_TYPING, *_FORM), "choose among what you may do", together="Left, Right"
-    ),
+    Binding(("left",), Intent.LEFT, (*_TABLE, *_TYPING, *_FORM), "choose", together="left-right"),
     Binding(("right",), Intent.RIGHT, (*_TABLE, *_TYPING, *_FORM)),
-    Binding(("enter",), Intent.ACCEPT, _TABLE, "do what is chosen", "do it", when=When.HAS_CHOSEN),
+    Binding(("enter",), Intent.ACCEPT, _TABLE, "do", When.HAS_CHOSEN, is_below=True),
     Binding(("enter",), Intent.ACCEPT, (*_TABLE, *_OVERLAYS), when=When.CAN_ACCEPT),
     Binding(("y",), Intent.YES, _CONFIRM, "yes"),
     Binding(("n",), Intent.CANCEL, _CONFIRM, "no"),
-    Binding(("a",), Intent.AGAIN, _TABLE, "another game, when one is over", "another game", When.CAN_PLAY_AGAIN),
-    Binding(
-        ("m",),
-        Intent.ANALYSIS,
-        (*_TABLE, *_HELP),
-        "when a game is over: what your decisions in it cost against perfect play",
-        "mistakes",
-        when=When.IS_BETWEEN_GAMES,
-    ),
+    Binding(("a",), Intent.AGAIN, _TABLE, "again", When.CAN_PLAY_AGAIN, is_below=True),
+    Binding(("m",), Intent.ANALYSIS, (*_TABLE, *_HELP), "mistakes", When.IS_BETWEEN_GAMES, is_below=True),
     Binding(("m",), Intent.ANALYSIS, (*_TABLE, *_HELP), when=When.HAS_ANALYSIS),
-    Binding(
-        ("w",),
-        Intent.COACH,
-        _TABLE,
-        "against the house: what is best now, and why; marks the game as assisted",
-        "coach",
-        when=When.CAN_ASK_COACH,
-    ),
-    Binding(
-        ("z",),
-        Intent.PAUSE,
-        _TABLE,
-        "ask for a pause of an hour; /pause 30m, /pause 2h or /pause 7d for another time",
-        when=When.CAN_PAUSE,
-    ),
-    Binding(
-        ("z",),
-        Intent.PAUSE,
-        _TABLE,
-        "agree to the pause that others ask for",
-        "agree to the pause",
-        when=When.CAN_AGREE_TO_PAUSE,
-    ),
-    Binding(("g",), Intent.GO_ON, _TABLE, "after a pause: be ready to go on", "go on", When.CAN_GO_ON),
-    Binding(
-        ("h",),
-        Intent.INVITE,
-        _TABLE,
-        "invite a house player into an empty seat",
-        "invite the house",
-        when=When.CAN_INVITE,
-    ),
-    Binding(("s",), Intent.SIT, _TABLE, "from the gallery: sit down in an empty seat", "sit down", When.CAN_SIT),
-    Binding(("c", '"'), Intent.TALK, _TABLE, "talk to the table", "talk"),
-    Binding(
-        ("/",),
-        Intent.COMMAND,
-        _TABLE,
-        "type it: a move, say, pause, go on, resign, leave, again, sit, stand, invite, dismiss, send away, save, quit",
-        "command",
-    ),
-    Binding(("u",), Intent.LOG, (*_TABLE, *_HELP), "the log and the talk, from their end (also PgUp)", "log"),
+    Binding(("w",), Intent.COACH, _TABLE, "coach", When.CAN_ASK_COACH, is_below=True),
+    Binding(("z",), Intent.PAUSE, _TABLE, "pause", When.CAN_PAUSE),
+    Binding(("z",), Intent.PAUSE, _TABLE, "agree", When.CAN_AGREE_TO_PAUSE, is_below=True),
+    Binding(("g",), Intent.GO_ON, _TABLE, "go-on", When.CAN_GO_ON, is_below=True),
+    Binding(("h",), Intent.INVITE, _TABLE, "invite", When.CAN_INVITE, is_below=True),
+    Binding(("s",), Intent.SIT, _TABLE, "sit-gallery", When.CAN_SIT, is_below=True),
+    Binding(("c", '"'), Intent.TALK, _TABLE, "talk", is_below=True),
+    Binding(("/",), Intent.COMMAND, _TABLE, "command", is_below=True),
+    Binding(("u",), Intent.LOG, (*_TABLE, *_HELP), "log", is_below=True),
     Binding(("pageup", "<scroll-up>"), Intent.PAGE_UP, _TABLE),
-    Binding(("!",), Intent.CONFIRMS, _TABLE, "ask, or ask no more, before what decides a hand or a game"),
-    Binding(
-        ("b", "escape"),
-        Intent.BACK,
-        _TABLE,
-        "leave the table, back to the lobby; in a game that gives it up, and is asked about",
-        "lobby",
-    ),
+    Binding(("!",), Intent.CONFIRMS, _TABLE, "confirms"),
+    Binding(("b", "escape"), Intent.BACK, _TABLE, "back", is_below=True),
     # Lists and lines.
-    Binding(("up",), Intent.UP, _LISTS, "choose a line", together="Up, Down"),
+    Binding(("up",), Intent.UP, _LISTS, "line", together="up-down"),
     Binding(("down",), Intent.DOWN, _LISTS),
     Binding(("s-tab",), Intent.UP, _FORM),
     Binding(("tab",), Intent.DOWN, _FORM),
-    Binding(("escape",), Intent.CANCEL, _OVERLAYS, "no; close what is open"),
+    Binding(("escape",), Intent.CANCEL, _OVERLAYS, "close"),
     Binding(("q",), Intent.CANCEL, _HELP),
-    Binding(("pageup",), Intent.PAGE_UP, _HELP, "turn a page; Space too", together="PgUp, PgDn"),
+    Binding(("pageup",), Intent.PAGE_UP, _HELP, "page", together="pages"),
     Binding(("pagedown", " "), Intent.PAGE_DOWN, _HELP),
     Binding(("backspace",), Intent.ERASE, (*_TYPING, *_FORM)),
     Binding(("delete",), Intent.ERASE_NEXT, _TYPING),
@@ -246,53 +202,19 @@ BINDINGS: tuple[Binding, ...] = (
     Binding(("<scroll-up>",), Intent.UP, _LISTS),
     Binding(("<scroll-down>",), Intent.DOWN, _LISTS),
     # Both screens.
-    Binding(
-        ("e",),
-        Intent.STORY,
-        (*_TABLE, *_HELP),
-        "the game hand by hand; /save FILE writes it down",
-        "hands",
-        when=When.HAS_STORY,
-    ),
-    Binding(("r",), Intent.RULES, (*_SCREENS, *_HELP), "the rules of the game at hand", "rules"),
-    Binding(
-        ("v",),
-        Intent.DEAL,
-        (*_TABLE, *_HELP),
-        "whether the deal is fair: its four words, its seals, cuts and proofs",
-        "deal",
-        when=When.HAS_DEAL,
-    ),
+    Binding(("e",), Intent.STORY, (*_TABLE, *_HELP), "story", When.HAS_STORY, is_below=True),
+    Binding(("r",), Intent.RULES, (*_SCREENS, *_HELP), "rules", is_below=True),
+    Binding(("v",), Intent.DEAL, (*_TABLE, *_HELP), "deal", When.HAS_DEAL, is_below=True),
     Binding(("left",), Intent.LEFT, _HELP, when=When.SHOWS_DEAL),
     Binding(("right",), Intent.RIGHT, _HELP, when=When.SHOWS_DEAL),
-    Binding(("?",), Intent.HELP, (*_SCREENS, *_HELP), "this help", "help"),
-    Binding(
-        ("D",),
-        Intent.DETACH,
-        _TABLE,
-        "leave the program at once and keep your seat: it says how to come back",
-        when=When.CAN_DETACH,
-    ),
-    Binding(("q",), Intent.QUIT, _SCREENS, "quit; your seat is kept", "quit"),
-    Binding(("L",), Intent.LINES, _SCREENS, "go on in line mode, in the same seat"),
-    Binding(("c-c",), Intent.QUIT, _EVERYWHERE, "quit, from anywhere", together="Ctrl-C"),
+    Binding(("?",), Intent.HELP, (*_SCREENS, *_HELP), "help", is_below=True),
+    Binding(("D",), Intent.DETACH, _TABLE, "detach", When.CAN_DETACH),
+    Binding(("q",), Intent.QUIT, _SCREENS, "quit", is_below=True),
+    Binding(("L",), Intent.LINES, _SCREENS, "lines"),
+    Binding(("c-c",), Intent.QUIT, _EVERYWHERE, "quit-anywhere", together="control-c"),
 )
 
-ACTIONS: Mapping[str, tuple[str, str]] = {
-    action: (LETTERS[action], says)
-    for action, says in (
-        ("put", "say that you put"),
-        ("see", "see the put or the bet, or take the double"),
-        ("throw", "throw in"),
-        ("pass", "say nothing; make no bet"),
-        ("bet", "choose a bet or a raise: again for a higher one"),
-        ("refuse", "refuse the bet"),
-        ("trade", "choose cards to trade: again for others"),
-        ("stand", "keep all your cards"),
-        ("vada", "call the showdown"),
-        ("on", "go on without a showdown"),
-    )
-}
+ACTIONS = ("put", "see", "throw", "pass", "bet", "refuse", "trade", "stand", "vada", "on")
 """Actions whose letters are always the same, so that fingers may know them: by the action's tag, without the name of
 its family. A raise has the letter of a bet, to go on that of `on`."""
 
@@ -334,14 +256,14 @@ def action_letters(keys: Keys = ()) -> dict[str, str]:
     wanted = dict(keys)
     used = set(wanted.values())
     return {
-        action: wanted.get(action, "" if letter in used and action not in FIRM else letter)
-        for action, (letter, _) in ACTIONS.items()
+        action: wanted.get(action, "" if LETTERS[action] in used and action not in FIRM else LETTERS[action])
+        for action in ACTIONS
     }
 
 
 def commands() -> dict[str, tuple[str, str]]:
     """Every name that may be given a key: the one it has, and what it does."""
-    named = dict(ACTIONS)
+    named = {action: (LETTERS[action], say(f"keys-action-{action}")) for action in ACTIONS}
     for binding in BINDINGS:
         if letter_of(binding):
             named.setdefault(binding.intent.value, (letter_of(binding), binding.says))
@@ -374,4 +296,4 @@ def clash(keys: Keys) -> str | None:
 
 
 def _clash(key: str, one: str, other: str) -> str:
-    return f"{label_of(key)} would mean both {one} and {other}"
+    return say("keys-both-mean", key=label_of(key), one=one, other=other)

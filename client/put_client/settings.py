@@ -10,6 +10,7 @@ from put_client import keymap
 from put_client.places import config_folder
 from put_protocol.text import capitalized, flaw_of_name
 from put_runtime.settings import SettingsError, SettingsReader, must_be, setting
+from put_text.catalogue import ENGLISH, languages
 
 Pairs = tuple[tuple[str, str], ...]
 
@@ -45,6 +46,12 @@ def _name(value: Any, source: str) -> str:
     if value and (flaw := flaw_of_name(value)) is not None:
         raise SettingsError(f"{source}: name must be one that a server takes, and {value!r} {flaw}")
     return value
+
+
+def _language(value: Any, source: str) -> str:
+    if value not in ("", *languages()):
+        raise must_be(source, "language", " or ".join(languages()), value)
+    return str(value)
 
 
 def _pairs(table: str, value: Any, source: str, known: Mapping[str, object]) -> Pairs:
@@ -91,6 +98,9 @@ class Settings:
     """Settings of the player, from a file, the environment and flags."""
 
     name: str = setting("", "who you are; asked for if left out", check=_name)
+    language: str = setting(
+        "", "the language: en or fr; that of the environment, as LANG, if left out", check=_language
+    )
     line: bool = setting(False, "no full screen: sentences out, lines in")
     ascii: bool = setting(False, "no character beyond ASCII")
     editing: bool = setting(
@@ -147,6 +157,14 @@ def settle(flags: Mapping[str, Any], environment: Mapping[str, str], file: Path 
     :raises SettingsError: a file cannot be read, or a setting is unknown or has no such value.
     """
     return SETTINGS.settle(flags, environment, file or config_file(), must_exist=file is not None)
+
+
+def spoken(settings: Settings, environment: Mapping[str, str]) -> str:
+    """The language to say everything in: the one that is set, or that of the environment; English where there is no
+    catalogue for it."""
+    named = (environment.get(name, "") for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
+    wanted = settings.language or next(filter(None, named), "").partition(".")[0].partition("_")[0]
+    return wanted if wanted in languages() else ENGLISH
 
 
 def example() -> str:

@@ -5,13 +5,9 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from put_client.record.store import LocalRecord, RecordError
+from put_text.catalogue import say
 from put_text.lessons.lesson import Lesson
 from put_text.lessons.lessons import NAMES, Lessons
-
-SKIPPED = "You get no more notes; teach again gives them anew."
-AGAIN = "You get every note once more."
-NO_TEACHER = "Notes are turned off in the settings (teach)."
-USAGE = 'Say "teach off" for no more notes, or "teach again" for all of them anew.'
 
 
 class Teacher:
@@ -34,13 +30,13 @@ class Teacher:
             case "off" | "skip":
                 self._lessons.known |= NAMES
                 self._keep(lambda record: record.learn(sorted(NAMES), _now_ms()))
-                return SKIPPED
+                return say("client-notes-off")
             case "on" | "again":
                 self._lessons.known.clear()
                 self._keep(lambda record: record.forget())
-                return AGAIN
+                return say("client-notes-again")
             case _:
-                return USAGE
+                return say("client-notes-how")
 
     def _keep(self, write: Callable[[LocalRecord], None]) -> None:
         if self._record is None:

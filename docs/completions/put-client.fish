@@ -51,13 +51,14 @@ function _shtab_put_client_using
 end
 
 set -g _shtab_put_client_commands 
-set -g _shtab_put_client_opts_with_value --card-back --config --deck --export --game --name --passcode --password --replay --table --theme --watch
+set -g _shtab_put_client_opts_with_value --card-back --config --deck --export --game --language --name --passcode --password --replay --table --theme --watch
 
 complete -c put-client -e
 complete -c put-client -f
 
 complete -c put-client -n _shtab_put_client_using -s h -l help -d 'show this help message and exit'
 complete -c put-client -n _shtab_put_client_using -l name -x -d 'who you are; asked for if left out (default: none; environment: PUT_CLIENT_NAME)'
+complete -c put-client -n _shtab_put_client_using -l language -x -d 'the language: en or fr; that of the environment, as LANG, if left out (default: none; environment: PUT_CLIENT_LANGUAGE)'
 complete -c put-client -n _shtab_put_client_using -l line -l no-line -d 'no full screen: sentences out, lines in (default: off; environment: PUT_CLIENT_LINE)'
 complete -c put-client -n _shtab_put_client_using -l ascii -l no-ascii -d 'no character beyond ASCII (default: off; environment: PUT_CLIENT_ASCII)'
 complete -c put-client -n _shtab_put_client_using -l editing -l no-editing -d 'in line mode, a prompt with editing and history; without it the terminal reads the lines (default: on; environment: PUT_CLIENT_EDITING)'

@@ -22,6 +22,7 @@ from put_protocol.messages import Grade, Judgement, Ok, Position, Refused
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
 from put_runtime import exit_codes
+from put_text.catalogue import say
 from tests.client.scripted_server import PATIENCE_S, Peer, Server, scripted_server
 
 VIEW = PutView(
@@ -137,7 +138,7 @@ async def test_whole_sitting_can_be_piped_in() -> None:
         assert f"You can: {choices}." in said
         assert "It is your lead." in said
         assert "You have answered nothing yet." in said
-        assert all(line in said for line in HELP)
+        assert all(say(f"client-drill-help-{word}") in said for word in HELP)
         assert any(line.startswith("You cannot play the 9 of clubs now.") for line in said)
         assert any(line.startswith("A blunder: you lead the 3 of spades. It took your chance") for line in said)
         assert "So far: one answer, 0 of them right, 20% of a game lost on the average." in said

@@ -3,11 +3,12 @@
 import asyncio
 from dataclasses import replace
 
-from put_client.teaching import SKIPPED, Teacher
+from put_client.teaching import Teacher
 from put_protocol.analysis import Weighed
 from put_protocol.cards import Card
 from put_protocol.games.put import Play, Put
 from put_protocol.messages import Advice, LookAway, Sit
+from put_text.catalogue import say
 from tests.client.hearing import AT_MOVE, MOVE, SNAPSHOT, heard
 from tests.client.scripted_server import PATIENCE_S, Server, decision
 from tests.client.speaking import speaking
@@ -24,7 +25,7 @@ async def test_line_gives_notes_for_beginners_once(server: Server) -> None:
         assert note.endswith('Say "teach off" for no more notes.')
         await moll.hears(MOVE, at_once=True)
         moll.types("teach off")
-        await moll.hears(SKIPPED, at_once=True)
+        await moll.hears(say("client-notes-off"), at_once=True)
         moll.types("quit")
         await moll.grants(LookAway)
         await moll.ends

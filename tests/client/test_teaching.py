@@ -3,8 +3,9 @@
 from pathlib import Path
 
 from put_client.record.store import LocalRecord
-from put_client.teaching import AGAIN, SKIPPED, USAGE, Teacher, teacher_for
+from put_client.teaching import Teacher, teacher_for
 from put_protocol.messages import Decision, TableSnapshot
+from put_text.catalogue import say
 from put_text.lessons.lessons import NAMES
 from tests.text.test_lessons import INFO, LEAD, PUT, VIEW, YOU
 
@@ -29,12 +30,12 @@ def test_notes_are_skipped_and_given_anew(tmp_path: Path) -> None:
     """All at once, and for good."""
     record = LocalRecord(tmp_path / "record.sqlite3")
     teacher = Teacher(record)
-    assert teacher.obey("off") == SKIPPED
+    assert teacher.obey("off") == say("client-notes-off")
     assert told(teacher) == []
     assert record.lessons() == NAMES
-    assert teacher.obey("again") == AGAIN
+    assert teacher.obey("again") == say("client-notes-again")
     assert told(teacher) == ["put.lead"]
-    assert teacher.obey("me") == USAGE
+    assert teacher.obey("me") == say("client-notes-how")
 
 
 def test_who_wants_no_notes_has_no_teacher(tmp_path: Path) -> None:

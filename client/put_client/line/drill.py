@@ -17,18 +17,12 @@ from put_protocol.analysis import Judged, Quality
 from put_protocol.text import printable
 from put_runtime import exit_codes
 from put_text import analysis_text, english
+from put_text.catalogue import say
 from put_text.choices_text import format_choices
 from put_text.parse_action import parse
 
-HELP = (
-    "A move: as it is offered, or a card (3s, or the 3 of spades), put, see, throw in, or #1 for the first choice.",
-    "legal: hear every move you may make.",
-    "table: hear the position again.",
-    "why: before your answer, why you may do this and no more; after it, what every choice is worth.",
-    "skip: have another position; this one does not count.",
-    "score: hear how you do.",
-    "quit: end.",
-)
+HELP = ("move", "legal", "table", "why", "skip", "score", "quit")
+"""What may be typed, a sentence each."""
 
 _QUIT = frozenset({"quit", "exit", "q"})
 
@@ -50,10 +44,9 @@ class Score:
 
     def in_words(self) -> str:
         if not self.answered:
-            return "You have answered nothing yet."
-        answers = "one answer" if self.answered == 1 else f"{self.answered} answers"
+            return say("client-drill-nothing")
         each = analysis_text.percent(round(self.cost / self.answered))
-        return f"So far: {answers}, {self.right} of them right, {each} of a game lost on the average."
+        return say("client-drill-score", count=self.answered, right=self.right, each=each)
 
 
 class _Ended(Exception):
@@ -83,8 +76,8 @@ class LineDrill:
             while True:
                 exercise = await self._trainer.next()
                 if not is_begun:
-                    self._say(f"Practice at {printable(self._game)}: your answers are judged against perfect play.")
-                    self._say('Say your move, or "why", "skip", "score", "help" or "quit".')
+                    self._say(say("client-drill-begins", game=printable(self._game)))
+                    self._say(say("client-drill-words"))
                 is_begun = True
                 await self._practise(exercise)
         except NothingToPractise as error:
@@ -108,7 +101,7 @@ class LineDrill:
                 case "skip":
                     return
                 case "legal":
-                    self._say(f"You can: {format_choices(position.legal)}.")
+                    self._say(say("client-drill-can", choices=format_choices(position.legal)))
                 case "table":
                     self._show(exercise)
                 case "why":
@@ -134,7 +127,7 @@ class LineDrill:
 
     async def _look_back(self, judged: Judged) -> None:
         """Wait until the person wants the next position."""
-        self._say('Press Enter for the next position, or say "why".')
+        self._say(say("client-drill-next"))
         while text := await self._line():
             if text.casefold() == "why":
                 for sentence in analysis_text.format_weighed(judged.choices):
@@ -142,14 +135,14 @@ class LineDrill:
             elif text.casefold() in ("next", "skip"):
                 return
             elif not self._is_answered(text.casefold()):
-                self._say('This one is judged: press Enter for the next, or say "why", "score" or "quit".')
+                self._say(say("client-drill-judged"))
 
     def _is_answered(self, text: str) -> bool:
         """Answer a word that may be said at any time. Whether it was one."""
         match text:
             case "help" | "?":
-                for sentence in HELP:
-                    self._say(sentence)
+                for word in HELP:
+                    self._say(say(f"client-drill-help-{word}"))
             case "score":
                 self._say(self.score.in_words())
             case _:
@@ -160,11 +153,11 @@ class LineDrill:
         position = exercise.position
         self._say("")
         if exercise.source.startswith("game"):
-            self._say("This is a mistake of yours, as it stood.")
+            self._say(say("client-drill-own"))
         assert position.view is not None
         for sentence in english.format_view(position.view, position.names, position.seat):
             self._say(sentence)
-        self._say(f"{printable(position.asks)} You can: {format_choices(position.legal)}.")
+        self._say(f"{printable(position.asks)} {say('client-drill-can', choices=format_choices(position.legal))}")
 
     async def _line(self) -> str:
         line = await self._lines.next()

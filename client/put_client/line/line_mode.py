@@ -25,12 +25,13 @@ from put_client.sdk.client import Client
 from put_client.sdk.errors import Cheated, NoServer, Refusal, Unanswered
 from put_client.sdk.traffic import Message
 from put_client.settings import DEFAULTS, Settings
-from put_client.teaching import NO_TEACHER, Teacher
+from put_client.teaching import Teacher
 from put_protocol.messages import Analyse, Analysis, Decision
 from put_protocol.seats import GALLERY
-from put_protocol.text import counted, printable
+from put_protocol.text import printable
 from put_runtime import exit_codes
 from put_runtime.system_errors import failure_of, unwrapped
+from put_text.catalogue import say
 from put_text.plain.answers import kept, table
 from put_text.plain.interpreter import completions, interpret, is_command
 from put_text.plain.telling import greeting, refusal, warn, warning_due
@@ -144,9 +145,11 @@ class LineSession:
     def _notes_after(self, message: Message) -> list[str]:
         """Notes for beginners; with the first, how to have no more of them."""
         lessons = () if self._teacher is None else self._teacher.take(message)
-        hint = "" if self._is_taught else ' Say "teach off" for no more notes.'
+        is_first = not self._is_taught
         self._is_taught |= bool(lessons)
-        return [f"Note: {lesson.says}{'' if place else hint}" for place, lesson in enumerate(lessons)]
+        return [
+            say("client-note", note=lesson.says, first=is_first and not place) for place, lesson in enumerate(lessons)
+        ]
 
     def _is_analysis_wanted(self, part: Analysis) -> bool:
         """True if the player asked for the analysis; they ask once for all its parts."""
@@ -177,7 +180,7 @@ class LineSession:
         keeps = self._back is not None and self.text.is_seated and is_wanted
         if keeps:
             self._say(kept(self.text))
-            self._say(f"To come back, type: {self._back}")
+            self._say(say("screen-come-back", command=self._back or ""))
         await self._client.close(keep=keeps)
 
     async def drain(self) -> None:
@@ -195,7 +198,7 @@ class LineSession:
     async def _run_line(self, line: str) -> bool:
         word, _, rest = line.strip().partition(" ")
         if word.casefold() == "teach":
-            self._say(NO_TEACHER if self._teacher is None else self._teacher.obey(rest))
+            self._say(say("client-no-notes") if self._teacher is None else self._teacher.obey(rest))
             return True
         if word.casefold() == "save":
             self._say(save_log(self.text.log, rest.strip()))
@@ -259,13 +262,13 @@ class LineSession:
 def save_log(log: Sequence[Heard], path: str) -> str:
     """Write what the table said to a file that is not there yet. Returns a sentence about the outcome."""
     if not path:
-        return "Which file? For example: save evening.txt."
+        return say("client-which-file")
     try:
         with Path(path).open("x", encoding="utf-8") as file:
             file.writelines(f"{heard.full}\n" for heard in log)
     except (OSError, ValueError) as error:  # a name with a NUL is no name
-        return f"It cannot be written: {failure_of(error)}."
-    return f"{counted(len(log), 'sentence')} written to {printable(path)}."
+        return say("client-not-written", error=failure_of(error))
+    return say("client-written", count=len(log), path=printable(path))
 
 
 def _now() -> int:

@@ -12,6 +12,7 @@ from put_client.sdk.lasting_wire import ConnectionBack, ConnectionLost
 from put_client.sdk.traffic import Message
 from put_protocol.text import clause
 from put_text import phrases
+from put_text.catalogue import say
 from put_text.plain import answers, telling, text_state
 from put_text.plain.text_state import Sentences, TextState
 
@@ -45,15 +46,15 @@ def _apply(state: LineState, message: Message, now: int) -> tuple[LineState, Sen
         case DealChecked():
             return _apply_check(state, message) if message.table == text.table else (state, ())
         case SealBroken(error=error):
-            kept = f" All that was told of it is kept in {error.evidence}." if error.evidence is not None else ""
+            kept = [say("screen-evidence", path=str(error.evidence))] if error.evidence is not None else []
             state = replace(state.at(replace(text, decision=None)), is_caught=True)
-            return state, (f"{error}{kept}", at_hand(ProofStanding.BROKEN))
+            return state, (" ".join([str(error), *kept]), at_hand(ProofStanding.BROKEN))
         case ConnectionLost():
             return state.at(replace(text, decision=None)), (_lost(message),)
         case ConnectionBack(tables=tables):
             if text.table is None or text.table in tables:
-                return state, ("The connection is back.",)
-            gone = f"The connection is back, but table {text.table} has gone on without you."
+                return state, (say("client-back"),)
+            gone = say("client-back-without-you", table=text.table)
             return state.at(text_state.nowhere(text)), (gone,)
         case _:
             text, said = telling.apply_message(text, message, now)
@@ -65,15 +66,11 @@ def _apply_check(state: LineState, checked: DealChecked) -> tuple[LineState, Sen
     return replace(state, checked=checked, deals=with_deal(state.deals, checked.deal)), said
 
 
-_STOP = 'type "quit" to stop waiting.'
-
-
 def _lost(message: ConnectionLost) -> str:
     says = clause(message.says)
     if not message.back_s:
-        return f"The connection is lost: {says}. Waiting for the server to come back; {_STOP}"
-    back = phrases.format_time_left(message.back_s * 1000)
-    return f"The connection is lost: {says}. It should be back in about {back}; {_STOP}"
+        return say("client-lost", why=says)
+    return say("client-lost-for", why=says, time=phrases.format_time_left(message.back_s * 1000))
 
 
 def seal(state: LineState, number: int | None) -> Sentences:
@@ -82,7 +79,7 @@ def seal(state: LineState, number: int | None) -> Sentences:
     deal = next((deal for deal in reversed(state.deals) if number in (None, deal.deal)), None)
     if number is not None:
         if deal is None:
-            return (f"No deal {number} was made here while you were.",)
+            return (say("client-no-such-deal", number=number),)
         return in_sentences(deal, text.names, text.viewer)
     if text.info is None:
         return answers.table(text)

@@ -20,6 +20,7 @@ from pathlib import Path
 
 from put_protocol.seal.findings import Failure, Objection
 from put_protocol.text import clause, printable, sentence
+from put_text.catalogue import say
 
 
 class ClientError(Exception):
@@ -30,7 +31,7 @@ class NoServer(ClientError):
     """No put server could be reached at this address."""
 
     def __init__(self, host: str, port: int, reason: str) -> None:
-        super().__init__(f"No put server at {printable(address(host, port))}: {reason}.")
+        super().__init__(say("client-no-put-server", address=printable(address(host, port)), reason=reason))
         self.host = host
         self.port = port
         self.reason = reason
@@ -48,11 +49,7 @@ class KeyChanged(CannotTrust):
     """The server's key is not the one it had, or should have."""
 
     def __init__(self, server: str, expected: str, found: str) -> None:
-        super().__init__(
-            f"WARNING: {printable(server)} is not the server that it was, or another machine is between you and it. "
-            f"Its key should be {expected} and is {found}. You are not connected. If its operator tells you that "
-            f"the new key is right, accept it with: put-client '{printable(server)}#{found}'"
-        )
+        super().__init__(say("client-key-changed", server=printable(server), expected=expected, found=found))
         self.server = server
         self.expected = expected
         self.found = found
@@ -62,13 +59,8 @@ class NotVerified(CannotTrust):
     """The server had a certificate for the name of its host before, and has none now."""
 
     def __init__(self, server: str, reason: str, found: str) -> None:
-        accept = f", accept its key with: put-client '{printable(server)}#{found}'" if found else ", try again later"
-        super().__init__(
-            f"WARNING: {printable(server)} had a valid certificate before, and now it has none ({clause(reason)}): "
-            "another machine may be between you and it. You are not connected. If its operator tells you that this is "
-            "right"
-            f"{accept}"
-        )
+        message = "client-not-verified" if found else "client-not-verified-later"
+        super().__init__(say(message, server=printable(server), reason=clause(reason), found=found))
         self.server = server
         self.reason = reason
         self.found = found
@@ -79,16 +71,8 @@ class NotEncrypted(CannotTrust):
     """The server does not speak TLS."""
 
     def __init__(self, server: str, *, was: bool) -> None:
-        because = (
-            "should be encrypted and is not: it is not the server that it was, or another machine is between you and it"
-            if was
-            else "cannot be encrypted: the server does not speak TLS"
-        )
-        super().__init__(
-            f"{'WARNING: t' if was else 'T'}he connection to {printable(server)} {because}. You are not connected. To "
-            f"connect all the same, so that others on the way can read everything: put-client --plain "
-            f"'{printable(server)}'"
-        )
+        message = "client-no-longer-encrypted" if was else "client-cannot-encrypt"
+        super().__init__(say(message, server=printable(server)))
         self.server = server
         self.was_encrypted = was
 
@@ -97,7 +81,7 @@ class Rejected(ClientError):
     """The answer to `hello` was a goodbye."""
 
     def __init__(self, code: str, says: str) -> None:
-        super().__init__(f"The server does not let you in: {clause(says)}.")
+        super().__init__(say("client-rejected", why=clause(says)))
         self.code = code
         """A `RefusalCode`, or the code of the goodbye where it gave no refusal."""
         self.says = says
@@ -119,7 +103,7 @@ class Unanswered(ClientError):
     """A request was sent and its answer did not come. An `act` may be found again in the decision sent anew."""
 
     def __init__(self, request: str, reason: str) -> None:
-        super().__init__(f"It is not known whether your {request!r} was carried out: {reason}.")
+        super().__init__(say("client-unanswered", request=repr(request), reason=reason))
         self.request = request
         """Its type on the wire, such as `act`."""
         self.reason = reason
@@ -129,7 +113,7 @@ class Disconnected(ClientError):
     """The connection ended and will not come back."""
 
     def __init__(self, code: str, says: str) -> None:
-        super().__init__(f"The connection is over: {clause(says)}.")
+        super().__init__(say("client-over", why=clause(says)))
         self.code = code
         """Code of the server's goodbye; `lost` if it said none; `closed` if this client closed it; a `RefusalCode` if
         it would not let us back in."""
@@ -140,7 +124,7 @@ class BadServer(ClientError):
     """The server broke the protocol."""
 
     def __init__(self, reason: str) -> None:
-        super().__init__(f"The other side does not speak as a put server does: {clause(reason)}.")
+        super().__init__(say("client-bad-server", why=clause(reason)))
         self.reason = reason
 
 
@@ -150,12 +134,7 @@ class Cheated(ClientError):
     def __init__(self, table: int, failures: tuple[Failure | Objection, ...], evidence: Path | None) -> None:
         says = " ".join(failure.says for failure in failures)
         is_of_deals = isinstance(failures[0], Failure)
-        wrong = (
-            f"The dealer at table {table} does not deal fairly"
-            if is_of_deals
-            else f"Table {table} is not played fairly"
-        )
-        super().__init__(f"{wrong}. {says}")
+        super().__init__(say("client-unfair-deal" if is_of_deals else "client-unfair-game", table=table, says=says))
         self.table = table
         self.failures = failures
         """Failed checks, at least one."""

@@ -18,7 +18,7 @@ from msgspec import structs
 from put_client.sdk.errors import BadServer, ClientError, Refusal
 from put_client.sdk.traffic import Message
 from put_client.settings import DEFAULTS, Settings
-from put_client.teaching import NO_TEACHER, Teacher
+from put_client.teaching import Teacher
 from put_client.tui.effects import Effect, Quit, Save, Show, Task, TaskDone, TaskFailed, Teach
 from put_client.tui.kept_log import KeptLog, path_of
 from put_client.tui.keys import bound_keys
@@ -34,6 +34,7 @@ from put_client.tui.widgets.canvas import Frame, Size
 from put_client.tui.widgets.theme import glyphs_for
 from put_protocol.messages import Ok, OpenTable, Request, Sit, Welcome
 from put_runtime import exit_codes
+from put_text.catalogue import say
 from put_text.notation import Sheet, write
 
 LINE_MODE = -1
@@ -215,7 +216,7 @@ class Shell:
 
     def _open_screen(self, name: str) -> None:
         if name not in self._screens:
-            self.model = structs.replace(self.model, notice="Nothing is kept here, so there is nothing to show.")
+            self.model = structs.replace(self.model, notice=say("screen-nothing-kept"))
             self.refresh()
             return
         self._screen = self._screens[name](self, self._theme)
@@ -254,7 +255,7 @@ class Shell:
         try:
             self._tasks.put_nowait(effect)
         except asyncio.QueueFull:
-            self.dispatch(TaskFailed(effect, "The server has not answered what you asked before."))
+            self.dispatch(TaskFailed(effect, say("screen-not-answered")))
 
     async def _listen(self) -> None:
         """Take in what the server says, until the connection is over."""
@@ -272,9 +273,8 @@ class Shell:
         while True:
             task = await self._tasks.get()
             if isinstance(task, Teach):
-                self.dispatch(
-                    TaskDone(task, says=NO_TEACHER if self._teacher is None else self._teacher.obey(task.word))
-                )
+                obeyed = say("client-no-notes") if self._teacher is None else self._teacher.obey(task.word)
+                self.dispatch(TaskDone(task, says=obeyed))
                 continue
             try:
                 table = await self._carry_out(task)

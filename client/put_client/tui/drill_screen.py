@@ -15,7 +15,7 @@ from put_client.tui.boards.registry import board_of
 from put_client.tui.model import AtTable, EntryKind, LogEntry
 from put_client.tui.screens import CLOSING, ScreenHost, key_of
 from put_client.tui.views.note_view import draw_notes
-from put_client.tui.views.prompt_view import BELOW, draw_footer
+from put_client.tui.views.prompt_view import BELOW, draw_footer, keys_called
 from put_client.tui.views.screen import fits
 from put_client.tui.views.table_view import draw_body, side_of
 from put_client.tui.widgets.canvas import Canvas, Frame, KeyTarget, Size, Target, cut, wrap
@@ -25,9 +25,7 @@ from put_protocol.games.unions import Choice
 from put_protocol.messages import Advice, Decision
 from put_protocol.table_info import ClockInfo, SeatInfo, TableInfo, TableState
 from put_text.analysis_text import format_verdict
-
-NAMES = {"your opponent": "Opponent"}
-"""Names of positions that are too long for the table."""
+from put_text.catalogue import say
 
 
 class Drilling(Struct, frozen=True, kw_only=True):
@@ -37,13 +35,14 @@ class Drilling(Struct, frozen=True, kw_only=True):
     """Judgement of the answer; None: it is awaited."""
     answered: int = 0
     right: int = 0
-    notice: str = "A position is being looked for ..."
+    notice: str = ""
 
 
 def table_of(exercise: Exercise) -> AtTable:
     """The position as a table, with its decision."""
     position = exercise.position
-    names = tuple([YOU if seat == position.seat else NAMES.get(name, name) for seat, name in enumerate(position.names)])
+    short = {"your opponent": say("record-opponent")}  # the other is too long for the table
+    names = tuple([YOU if seat == position.seat else short.get(name, name) for seat, name in enumerate(position.names)])
     info = TableInfo(
         id=1,
         game=exercise.rule_set,
@@ -68,7 +67,7 @@ class DrillScreen:
         self._trainer = trainer
         self._chosen: asyncio.Queue[Choice | None] = asyncio.Queue(1)
         """An answer; None: on to the next position."""
-        self.drilling = Drilling()
+        self.drilling = Drilling(notice=say("record-looking"))
 
     async def run(self) -> None:
         try:
@@ -76,7 +75,7 @@ class DrillScreen:
             while True:
                 await self._practise(await self._trainer.next())
         except (NothingToPractise, RecordError) as error:
-            self._show(replace(self.drilling, notice=f"{error} Esc goes back.", table=None))
+            self._show(replace(self.drilling, notice=say("record-back-because", error=str(error)), table=None))
         finally:
             await self._trainer.end()
 
@@ -122,7 +121,7 @@ class DrillScreen:
     def draw(self, size: Size, notice: str) -> Frame:
         canvas = Canvas(size, self._theme)
         drilling, table = self.drilling, self.drilling.table
-        if not fits(canvas, "Practice", "Esc goes back"):
+        if not fits(canvas, say("record-practice"), say("record-escape-goes-back")):
             return canvas.frame()
         if table is None:
             for line, row in enumerate(wrap(drilling.notice, size.width - 2), start=1):
@@ -134,24 +133,26 @@ class DrillScreen:
         if drilling.judged is None:
             self._draw_question(canvas, table, y)
         else:
-            draw_notes(canvas, table, size.width - side_of(size.width), title="Every choice", marked="")
+            draw_notes(
+                canvas, table, size.width - side_of(size.width), title=say("record-every-choice"), is_marked=False
+            )
             first, *rest = wrap(format_verdict(drilling.judged), size.width - 4)
             canvas.put(3, y, first, STRONG)
             canvas.put(3, y + 1, cut(" ".join(rest), size.width - 4, self._theme.ellipsis))
-        labels = [("Enter", "the next", "enter")] if drilling.judged is not None else []
-        draw_footer(canvas, [*labels, ("Esc", "end", "escape")], notice)
+        labels = keys_called(enter="next") if drilling.judged is not None else []
+        draw_footer(canvas, [*labels, *keys_called(escape="ends")], notice)
         return canvas.frame()
 
     def _draw_header(self, canvas: Canvas) -> None:
         drilling, dot = self.drilling, f" {canvas.theme.dot} "
         assert drilling.exercise is not None
         said = [drilling.exercise.rule_set]
-        said.append("a mistake of yours" if drilling.exercise.source.startswith("game") else "a position")
-        if drilling.exercise.id and not drilling.exercise.source.startswith("game"):
-            said[-1] = "once more"
-        score = f"{drilling.right} of {drilling.answered} right"
+        is_own = drilling.exercise.source.startswith("game")
+        kind = "mistake" if is_own else "again" if drilling.exercise.id else "position"
+        said.append(say(f"record-{kind}"))
+        score = say("record-right", right=drilling.right, answered=drilling.answered)
         start = canvas.put_right(canvas.width - 1, 0, [(PLAIN, score)])
-        canvas.put_all(1, 0, [(STRONG, "Practice"), (PLAIN, dot + dot.join(said))], width=max(start - 3, 0))
+        canvas.put_all(1, 0, [(STRONG, say("record-practice")), (PLAIN, dot + dot.join(said))], width=max(start - 3, 0))
 
     def _draw_question(self, canvas: Canvas, table: AtTable, y: int) -> None:
         assert table.decision is not None

@@ -7,6 +7,7 @@ from put_client.keymap import IDLE, Binding, Intent, Keys, Mode, When, action_le
 from put_client.tui.boards.registry import board_of
 from put_client.tui.model import AtTable, Confirm, Help, HouseMenu, Model, OpenForm, Overlay, PageKind, Typing
 from put_protocol.games.unions import Choice
+from put_text.catalogue import listed, say
 
 _OF_TABLE: Mapping[When, Callable[[AtTable], bool]] = {
     When.HAS_CHOSEN: lambda table: table.is_asked and table.chosen is not None,
@@ -90,7 +91,8 @@ def shown_below(model: Model) -> Iterator[tuple[str, str, str]]:
     """Keys for the line at the bottom: how each is written, what it does, and itself. Overlays say their own."""
     mode = mode_of(model)
     for binding in keymap(model.keys):
-        if binding.short and mode in (Mode.LOBBY, Mode.TABLE) and mode in binding.modes and holds(binding.when, model):
+        is_here = mode in (Mode.LOBBY, Mode.TABLE) and mode in binding.modes
+        if binding.is_below and is_here and holds(binding.when, model):
             yield binding.label, binding.short, binding.keys[0]
 
 
@@ -98,13 +100,15 @@ def explained(mode: Mode, keys: Keys = ()) -> Iterator[tuple[str, str]]:
     """Keys and sentences for the help."""
     for binding in keymap(keys):
         if binding.label and mode in binding.modes:
-            yield binding.label, binding.says + _also(binding)
+            yield binding.label, _explanation(binding)
 
 
-def _also(binding: Binding) -> str:
-    """The other keys of a command that has more than the one it is shown with."""
+def _explanation(binding: Binding) -> str:
+    """What a command does, and the keys that it has beside the one it is shown with."""
     others = [label for label in map(label_of, binding.keys) if label not in binding.label]
-    return f" (also {' or '.join(others)})" if letter_of(binding) and others else ""
+    if not others or not letter_of(binding):
+        return binding.says
+    return say("keys-also", says=binding.says, keys=listed(others, "or"))
 
 
 @cache

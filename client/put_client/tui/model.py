@@ -24,7 +24,9 @@ from put_protocol.messages import Act, Advice, Analysis, Decision, Invited, Lobb
 from put_protocol.offers import GameOffer
 from put_protocol.seats import GALLERY, Direction, Seat, Viewer
 from put_protocol.table_info import PersonInfo, TableInfo, TableState
+from put_text.catalogue import say
 from put_text.lessons.lesson import Lesson
+from put_text.phrases import Speaker
 
 USUAL_SIZE = Size(80, 24)
 """Size assumed until the terminal reports its own."""
@@ -283,7 +285,12 @@ class AtTable(Struct, frozen=True, kw_only=True):
     def name(self, seat: Seat) -> str:
         """Name of the player who sits, or sat, in a seat."""
         name = self.names[seat] if seat < len(self.names) else ""
-        return name or f"seat {seat + 1}"
+        return name or say("words-seat", number=seat + 1)
+
+    @property
+    def speaker(self) -> Speaker:
+        """Says sentences about the players as we know them."""
+        return Speaker(self.names, self.viewer)
 
     def note(self, *entries: LogEntry) -> Self:
         """The table with these entries in its log."""
@@ -530,7 +537,7 @@ def options_in_words(options: Mapping[str, str | int], offer: GameOffer | None) 
         if value != ("" if option is None else option.default):
             meaning = "" if option is None else f" ({option.meaning})"
             said.append(f"{name.replace('_', ' ')} {value}{meaning}")
-    return tuple(said) or ("all options as usual",)
+    return tuple(said) or (say("screen-options-usual"),)
 
 
 def hand_of(table: AtTable) -> tuple[Card, ...]:

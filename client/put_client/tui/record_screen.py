@@ -13,18 +13,12 @@ from put_client.record.trainer import decisions_at
 from put_client.replay import Replay
 from put_client.tui.replay_screen import ReplayScreen, Showing
 from put_client.tui.screens import CLOSING, ScreenHost, key_of
-from put_client.tui.views.prompt_view import draw_footer
+from put_client.tui.views.prompt_view import draw_footer, keys_called
 from put_client.tui.views.screen import fits
 from put_client.tui.widgets.blocks import bar, columns
 from put_client.tui.widgets.canvas import Canvas, Frame, LineTarget, Size, Target, cut, scrolled
 from put_client.tui.widgets.theme import FAINT, PLAIN, STRONG, Theme
-from put_protocol.text import counted
-
-LABELS = (
-    ("Up, Down", "choose", "down"),
-    ("Enter", "show it again", "enter"),
-    ("Esc", "back", "escape"),
-)
+from put_text.catalogue import say
 
 MONTH = 4
 """Columns of a month in the plot."""
@@ -37,8 +31,6 @@ WITH_TIME = 70
 
 TALLIES_FROM = 84
 """Columns from which the tallies stand beside the plot."""
-
-_NAMES = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 _LEAST_SHARE = 0.5
 """Share of fine decisions at the bottom of the plot: no player stays below it for a month."""
@@ -134,7 +126,7 @@ class RecordScreen:
             self._show(replace(browsing, notice=str(error)))
             return
         if kept is None:
-            self._show(replace(browsing, notice="Of this game only the figures are kept, and not its moves."))
+            self._show(replace(browsing, notice=say("record-no-moves-kept")))
             return
         sheet, review = kept
         replay = Replay.of(sheet)
@@ -173,7 +165,7 @@ def _rows_of(size: Size) -> int:
 
 def _draw(browsing: Browsing, size: Size, theme: Theme, zone: tzinfo, *, notice: str = "") -> Frame:
     canvas = Canvas(size, theme)
-    if not fits(canvas, "The record", "Esc goes back"):
+    if not fits(canvas, say("record-the-record"), say("record-escape-goes-back")):
         return canvas.frame()
     summary = browsing.summary
     _draw_header(canvas, summary)
@@ -183,26 +175,29 @@ def _draw(browsing: Browsing, size: Size, theme: Theme, zone: tzinfo, *, notice:
         _draw_tallies(canvas, summary, PLOT + 3, 1, size.width - PLOT - 4, height + 4)
     _draw_games(canvas, browsing, height + 5, zone)
     canvas.fill(0, size.height - 2, size.width, 1, theme.horizontal)
-    draw_footer(canvas, list(LABELS), browsing.notice or notice)
+    choose = (say("keys-up-down"), say("keys-chooses"), "down")
+    draw_footer(canvas, [choose, *keys_called(enter="shows-again", escape="returns")], browsing.notice or notice)
     return canvas.frame()
 
 
 def _draw_header(canvas: Canvas, summary: Summary) -> None:
     dot = f" {canvas.theme.dot} "
     total = summary.total
-    said = [counted(total.games, "game"), f"{total.won} won", f"{total.lost} lost"]
+    said = [say("record-games", count=total.games), say("record-won", count=total.won)]
+    said.append(say("record-lost", count=total.lost))
     if summary.streak:
         said.append(streak_in_words(summary).rstrip("."))
     if total.decisions:
-        said.append(f"accuracy {percent(total.accuracy)}")
+        said.append(say("record-accuracy", share=percent(total.accuracy)))
     if summary.answers:
-        said.append(f"practice {percent(summary.right / summary.answers)} of {summary.answers}")
-    canvas.put_all(1, 0, [(STRONG, "Your record"), (PLAIN, dot + dot.join(said))], width=canvas.width - 2)
+        share = percent(summary.right / summary.answers)
+        said.append(say("record-practised", share=share, count=summary.answers))
+    canvas.put_all(1, 0, [(STRONG, say("record-yours")), (PLAIN, dot + dot.join(said))], width=canvas.width - 2)
 
 
 def _draw_months(canvas: Canvas, months: tuple[Month, ...], y: int, height: int) -> None:
     """Accuracy by month as columns, with its figure above the month's name; under it what was played."""
-    canvas.put(1, y - 1, "Fine decisions by month, in percent", FAINT)
+    canvas.put(1, y - 1, say("record-fine-by-month"), FAINT)
     shown = columns([month.accuracy for month in months], height, canvas.theme, _LEAST_SHARE)
     for line, row in enumerate(shown, start=y):
         canvas.put(1, line, "".join(f" {sign * 2} " for sign in row))
@@ -211,15 +206,15 @@ def _draw_months(canvas: Canvas, months: tuple[Month, ...], y: int, height: int)
         x = 1 + place * MONTH
         accuracy = "" if month.accuracy is None else f"{percent(month.accuracy).rstrip('%'):>3}"
         canvas.put(x, below, accuracy, STRONG, width=MONTH)
-        canvas.put(x, below + 1, f"{_NAMES[int(month.label[5:]) - 1]:>3}", FAINT, width=MONTH)
+        canvas.put(x, below + 1, say("record-month", month=int(month.label[5:])).rjust(3), FAINT, width=MONTH)
 
 
 def _draw_tallies(canvas: Canvas, summary: Summary, x: int, y: int, width: int, height: int) -> None:
     """Bars of the games won, by opponent and by rules, as many as there is room for."""
     half = height // 2
     for title, tallies, top, lines in (
-        ("Against", summary.opponents, y, half),
-        ("By rules", summary.rule_sets, y + half, height - half),
+        (say("record-against"), summary.opponents, y, half),
+        (say("record-by-rules"), summary.rule_sets, y + half, height - half),
     ):
         canvas.put(x, top, title, FAINT)
         for line, tally in enumerate(tallies[: lines - 1], start=top + 1):
@@ -230,16 +225,17 @@ def _draw_tally(canvas: Canvas, tally: WinTally, x: int, y: int, width: int) -> 
     label = min(18, width - 12)
     canvas.put(x, y, cut(tally.label, label, canvas.theme.ellipsis))
     won = bar(tally.won / max(tally.games, 1), 8, canvas.theme)
-    fine = f"  {percent(tally.accuracy)} fine" if tally.decisions else ""
-    canvas.put(x + label + 1, y, f"{won} {tally.won} of {tally.games}{fine}", width=max(width - label - 1, 0))
+    fine = f"  {say('record-fine', share=percent(tally.accuracy))}" if tally.decisions else ""
+    count = say("record-won-of", won=tally.won, games=tally.games)
+    canvas.put(x + label + 1, y, f"{won} {count}{fine}", width=max(width - label - 1, 0))
 
 
 def _draw_games(canvas: Canvas, browsing: Browsing, y: int, zone: tzinfo) -> None:
     width = canvas.width
-    canvas.heading(0, y, width, "Games")
+    canvas.heading(0, y, width, say("record-list"))
     games = browsing.games
     if not games:
-        canvas.put(2, y + 1, "Nothing is recorded yet. A game is recorded when it ends.", width=width - 3)
+        canvas.put(2, y + 1, say("record-nothing"), width=width - 3)
         return
     rows = _rows_of(Size(canvas.width, canvas.height))
     first = scrolled(browsing.at, len(games), rows)
@@ -252,9 +248,9 @@ def _draw_games(canvas: Canvas, browsing: Browsing, y: int, zone: tzinfo) -> Non
 def _row(game: PlayedGame, width: int, zone: tzinfo) -> str:
     against = ", ".join(one.label for one in game.opponents)
     when = f"{moment_of(game.ended, zone):{'%Y-%m-%d %H:%M' if width >= WITH_TIME else '%m-%d'}}"
-    cost = "" if game.weighed is None else f"cost {game.weighed.cost / 100:.1f}%"
-    marks = [mark for mark, holds in (("coach", game.is_assisted), ("exhibition", game.is_exhibition)) if holds]
-    marks += [] if game.has_sheet else ["no moves"]
+    cost = "" if game.weighed is None else say("record-cost", cost=f"{game.weighed.cost / 100:.1f}")
+    kinds = (("coach", game.is_assisted), ("exhibition", game.is_exhibition), ("no-moves", not game.has_sheet))
+    marks = [say(f"record-mark-{mark}") for mark, holds in kinds if holds]
     rest = width - len(when) - 2
     parts = f"{game.outcome:<5}{game.gain:+3d}  {game.rule_set:<13}{cost:<12}"
     return f"{when}  {parts}{', '.join([against, *marks])}"[: len(when) + 2 + rest]

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from msgspec import Struct, structs
 from msgspec.structs import replace
 
+from put_client.keymap import label_of
 from put_client.replay import Replay
 from put_client.settings import DEFAULTS, Settings
 from put_client.tui import screens
@@ -28,6 +29,7 @@ from put_protocol.seats import GALLERY
 from put_protocol.table_events import Sat
 from put_protocol.table_info import ClockInfo, SeatInfo, TableInfo, TableState
 from put_text.analysis_text import format_perfect_play, percent
+from put_text.catalogue import say
 from put_text.notation import Sheet
 
 PACE_S = 1.2
@@ -87,13 +89,27 @@ class ReplayKey(Struct, frozen=True):
 
     keys: tuple[str, ...]
     """Names as prompt_toolkit has them."""
-    label: str
-    """The keys as people write them."""
-    says: str
+    name: str
+    """The message that explains them; its short form is for the line at the bottom."""
     does: Callable[[Showing], Showing | None]
     """None: it quits."""
-    short: str = ""
-    """The words of the bottom line; empty: not shown there."""
+    is_below: bool = True
+    """They are shown in the line at the bottom."""
+
+    @property
+    def label(self) -> str:
+        """The first of the keys, as people write it."""
+        return label_of(self.keys[0])
+
+    @property
+    def says(self) -> str:
+        """The words of the help."""
+        return say(f"record-key-{self.name}")
+
+    @property
+    def short(self) -> str:
+        """The words of the bottom line; empty: not shown there."""
+        return say(f"record-key-{self.name}", is_brief=True) if self.is_below else ""
 
 
 def _by_hand(moved: Callable[[Replay], Replay]) -> Callable[[Showing], Showing]:
@@ -108,16 +124,16 @@ def _played_or_stopped(showing: Showing) -> Showing:
 
 
 BINDINGS: tuple[ReplayKey, ...] = (
-    ReplayKey(("right", " "), "Right", "on a step (also Space)", _by_hand(lambda replay: replay.stepped(1)), "on"),
-    ReplayKey(("left",), "Left", "back a step", _by_hand(lambda replay: replay.stepped(-1)), "back"),
-    ReplayKey(("enter",), "Enter", "go on by itself, or stop", _played_or_stopped, "play"),
-    ReplayKey(("n",), "n", "on to the next hand", _by_hand(Replay.at_next_hand), "hand on"),
-    ReplayKey(("p",), "p", "back to where this hand began", _by_hand(Replay.at_last_hand), "hand back"),
-    ReplayKey(("home",), "Home", "the beginning", _by_hand(lambda replay: replay.to(0))),
-    ReplayKey(("end",), "End", "the end", _by_hand(lambda replay: replay.to(replay.length))),
-    ReplayKey(("escape",), "Esc", "close this help", lambda showing: replace(showing, is_helping=False)),
-    ReplayKey(("?",), "?", "this help", lambda showing: replace(showing, is_helping=not showing.is_helping), "help"),
-    ReplayKey(("q", "c-c"), "q", "quit (also Ctrl-C)", lambda _: None, "quit"),
+    ReplayKey(("right", " "), "on", _by_hand(lambda replay: replay.stepped(1))),
+    ReplayKey(("left",), "back", _by_hand(lambda replay: replay.stepped(-1))),
+    ReplayKey(("enter",), "play", _played_or_stopped),
+    ReplayKey(("n",), "hand-on", _by_hand(Replay.at_next_hand)),
+    ReplayKey(("p",), "hand-back", _by_hand(Replay.at_last_hand)),
+    ReplayKey(("home",), "home", _by_hand(lambda replay: replay.to(0)), is_below=False),
+    ReplayKey(("end",), "end", _by_hand(lambda replay: replay.to(replay.length)), is_below=False),
+    ReplayKey(("escape",), "close", lambda showing: replace(showing, is_helping=False), is_below=False),
+    ReplayKey(("?",), "help", lambda showing: replace(showing, is_helping=not showing.is_helping)),
+    ReplayKey(("q", "c-c"), "quit", lambda _: None),
 )
 
 
@@ -136,13 +152,13 @@ def gone_on(showing: Showing) -> Showing:
 def draw(showing: Showing, size: Size, theme: Theme, *, notice: str = "") -> Frame:
     """The frame. `notice`: drawn in the place of the keys."""
     canvas = Canvas(size, theme)
-    if not fits(canvas, "The replay", "q quits"):
+    if not fits(canvas, say("record-the-replay"), say("record-q-quits")):
         return canvas.frame()
     table = table_at(showing.replay)
     _draw_header(canvas, showing.replay)
     has_log = draw_body(canvas, table, below=BELOW, has_talk=False)
     _draw_place(canvas, showing, has_log=has_log)
-    draw_footer(canvas, [(b.label, b.short, b.keys[0]) for b in BINDINGS if b.short], notice)
+    draw_footer(canvas, [(b.label, b.short, b.keys[0]) for b in BINDINGS if b.is_below], notice)
     if showing.is_helping:
         _draw_help(canvas)
     return canvas.frame()
@@ -150,16 +166,16 @@ def draw(showing: Showing, size: Size, theme: Theme, *, notice: str = "") -> Fra
 
 def _draw_header(canvas: Canvas, replay: Replay) -> None:
     sheet, dot = replay.sheet, f" {canvas.theme.dot} "
-    viewer = "the gallery" if sheet.viewer == GALLERY else sheet.names[sheet.viewer]
-    right = f"seen by {viewer}"
-    parts = ["", sheet.game, f"table {sheet.table}, game {sheet.number}"]
+    viewer = say("record-gallery") if sheet.viewer == GALLERY else sheet.names[sheet.viewer]
+    right = say("record-seen-by", viewer=viewer)
+    parts = ["", sheet.game, say("record-table-game", table=sheet.table, game=sheet.number)]
     if sheet.is_exhibition:
-        parts.append("exhibition")
+        parts.append(say("screen-exhibition"))
     more = [part for part in (sheet.date, sheet.server) if part]
     while more and len(dot.join([*parts, *more])) + len(right) + 12 > canvas.width:
         del more[-1]
     start = canvas.put_right(canvas.width - 1, 0, [(PLAIN, cut(right, canvas.width // 2, canvas.theme.ellipsis))])
-    canvas.put_all(1, 0, [(STRONG, "Replay"), (PLAIN, dot.join([*parts, *more]))], width=max(start - 3, 0))
+    canvas.put_all(1, 0, [(STRONG, say("record-replay")), (PLAIN, dot.join([*parts, *more]))], width=max(start - 3, 0))
 
 
 def _draw_place(canvas: Canvas, showing: Showing, *, has_log: bool) -> None:
@@ -167,11 +183,11 @@ def _draw_place(canvas: Canvas, showing: Showing, *, has_log: bool) -> None:
     of a long sentence, its rest takes the place of the second."""
     replay, theme = showing.replay, canvas.theme
     y = canvas.height - BELOW + 1
-    said = " ".join(replay.last_sentences) or "The beginning; nothing has happened yet."
+    said = " ".join(replay.last_sentences) or say("record-beginning")
     weighed = showing.costs.get(replay.position)
     rows = wrap(said, canvas.width - 4)
     if weighed is not None or (len(rows) > 1 and not has_log):
-        place = f"{replay.position} of {replay.length}"
+        place = say("screen-rows", last=replay.position, count=replay.length)
         room = canvas.put_right(canvas.width - 1, y + 1, [(FAINT, place)]) - 5
         canvas.put(3, y, said if weighed is not None else rows[0], width=canvas.width - 4)
         is_dear = weighed is not None and weighed.judged.quality is not Quality.FINE
@@ -179,11 +195,12 @@ def _draw_place(canvas: Canvas, showing: Showing, *, has_log: bool) -> None:
         canvas.put(3, y + 1, rest, STRONG if is_dear else PLAIN, width=room)
         return
     canvas.put(3, y, said, width=canvas.width - 4)
-    parts = [f"step {replay.position} of {replay.length}", f"hand {replay.hand} of {replay.hands}"]
+    parts = [say("record-step", number=replay.position, count=replay.length)]
+    parts.append(say("screen-hand-of", number=replay.hand, hands=replay.hands))
     parts.append(f"{replay.at_ms // 60_000}:{replay.at_ms // 1000 % 60:02d}")
     pointer = f"{theme.pointer} " if showing.is_playing else "  "
     end = canvas.put_all(1, y + 1, [(TURN, pointer), (FAINT, f" {theme.dot} ".join(parts))])
-    state = "playing" if showing.is_playing else "the end" if replay.is_at_end else ""
+    state = say("record-playing") if showing.is_playing else say("record-end") if replay.is_at_end else ""
     canvas.put(end + 3, y + 1, state, STRONG)
 
 
@@ -192,8 +209,8 @@ def cost_in_words(reviewed: Reviewed) -> str:
     judged = reviewed.judged
     best = format_perfect_play(judged.choices)
     if judged.quality is Quality.FINE:
-        return f"Fine: {percent(judged.after)} to win the game. Perfect play: {best}."
-    return f"A {judged.quality}: cost {percent(judged.cost)}. Perfect play: {best}."
+        return say("record-judged-fine", share=percent(judged.after), best=best)
+    return say("record-judged", quality=judged.quality.value, cost=percent(judged.cost), best=best)
 
 
 def _draw_help(canvas: Canvas) -> None:
@@ -201,7 +218,7 @@ def _draw_help(canvas: Canvas) -> None:
     width, height = 52, len(BINDINGS) + 2
     x, y = (canvas.width - width) // 2, (canvas.height - height) // 2
     canvas.box(x, y, width, height)
-    canvas.put(x + 2, y, " Help ", STRONG)
+    canvas.put(x + 2, y, f" {say('screen-help')} ", STRONG)
     for line, binding in enumerate(BINDINGS, start=y + 1):
         canvas.put_all(x + 2, line, [(KEY, binding.label.ljust(column)), (PLAIN, binding.says)], width=width - 4)
 

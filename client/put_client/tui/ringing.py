@@ -18,6 +18,7 @@ from put_client.tui.model import AtTable, Model
 from put_client.tui.views.prompt_view import invitation_in_words
 from put_protocol.seats import Seat
 from put_protocol.text import printable
+from put_text.catalogue import say
 
 LONGEST = 100
 """Characters of a title or a notification."""
@@ -52,14 +53,14 @@ def call_of(before: Model, after: Model) -> Call | None:
     if table is not None and table.is_asked and _is_new_decision(here, table):
         putter = _putter(table)
         if putter:
-            return Call(CallKind.PUT, f"{putter} has put: see it, or throw in.")
-        return Call(CallKind.TURN, f"Your move at table {table.id}.")
+            return Call(CallKind.PUT, say("screen-ring-put", name=putter))
+        return Call(CallKind.TURN, say("screen-ring-move", table=table.id))
     if after.invitation is not None and after.invitation != before.invitation:
-        return Call(CallKind.INVITATION, f"{invitation_in_words(after.invitation)}.")
+        return Call(CallKind.INVITATION, invitation_in_words(after.invitation))
     if table is not None and table.seat is not None and here is not None and here.id == table.id:
         arrived = _arrived(here, table)
         if arrived:
-            return Call(CallKind.ARRIVAL, f"{arrived} sits down at table {table.id}.")
+            return Call(CallKind.ARRIVAL, say("screen-ring-sits", name=arrived, table=table.id))
     return None
 
 
@@ -88,14 +89,15 @@ def title_of(model: Model, *, is_ascii: bool) -> str:
     pointer, dot = (">", "-") if is_ascii else ("▶", "·")
     table = model.table
     if model.invitation is not None and (table is None or not table.is_playing):
-        says = f"{pointer} {model.invitation.by} asks you to table {model.invitation.table}"
+        invited = say("screen-title-invited", name=model.invitation.by, table=model.invitation.table)
+        says = f"{pointer} {invited}"
     elif table is None:
         return "Put"
     elif table.is_asked:
         putter = _putter(table)
-        says = f"{pointer} {putter} has put" if putter else f"{pointer} your move"
+        says = f"{pointer} {say('screen-title-put', name=putter) if putter else say('screen-title-move')}"
     else:
-        says = f"table {table.id}"
+        says = say("screen-title-table", table=table.id)
     return plain(f"{says} {dot} Put", is_ascii=is_ascii)
 
 

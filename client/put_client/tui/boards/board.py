@@ -25,7 +25,7 @@ from put_protocol.offers import GameOffer
 from put_protocol.seats import Direction, Seat
 from put_protocol.table_events import GameOver, LeftGame
 from put_protocol.table_info import TableInfo, TableState
-from put_protocol.text import listed
+from put_text.catalogue import say
 
 NAMES = 24
 """Columns for the names of players."""
@@ -61,8 +61,8 @@ class Board:
 
     grave: tuple[type[Struct], ...] = ()
     """Actions that are asked about once more: they decide a hand or a game."""
-    asked_before: str = "do what cannot be taken back"
-    """Name of these actions, after "before you"."""
+    asked_before: str = "screen-grave"
+    """The message that names these actions, after "before you"."""
 
     def draw(self, canvas: Canvas, table: AtTable, width: int, height: int) -> None:
         """The field: so many columns and lines below the header, with panes to the right of it where it is narrower
@@ -107,7 +107,7 @@ class Board:
     def place(self, table: AtTable) -> str:
         """The place in the game, for the header."""
         hand = values_of(table.view).get("hand")
-        return f"hand {hand}" if isinstance(hand, int) and hand and table.info.is_in_play else ""
+        return say("screen-hand", number=hand) if isinstance(hand, int) and hand and table.info.is_in_play else ""
 
     def waiting(self, table: AtTable) -> str:
         """The decision that another player has to make."""
@@ -115,14 +115,14 @@ class Board:
         if not isinstance(seat, int) or not 0 <= seat < len(table.info.seats):
             return waiting_for_deal(table)
         name = table.name(Seat(seat))
-        return f"{name} is away; the table waits." if table.info.seats[seat].is_away else f"{name} is thinking ..."
+        return say("screen-away" if table.info.seats[seat].is_away else "screen-thinking", name=name)
 
     def label(self, table: AtTable, choice: Choice, theme: Theme) -> Fragment:
         """A legal action in a word or two: its card, or the beginning of what the server says it will do."""
         card = card_of(choice.action)
         if card is not None:
             return style_of(card), sign_of(theme, card)
-        return PLAIN, choice.says.partition(":")[0].partition(",")[0] or tag_of(choice.action)
+        return PLAIN, choice.says.partition(":")[0].partition(",")[0].strip() or tag_of(choice.action)
 
     def in_order(self, table: AtTable, legal: tuple[Choice, ...]) -> tuple[Choice, ...]:
         """The legal actions in the order in which they are shown."""
@@ -150,7 +150,7 @@ class Board:
 
     def keys_explained(self, letters: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
         """Keys of actions and what they do, for the help."""
-        return (("1 to 9, letters", "do what is listed behind that key"),)
+        return ((say("keys-digits-letters"), say("keys-listed")),)
 
     def marks(self, common: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
         """Words and signs on the screen, for the help, with those of every game among them."""
@@ -164,15 +164,15 @@ class Board:
         """The game as it was played, in lines no wider than that."""
         told = table.memory
         if not isinstance(told, ToldGame) or not told.sentences:
-            return [((PLAIN, "Nothing has been played yet."),)]
-        lines: list[Line] = [] if told.is_whole else [((FAINT, "Told from where you came to the table."),)]
+            return [((PLAIN, say("screen-nothing-played")),)]
+        lines: list[Line] = [] if told.is_whole else [((FAINT, say("screen-told-from-here")),)]
         for sentence in told.sentences:
             lines += wrapped(sentence, width, head=(FAINT, f"{theme.dot} "))
         return lines
 
     def analysis_page(self, table: AtTable, width: int, theme: Theme) -> list[Line]:
         """The page of what our decisions in the last game cost."""
-        return [((PLAIN, "This game is not solved, so nothing can be said about your decisions."),)]
+        return [((PLAIN, say("screen-not-solved")),)]
 
     def arrived(self, table: AtTable, before: AtTable | None) -> AtTable:
         """The table we come to, or come back to after we may have missed something since `before`."""
@@ -210,9 +210,9 @@ class Board:
         match event:
             case GameOver(gains=gains) if table.seat is not None and table.seat < len(gains):
                 gain = gains[table.seat]
-                return Banner(word="YOU WIN" if gain > 0 else "YOU LOSE", is_good=gain > 0) if gain else None
+                return outcome_banner(is_good=gain > 0) if gain else None
             case GameOver():
-                return Banner(word="GAME OVER")
+                return outcome_banner(is_good=None)
             case _:
                 return None
 
@@ -233,6 +233,17 @@ class Board:
             case _:
                 return info
         return structs.replace(info, seats=tuple(seats))
+
+
+def explained(*marks: str) -> tuple[tuple[str, str], ...]:
+    """Marks on the screen and what they mean, for the help."""
+    return tuple([(say(f"keys-mark-{mark}"), say(f"keys-mark-{mark}-means")) for mark in marks])
+
+
+def outcome_banner(*, is_good: bool | None) -> Banner:
+    """The word for a game that is over. `is_good`: we won, or lost; None: we do not play."""
+    word = "game-over" if is_good is None else "you-win" if is_good else "you-lose"
+    return Banner(word=say(f"screen-large-{word}"), is_good=is_good)
 
 
 def tag_of(action: Struct) -> str:
@@ -258,7 +269,7 @@ def rules_in_short(table: AtTable, width: int) -> list[Line]:
     if offer is not None:
         lines += [*wrapped(offer.summary, width), ()]
         if offer.direction is Direction.COUNTER_CLOCKWISE:
-            lines += [*wrapped("It is played counter-clockwise.", width), ()]
+            lines += [*wrapped(say("screen-counter-clockwise"), width), ()]
     options = ", ".join(options_in_words(table.info.options, offer))
     return lines + wrapped(options, width, FAINT)
 
@@ -275,17 +286,17 @@ def waiting_for_deal(table: AtTable) -> str:
     """Reason why no cards are dealt yet. A deal waits for players who are away and would cut."""
     away = [info.name or "" for info in table.info.seats if info.is_away and not info.is_gone]
     if not away:
-        return "The cards are being dealt ..."
-    return f"{listed(away)} {'is' if len(away) == 1 else 'are'} away; the deal waits."
+        return say("screen-dealing")
+    return say("screen-away-deal", names=away, count=len(away))
 
 
 def common_marks(table: AtTable, seat: Seat) -> list[Fragment]:
     """Marks of a seat in any game: it asks for a pause, or is ready."""
     info, pause = table.info.seats[seat], table.info.pause
     if pause is not None and seat in pause.seats:
-        return [(STRONG, "ready" if table.is_paused else "pause")]
+        return [(STRONG, say("screen-mark-ready" if table.is_paused else "screen-mark-pause"))]
     is_ready = info.agrees and info.name is not None and not table.info.is_in_play and table.info.games
-    return [(STRONG, "ready")] if is_ready else []
+    return [(STRONG, say("screen-mark-ready"))] if is_ready else []
 
 
 def is_to_move(table: AtTable, seat: Seat) -> bool:
@@ -297,11 +308,11 @@ def name_in(table: AtTable, seat: Seat, room: int, canvas: Canvas, *, relation: 
     info = table.info.seats[seat]
     pointer = canvas.theme.pointer if is_to_move(table, seat) else " "
     if info.name is None:
-        return [(PLAIN, "  "), (FAINT, "(an empty seat)"[: max(room - 2, 0)])]
+        return [(PLAIN, "  "), (FAINT, say("screen-seat-empty")[: max(room - 2, 0)])]
     kinds = _kinds(table, seat, relation)
-    tail: list[Fragment] = [(ALARM, " away ")] if info.is_away else []
+    tail: list[Fragment] = [(ALARM, f" {say('screen-mark-away')} ")] if info.is_away else []
     if info.is_gone:
-        tail.append((FAINT, " gone"))
+        tail.append((FAINT, f" {say('screen-mark-gone')}"))
     taken = 2 + columns_of(tail)
     if kinds and taken + width_of(_in_brackets(kinds)) + min(width_of(info.name), LEAST_NAME) > room:
         kinds = [relation] if relation else []  # a partner is called so in any case
@@ -325,11 +336,11 @@ def _kinds(table: AtTable, seat: Seat, relation: str) -> list[str]:
     """Kinds of a player, the most important first."""
     info = table.info.seats[seat]
     kinds = (
-        (seat == table.seat and info.name != YOU, "you"),
+        (seat == table.seat and info.name != YOU, say("screen-kind-you")),
         (bool(relation), relation),
-        (info.is_house, "house"),
+        (info.is_house, say("screen-kind-house")),
         (info.is_house and bool(info.house), info.house),
-        (info.is_bot, "bot"),
+        (info.is_bot, say("screen-kind-bot")),
     )
     return [word for holds, word in kinds if holds]
 
@@ -343,7 +354,10 @@ def _players(canvas: Canvas, table: AtTable, columns: Mapping[str, Sequence[obje
         row.append((PLAIN, " " * (NAMES - columns_of(row))))
     room = width - NAMES
     if any(seat.purse for seat in table.info.seats):
-        columns = {"purse": [f"{seat.purse:+d}" if seat.purse else "0" for seat in table.info.seats], **columns}
+        columns = {
+            say("screen-purse"): [f"{seat.purse:+d}" if seat.purse else "0" for seat in table.info.seats],
+            **columns,
+        }
     marks = [" ".join(text for _, text in common_marks(table, Seat(seat))) for seat in range(len(seats))]
     if any(marks):
         columns = {"": marks, **columns}

@@ -30,21 +30,16 @@ from put_protocol.games.unions import Choice, Event
 from put_protocol.seats import Seat
 from put_protocol.table_events import LeftGame, TimedOut
 from put_protocol.table_info import TableState
+from put_text.catalogue import say
 
 NAME = 8
 """Columns for a name in the pane of the showdown."""
 
+MARKS = ("gain", "in", "bet", "refused", "barred", "says", "traded")
+"""Words and signs on the screen that the help explains."""
+
 LETTERS = {"raise": "bet", "go_on": "on"}
 """Actions that have the letter of another."""
-
-_ASKS = {
-    primero.Moment.OPEN: "to bet or trade",
-    primero.Moment.ANSWER: "to see, raise or refuse",
-    primero.Moment.VADA: "to call vada or go on",
-    primero.Moment.ANNOUNCE: "what to announce",
-    primero.Moment.BET: "to bet or pass",
-    primero.Moment.TRADE: "to trade or stand",
-}
 
 
 _TOLD: tuple[type[Event], ...] = (
@@ -58,7 +53,7 @@ class PrimeroBoard(SittingBoard):
 
     dealt, ended, sizes = primero.Dealt, primero.HandEnded, FRENCH
     grave = (primero.Refuse, primero.Vada)
-    asked_before = "refuse a bet or call vada"
+    asked_before = "betting-grave"
 
     def with_view(self, canvas: Canvas, table: AtTable, shown: TableParts) -> TableParts:
         view = view_of(table)
@@ -77,7 +72,7 @@ class PrimeroBoard(SittingBoard):
 
     def draw_tricks(self, canvas: Canvas, x: int, y: int, width: int, height: int, table: AtTable) -> None:
         shown, winner, theme = _last_showdown(table, canvas.theme)
-        canvas.put(x + 1, y, "The last showdown", STRONG)
+        canvas.put(x + 1, y, say("betting-last-showdown"), STRONG)
         for line, hand in enumerate(shown[: height - 1], start=y + 1):
             name = call_of(table, hand.seat)
             canvas.put(x + 1, line, f"[{name}]" if hand.seat == winner else f" {name}", width=NAME)
@@ -90,16 +85,17 @@ class PrimeroBoard(SittingBoard):
         view = view_of(table)
         if view is None or view.to_move is None or table.info.seats[view.to_move].is_away or view.moment is None:
             return super().waiting(table)
-        return f"{table.name(view.to_move)} is thinking: {_ASKS[view.moment]} ..."
+        task = say(f"betting-task-{view.moment}")
+        return say("screen-thinking-task", name=table.name(view.to_move), task=task)
 
     def label(self, table: AtTable, choice: Choice, theme: Theme) -> Fragment:
         match choice.action:
             case primero.Bet(amount=amount):
-                return PLAIN, f"bet {amount}"
+                return PLAIN, say("betting-bet", amount=amount)
             case primero.Raise(amount=amount):
-                return PLAIN, f"raise {amount}"
+                return PLAIN, say("betting-raise", amount=amount)
             case primero.Trade(cards=cards):
-                return PLAIN, f"trade {'+'.join(sign_of(theme, card) for card in in_order(cards))}"
+                return PLAIN, say("betting-trade", signs="+".join(sign_of(theme, card) for card in in_order(cards)))
             case primero.Announce(category=category):
                 return PLAIN, category_of(category)
             case _:
@@ -165,24 +161,16 @@ class PrimeroBoard(SittingBoard):
             return label_of(letters[name]) if letters.get(name) else "?"
 
         return (
-            (f"{key('bet')}, 1 to 9", "choose how much to bet or raise by; Enter does it"),
-            (f"{key('see')}, {key('refuse')}, {key('pass')}", "see the bet, refuse it; pass"),
-            (f"{key('trade')}, 1 to 4", "choose cards to trade; Enter does it"),
-            (f"{key('stand')}, {key('vada')}, {key('on')}", "keep your cards; call the showdown; go on without it"),
-            ("1 to 5", "announce that category"),
+            (f"{key('bet')}, {say('keys-digits', first=1, last=9)}", say("betting-key-bet")),
+            (f"{key('see')}, {key('refuse')}, {key('pass')}", say("betting-key-see")),
+            (f"{key('trade')}, {say('keys-digits', first=1, last=4)}", say("betting-key-trade")),
+            (f"{key('stand')}, {key('vada')}, {key('on')}", say("betting-key-stand")),
+            (say("keys-digits", first=1, last=5), say("betting-key-announce")),
         )
 
     def marks(self, common: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
-        return (
-            ("+3, -2", "what a player has won or lost since the sitting began, what they put in the pot among it"),
-            ("in 8", "what a player has put in the pot in this round of betting"),
-            ("BET", "whose bet is to be answered"),
-            ("refused, out", "out if anybody takes the bet; out of the hand"),
-            ("barred", "had a bet withdrawn, and may raise no more in this round"),
-            ("says Fluxus", "the category that a player announced; it is never checked"),
-            ("traded 2", "cards that a player has traded in this hand"),
-            *common,
-        )
+        own = [(say(f"betting-mark-{mark}"), say(f"betting-mark-{mark}-means")) for mark in MARKS]
+        return (*own, *common)
 
     def telling(self, table: AtTable, theme: Theme) -> Telling:
         return Telling(_TOLD, _gained, partial(_showdown_lines, table, theme))
@@ -228,7 +216,8 @@ def _with_view(canvas: Canvas, table: AtTable, view: primero.PrimeroView, shown:
     singles = {c.action.cards[0]: at for at, c in enumerate(table.legal) if isinstance(c.action, primero.Trade)}
     own = [*_status(view, bottom), *_says(view, bottom), *_purse(table, view, bottom)]
     if view.thrown:
-        own.append((FAINT, f"laid down {' '.join(marked_sign(canvas.theme, card) for card in in_order(view.thrown))}"))
+        signs = " ".join(marked_sign(canvas.theme, card) for card in in_order(view.thrown))
+        own.append((FAINT, say("betting-laid-down", signs=signs)))
     marks = HandMarks(
         raised=[at for at, card in enumerate(hand) if card in chosen],
         barred=[at for at, card in enumerate(hand) if card not in singles] if singles else (),
@@ -247,19 +236,19 @@ def _with_view(canvas: Canvas, table: AtTable, view: primero.PrimeroView, shown:
 def _centre(table: AtTable, view: primero.PrimeroView) -> list[Line]:
     if not view.hand:
         return []
-    lines: list[Line] = [((PLAIN, "pot "), (STRONG, str(view.pot)))]
+    lines: list[Line] = [((PLAIN, f"{say('betting-pot')} "), (STRONG, str(view.pot)))]
     if view.level:
-        by = "" if view.bettor is None else f" by {call_of(table, view.bettor)}"
-        lines.append(((PLAIN, "bet "), (STRONG, str(view.level)), (PLAIN, by)))
+        by = "" if view.bettor is None else f" {say('betting-by', name=call_of(table, view.bettor))}"
+        lines.append(((PLAIN, f"{say('betting-level')} "), (STRONG, str(view.level)), (PLAIN, by)))
         you = table.seat
         if you is not None and you == view.to_move and you < len(view.put_in):
             due = view.level - view.put_in[you]
-            lines.append(((STRONG, f"{due} to see it"),) if due > 0 else ())
+            lines.append(((STRONG, say("betting-due", amount=due)),) if due > 0 else ())
     if view.vada is not None:
-        lines.append(((STRONG, f"vada: {call_of(table, view.vada)}"),))
-    lines.append(((FAINT, f"stock {view.stock}"),))
+        lines.append(((STRONG, say("betting-vada", name=call_of(table, view.vada))),))
+    lines.append(((FAINT, say("betting-stock", count=view.stock)),))
     if view.running:
-        lines.append(((FAINT, f"dealt again {view.running}x"),))
+        lines.append(((FAINT, say("betting-dealt-again", count=view.running)),))
     return lines
 
 
@@ -268,27 +257,27 @@ def _status(view: primero.PrimeroView, seat: Seat) -> list[Fragment]:
     if not any(view.counts) and not view.shown:
         return []
     if seat < len(view.playing) and not view.playing[seat]:
-        return [(STRONG, "out")]
+        return [(STRONG, say("screen-mark-out"))]
     status: list[Fragment] = []
     if view.level and view.bettor == seat:
-        status.append((ALARM, " BET "))
+        status.append((ALARM, f" {say('betting-mark-bet')} "))
     if seat in view.refused:
-        status.append((STRONG, "refused"))
+        status.append((STRONG, say("betting-refused")))
     if seat < len(view.put_in) and view.put_in[seat]:
-        status.append((PLAIN, f"in {view.put_in[seat]}"))
+        status.append((PLAIN, say("betting-in", amount=view.put_in[seat])))
     if seat in view.barred:
-        status.append((PLAIN, "barred"))
+        status.append((PLAIN, say("betting-mark-barred")))
     return status
 
 
 def _says(view: primero.PrimeroView, seat: Seat) -> list[Fragment]:
     category = at_seat(view.announced, seat, None)
-    return [] if category is None else [(STRONG, f"says {category_of(category)}")]
+    return [] if category is None else [(STRONG, say("betting-says", category=category_of(category)))]
 
 
 def _traded(view: primero.PrimeroView, seat: Seat) -> list[Fragment]:
     traded = at_seat(view.traded, seat, 0)
-    return [(PLAIN, f"traded {traded}")] if traded else []
+    return [(PLAIN, say("betting-traded", count=traded))] if traded else []
 
 
 def _purse(table: AtTable, view: primero.PrimeroView, seat: Seat) -> list[Fragment]:
@@ -297,7 +286,7 @@ def _purse(table: AtTable, view: primero.PrimeroView, seat: Seat) -> list[Fragme
         parts.append((PLAIN, gain_of(view.gains[seat])))
     parts += _traded(view, seat)
     if view.dealer == seat and table.info.state is not TableState.BETWEEN:
-        parts.append((PLAIN, "dealer"))
+        parts.append((PLAIN, say("screen-mark-dealer")))
     return parts
 
 

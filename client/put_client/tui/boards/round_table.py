@@ -384,4 +384,4 @@ def held(canvas: Canvas, count: int, room: int) -> Fragment:
 
 def call_of(table: AtTable, seat: Seat) -> str:
     """Name of a seat in a sentence."""
-    return "you" if seat == table.seat else table.name(seat)
+    return table.speaker.name(seat)

@@ -23,6 +23,7 @@ from put_protocol.games.unions import Event, ending_of
 from put_protocol.seats import Seat
 from put_protocol.shown import WireEvent
 from put_protocol.text import capitalized
+from put_text.catalogue import say
 from put_text.english import event_clause
 from put_text.phrases import Speaker
 
@@ -85,9 +86,9 @@ class Telling(Struct, frozen=True):
 
 def in_words(table: AtTable, hand: ToldHand, told: tuple[type[Event], ...], *, is_brief: bool = False) -> str:
     """The clauses of these events, without what stands behind a colon: of that the page has columns."""
-    who = Speaker([table.name(Seat(seat)) for seat in range(len(table.names))], table.viewer, is_brief=is_brief)
-    said = [event_clause(event, who).partition(":")[0] for event in hand.events if isinstance(event, told)]
-    return capitalized("; ".join(filter(None, said)) or "in play")
+    who = Speaker(table.names, table.viewer, is_brief=is_brief)
+    said = [event_clause(event, who).partition(":")[0].strip() for event in hand.events if isinstance(event, told)]
+    return capitalized("; ".join(filter(None, said)) or say("screen-in-play"))
 
 
 def net_of(hand: ToldHand, telling: Telling, seats: int) -> tuple[int, ...]:
@@ -103,13 +104,13 @@ def net_of(hand: ToldHand, telling: Telling, seats: int) -> tuple[int, ...]:
 def page_of(table: AtTable, sitting: Sitting, width: int, told: Sequence[Line]) -> list[Line]:
     """The page of a game. `told`: its hands."""
     if not sitting.hands:
-        return [((PLAIN, "Nothing has been played yet."),)]
-    lines: list[Line] = [] if sitting.is_whole else [((FAINT, "Told from where you came to the table."),)]
+        return [((PLAIN, say("screen-nothing-played")),)]
+    lines: list[Line] = [] if sitting.is_whole else [((FAINT, say("screen-told-from-here")),)]
     lines += told
     if table.result and not table.info.is_in_play:
         lines += [(), *wrapped(table.result, width, STRONG)]
     if table.recording is not None and table.recording.number == sitting.number:
-        lines += [(), ((KEY, "/save FILE"), (PLAIN, " writes the game down, as you saw it."))]
+        lines += [(), ((KEY, say("screen-save-file")), (PLAIN, f" {say('screen-save-how')}"))]
     return lines
 
 
@@ -117,7 +118,7 @@ def lines_of(table: AtTable, sitting: Sitting, width: int, telling: Telling, *, 
     """Under a line of names, a line a hand with what each seat gained by it, and what happened under it."""
     seats = table.order
     column = min(max((width - 8) // len(seats), 4), 9)
-    head = "hand".ljust(7) + "".join(right_aligned("you" if s == table.seat else table.name(s), column) for s in seats)
+    head = say("screen-column-hand").ljust(7) + "".join(right_aligned(table.speaker.name(s), column) for s in seats)
     lines: list[Line] = [((FAINT, head[:width]),)]
     for hand in sitting.hands:
         net = net_of(hand, telling, len(seats))
@@ -170,8 +171,9 @@ class HandsBoard(Board, ABC):
 
     def place(self, table: AtTable) -> str:
         hand, hands = getattr(table.view, "hand", 0), getattr(table.view, "hands", 0)
-        of = f" of {hands}" if hands else ""
-        return f"hand {hand}{of}" if hand and table.info.is_in_play else ""
+        if not hand or not table.info.is_in_play:
+            return ""
+        return say("screen-hand-of", number=hand, hands=hands) if hands else say("screen-hand", number=hand)
 
     def begins(self, event: Event) -> bool:
         return self.hand_begun(event) is not None

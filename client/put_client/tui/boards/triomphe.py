@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 
-from put_client.tui.boards.board import common_marks, name_in
+from put_client.tui.boards.board import common_marks, explained, name_in
 from put_client.tui.boards.round_table import (
     TAROT,
     Box,
@@ -28,6 +28,7 @@ from put_protocol.games.tricks import TrickView
 from put_protocol.games.unions import Choice, Event
 from put_protocol.seats import Seat
 from put_protocol.table_events import LeftGame, TimedOut
+from put_text.catalogue import say
 
 TRICKS = 5
 """Lines of the pane of tricks; a hand has no more of them."""
@@ -59,7 +60,7 @@ class TriompheBoard(SittingBoard):
         return 1 + TRICKS
 
     def draw_tricks(self, canvas: Canvas, x: int, y: int, width: int, height: int, table: AtTable) -> None:
-        canvas.put(x + 1, y, "Tricks", STRONG)
+        canvas.put(x + 1, y, say("screen-tricks"), STRONG)
         view = view_of(table)
         if view is None:
             return
@@ -72,8 +73,8 @@ class TriompheBoard(SittingBoard):
         view = view_of(table)
         if view is None or view.to_move is None or table.info.seats[view.to_move].is_away or view.moment is None:
             return super().waiting(table)
-        does = "lead to" if view.moment is triomphe.Moment.LEAD else "play to"
-        return f"{table.name(view.to_move)} is thinking: what to {does} trick {len(view.past) + 1} ..."
+        message = "screen-thinking-lead" if view.moment is triomphe.Moment.LEAD else "screen-thinking-follow"
+        return say(message, name=table.name(view.to_move), number=len(view.past) + 1)
 
     def in_order(self, table: AtTable, legal: tuple[Choice, ...]) -> tuple[Choice, ...]:
         """Order of the cards in the hand."""
@@ -89,16 +90,12 @@ class TriompheBoard(SittingBoard):
         return tuple((str(place) if 1 <= place <= 9 else "", choice) for place, choice in places)
 
     def keys_explained(self, letters: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
-        return (("1 to 5", "play that card of your hand"),)
+        return ((say("keys-digits", first=1, last=5), say("keys-play-card")),)
 
     def marks(self, common: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
         return (
-            ("+3, -2", "what a player has won or lost since the sitting began, their stake in the pool among it"),
-            ("XXI, Fool", "trumps have Roman numbers; the Fool may always be played, and takes no trick"),
-            ("[XXI]", "the card that took the trick; where not all fit, what was led follows"),
-            ("shows", "what a player declared in this hand, or La Mort"),
-            ("dealer", "who dealt; the next player leads first"),
-            ("a dot for a digit", "a card that you may not play to this trick"),
+            *explained("triomphe-gain", "triomphe-trumps", "triomphe-taken", "triomphe-shows", "triomphe-dealer"),
+            *explained("barred"),
             *common,
         )
 
@@ -146,17 +143,18 @@ def _centre(view: triomphe.TriompheView) -> list[Line]:
     if not view.hand:
         return []
     number = min(len(view.past) + 1, TRICKS)
-    lines: list[Line] = [((PLAIN, "pool "), (STRONG, str(view.pool)))]
+    lines: list[Line] = [((PLAIN, f"{say('screen-pool')} "), (STRONG, str(view.pool)))]
     if any(view.counts):
-        lines.append(((PLAIN, f"trick {number} of {TRICKS}"),))
-    return [*lines, (), ((FAINT, f"stake {view.stake}"),)]
+        lines.append(((PLAIN, say("screen-trick-of", number=number, most=TRICKS)),))
+    return [*lines, (), ((FAINT, say("screen-stake", count=view.stake)),)]
 
 
 def _headline(table: AtTable, view: triomphe.TriompheView, theme: Theme) -> Fragment:
     if not view.trick.seats or not view.trick.cards:
         return STRONG, table.outcome
     led, card = view.trick.seats[0], view.trick.cards[0]
-    return PLAIN, f"Trick {len(view.past) + 1}: {call_of(table, led)} led {marked_sign(theme, card)}"
+    sign = marked_sign(theme, card)
+    return PLAIN, table.speaker.say("screen-trick-led", number=len(view.past) + 1, seat=led, sign=sign)
 
 
 def _played(trick: TrickView, seat: Seat) -> Card | None:
@@ -188,12 +186,15 @@ def _facts(theme: Theme, table: AtTable, view: triomphe.TriompheView, seat: Seat
 def _declared(theme: Theme, view: triomphe.TriompheView, seat: Seat, room: int) -> list[Fragment]:
     """Cards that a seat declared. The word before them is left out where it does not fit."""
     cards = at_seat(view.declared, seat, ())
+    if not cards:
+        return []
     signs = " ".join(marked_sign(theme, card) for card in cards)
-    return [(STRONG, shows if width_of(shows := f"shows {signs}") <= room else signs)] if cards else []
+    shows = say("screen-mark-shows", signs=signs)
+    return [(STRONG, shows if width_of(shows) <= room else signs)]
 
 
 def _dealer_mark(table: AtTable, view: triomphe.TriompheView, seat: Seat) -> list[Fragment]:
-    return [(PLAIN, "dealer")] if view.dealer == seat and table.info.is_in_play else []
+    return [(PLAIN, say("screen-mark-dealer"))] if view.dealer == seat and table.info.is_in_play else []
 
 
 def _draw_seat(canvas: Canvas, table: AtTable, box: Box, view: triomphe.TriompheView) -> None:
@@ -214,7 +215,7 @@ def _draw_seat(canvas: Canvas, table: AtTable, box: Box, view: triomphe.Triomphe
         draw_parts(canvas, end + 2, y, x + width - end - 2, rest)
         rest = []
     if box.height >= FACE_FROM:
-        takes: list[Fragment] = [(STRONG, "takes it")] if trick.winner == seat else []
+        takes: list[Fragment] = [(STRONG, say("screen-mark-takes-it"))] if trick.winner == seat else []
         draw_parts(canvas, x + 2, y + 1, width - 2, [*takes, *facts, *shows, *rest])
         played = _played(trick, seat)
         if played is not None:
@@ -243,7 +244,8 @@ def _trick_in_line(table: AtTable, trick: TrickView, theme: Theme, room: int) ->
     if columns_of(taken) + columns_of(others) <= room:
         return [*taken, *others]
     if taken:
-        return [*taken, (FAINT, "led")] if trick.seats[0] == trick.winner else [*taken, others[0], (FAINT, " led")]
+        led = [] if trick.seats[0] == trick.winner else [others[0], (PLAIN, " ")]
+        return [*taken, *led, (FAINT, say("screen-led"))]
     while columns_of(others) + 2 > room:
         others.pop()
     return [*others, (FAINT, f" {theme.ellipsis}")]

@@ -9,11 +9,10 @@ from msgspec.structs import replace
 from put_client.tui.effects import NO_ID, Effect, Quit
 from put_client.tui.model import AtTable, Confirm, Model
 from put_protocol.messages import Leave, Resign
+from put_text.catalogue import say
 from put_text.phrases import format_time_left
 
 Step = tuple[Model, tuple[Effect, ...]]
-
-GIVES_UP = "That gives up the game."
 
 
 def quit_(model: Model, now: int) -> Step:
@@ -25,34 +24,36 @@ def quit_(model: Model, now: int) -> Step:
     if table is None or table.seat is None:
         return closed, (Quit(),)
     if not model.back:
-        return _given_up(closed, table, "Quit?", (Quit(),))
+        return _given_up(closed, table, say("screen-quit"), (Quit(),))
     kept = (Quit(keeps=True),)
     if not table.is_playing or table.is_paused or model.lost is not None:
         return closed, kept  # nothing runs against us, or no server would answer
-    says = f"{seat_is_kept(table, now)} b gives the game up."
-    return replace(model, overlay=Confirm(question="Leave the program?", says=says, effects=kept, by_enter=True)), ()
+    says = say("screen-b-gives-up", kept=seat_is_kept(table, now))
+    confirm = Confirm(question=say("screen-leave-program"), says=says, effects=kept, by_enter=True)
+    return replace(model, overlay=confirm), ()
 
 
 def leave(model: Model, table: AtTable) -> Step:
     """Go to the lobby, away from the table."""
-    return _given_up(model, table, "Leave the table?", (Leave(NO_ID, table.id),))
+    return _given_up(model, table, say("screen-leave-table"), (Leave(NO_ID, table.id),))
 
 
 def resign(model: Model, table: AtTable) -> Step:
     """Give the game up and stay at the table."""
-    return _given_up(model, table, "Give up the game?", (Resign(NO_ID, table.id),))
+    return _given_up(model, table, say("screen-give-up"), (Resign(NO_ID, table.id),))
 
 
 def seat_is_kept(table: AtTable, now: int) -> str:
     """Time that our seat waits for us, as a sentence."""
-    where = f"Your seat at table {table.id} is kept"
     bank = _bank(table, now) if table.is_playing and not table.is_paused else 0
-    return f"{where} for {format_time_left(bank)}." if bank else f"{where}."
+    if not bank:
+        return say("screen-seat-kept", table=table.id)
+    return say("screen-seat-kept-for", table=table.id, time=format_time_left(bank))
 
 
 def come_back(back: str) -> str:
     """The way to come back, as a sentence."""
-    return f"To come back, type: {back}"
+    return say("screen-come-back", command=back)
 
 
 def _bank(table: AtTable, now: int) -> int:
@@ -67,5 +68,5 @@ def _given_up(model: Model, table: AtTable, question: str, effects: tuple[Effect
     """Asked first where it costs a game; only y says yes."""
     if not table.is_playing:
         return replace(model, overlay=None), effects
-    confirm = Confirm(question=question, says=GIVES_UP, effects=effects, game=table.info.games)
+    confirm = Confirm(question=question, says=say("screen-gives-up"), effects=effects, game=table.info.games)
     return replace(model, overlay=confirm), ()

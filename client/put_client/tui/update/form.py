@@ -9,21 +9,17 @@ from put_client.tui.model import FieldKind, FormField, OpenForm
 from put_protocol.messages import OpenTable, Welcome
 from put_protocol.offers import GameOffer, OptionOffer
 from put_protocol.table_info import Admits
+from put_protocol.text import capitalized
+from put_text.catalogue import say
 
 TURN_STEPS = (0, 10, 20, 30, 60, 120, 300)
 BANK_STEPS = (0, 60, 120, 300, 600, 1_800)
 LONGEST_S = 86_400
+MORE = "more"
+"""The line that shows the others."""
+
 USUAL = ("turn", "passcode")
 """Lines beside the game and its seats that are asked for at first."""
-
-MORE = FormField(
-    name="more",
-    label="more",
-    meaning="options of these rules, time away, and who may watch and sit: Right shows them",
-    kind=FieldKind.CHOICE,
-    value="all as usual",
-    values=("all as usual",),
-)
 
 PASSCODE_LENGTH = 128
 """Longest passcode that the wire's schema admits."""
@@ -34,25 +30,14 @@ def open_form(welcome: Welcome) -> OpenForm | None:
     if not welcome.games:
         return None
     offer = welcome.games[0]
-    game = _choice("game", "rules", "", offer.name, tuple(game.name for game in welcome.games))
+    game = _choice("game", offer.name, tuple(game.name for game in welcome.games))
     limits = welcome.limits
-    says_turn = "seconds for each decision; 0: as long as the server allows"
-    says_bank = "seconds a player may be disconnected during a game, in all"
-    says_admits = "who may sit: all, people only, or bots only; the house comes where it is invited"
-    passcode = FormField(
-        name="passcode",
-        label="passcode",
-        meaning="asked of all who sit or watch; empty for a public table",
-        kind=FieldKind.TEXT,
-        value="",
-        most=PASSCODE_LENGTH,
-    )
     rest = (
-        _number("turn", "turn clock", says_turn, 0, TURN_STEPS, limits.longest_turn),
-        _number("bank", "time away", says_bank, 300, BANK_STEPS, limits.longest_bank),
-        passcode,
-        _choice("gallery", "gallery", "whether anybody may watch", "open", ("open", "shut")),
-        _choice("admits", "players", says_admits, str(Admits.ALL), tuple(map(str, Admits))),
+        _number("turn", 0, TURN_STEPS, limits.longest_turn),
+        _number("bank", 300, BANK_STEPS, limits.longest_bank),
+        _field("passcode", FieldKind.TEXT, "", most=PASSCODE_LENGTH),
+        _choice("gallery", "open", ("open", "shut")),
+        _choice("admits", str(Admits.ALL), tuple(map(str, Admits))),
     )
     return _arranged((*_of_game(game, offer, ()), *rest), is_whole=False)
 
@@ -61,25 +46,33 @@ def _arranged(fields: Sequence[FormField], *, is_whole: bool) -> OpenForm:
     """The form with the usual lines first, and the others behind a line for more, or open."""
     usual = [field for field in fields if field.name in ("game", "seats", *USUAL)]
     others = [field for field in fields if field not in usual]
-    return OpenForm(fields=(*usual, *others)) if is_whole else OpenForm(fields=(*usual, MORE), hidden=tuple(others))
+    if is_whole:
+        return OpenForm(fields=(*usual, *others))
+    usually = say("form-as-usual")
+    return OpenForm(fields=(*usual, _choice(MORE, usually, (usually,))), hidden=tuple(others))
 
 
-def _choice(name: str, label: str, meaning: str, value: str | int, values: tuple[str | int, ...]) -> FormField:
-    return FormField(name=name, label=label, meaning=meaning, kind=FieldKind.CHOICE, value=value, values=values)
+def _field(name: str, kind: FieldKind, value: str | int, *, most: int = 0) -> FormField:
+    label, meaning = say(f"form-{name}"), say(f"form-{name}-means")
+    return FormField(name=name, label=label, meaning=meaning, kind=kind, value=value, most=most)
 
 
-def _number(name: str, label: str, meaning: str, value: int, steps: tuple[int, ...], most: int) -> FormField:
-    kind = FieldKind.NUMBER
-    return FormField(name=name, label=label, meaning=meaning, kind=kind, value=value, values=steps, most=most)
+def _choice(name: str, value: str | int, values: tuple[str | int, ...]) -> FormField:
+    return replace(_field(name, FieldKind.CHOICE, value), values=values)
+
+
+def _number(name: str, value: int, steps: tuple[int, ...], most: int) -> FormField:
+    return replace(_field(name, FieldKind.NUMBER, value, most=most), values=steps)
 
 
 def _of_game(game: FormField, offer: GameOffer, before: Iterable[FormField]) -> tuple[FormField, ...]:
     """The lines that depend on the rule set, keeping what was chosen where it still can be."""
     chosen = {field.name: field.value for field in before}
-    game = replace(game, value=offer.name, meaning=f"{offer.title}, after {offer.source}. {offer.summary}")
+    meaning = say("form-rule-set", title=offer.title, source=offer.source, summary=offer.summary)
+    game = replace(game, value=offer.name, meaning=meaning)
     before_seats = chosen.get("seats")
     value = before_seats if before_seats in offer.seats else offer.seats[0]
-    seats = _choice("seats", "seats", "how many play", value, offer.seats)
+    seats = _choice("seats", value, offer.seats)
     return (game, seats, *(_of_option(option) for option in offer.options))
 
 
@@ -100,7 +93,7 @@ def _of_option(option: OptionOffer) -> FormField:
     return FormField(
         name=option.name,
         label=option.name.replace("_", " "),
-        meaning=option.meaning if is_choice else f"{option.meaning}, {least} to {most}",
+        meaning=option.meaning if is_choice else say("form-from-to", meaning=option.meaning, least=least, most=most),
         kind=FieldKind.CHOICE if is_choice else FieldKind.NUMBER,
         value=option.default,
         values=option.values or tuple(range(least, most + 1) if most - least < 100 else ()),
@@ -112,13 +105,13 @@ def _of_option(option: OptionOffer) -> FormField:
 
 def _with(form: OpenForm, field: FormField, welcome: Welcome) -> OpenForm:
     """The form with this field changed, where the cursor is."""
-    if field.name == MORE.name:
+    if field.name == MORE:
         return replace(form, fields=(*form.fields[:-1], *form.hidden), hidden=())
     fields = tuple(field if at == form.at else other for at, other in enumerate(form.fields))
     if field.name != "game" or field.value == form.field.value:
         return replace(form, fields=fields)
     offer = next(game for game in welcome.games if game.name == field.value)
-    every = [one for one in (*fields, *form.hidden) if one.name != MORE.name]
+    every = [one for one in (*fields, *form.hidden) if one.name != MORE]
     rest = [one for one in every if not one.is_option and one.name not in ("game", "seats")]
     return replace(_arranged((*_of_game(field, offer, every), *rest), is_whole=not form.hidden), at=form.at)
 
@@ -178,7 +171,7 @@ def flaw_of(form: OpenForm) -> str | None:
     """A sentence about what is wrong with the form."""
     for field in (*form.fields, *form.hidden):
         if field.kind is FieldKind.NUMBER and not field.least <= int(field.value) <= field.most:
-            return f"{field.label.capitalize()} is {field.least} to {field.most}."
+            return capitalized(say("form-beyond", field=field.label, least=field.least, most=field.most))
     return None
 
 

@@ -15,6 +15,7 @@ from put_protocol.messages import OpenTable, Say, Sit, Watch
 from put_protocol.seats import Seat
 from put_protocol.table_info import TableInfo
 from put_protocol.text import TALK_LENGTH, flaw_of_talk, printable
+from put_text.catalogue import say
 from put_text.parse_action import parse
 from put_text.plain import offers_text
 
@@ -63,7 +64,7 @@ Entered = tuple[Model, tuple[Effect, ...]] | str
 def talk(model: Model, table: AtTable, text: str) -> Entered:
     flaw = flaw_of_talk(text)
     if flaw is not None:
-        return f"What you say {flaw}."
+        return say("screen-talk-flawed", flaw=flaw)
     return model, (Say(NO_ID, table.id, text.strip()),)
 
 
@@ -153,12 +154,12 @@ def in_lobby(model: Model, text: str) -> Intent | OpenTable | tuple[TableInfo, S
             number = rest.strip() or str(model.lobby.selected)
             table = next((table for table in model.lobby.tables if str(table.id) == number), None)
             if table is None:
-                return f"There is no table {number}." if rest.strip() else "No table is open."
+                return say("screen-no-such-table", number=number) if rest.strip() else say("screen-no-table-open")
             if verb == "watch" and not table.is_gallery_open:
-                return f"Table {table.id} admits no spectators."
+                return say("screen-no-spectators", table=table.id)
             return table, Sit(NO_ID, table.id) if verb == "sit" else Watch(NO_ID, table.id)
         case _:
-            return f"There is no such command as {word!r} here; sit, watch, open, rules, help and quit are."
+            return say("screen-no-command-lobby", word=repr(word))
 
 
 def _save(model: Model, table: AtTable, path: str) -> Entered:
@@ -167,11 +168,11 @@ def _save(model: Model, table: AtTable, path: str) -> Entered:
     view = table.view
     if isinstance(view, UnknownView):
         # Its events have no line in the notation, and a sheet without them could not be followed.
-        return f"{printable(table.info.game)} is newer than this client, which cannot write it down. A later one can."
+        return say("screen-newer-game", game=printable(table.info.game))
     if recording is None or not isinstance(view, GameView):
-        return "Only a game that you saw from its start can be written down."
+        return say("screen-not-whole")
     if not path:
-        return "Which file? For example /save game.put."
+        return say("screen-which-file")
     return model, (Save(path, sheet_of(recording, table.info, view, model.welcome.server)),)
 
 
@@ -179,8 +180,8 @@ def _action(table: AtTable, text: str, word: str) -> Entered | Intent | int:
     if not table.legal:
         is_watching = table.seat is None
         if is_watching or not table.info.is_in_play:
-            return f"There is no such command as {word!r}; ? lists them."
-        return "The game is paused." if table.is_paused else "It is not your turn."
+            return say("screen-no-command", word=repr(word))
+        return say("screen-game-paused" if table.is_paused else "screen-not-your-turn")
     parsed = parse(text, table.legal)
     if isinstance(parsed, str):
         return parsed
@@ -192,4 +193,4 @@ def _seat(table: AtTable, text: str) -> Seat | str:
     number = offers_text.whole_number(text)
     if number and number <= len(table.info.seats):
         return Seat(number - 1)
-    return f"Seats are numbered 1 to {len(table.info.seats)}."
+    return say("screen-seats-numbered", count=len(table.info.seats))

@@ -33,7 +33,8 @@ from put_client.tui.widgets.canvas import ChoiceTarget, KeyTarget, LineTarget, T
 from put_protocol.games.unions import Choice
 from put_protocol.messages import USUAL_HOUSE, Act, Again, Analyse, GoOn, Invite, Leave, OpenTable, Pause, Sit, Watch
 from put_protocol.table_info import TableInfo
-from put_protocol.text import capitalized
+from put_protocol.text import capitalized, sentence
+from put_text.catalogue import say
 
 Step = tuple[Model, tuple[Effect, ...]]
 
@@ -186,14 +187,14 @@ def _by_key(model: Model, table: AtTable, key: str) -> Step | None:
         return None
     if table.is_asked:
         return _with_notice(model, _why_no_card(table))
-    return _with_notice(model, "The game is paused." if table.is_paused else "It is not your turn.")
+    return _with_notice(model, say("screen-game-paused") if table.is_paused else say("screen-not-your-turn"))
 
 
 def _why_no_card(table: AtTable) -> str:
     """The reason why a card of our hand may not be played."""
     if not any(card_of(choice.action) for choice in table.legal) or table.decision is None:
-        return "Not a card now: answer first."
-    return f"No. {table.decision.why}" if table.decision.why else "Not that card."
+        return say("screen-not-card-now")
+    return say("screen-no-because", why=table.decision.why) if table.decision.why else say("screen-not-that-card")
 
 
 def act(model: Model, table: AtTable, choice: Choice) -> Step:
@@ -202,15 +203,15 @@ def act(model: Model, table: AtTable, choice: Choice) -> Step:
     effect = Act(NO_ID, table.id, table.decision.decision, choice.action)
     if model.confirms and model.lost is None and isinstance(choice.action, board_of(table).grave):
         head, _, rest = choice.says.partition(": ")
-        says = f"{capitalized(rest)}." if rest else "It cannot be taken back."
-        confirm = Confirm(question=f"{capitalized(head)}?", says=says, effects=(effect,))
+        says = sentence(rest) if rest else say("screen-no-way-back")
+        confirm = Confirm(question=capitalized(say("screen-question", does=head.strip())), says=says, effects=(effect,))
         return replace(model, overlay=confirm), ()
     return _answered(model, table, (effect,))
 
 
 def _answered(model: Model, table: AtTable, effects: tuple[Effect, ...]) -> Step:
     if model.lost is not None:
-        return _with_notice(model, "Not now: the connection is lost.")
+        return _with_notice(model, say("screen-not-now-lost"))
     return replace(model, table=notes.acted(replace(table, is_answered=True))), effects
 
 
@@ -250,8 +251,9 @@ def _at_table(model: Model, table: AtTable, intent: Intent | None) -> Step:
             return _invite(model, table)
         case Intent.CONFIRMS:
             asks = not model.confirms
-            says = "You are asked again" if asks else "You are no longer asked"
-            return _with_notice(replace(model, confirms=asks), f"{says} before you {board_of(table).asked_before}.")
+            message = "screen-asked-again" if asks else "screen-asked-no-more"
+            says = say(message, actions=say(board_of(table).asked_before))
+            return _with_notice(replace(model, confirms=asks), says)
         case Intent.BACK:
             return _back(model, table)
         case Intent.HELP | Intent.RULES | Intent.STORY | Intent.DEAL | Intent.ANALYSIS | Intent.LOG:
@@ -343,11 +345,11 @@ def _in_lobby(model: Model, intent: Intent | None, key: str = "") -> Step:
             return _enter(model, table, Sit(NO_ID, table.id))
         case Intent.WATCH if table is not None:
             if not table.is_gallery_open:
-                return _with_notice(model, f"Table {table.id} admits no spectators.")
+                return _with_notice(model, say("screen-no-spectators", table=table.id))
             return _enter(model, table, Watch(NO_ID, table.id))
         case Intent.OPEN:
             if (opened := form.open_form(model.welcome)) is None:
-                return _with_notice(model, "No game is offered here.")
+                return _with_notice(model, say("screen-no-game"))
             return replace(model, overlay=opened), ()
         case Intent.COMMAND:
             return replace(model, overlay=Typing(prompt=PromptKind.COMMAND)), ()
@@ -386,8 +388,8 @@ def _next_page(lobby: LobbyModel, intent: Intent) -> int:
 def _enter(model: Model, table: TableInfo, request: Sit | Watch) -> Step:
     is_full = all(seat.name is not None for seat in table.seats) or table.is_in_play
     if isinstance(request, Sit) and is_full:
-        watch = "; w watches it" if table.is_gallery_open else ""
-        return _with_notice(model, f"Table {table.id} has no seat free now{watch}.")
+        says = say("screen-no-free-seat", table=table.id, watch=table.is_gallery_open)
+        return _with_notice(model, says)
     if table.is_locked:
         return replace(model, overlay=Typing(prompt=PromptKind.PASSCODE, request=request)), ()
     return model, (request,)

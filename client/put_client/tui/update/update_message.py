@@ -36,6 +36,7 @@ from put_protocol.refusals import RefusalCode
 from put_protocol.seal_events import CutMade, CutsShown, Openings, Sealed
 from put_protocol.seats import GALLERY, Seat
 from put_protocol.table_info import TableInfo
+from put_text.catalogue import say
 from put_text.english import format_event
 from put_text.phrases import format_time_left
 
@@ -72,7 +73,7 @@ def update_message(model: Model, message: ClientMessage, now: int) -> Step:
             recording = with_proofs(table.recording, message)
             return replace(model, table=replace(table, recording=recording)), ()
         case messages.Invited():
-            says = f"{invitation_in_words(message)}."
+            says = invitation_in_words(message)
             if model.table is not None:
                 return _with_notice(replace(model, invitation=message), says), ()
             return replace(model, invitation=message), ()
@@ -83,9 +84,9 @@ def update_message(model: Model, message: ClientMessage, now: int) -> Step:
         case messages.Position() | messages.Judgement() | messages.Recalled():
             return model, ()  # cannot be requested here; the record asks for games
         case messages.Left() if table is not None:
-            return to_lobby(replace(model, notice=f"You are no longer at table {message.table}: {message.says}."))
+            return to_lobby(replace(model, notice=say("screen-left", table=message.table, says=message.says)))
         case messages.Notice():
-            return _with_notice(model, f"The operator says: {message.says}"), ()
+            return _with_notice(model, say("screen-operator", says=message.says)), ()
         case ConnectionLost():
             return replace(model, lost=_notice_of_loss(message)), ()
         case ConnectionBack():
@@ -118,7 +119,7 @@ def done(model: Model, outcome: TaskDone) -> Step:
             invite = tuple([messages.Invite(NO_ID, outcome.table, house=house) for _ in seats if house])
             return replace(model, overlay=None, house=""), (sit, *invite)
         case Save(path=path):
-            return replace(model, notice=f"The game is written down in {path}."), ()
+            return replace(model, notice=say("screen-written-down", path=path)), ()
         case Teach():
             return replace(model, notice=outcome.says), ()
         case messages.Leave(table=left) | messages.Stand(table=left):
@@ -189,7 +190,6 @@ def _with_snapshot(model: Model, snapshot: messages.TableSnapshot, now: int) -> 
     before = model.table
     if before is not None and before.id != snapshot.table:
         return model, ()  # one table at a time is shown
-    where = "You watch" if snapshot.viewer == GALLERY else "You sit at"
     view = snapshot.view
     table = AtTable(
         info=snapshot.info,
@@ -209,8 +209,11 @@ def _with_snapshot(model: Model, snapshot: messages.TableSnapshot, now: int) -> 
     if before is None or before.viewer != snapshot.viewer:
         is_back = before is None and bool(model.kept) and snapshot.table in model.welcome.tables
         kept = model.kept if is_back else ()
-        says = f"You are back at table {snapshot.table}." if is_back else f"{where} table {snapshot.table}."
+        arrival = "screen-back-at" if is_back else "screen-watch-at" if snapshot.viewer == GALLERY else "screen-sit-at"
+        says = say(arrival, table=snapshot.table)
         table = table.note(*kept, LogEntry(says, EntryKind.NOTE))
+        if snapshot.info.is_exhibition and not is_back:
+            table = table.note(LogEntry(say("screen-exhibition-note"), EntryKind.NOTE))
     table = replace(table, clock=_clock(table, snapshot.turn, now))
     keeps_overlay = before is not None and isinstance(model.overlay, Typing)
     overlay = model.overlay if keeps_overlay else None
@@ -342,7 +345,7 @@ def _with_check(table: AtTable, checked: DealChecked) -> AtTable:
 def _caught(model: Model, table: AtTable, broken: SealBroken) -> Model:
     """Show the page of the deal, and drop the open question."""
     error = broken.error
-    kept = f"All that was told of it is kept in {error.evidence}." if error.evidence is not None else ""
+    kept = say("screen-evidence", path=str(error.evidence)) if error.evidence is not None else ""
     notes = [LogEntry(says, begins=True) for says in (str(error), kept) if says]
     overlay = Help(page=PageKind.DEAL) if not isinstance(model.overlay, Typing) else model.overlay
     return replace(model, table=replace(table, caught=error).note(*notes), overlay=overlay)
@@ -376,8 +379,8 @@ def _with_note(model: Model, says: str) -> Model:
 
 def _notice_of_loss(lost: ConnectionLost) -> str:
     if not lost.back_s:
-        return "The connection is lost; waiting for the server. q quits."
-    return f"The server is stopping; back in about {format_time_left(lost.back_s * 1000)}. q quits."
+        return say("screen-lost")
+    return say("screen-stopping", time=format_time_left(lost.back_s * 1000))
 
 
 def _back(model: Model, back: ConnectionBack) -> Step:
@@ -386,6 +389,6 @@ def _back(model: Model, back: ConnectionBack) -> Step:
     if table is None:
         return model, ()
     if table.id not in back.tables:
-        return to_lobby(replace(model, notice=f"The connection is back, but table {table.id} is gone."))
+        return to_lobby(replace(model, notice=say("screen-gone", table=table.id)))
     # An analysis that was ready meanwhile is lost: it is requested again.
     return model, (messages.Analyse(NO_ID, table.id),) if table.awaits_analysis else ()

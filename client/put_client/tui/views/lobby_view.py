@@ -7,7 +7,7 @@ from put_client.tui.views.prompt_view import draw_keys, invitation_in_words, is_
 from put_client.tui.widgets.canvas import Canvas, KeyTarget, TableTarget, cut, scrolled, width_of, wrap
 from put_client.tui.widgets.theme import CHOSEN, FAINT, KEY, NOTICE, PLAIN, STRONG
 from put_protocol.table_info import Admits, SeatInfo, TableInfo, TableState
-from put_protocol.text import counted
+from put_text.catalogue import say
 
 PEOPLE_FROM = 100
 """Columns from which people are listed beside the tables."""
@@ -21,11 +21,12 @@ def draw_lobby(canvas: Canvas, model: Model) -> None:
     lobby = model.lobby
     dot = canvas.theme.dot
     size = lobby.size
-    tables = counted(len(lobby.tables) if size is None else size.tables, "table")
-    people = counted(len(lobby.people) if size is None else size.people, "person", "people")
+    tables = say("screen-lobby-tables", count=len(lobby.tables) if size is None else size.tables)
+    people = say("screen-lobby-people", count=len(lobby.people) if size is None else size.people)
     if lobby.wanted:
-        tables = f'{len(lobby.listed)} of {tables} with "{lobby.wanted}"'
-    counts = f"{tables} {dot} {people} {dot} you are {model.welcome.name}"
+        tables = say("screen-lobby-filtered", count=len(lobby.listed), tables=tables, words=lobby.wanted)
+    you = say("screen-lobby-you", name=model.welcome.name)
+    counts = f" {dot} ".join([tables, people, you])
     start = canvas.put_right(canvas.width - 1, 0, [(PLAIN, counts)])
     canvas.put_all(1, 0, [(STRONG, "Put"), (PLAIN, f" {dot} {model.welcome.server}")], width=max(start - 3, 0))
     beside = PEOPLE_WIDTH if canvas.width >= PEOPLE_FROM else 0
@@ -36,7 +37,7 @@ def draw_lobby(canvas: Canvas, model: Model) -> None:
     _draw_tables(canvas, model, width, list_height)  # its last line says how many are below
     if beside:
         canvas.fill(width, 1, 1, canvas.height - 3, canvas.theme.vertical)
-        canvas.put(width + 2, 1, "People", STRONG)
+        canvas.put(width + 2, 1, say("screen-people"), STRONG)
         _draw_people(canvas, model, width + 2, 2, beside - 2, canvas.height - 5)
     else:
         _draw_people_below(canvas, model, 1 + list_height + DETAILS, people_lines)
@@ -45,9 +46,9 @@ def draw_lobby(canvas: Canvas, model: Model) -> None:
 
 def _draw_tables(canvas: Canvas, model: Model, width: int, height: int) -> None:
     tables = model.lobby.listed
-    _draw_cells(canvas, 1, width, [title for title, _, _ in _COLUMNS], FAINT)
+    _draw_cells(canvas, 1, width, [say(f"screen-column-{title}") if title else "" for title, _, _ in _COLUMNS], FAINT)
     if model.lobby.tables and not tables:
-        canvas.put(1, 1 + height // 2, "No table has these words. f, then Enter, lists all.", STRONG, width=width - 2)
+        canvas.put(1, 1 + height // 2, say("screen-lobby-none-match"), STRONG, width=width - 2)
         return
     if not tables:
         _draw_empty(canvas, model, width, height)
@@ -72,53 +73,53 @@ def _draw_tables(canvas: Canvas, model: Model, width: int, height: int) -> None:
 
 def _more(arrow: str, count: int) -> str:
     """Tables that are not seen; 0: they are on pages that are not looked at."""
-    return f"{arrow} {count} more" if count else f"{arrow} more"
+    return f"{arrow} {say('screen-more', count=count)}"
 
 
 def _draw_empty(canvas: Canvas, model: Model, width: int, height: int) -> None:
     """Draw what to do where no table is open: a digit begins a game with that house player."""
     houses = model.welcome.houses if model.welcome.games else ()
     if not houses:
-        says = "No table is open. Press o to open one."
+        says = say("screen-lobby-empty")
         canvas.put(max((width - len(says)) // 2, 1), 1 + height // 2, says, STRONG)
         return
     rows = [f"{number} {house.name}: {house.meaning}" for number, house in enumerate(houses[:9], 1)]
     inside = min(max([width_of(row) for row in rows] + [50]), width - 4)
     x = max((width - inside) // 2, 1)
     y = 2 + max((height - 3 - len(rows)) // 2, 0)
-    canvas.put(x, y, "No table is open. Play against the house at once:", STRONG, width=inside)
+    canvas.put(x, y, say("screen-lobby-empty-house"), STRONG, width=inside)
     shown = rows[: max(height - 3, 1)]
     for line, row in enumerate(shown, start=y + 1):
         canvas.put_all(x, line, [(KEY, row[:1]), (PLAIN, row[1:])], width=inside)
         canvas.spot(x, line, inside, 1, KeyTarget(row[:1]))
-    canvas.put(x, y + 1 + len(shown), "Or press o to open a table for others, too.", width=inside)
+    canvas.put(x, y + 1 + len(shown), say("screen-lobby-open-too"), width=inside)
 
 
 def _player(seat: SeatInfo) -> str:
-    return "(empty)" if seat.name is None else seat.name
+    return say("screen-seat-open") if seat.name is None else seat.name
 
 
 def _state(table: TableInfo) -> str:
     match table.state:
         case TableState.FILLING:
             free = sum(seat.name is None for seat in table.seats)
-            return f"{free} free"
+            return say("screen-state-free", count=free)
         case TableState.PLAYING:
-            return f"game {table.games}"
+            return say("screen-game", number=table.games)
         case TableState.PAUSED:
-            return "paused"
+            return say("screen-state-paused")
         case _:
-            return "between"
+            return say("screen-state-between")
 
 
 _COLUMNS: tuple[tuple[str, int, Callable[[TableInfo], str]], ...] = (
-    ("no.", 3, lambda table: str(table.id)),
+    ("number", 3, lambda table: str(table.id)),
     ("rules", 8, lambda table: table.game),
     ("players", 21, lambda table: ", ".join(map(_player, table.seats))),
     ("state", -29, _state),
     ("turn", -18, lambda table: f"{table.clock.turn} s" if table.clock.turn else "-"),
-    ("watch", -10, lambda table: str(table.watchers) if table.is_gallery_open else "shut"),
-    ("", -4, lambda table: "key" if table.is_locked else ""),
+    ("watch", -10, lambda table: str(table.watchers) if table.is_gallery_open else say("screen-shut")),
+    ("", -4, lambda table: say("screen-key") if table.is_locked else ""),
 )
 """The title of each, where it begins, below 0 counted from the right, and what it says of a table."""
 
@@ -132,24 +133,24 @@ def _draw_cells(canvas: Canvas, y: int, width: int, texts: list[str], style: str
 def _draw_details(canvas: Canvas, model: Model, y: int, width: int) -> None:
     table = model.lobby.table
     if table is None:
-        canvas.heading(0, y, width, "Welcome")
+        canvas.heading(0, y, width, say("screen-welcome"))
         says = " ".join(offer.summary for offer in model.welcome.games[:1])
         for line, row in enumerate(wrap(says, width - 4)[: DETAILS - 1], start=y + 1):
             canvas.put(2, line, row)
         return
-    canvas.heading(0, y, width, f"Table {table.id}")
+    canvas.heading(0, y, width, say("screen-table", number=table.id))
     dot = f" {canvas.theme.dot} "
     offer = model.offer_of(table.game)
     title = table.game if offer is None else f"{offer.title} ({offer.source})"
     options = dot.join(options_in_words(table.options, offer))
-    marks = ["exhibition: nothing here counts"] if table.is_exhibition else []
-    marks.append(f"{table.clock.turn} s a turn" if table.clock.turn else "no turn clock")
-    marks.append(f"{table.clock.bank} s for being away")
-    marks.append("gallery open" if table.is_gallery_open else "gallery shut")
+    marks = [say("screen-nothing-counts-here")] if table.is_exhibition else []
+    marks.append(say("screen-turn", seconds=table.clock.turn) if table.clock.turn else say("screen-no-clock"))
+    marks.append(say("screen-bank", seconds=table.clock.bank))
+    marks.append(say("screen-gallery-open" if table.is_gallery_open else "screen-gallery-shut"))
     if table.is_locked:
-        marks.append("asks a passcode")
+        marks.append(say("screen-asks-passcode"))
     if table.admits is not Admits.ALL:
-        marks.append(f"{table.admits} only")
+        marks.append(say("screen-admits", admits=table.admits.value))
     rows = (_seats(table), title, *wrap(options, width - 3)[:2], *wrap(dot.join(marks), width - 3)[:2])
     for line, row in enumerate(rows, start=y + 1):
         canvas.put(2, line, row, STRONG if line == y + 1 else PLAIN, width=width - 3)
@@ -159,10 +160,10 @@ def _seats(table: TableInfo) -> str:
     said = []
     for seat in table.seats:
         marks = (
-            (seat.is_house, seat.house or "house"),
-            (seat.is_bot, "bot"),
-            (seat.is_away, "away"),
-            (seat.is_gone, "gone"),
+            (seat.is_house, seat.house or say("screen-kind-house")),
+            (seat.is_bot, say("screen-kind-bot")),
+            (seat.is_away, say("screen-mark-away")),
+            (seat.is_gone, say("screen-mark-gone")),
         )
         kinds = [word for holds, word in marks if holds]
         kind = f" ({', '.join(kinds)})" if kinds else ""
@@ -174,9 +175,10 @@ def _seats(table: TableInfo) -> str:
 def _names(model: Model) -> list[str]:
     said = []
     for person in model.lobby.people:
-        where = f" at {', '.join(str(table) for table in person.tables)}" if person.tables else ""
-        away = " (away)" if person.is_away else ""
-        said.append(f"{person.name}{' (bot)' if person.is_bot else ''}{away}{where}")
+        marks = ((person.is_bot, "screen-kind-bot"), (person.is_away, "screen-mark-away"))
+        name = person.name + "".join(f" ({say(mark)})" for holds, mark in marks if holds)
+        tables = ", ".join(map(str, person.tables))
+        said.append(say("screen-person-at", name=name, tables=tables) if tables else name)
     return said
 
 
@@ -191,13 +193,13 @@ def _draw_people(canvas: Canvas, model: Model, x: int, y: int, width: int, heigh
     for line, name in enumerate(shown, start=y):
         canvas.put(x, line, name, width=width)
     if len(shown) < len(names):
-        canvas.put(x, y + height - 1, f"and {len(names) - len(shown)} more", FAINT)
+        canvas.put(x, y + height - 1, say("screen-and-more", count=len(names) - len(shown)), FAINT)
 
 
 def _draw_people_below(canvas: Canvas, model: Model, y: int, height: int) -> None:
     if not height:
         return
-    canvas.heading(0, y, canvas.width, "People")
+    canvas.heading(0, y, canvas.width, say("screen-people"))
     rows = wrap(", ".join(_names(model)), canvas.width - 4)
     shown = rows[: height - 1]
     if len(rows) > len(shown) and shown:
@@ -216,7 +218,7 @@ def _draw_below(canvas: Canvas, model: Model) -> None:
     if model.lost is not None:
         canvas.put(1, y, f" {model.lost} ", NOTICE, width=canvas.width - 2)
     elif model.invitation is not None:
-        says = f"{invitation_in_words(model.invitation)}: Enter sits down, Esc stays."
+        says = invitation_in_words(model.invitation, "choose")
         canvas.put(1, y, f" {says} ", NOTICE, width=canvas.width - 2)
     if is_short(model.notice, canvas.width):
         canvas.put(1, y + 1, f"! {model.notice}", NOTICE, width=canvas.width - 2)

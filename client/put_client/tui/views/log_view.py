@@ -5,18 +5,20 @@ from collections.abc import Iterable
 from put_client.tui.model import AtTable, EntryKind, LogEntry
 from put_client.tui.widgets.canvas import Fragment, Line, wrap
 from put_client.tui.widgets.theme import ALARM, FAINT, PLAIN, STRONG, Theme
+from put_text.catalogue import say
 
 
 def log_lines(table: AtTable, unread_from: int | None, width: int, theme: Theme) -> list[Line]:
     """The whole log, talk included, with a rule before what was unread."""
     log = table.log
     if not log.entries:
-        return [((PLAIN, "Nothing has happened yet."),)]
+        return [((PLAIN, say("screen-nothing-happened")),)]
     first = log.noted - len(log.entries)
-    lines: list[Line] = [((FAINT, "What was before this is forgotten."),)] if first > 0 else []
+    lines: list[Line] = [((FAINT, say("screen-forgotten")),)] if first > 0 else []
     for number, entry in enumerate(log.entries, start=first):
         if number == unread_from:
-            lines.append(((ALARM, " unread "), (FAINT, theme.horizontal * max(width - 8, 0))))
+            unread = f" {say('screen-unread-from-here')} "
+            lines.append(((ALARM, unread), (FAINT, theme.horizontal * max(width - len(unread), 0))))
         lines += lines_of_entry(entry, width)
     return lines
 

@@ -3,6 +3,7 @@
 from typing import assert_never
 
 from put_client.keymap import Mode, action_letters
+from put_client.tui.boards.board import explained as explained_marks
 from put_client.tui.boards.board import rules_in_lines
 from put_client.tui.boards.registry import board_of
 from put_client.tui.keys import explained
@@ -21,17 +22,11 @@ from put_client.tui.model import (
 from put_client.tui.update.form import flaw_of
 from put_client.tui.views.deal_view import deal_lines
 from put_client.tui.views.log_view import log_lines
-from put_client.tui.views.prompt_view import draw_row_of_keys, hearers, is_short
+from put_client.tui.views.prompt_view import draw_row_of_keys, hearers, is_short, keys_called
 from put_client.tui.widgets.canvas import Canvas, Line, LineTarget, cut, scrolled, width_of, wrap, wrapped
 from put_client.tui.widgets.theme import CHOSEN, FAINT, KEY, PLAIN, STRONG, UNICODE, Theme
 from put_protocol.offers import GameOffer
-
-PROMPTS = {
-    PromptKind.COMMAND: "/",
-    PromptKind.TALK: "say: ",
-    PromptKind.PASSCODE: "passcode: ",
-    PromptKind.FILTER: "only: ",
-}
+from put_text.catalogue import say
 
 
 def _window(canvas: Canvas, title: str, width: int, height: int) -> tuple[int, int]:
@@ -50,10 +45,10 @@ def draw_menu(canvas: Canvas, model: Model, menu: HouseMenu) -> None:
     houses = model.welcome.houses
     rows = [f"{number} {house.name}: {house.meaning}" for number, house in enumerate(houses, 1)]
     inside = min(max([width_of(row) + 2 for row in rows] + [40]), canvas.width - 8)
-    x, y = _window(canvas, "Whom shall the house send?", inside + 4, len(rows) + 3)
+    x, y = _window(canvas, say("screen-invite-whom"), inside + 4, len(rows) + 3)
     for place, row in enumerate(rows):
         canvas.choice(x, y + place, inside, row, LineTarget(place), is_chosen=place == menu.at)
-    draw_row_of_keys(canvas, x, y + len(rows), inside, (("Enter", "invite", "enter"), ("Esc", "nobody", "escape")))
+    draw_row_of_keys(canvas, x, y + len(rows), inside, keys_called(enter="invites", escape="nobody"))
 
 
 def draw_form(canvas: Canvas, model: Model, form: OpenForm) -> None:
@@ -65,7 +60,7 @@ def draw_form(canvas: Canvas, model: Model, form: OpenForm) -> None:
     rows = min(len(form.fields), canvas.height - lines - 5)
     first = scrolled(form.at, len(form.fields), rows)
     height = rows + lines + 5
-    x, y = _window(canvas, "Open a table", width, height)
+    x, y = _window(canvas, say("screen-open-table"), width, height)
     for line, field in enumerate(form.fields[first : first + rows], start=y):
         is_chosen = field is form.field
         canvas.put(x, line, canvas.theme.pointer if is_chosen else " ")
@@ -74,7 +69,8 @@ def draw_form(canvas: Canvas, model: Model, form: OpenForm) -> None:
         canvas.spot(x, line, inside, 1, LineTarget(first + line - y))
     if rows < len(form.fields):
         up, down = canvas.theme.arrows[2:]
-        canvas.put(x, y + rows, f"{up if first else ' '} {first + rows} of {len(form.fields)} {down}", FAINT)
+        seen = say("screen-rows", last=first + rows, count=len(form.fields))
+        canvas.put(x, y + rows, f"{up if first else ' '} {seen} {down}", FAINT)
     below = y + rows + 1
     for line, row in enumerate(meaning[:lines], start=below):
         mark = canvas.theme.ellipsis if line == below + lines - 1 and len(meaning) > lines else ""
@@ -84,8 +80,9 @@ def draw_form(canvas: Canvas, model: Model, form: OpenForm) -> None:
     if is_short(model.notice, width) or flaw:
         canvas.put(x, last, f"! {model.notice if is_short(model.notice, width) else flaw}", STRONG, width=inside)
         return
-    keys = (("Up, Down", "line", "down"), ("Left, Right", "change", "right"), ("Enter", "open the table", "enter"))
-    draw_row_of_keys(canvas, x, last, inside, (*keys, ("Esc", "no", "escape")))
+    arrows = (("up-down", "field", "down"), ("left-right", "change", "right"))
+    keys = [(say(f"keys-{label}"), say(f"keys-{does}"), key) for label, does, key in arrows]
+    draw_row_of_keys(canvas, x, last, inside, [*keys, *keys_called(enter="opens-table", escape="cancel")])
 
 
 def _draw_value(canvas: Canvas, x: int, y: int, width: int, field: FormField, *, is_chosen: bool) -> None:
@@ -95,7 +92,7 @@ def _draw_value(canvas: Canvas, x: int, y: int, width: int, field: FormField, *,
     match field.kind:
         case FieldKind.TEXT:
             shown = value if width_of(value) < width else value[-(width - 2) :]
-            end = canvas.put(x + 2, y, shown or ("" if is_chosen else "(none)"), PLAIN if shown else FAINT)
+            end = canvas.put(x + 2, y, shown or ("" if is_chosen else say("screen-none")), PLAIN if shown else FAINT)
             if is_chosen:
                 canvas.put(end, y, " ", CHOSEN)
                 canvas.cursor = (end, y)
@@ -116,7 +113,7 @@ def _draw_value(canvas: Canvas, x: int, y: int, width: int, field: FormField, *,
 def draw_typing(canvas: Canvas, model: Model, typing: Typing, y: int) -> None:
     """The line, scrolled so that the cursor is in sight."""
     canvas.spots.clear()  # who is typing plays no card
-    prompt = PROMPTS[typing.prompt]
+    prompt = "/" if typing.prompt is PromptKind.COMMAND else f"{say(f'screen-prompt-{typing.prompt}')} "
     canvas.fill(0, y, canvas.width, 1)
     x = canvas.put(1, y, prompt, STRONG)
     shown = "*" * len(typing.text) if typing.prompt is PromptKind.PASSCODE else typing.text
@@ -134,7 +131,7 @@ def draw_typing(canvas: Canvas, model: Model, typing: Typing, y: int) -> None:
     if is_short(model.notice, canvas.width):
         canvas.put(1, below, f"! {model.notice}", STRONG, width=canvas.width - 2)
         return
-    draw_row_of_keys(canvas, 1, below, canvas.width - 2, (("Enter", "send", "enter"), ("Esc", "never mind", "escape")))
+    draw_row_of_keys(canvas, 1, below, canvas.width - 2, keys_called(enter="send", escape="never-mind"))
     if typing.prompt is PromptKind.TALK and model.table is not None:
         says = cut(hearers(model.table), canvas.width - 36, canvas.theme.ellipsis)
         canvas.put_right(canvas.width - 1, below, [(FAINT, says)])
@@ -158,35 +155,27 @@ def draw_page(canvas: Canvas, model: Model, shown: Help) -> None:
     room = height - 3
     last = max(len(lines) - room, 0)
     down = last if shown.down is None else min(shown.down, last)
-    x, y = _window(canvas, TITLES[shown.page], width, height)
+    x, y = _window(canvas, say(_TITLES[shown.page]), width, height)
     for line, fragments in enumerate(lines[down : down + room], start=y):
         canvas.put_all(x, line, fragments, width=width - 4)
-    keys = [("Esc", "back", "escape")]
-    if shown.page is PageKind.LOG:
-        keys.append(("Enter", "talk", "enter"))
+    keys = [*keys_called(escape="returns"), *(keys_called(enter="talks") if shown.page is PageKind.LOG else ())]
     if len(lines) > room:
-        keys.append(("PgUp, PgDn", f"lines {down + 1} to {down + room} of {len(lines)}", "pagedown"))
+        seen = say("screen-lines", first=down + 1, last=down + room, count=len(lines))
+        keys.append((say("keys-pages"), seen, "pagedown"))
     draw_row_of_keys(canvas, x, y + room, width - 4, keys)
 
 
-TITLES = {
-    PageKind.HELP: "Help",
-    PageKind.RULES: "The rules",
-    PageKind.STORY: "Hand by hand",
-    PageKind.DEAL: "The deal",
-    PageKind.ANALYSIS: "Against perfect play",
-    PageKind.LOG: "Log and talk",
+_TITLES = {
+    PageKind.HELP: "screen-help",
+    PageKind.RULES: "screen-rules",
+    PageKind.STORY: "screen-story",
+    PageKind.DEAL: "screen-deal",
+    PageKind.ANALYSIS: "screen-analysis",
+    PageKind.LOG: "screen-log-and-talk",
 }
 
-MARKS = (
-    ("away, gone", "the connection is lost, and the clock of the table runs; left the game"),
-    ("pause, ready", "who asks for a pause; who is ready to go on after it"),
-    ("sealed", "the cards were sealed before you cut, and are proved as far as you saw them: v tells more"),
-    ("not proved", "nothing shows you that this deal is fair, for the reason behind it: v tells more"),
-    ("? on a card", "it is not proved; an ellipsis: its proof comes when the hand is over"),
-    ("exhibition", "the packs repeat or were arranged: nothing here counts"),
-    ("purse", "stakes won less stakes lost at this table"),
-)
+MARKS = ("away", "pause", "sealed", "unproved", "card", "exhibition", "purse")
+"""Marks of every game."""
 
 _KEY_WIDTH = 16
 
@@ -220,10 +209,10 @@ def _help(model: Model, width: int) -> list[Line]:
             lines += _explanation(keys, says, width)
     for key, says in explained(Mode.LOBBY if table is None else Mode.TABLE, model.keys):
         lines += _explanation(key, says, width)
-    lines += _explanation("the mouse", "a card, an action, a key below, a line of a list: as if it were typed", width)
+    lines += _explanation(say("keys-mouse"), say("keys-mouse-means"), width)
     if table is not None:
         lines.append(())
-        for mark, says in board_of(table).marks(MARKS):
+        for mark, says in board_of(table).marks(explained_marks(*MARKS)):
             lines += _explanation(mark, says, width)
     offer = _offer(model)
     if offer is not None:
@@ -243,7 +232,7 @@ def _offer(model: Model) -> GameOffer | None:
 
 def _ranking(table: AtTable | None, width: int) -> list[Line]:
     ranking = () if table is None else board_of(table).ranking(table)
-    return wrapped(f"Cards, best first: {' '.join(ranking)}.", width) if ranking else []
+    return wrapped(say("screen-cards-best-first", cards=" ".join(ranking)), width) if ranking else []
 
 
 def _explanation(key: str, says: str, width: int) -> list[Line]:
@@ -254,12 +243,12 @@ def _rules(model: Model, width: int, theme: Theme) -> list[Line]:
     """The server's rules, with the options of this table."""
     offer = _offer(model)
     if offer is None:
-        return [((PLAIN, "The server tells no rules of this game."),)]
+        return [((PLAIN, say("screen-no-rules")),)]
     lines: list[Line] = [((STRONG, offer.title), (PLAIN, f" ({offer.source})")), ()]
     lines += rules_in_lines(offer, width, theme)
     info = model.table.info if model.table is not None else model.lobby.table
     options = info.options if info is not None else {}
-    lines += [(), ((STRONG, "At this table" if info is not None else "What a table may choose"),)]
+    lines += [(), ((STRONG, say("screen-at-this-table" if info is not None else "screen-may-choose")),)]
     lines += _ranking(model.table, width)
     for option in offer.options:
         value = options.get(option.name, option.default)

@@ -1,6 +1,6 @@
 """The lines below the field: what is expected of whom, the clock, what may be done, and the keys."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import assert_never
 
 from put_client.keymap import label_of
@@ -13,7 +13,8 @@ from put_protocol.games.unions import Choice
 from put_protocol.messages import Invited
 from put_protocol.seats import GALLERY, Seat
 from put_protocol.table_info import PauseInfo, TableState
-from put_protocol.text import capitalized, listed
+from put_protocol.text import capitalized
+from put_text.catalogue import say
 from put_text.phrases import format_minutes, format_time_left
 
 BELOW = 4
@@ -26,12 +27,6 @@ MEANINGS_FROM = 30
 """And from which two more under the choices say what some of them bring."""
 
 MEANINGS = 2
-
-YOURS = "Your move. "
-"""Before the server's question, where there is room; the pointer says it too."""
-
-HELD = "The hand is over. Any key goes on."
-"""While it is looked at."""
 
 LABELS_FROM = 80
 """Columns from which the clock says whose it is; below, the question needs the room."""
@@ -55,11 +50,11 @@ def question_of(model: Model) -> tuple[bool, str]:
     if model.lost is not None:
         return False, model.lost
     if table.caught is not None:
-        return False, "The dealer was caught: nothing more is played here. v says how; b leaves."
+        return False, say("screen-caught")
     if table.decision is not None:
         if table.is_answered:
-            return False, "Sent; the table has it in a moment ..."
-        return True, YOURS + table.decision.asks
+            return False, say("screen-sent")
+        return True, say("screen-your-move", asks=table.decision.asks)
     match table.info.state:
         case TableState.FILLING:
             return table.seat is not None, _filling(table, can_invite=bool(model.welcome.houses))
@@ -75,19 +70,18 @@ def question_of(model: Model) -> tuple[bool, str]:
 
 def _filling(table: AtTable, *, can_invite: bool) -> str:
     if table.seat is None:
-        return "A seat is empty; s sits down there." if not table.info.is_locked else "A seat is empty."
-    empty = "A seat is" if sum(seat.name is None for seat in table.info.seats) == 1 else "Seats are"
-    house = ", or press h to invite the house" if can_invite else " for a player to sit down"
-    return f"{empty} empty: wait{house}."
+        return say("screen-empty-seat" if table.info.is_locked else "screen-empty-seat-free")
+    empty = sum(seat.name is None for seat in table.info.seats)
+    return say("screen-seats-empty-house" if can_invite else "screen-seats-empty", count=empty)
 
 
 def _between(table: AtTable) -> tuple[bool, str]:
     waited = [seat.name or "" for seat in table.info.seats if not seat.agrees]
     if table.seat is None:
-        return False, f"The game is over. Another when {listed(waited)} will." if waited else "The game is over."
+        return False, say("screen-over-another", names=waited) if waited else say("screen-over")
     if not table.info.seats[table.seat].agrees:
-        return True, "The game is over: a for another, b for the lobby."
-    return False, f"Waiting for {listed(waited)} to want another game ..."
+        return True, say("screen-over-agree")
+    return False, say("screen-over-wait", names=waited)
 
 
 def _paused(table: AtTable) -> str:
@@ -98,10 +92,8 @@ def _paused(table: AtTable) -> str:
         if not (info.name is None or info.is_house or info.is_gone or seat in ready)
     ]
     if table.seat is not None and not table.has_asked:
-        return "Paused: g when you are ready to go on."
-    if not waited:
-        return "Paused."
-    return f"Paused until {listed(waited)} {'is' if len(waited) == 1 else 'are'} ready to go on."
+        return say("screen-paused-go-on")
+    return say("screen-paused-until", names=waited, count=len(waited)) if waited else say("screen-paused")
 
 
 def _pause_asked(table: AtTable) -> tuple[bool, str] | None:
@@ -109,17 +101,16 @@ def _pause_asked(table: AtTable) -> tuple[bool, str] | None:
     pause = table.info.pause
     if pause is None or table.seat is None or table.has_asked:
         return None
-    return True, f"{_asking(table, pause)}: z agrees."
+    return True, _asking(table, pause, "agree")
 
 
-def _asking(table: AtTable, pause: PauseInfo) -> str:
-    """A clause: the players who ask for a pause, and its length."""
-    asks = "ask" if len(pause.seats) > 1 or pause.seats == (table.seat,) else "asks"
-    return f"{_listed(table, pause.seats)} {asks} for a pause of {format_minutes(pause.minutes)}"
-
-
-def _listed(table: AtTable, seats: Iterable[Seat]) -> str:
-    return capitalized(listed(["you" if seat == table.seat else table.name(seat) for seat in seats]))
+def _asking(table: AtTable, pause: PauseInfo, next_: str, waited: Sequence[Seat] = ()) -> str:
+    """The players who ask for a pause, its length, and what comes next: others `agree`, or it has to `wait`."""
+    is_ours = table.seat in pause.seats
+    who = ("you" if is_ours else "one") if len(pause.seats) == 1 else "ours" if is_ours else "many"
+    names, waits = table.speaker.names(pause.seats), table.speaker.names(waited)
+    time = format_minutes(pause.minutes)
+    return capitalized(say("screen-pause-asked", who=who, names=names, time=time, next=next_, waited=waits))
 
 
 def pause_in_words(table: AtTable) -> str:
@@ -128,13 +119,13 @@ def pause_in_words(table: AtTable) -> str:
     if pause is None or table.is_paused:
         return ""
     if table.is_playing and not table.has_asked:
-        return f"{_asking(table, pause)}: z agrees."
+        return _asking(table, pause, "agree")
     waited = [
         Seat(seat)
         for seat, info in enumerate(table.info.seats)
         if not (info.name is None or info.is_house or info.is_gone or info.is_away or seat in pause.seats)
     ]
-    return f"{_asking(table, pause)}{f'; waiting for {_listed(table, waited)}' if waited else ''}."
+    return _asking(table, pause, "wait" if waited else "nothing", waited)
 
 
 def is_short(notice: str, width: int) -> bool:
@@ -160,7 +151,7 @@ def draw_question(canvas: Canvas, model: Model, table: AtTable, now: int, *, is_
     if isinstance(model.overlay, Confirm) and not _is_cut_off(model, model.overlay):
         is_ours, says, style = True, f"{model.overlay.question} ", ALARM
     else:
-        is_ours, says = (False, HELD) if is_held and model.lost is None else question_of(model)
+        is_ours, says = (False, say("screen-hand-held")) if is_held and model.lost is None else question_of(model)
         style = TURN if is_ours else PLAIN
         if canvas.height >= WHY_FROM and table.is_asked and table.decision is not None and model.lost is None:
             why = _meaning_of_chosen(table) or pause_in_words(table) or table.decision.why
@@ -172,7 +163,7 @@ def draw_question(canvas: Canvas, model: Model, table: AtTable, now: int, *, is_
     pointer = canvas.theme.pointer if is_ours else " "
     room = max(end - 5, 0)
     if width_of(says) > room:
-        says = says.removeprefix(YOURS)
+        says = says.removeprefix(say("screen-your-move", asks=""))
     canvas.put_all(1, y, [(style, f"{pointer} "), (style, says)], width=room + 2)
 
 
@@ -183,7 +174,9 @@ def _is_cut_off(model: Model, confirm: Confirm) -> bool:
 
 def _meaning_of_chosen(table: AtTable) -> str:
     """The choice that Enter would make, in the server's words."""
-    return "" if table.chosen is None or not table.legal else f"Enter: {table.legal[table.chosen].says}"
+    return (
+        "" if table.chosen is None or not table.legal else say("screen-enter-does", does=table.legal[table.chosen].says)
+    )
 
 
 def shows_clock(table: AtTable, left: int) -> bool:
@@ -198,13 +191,13 @@ def _clock(canvas: Canvas, model: Model, table: AtTable, now: int) -> list[Fragm
     left = clock.left(now) if clock is not None and model.lost is None else None
     if clock is None or left is None or not shows_clock(table, left):
         return []
+    is_wide = canvas.width >= LABELS_FROM
     if table.is_paused:
-        return [(PLAIN, "at most " if canvas.width >= LABELS_FROM else ""), (STRONG, format_time_left(left))]
+        return [(PLAIN, f"{say('screen-clock-paused')} " if is_wide else ""), (STRONG, format_time_left(left))]
     seconds = -(-left // 1000)
     time = f"{seconds // 60}:{seconds % 60:02d}"
-    whose = "your time " if clock.seat == table.seat else "away, back within " if clock.is_away else "time "
-    if canvas.width < LABELS_FROM:
-        whose = ""
+    whose = "yours" if clock.seat == table.seat else "away" if clock.is_away else "other"
+    whose = f"{say(f'screen-clock-{whose}')} " if is_wide else ""
     if left <= LATE_MS:
         return [(PLAIN, whose), (ALARM, f"!{time}!")]
     return [(PLAIN, whose), (STRONG, f" {time} ")]
@@ -219,10 +212,10 @@ def draw_choices(canvas: Canvas, model: Model, table: AtTable) -> None:
     if model.lost is not None:
         return
     if model.back and table.is_playing and table.is_paused:
-        canvas.put(3, y, "You may quit: your seat is kept.")
+        canvas.put(3, y, say("screen-may-quit"))
         return
     if model.invitation is not None and not table.is_playing:
-        canvas.put(3, y, f"{invitation_in_words(model.invitation)}: Enter sits down there.", STRONG)
+        canvas.put(3, y, invitation_in_words(model.invitation, "sit"), STRONG)
         return
     keyed = action_keys(table, model.keys)
     if not keyed or table.decision is None:
@@ -297,24 +290,25 @@ def _draw_meanings(canvas: Canvas, keyed: tuple[tuple[str, Choice], ...], y: int
         canvas.put_all(4, line, [(KEY, f"{label_of(key) or '-'} "), (FAINT, says)], width=canvas.width - 5)
 
 
-def invitation_in_words(invited: Invited) -> str:
-    return f"{invited.by} asks you to table {invited.table}, {invited.info.game}"
+def invitation_in_words(invited: Invited, next_: str = "nothing") -> str:
+    """That another person asks us to their table. `next_`: what a key does, `sit` or `choose`."""
+    return say("screen-invited", by=invited.by, table=invited.table, game=invited.info.game, next=next_)
 
 
 def hearers(table: AtTable) -> str:
     """The people who hear us. Spectators are heard by spectators only, during a game."""
     info = table.info
     watching = info.watchers - (table.viewer == GALLERY)
-    gallery = [f"{watching} in the gallery"] if watching > 0 else []
+    gallery = [say("screen-in-gallery", count=watching)] if watching > 0 else []
     if table.viewer == GALLERY and info.is_in_play:
-        return f"Only the gallery hears you while they play: {f'{watching} more' if watching > 0 else 'nobody else'}."
+        return say("screen-heard-gallery", count=max(watching, 0))
     people = [
         info.name
         for seat, info in enumerate(info.seats)
         if info.name is not None and not info.is_house and seat != table.seat
     ]
     heard = [*people, *gallery]
-    return f"Heard by {listed(heard)}." if heard else "Nobody hears this but the house."
+    return say("screen-heard-by", names=heard) if heard else say("screen-heard-nobody")
 
 
 def draw_keys_line(canvas: Canvas, model: Model, table: AtTable, *, has_log: bool) -> None:
@@ -325,8 +319,9 @@ def draw_keys_line(canvas: Canvas, model: Model, table: AtTable, *, has_log: boo
         return
     if isinstance(model.overlay, Confirm):
         canvas.spots.clear()  # nothing else is to be answered now
-        yes = "Enter or y" if model.overlay.by_enter else "y"
-        draw_row_of_keys(canvas, 3, y, canvas.width, ((yes, "yes", "y"), ("Esc or n", "no", "escape")))
+        yes = say("keys-enter-or-yes") if model.overlay.by_enter else "y"
+        keys = ((yes, say("keys-yes"), "y"), (say("keys-escape-or-no"), say("keys-no"), "escape"))
+        draw_row_of_keys(canvas, 3, y, canvas.width, keys)
         return
     if not has_log and table.log.entries:
         help_ = list(shown_below(model))[-2:-1]  # none while something lies over the screen
@@ -359,6 +354,11 @@ def draw_labels(canvas: Canvas, shown: list[tuple[str, str, str]]) -> None:
         if x + len(label) + len(word) + 1 <= room:
             x = draw_row_of_keys(canvas, x, y, canvas.width, [(label, word, key)])
     draw_row_of_keys(canvas, x, y, canvas.width, last)
+
+
+def keys_called(**does: str) -> list[tuple[str, str, str]]:
+    """Keys with what they do, each by the message that says it, for `draw_row_of_keys`."""
+    return [(label_of(key), say(f"keys-{done}"), key) for key, done in does.items()]
 
 
 def draw_row_of_keys(canvas: Canvas, x: int, y: int, width: int, keys: Iterable[tuple[str, str, str]]) -> int:

@@ -1,6 +1,6 @@
 """The screen as a function of the model, the size of the terminal, the signs, and the time."""
 
-from typing import assert_never
+from typing import Any, assert_never
 
 from put_client.keymap import Intent, keymap
 from put_client.tui.model import Confirm, Help, HouseMenu, Model, OpenForm, Typing
@@ -10,6 +10,7 @@ from put_client.tui.views.prompt_view import draw_notice, question_of
 from put_client.tui.views.table_view import draw_table
 from put_client.tui.widgets.canvas import Canvas, Frame, Size, wrap
 from put_client.tui.widgets.theme import Theme
+from put_text.catalogue import say
 
 LEAST = Size(60, 16)
 """Below this a table with its cards, names and questions does not fit."""
@@ -46,12 +47,9 @@ def draw(model: Model, size: Size, theme: Theme, now: int) -> Frame:
 def _draw_too_small(canvas: Canvas, model: Model) -> None:
     """Draw the question, and the size that is needed."""
     lines = next(binding.label for binding in keymap(model.keys) if binding.intent is Intent.LINES)
-    says = (
-        f"This window is {canvas.width} by {canvas.height}; the table needs {LEAST.width} by {LEAST.height}. "
-        f"Enlarge it, or press {lines} to go on in line mode, in the same seat."
-    )
+    says = say("screen-too-small", key=lines, **_sizes(canvas))
     if isinstance(model.overlay, Confirm):
-        asks = f"{model.overlay.question} {model.overlay.says} y: yes, n: no"
+        asks = say("screen-yes-or-no", question=model.overlay.question, says=model.overlay.says)
     else:
         asks = question_of(model)[1] if model.table is not None else ""
     width = max(canvas.width, 1)
@@ -59,12 +57,17 @@ def _draw_too_small(canvas: Canvas, model: Model) -> None:
         canvas.put(0, line, row)
 
 
+def _sizes(canvas: Canvas) -> dict[str, Any]:
+    """The size of the window and the least one, for a sentence about them."""
+    least = {"least-width": LEAST.width, "least-height": LEAST.height}
+    return {"width": canvas.width, "height": canvas.height, **least}
+
+
 def fits(canvas: Canvas, subject: str, leaves: str) -> bool:
     """True if a screen is large enough for a table; else say so on it. `leaves`: how to leave it."""
     if canvas.width >= LEAST.width and canvas.height >= LEAST.height:
         return True
-    needed = f"{LEAST.width} by {LEAST.height}"
-    says = f"{subject} needs {needed}. This window is {canvas.width} by {canvas.height}. {leaves}."
+    says = say("screen-needs-more", subject=subject, leaves=leaves, **_sizes(canvas))
     for line, row in enumerate(wrap(says, max(canvas.width, 1))):
         canvas.put(0, line, row)
     return False

@@ -25,6 +25,7 @@ from put_client.tui.widgets.theme import ALARM, FAINT, LOST, PLAIN, STRONG, WON
 from put_client.tui.widgets.theme import TURN as ALARM_WORD
 from put_protocol.seats import GALLERY
 from put_protocol.table_info import Admits
+from put_text.catalogue import say
 
 SIDE_FROM = 80
 """Columns from which there are panes beside the field."""
@@ -118,31 +119,31 @@ def _log_below(table: AtTable, width: int, height: int) -> int:
 def _draw_header(canvas: Canvas, model: Model, table: AtTable) -> None:
     dot = f" {canvas.theme.dot} "
     info = table.info
-    said = [f"Table {info.id}", model.title_of(info.game) if canvas.width >= 100 else info.game]
+    said = [say("screen-table", number=info.id), model.title_of(info.game) if canvas.width >= 100 else info.game]
     if table.is_paused:
-        said.append("paused")
+        said.append(say("screen-state-paused"))
     if info.games:
-        said.append(f"game {info.games}")
+        said.append(say("screen-game", number=info.games))
     if place := board_of(table).place(table):
         said.append(place)
     right = []
     if table.log.unread and not has_talk_pane(Size(canvas.width, canvas.height)):
-        right.append(f"{table.log.unread} unread: u")
+        right.append(say("screen-unread", count=table.log.unread))
     if info.is_exhibition:
-        right.append("exhibition: nothing counts" if canvas.width >= 100 else "exhibition")
+        right.append(say("screen-exhibition-nothing-counts" if canvas.width >= 100 else "screen-exhibition"))
     if info.is_locked:
-        right.append("locked")
+        right.append(say("screen-locked"))
     if info.admits is not Admits.ALL:
-        right.append(f"{info.admits} only")
+        right.append(say("screen-admits", admits=info.admits.value))
     if info.clock.turn:
-        right.append(f"{info.clock.turn} s a turn")
-    you = " (you)" if table.viewer == GALLERY else ""
-    right.append(f"{info.watchers} watching{you}" if info.is_gallery_open else "gallery shut")
-    mark = mark_of(table, canvas.theme) if model.lost is None else (ALARM, "no connection")
+        right.append(say("screen-turn", seconds=info.clock.turn))
+    watching = say("screen-watching", count=info.watchers, you=table.viewer == GALLERY)
+    right.append(watching if info.is_gallery_open else say("screen-gallery-shut"))
+    mark = mark_of(table, canvas.theme) if model.lost is None else (ALARM, say("screen-no-connection"))
     if mark is not None:
         right.append(mark[1])
     left = dot + dot.join(said)
-    keeps = 1 + (right[0].endswith(": u") and len(right) > 1)
+    keeps = 1 + (bool(table.log.unread) and len(right) > 1)
     while len(right) > keeps and len(left) + len(dot.join(right)) + 8 > canvas.width:
         del right[keeps - 1]
     shown: list[Fragment] = [(PLAIN, dot.join(right))]
@@ -164,7 +165,9 @@ def _draw_rule(canvas: Canvas, table: AtTable, y: int, edges: list[int]) -> None
     for x in edges:
         canvas.put(x, y, theme.meets_below)
     if ranking := board_of(table).ranking(table):
-        canvas.put_all(1, y, [(FAINT, " best "), (STRONG, " ".join(ranking)), (FAINT, " last ")])
+        canvas.put_all(
+            1, y, [(FAINT, f" {say('screen-best')} "), (STRONG, " ".join(ranking)), (FAINT, f" {say('screen-last')} ")]
+        )
 
 
 def _draw_side(canvas: Canvas, table: AtTable, x: int, height: int, *, has_talk: bool) -> None:
@@ -194,21 +197,21 @@ def _draw_middle(canvas: Canvas, table: AtTable, x: int, height: int) -> None:
     hands = min(len(story), height // 2)
     rules = [] if table.offer is None else rules_in_lines(table.offer, width, canvas.theme)
     room = height - 1 - (hands + 1 if hands else 0)
-    shown = rules if len(rules) <= room else [*rules[: room - 1], ((FAINT, "r shows all of them"),)]
-    canvas.put(left, 1, "The rules", STRONG)
+    shown = rules if len(rules) <= room else [*rules[: room - 1], ((FAINT, say("screen-rules-more")),)]
+    canvas.put(left, 1, say("screen-rules"), STRONG)
     for y, line in enumerate(shown, start=2):
         canvas.put_all(left, y, line, width=width)
     if hands:
         y = 1 + height - hands
         canvas.put(x, y - 1, canvas.theme.meets_right)
-        canvas.heading(x + 1, y - 1, MIDDLE - 1, "Hand by hand")
+        canvas.heading(x + 1, y - 1, MIDDLE - 1, say("screen-story"))
         for place, row in enumerate(story[len(story) - hands :]):
             canvas.put_all(left, y + place, row, width=width)
 
 
 def _draw_log(canvas: Canvas, x: int, y: int, width: int, height: int, table: AtTable, *, with_talk: bool) -> None:
     """The end of the log under its heading."""
-    canvas.heading(x, y, width, "Log")
+    canvas.heading(x, y, width, say("screen-log"))
     entries = (entry for entry in reversed(table.log.entries) if with_talk or entry.kind is not EntryKind.TALK)
     for line, row in enumerate(tail(entries, width - 1, height - 1), start=y + 1):
         canvas.put_all(x + 1, line, row, width=width - 1)
@@ -216,8 +219,8 @@ def _draw_log(canvas: Canvas, x: int, y: int, width: int, height: int, table: At
 
 def _draw_talk(canvas: Canvas, x: int, y: int, width: int, height: int, table: AtTable) -> None:
     """Draw the talk under its heading."""
-    canvas.heading(x, y, width, "Talk")
+    canvas.heading(x, y, width, say("screen-talk"))
     if not table.log.talk:
-        canvas.put(x + 1, y + 1, "c to say something", FAINT, width=width - 1)
+        canvas.put(x + 1, y + 1, say("screen-talk-how"), FAINT, width=width - 1)
     for line, row in enumerate(tail(reversed(table.log.talk), width - 1, height - 1), start=y + 1):
         canvas.put_all(x + 1, line, row, width=width - 1)

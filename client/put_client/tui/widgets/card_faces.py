@@ -12,6 +12,7 @@ from put_client.tui.widgets.canvas import Canvas
 from put_client.tui.widgets.theme import ALARM, BACK, CARD, FAINT, LIT, PLAIN, STRONG, SUITS, Theme
 from put_protocol.cards import FOOL, TRUMPS, Card, rank_of, roman, suit_of
 from put_protocol.seal.findings import Proof
+from put_text.catalogue import say
 
 
 class CardSize(Enum):
@@ -43,10 +44,8 @@ class CardSize(Enum):
         return self.width + self.step * (cards - 1) if cards else 0
 
 
-_SUIT_WORDS = {"w": "sword", "b": "baton", "u": "cup", "o": "coin", "t": "trump"}
-"""Words on a card of the tarot pack, whose signs not everybody knows."""
-
-_FOOL = "Fool"
+_TAROT = frozenset("wbuot")
+"""Suits of the tarot pack, whose signs not everybody knows: a word for each stands on the card."""
 
 UNPROVED = "?"
 """The mark of a card that is not proved."""
@@ -56,16 +55,23 @@ def _index_of(theme: Theme, card: Card) -> str:
     """The corner of a card: its rank, with the sign of a suit of the tarot pack."""
     suit = suit_of(card)
     if suit != TRUMPS:
-        return rank_of(card) + (theme.suits[suit] if suit in _SUIT_WORDS else "")
+        return sign_of_rank(rank_of(card)) + (theme.suits[suit] if suit in _TAROT else "")
     number = rank_of(card)
-    return _FOOL if card == FOOL else roman(int(number)) if number.isdecimal() and number.isascii() else number
+    if card == FOOL:
+        return say("screen-fool")
+    return roman(int(number)) if number.isdecimal() and number.isascii() else number
+
+
+def sign_of_rank(rank: str) -> str:
+    """A rank as it stands on a card: `10`, `K`."""
+    return rank if rank.isdecimal() else say("screen-rank", rank=rank)
 
 
 def sign_of(theme: Theme, card: Card) -> str:
     """The card in as few characters as can be: `10♥`, `XXI`, `Fool`."""
     suit = suit_of(card)
     index = _index_of(theme, card)
-    return index if suit in _SUIT_WORDS else index + theme.suits.get(suit, suit)
+    return index if suit in _TAROT else index + theme.suits.get(suit, suit)
 
 
 def doubt_of(theme: Theme, card: Card) -> str:
@@ -90,23 +96,25 @@ def draw_face(
 ) -> None:
     """A card face up; of one that is covered the right side is not worth drawing."""
     rank = _index_of(canvas.theme, card)
-    suit = _SUIT_WORDS.get(suit_of(card), canvas.theme.suits.get(suit_of(card), suit_of(card)))
-    suit = "" if card == FOOL else suit
+    suit = canvas.theme.suits.get(suit_of(card), suit_of(card))
     inside = size.width - 2
+    if suit_of(card) in _TAROT:  # the word stands where no other card covers it
+        suit = "" if card == FOOL else say("screen-suit", suit=suit_of(card)).center(min(inside, size.step - 1))
+    middle = suit if len(suit) > 1 else suit.center(inside)
     match size:
         case CardSize.TINY:
             rows = [sign_of(canvas.theme, card).rjust(inside)]
         case CardSize.WIDE_TINY:
             rows = [sign_of(canvas.theme, card).ljust(inside)]
         case CardSize.SMALL | CardSize.WIDE_SMALL:
-            rows = [rank.ljust(inside), suit.center(inside)]
+            rows = [rank.ljust(inside), middle]
         case CardSize.MEDIUM | CardSize.WIDE_MEDIUM:
-            rows = [rank.ljust(inside), suit.center(inside), rank.rjust(inside)]
+            rows = [rank.ljust(inside), middle, rank.rjust(inside)]
         case CardSize.HUGE if len(suit) == 1:
             rows = _with_pips(canvas.theme, rank, suit, inside, size.height - 2)
         case _:
             corner = "" if len(suit) > 1 else suit
-            rows = [rank.ljust(inside), corner.ljust(inside), suit.center(inside)]
+            rows = [rank.ljust(inside), corner.ljust(inside), middle]
             rows += [corner.rjust(inside), rank.rjust(inside)]
     outline = f"{CARD} {style}".strip()
     canvas.box(x, y, size.width, size.height, corners=canvas.theme.card_corners, style=outline)

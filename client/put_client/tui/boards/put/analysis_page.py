@@ -9,40 +9,33 @@ from put_client.tui.widgets.card_faces import sign_of, style_of
 from put_client.tui.widgets.theme import FAINT, PLAIN, STRONG, Theme
 from put_protocol.analysis import Quality, Reviewed, Weighed
 from put_protocol.cards import Card
-from put_protocol.games.put import Moment
 from put_protocol.messages import Analysis
 from put_text import analysis_text
+from put_text.catalogue import say
 
 CARDS_FROM = 66
 """Columns from which a decision's cards stand in its line; below, in the one under it."""
 
-_MOMENTS = {Moment.LAST_SAY: "last", Moment.REPLY: "play"}
-
-_SHORT = {"put": "put", "see": "see", "throw": "throw in", "pass": "pass", "double": "double"}
-"""Actions without cards, by their tags; of others the beginning of the server's words."""
+_SHORT = ("put", "see", "throw", "pass", "double")
+"""Actions without cards that have words of their own, by their tags; of others the beginning of the server's words."""
 
 _CARDS, _NUMBER, _PLACE, _DONE, _CHANCE = 12, 4, 12, 9, 7
-
-_ASSUMED = (
-    "Chances are those of winning the game if you and your opponent played perfectly from there on. You are judged by "
-    "what you knew: their cards, where you did not see them, are weighed by how they would have played them."
-)
 
 
 def analysis_page(table: AtTable, width: int, theme: Theme) -> list[Line]:
     """The page, in lines no wider than that."""
     analysis = table.analysis
     if analysis is None:
-        return [((PLAIN, "Your decisions are being weighed. It takes a moment."),)]
+        return [((PLAIN, say("review-awaited")),)]
     lines = wrapped(analysis_text.format_totals(analysis), width, STRONG)
     if table.awaits_analysis:
-        lines += wrapped("More is being weighed.", width, FAINT)
+        lines += wrapped(say("review-more"), width, FAINT)
     lines += _worst(analysis, width)
     if analysis.reviewed:
         lines += [(), _heading(width)]
         for one in analysis.reviewed:
             lines += _decision(one, width, theme)
-    return [*lines, (), *wrapped(_ASSUMED, width, FAINT)]
+    return [*lines, (), *wrapped(say("review-assumed"), width, FAINT)]
 
 
 def _worst(analysis: Analysis, width: int) -> list[Line]:
@@ -57,9 +50,9 @@ def _worst(analysis: Analysis, width: int) -> list[Line]:
 
 
 def _heading(width: int) -> Line:
-    cards = "cards".ljust(_CARDS) if width >= CARDS_FROM else ""
-    place, did = "hand, trick".ljust(_PLACE), "you did".ljust(_DONE)
-    numbers = "".join(word.rjust(_CHANCE) for word in ("before", "after", "cost"))
+    cards = say("review-cards").ljust(_CARDS) if width >= CARDS_FROM else ""
+    place, did = say("review-place").ljust(_PLACE), say("review-did").ljust(_DONE)
+    numbers = "".join(say(f"review-{word}").rjust(_CHANCE) for word in ("before", "after", "cost"))
     return ((FAINT, f"{' ' * _NUMBER}{place}{cards}{did}{numbers}"),)
 
 
@@ -67,7 +60,7 @@ def _decision(one: Reviewed, width: int, theme: Theme) -> list[Line]:
     """A line of numbers; under it what perfect play does and why, where that is something else."""
     judged = one.judged
     is_wide = width >= CARDS_FROM
-    moment = _MOMENTS.get(one.moment, one.moment.value)
+    moment = say("review-moment", moment=one.moment.value)
     line: list[Fragment] = [(FAINT, f"{one.number:>2}. "), (PLAIN, f"{one.hand}.{one.trick} {moment}".ljust(_PLACE))]
     if is_wide:
         line += _cards(one.cards, theme, _CARDS)
@@ -77,14 +70,14 @@ def _decision(one: Reviewed, width: int, theme: Theme) -> list[Line]:
     cost = f"{judged.cost / 100:.1f}" if judged.cost else "-"
     line.append((PLAIN, f"{chances}{cost.rjust(_CHANCE)}"))
     if judged.quality is not Quality.FINE:
-        line.append((STRONG, f" {judged.quality}"))
+        line.append((STRONG, f" {say('review-quality', quality=judged.quality.value)}"))
     lines: list[Line] = [tuple(line)]
     if not is_wide:
-        lines.append(((FAINT, f"{' ' * _NUMBER}you held "), *_cards(one.cards, theme)))
+        lines.append(((FAINT, f"{' ' * _NUMBER}{say('review-held')} "), *_cards(one.cards, theme)))
     mixture = analysis_text.best_choices(judged.choices)
     if len(mixture) == 1 and mixture[0].action == judged.done:
         return lines
-    says = judged.reason or f"Perfect play: {analysis_text.format_perfect_play(judged.choices)}."
+    says = judged.reason or say("review-perfect", best=analysis_text.format_perfect_play(judged.choices))
     return [*lines, *wrapped(says, width, FAINT, head=(PLAIN, " " * _NUMBER))]
 
 
@@ -106,4 +99,6 @@ def _short(choice: Weighed, theme: Theme) -> Fragment:
     if card is not None:
         return style_of(card), sign_of(theme, card)
     tag = str(choice.action.__struct_config__.tag)
-    return PLAIN, _SHORT.get(tag) or " ".join(analysis_text.choice_phrase(choice.says).split()[:2])
+    if tag in _SHORT:
+        return PLAIN, say(f"review-do-{tag}")
+    return PLAIN, " ".join(analysis_text.choice_phrase(choice.says).split()[:2])

@@ -6,6 +6,7 @@ from msgspec import structs
 from msgspec.structs import replace
 
 from put_client.keymap import FIRM, label_of
+from put_client.tui.boards.board import explained, outcome_banner
 from put_client.tui.boards.put import field
 from put_client.tui.boards.put.analysis_page import analysis_page
 from put_client.tui.boards.put.story import events_of, lines_of, view_of
@@ -13,15 +14,17 @@ from put_client.tui.boards.round_table import beside_panes
 from put_client.tui.boards.sitting_board import HandsBoard, Sitting
 from put_client.tui.model import AtTable, Banner, LogEntry, Travel, card_of, hand_of
 from put_client.tui.widgets.canvas import Canvas, Fragment, Line
+from put_client.tui.widgets.card_faces import sign_of_rank
 from put_client.tui.widgets.theme import PLAIN, Theme
 from put_protocol.games import put
 from put_protocol.games.unions import Choice, Event
 from put_protocol.seats import Seat
 from put_protocol.table_info import TableInfo
+from put_text.catalogue import say
 from put_text.presenters.put import task_of
 
-LABELS = {"put": "put", "throw": "throw in", "double": "double", "give": "give your best card", "let": "let them give"}
-"""Actions in a word or two, by their tags; the others are in the server's words."""
+LABELLED = ("put", "throw", "double", "give", "let")
+"""Actions that have a word or two of their own, by their tags; the others are in the server's words."""
 
 
 class PutBoard(HandsBoard):
@@ -29,7 +32,7 @@ class PutBoard(HandsBoard):
 
     dealt, ended = put.Dealt, put.HandEnded
     grave = (put.Put, put.See, put.ThrowIn, put.Double)
-    asked_before = "put, see or throw in"
+    asked_before = "screen-grave-put"
 
     def draw(self, canvas: Canvas, table: AtTable, width: int, height: int) -> None:
         field.draw_field(canvas, table, field.field_of(table, beside_panes(canvas, width), height))
@@ -45,7 +48,7 @@ class PutBoard(HandsBoard):
 
     def ranking(self, table: AtTable) -> tuple[str, ...]:
         view = view_of(table)
-        return () if view is None else view.ranking
+        return () if view is None else tuple(map(sign_of_rank, view.ranking))
 
     def waiting(self, table: AtTable) -> str:
         view = view_of(table)
@@ -53,15 +56,17 @@ class PutBoard(HandsBoard):
             return super().waiting(table)
         name = table.name(view.to_move)
         if table.info.seats[view.to_move].is_away:
-            return f"{name} is away; the table waits."
-        about = "" if view.moment is None else f": {task_of(view)}"
-        if view.moment is put.Moment.LEAD:
-            about += f" trick {len(view.past) + 1}"
-        return f"{name} is thinking{about} ..."
+            return say("screen-away", name=name)
+        if view.moment is None:
+            return say("screen-thinking", name=name)
+        message = "screen-thinking-trick" if view.moment is put.Moment.LEAD else "screen-thinking-task"
+        return say(message, name=name, task=task_of(view), number=len(view.past) + 1)
 
     def label(self, table: AtTable, choice: Choice, theme: Theme) -> Fragment:
-        label = LABELS.get(str(choice.action.__struct_config__.tag)) if view_of(table) is not None else None
-        return super().label(table, choice, theme) if label is None else (PLAIN, label)
+        tag = str(choice.action.__struct_config__.tag)
+        if view_of(table) is None or tag not in LABELLED:
+            return super().label(table, choice, theme)
+        return PLAIN, say(f"screen-do-{tag}")
 
     def action_keys(
         self, table: AtTable, letters: Mapping[str, str], taken: frozenset[str]
@@ -90,14 +95,13 @@ class PutBoard(HandsBoard):
 
     def keys_explained(self, letters: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
         own = ", ".join(label_of(letters[action]) for action in ("put", "see", "throw"))
-        return (("1 to 9", "play that card of your hand"), (own, "put, see, throw in, whenever you may"))
+        return ((say("keys-digits", first=1, last=9), say("keys-play-card")), (own, say("keys-put-see-throw")))
 
     def marks(self, common: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
         return (
-            ("dealer, eldest", "who dealt, and who plays first"),
-            ("PUT, sees, out", "who put, who accepted it, who threw in"),
+            *explained("put-dealer", "put-saw"),
             *common,
-            ("[3], =K", "in the list of tricks: the card that took it; a trick that was tied"),
+            *explained("put-taken"),
         )
 
     def hand_lines(self, table: AtTable, sitting: Sitting, width: int, theme: Theme) -> list[Line]:
@@ -132,21 +136,17 @@ class PutBoard(HandsBoard):
     def banner(self, table: AtTable, event: Event) -> Banner | None:
         match event:
             case put.DidPut():
-                return Banner(word="I PUT")
+                return Banner(word=say("screen-large-put"))
             case put.Doubled():
-                return Banner(word="DOUBLE")
+                return Banner(word=say("screen-large-double"))
             case put.HandEnded(winner=None):
-                return Banner(word="DRAWN")
+                return Banner(word=say("screen-large-drawn"))
             case put.HandEnded(winner=int() as winner):
                 is_good = _is_ours(table, (Seat(winner),))
-                return Banner(
-                    word="HAND OVER" if is_good is None else "HAND WON" if is_good else "HAND LOST", is_good=is_good
-                )
+                word = "hand-over" if is_good is None else "hand-won" if is_good else "hand-lost"
+                return Banner(word=say(f"screen-large-{word}"), is_good=is_good)
             case put.GameEnded(winners=winners):
-                is_good = _is_ours(table, winners)
-                return Banner(
-                    word="GAME OVER" if is_good is None else "YOU WIN" if is_good else "YOU LOSE", is_good=is_good
-                )
+                return outcome_banner(is_good=_is_ours(table, winners))
             case _:
                 return super().banner(table, event)
 
@@ -175,12 +175,11 @@ def _is_ours(table: AtTable, winners: tuple[Seat, ...]) -> bool | None:
 def _first_clause(sentence: str) -> str:
     """Without what the screen shows beside the log: cards held, tricks taken."""
     head, cut, _ = sentence.partition("; ")
-    return f"{head}." if cut else head
+    return f"{head.strip()}." if cut else head
 
 
 def _hand_in_short(event: put.HandEnded, table: AtTable) -> str:
     """Result of a hand; the log says how it came about."""
     if event.winner is None:
-        return "The hand is drawn; all scores go back to nothing." if event.anew else "The hand is drawn."
-    won = "You win the hand" if event.winner == table.seat else f"{table.name(event.winner)} wins the hand"
-    return f"{won}, +{event.points}." if event.points else f"{won}."
+        return say("screen-hand-drawn-anew" if event.anew else "screen-hand-drawn")
+    return table.speaker.say("screen-hand-won", seat=event.winner, points=event.points)

@@ -20,6 +20,7 @@ from put_protocol.cards import Card
 from put_protocol.games.put import Moment, PutView, Worth
 from put_protocol.games.tricks import TrickView
 from put_protocol.seats import Seat
+from put_text.catalogue import say
 
 WIDEST = 46
 """Columns of a seat, at most."""
@@ -316,33 +317,35 @@ def _headline(table: AtTable) -> tuple[str, str]:
     view = view_of(table)
     if view is None or not any(view.counts) or (table.outcome and not view.trick.seats and view.putter is None):
         return STRONG, table.outcome
-    trick = f"Trick {len(view.past) + 1}"
+    number = len(view.past) + 1
     if view.moment is Moment.LAST_SAY:
-        return FAINT, "The first trick is over"
+        return FAINT, say("screen-trick-over")
     if view.putter is None:
-        return FAINT, f"{trick}, {_at_stake(view, view.plain)}"
-    did, saw = ("doubled", "took") if view.is_doubling else ("put", "saw")
-    putter = call_of(table, view.putter)
-    if view.seen_by:
-        seers = " and ".join(call_of(table, seat) for seat in view.seen_by)
-        return STRONG, f"{trick}, {_at_stake(view, view.accepted)}: {putter} {did}, {seers} {saw} it"
-    return STRONG, f"{trick}: {putter} {'have' if view.putter == table.seat else 'has'} {did}"
+        return FAINT, say("screen-trick-at-stake", number=number, stake=_at_stake(view, view.plain))
+    who = table.speaker
+    if not view.seen_by:
+        message = "screen-trick-doubled" if view.is_doubling else "screen-trick-put"
+        return STRONG, who.say(message, number=number, seat=view.putter)
+    message, stake = "screen-trick-took" if view.is_doubling else "screen-trick-saw", _at_stake(view, view.accepted)
+    saw = who.person("saw", view.seen_by[0])["saw"] if len(view.seen_by) == 1 else "many"
+    names = who.names(view.seen_by)
+    return STRONG, who.say(message, number=number, stake=stake, seat=view.putter, saw=saw, names=names)
 
 
 def _at_stake(view: PutView, worth: Worth) -> str:
     """The stake of the hand."""
     if worth is not Worth.VALUE:
-        return "for the game"
-    return "for a point" if view.value == 1 else f"for {view.value} points"
+        return say("screen-for-game")
+    return say("screen-for-points", count=view.value)
 
 
 def _draw_away(canvas: Canvas, view: PutView, x: int, y: int, right: int) -> None:
     """Beside the hand: our own cards that left it without being played."""
     gone = (("gave", (view.gave,) if view.gave is not None else ()), ("threw", view.thrown))
-    for line, (word, cards) in enumerate(gone, start=y):
+    for line, (did, cards) in enumerate(gone, start=y):
         if cards and x + 6 < right:
             signs = " ".join(marked_sign(canvas.theme, card) for card in cards)
-            canvas.put(x, line, f"{word} {signs}", FAINT, width=right - x)
+            canvas.put(x, line, f"{say(f'screen-mark-{did}')} {signs}", FAINT, width=right - x)
 
 
 def _length_at(table: AtTable) -> int:
@@ -368,9 +371,9 @@ def draw_tricks(canvas: Canvas, x: int, y: int, width: int, height: int, table: 
     column = min((width - 3) // len(seats), 9)
     is_brief = column < TRICK_COLUMN
     first = x + 3 if is_brief else x + width - column * len(seats)
-    canvas.put(x + 1, y, "Tricks" if is_brief or first - x >= 8 else "", STRONG)
+    canvas.put(x + 1, y, say("screen-tricks") if is_brief or first - x >= 8 else "", STRONG)
     for place, seat in enumerate(() if is_brief else seats):
-        name = "you" if seat == table.seat else table.info.seats[seat].name or ""
+        name = say("words-you") if seat == table.seat else table.info.seats[seat].name or ""
         canvas.put(first + place * column + 1, y, name, FAINT, width=column - 1)
     if view is None:
         return
@@ -382,12 +385,12 @@ def draw_tricks(canvas: Canvas, x: int, y: int, width: int, height: int, table: 
         trick = tricks[number - 1] if number <= len(tricks) else TrickView()
         is_tied = number <= len(view.past) and trick.winner is None
         has_word = is_tied and (is_brief or first - x > 7)
-        canvas.put(x + 1, line, f"{number}{' tied' if has_word else ''}", FAINT)
+        word = f" {say('screen-tied')}" if has_word else ""
+        canvas.put(x + 1, line, f"{number}{word}", FAINT)
         for seat, card in zip(trick.seats, trick.cards, strict=False):
             left, right = ("[", "]") if seat == trick.winner else ("=", "") if is_tied else (" ", "")
             fragments = [(PLAIN, left), (style_of(card), marked_sign(canvas.theme, card)), (PLAIN, right)]
             if not is_brief and seat in seats:
                 canvas.put_all(first + seats.index(seat) * column, line, fragments)
             elif is_brief and seat == trick.winner:
-                name = "you" if seat == table.seat else table.name(seat)
-                canvas.put_all(first, line, [*fragments, (PLAIN, f" {name}")], width=x + width - first)
+                canvas.put_all(first, line, [*fragments, (PLAIN, f" {call_of(table, seat)}")], width=x + width - first)

@@ -10,7 +10,7 @@ from put_client.tui.widgets.canvas import Canvas, Fragment, width_of
 from put_client.tui.widgets.theme import ALARM, FAINT, PLAIN, STRONG, Theme
 from put_protocol.games.put import PutView
 from put_protocol.seats import Seat
-from put_protocol.text import counted
+from put_text.catalogue import say
 
 WIDE = 38
 """Columns of a seat drawn in two lines."""
@@ -33,7 +33,7 @@ def score_of(view: PutView, seat: Seat, theme: Theme) -> str:
     score = at_seat(view.scores, seat, 0)
     number = f"{score}/{view.target}"
     if seat < len(view.rubber):
-        number += f", {view.rubber[seat]} won"
+        number = say("screen-score-rubber", score=number, won=view.rubber[seat])
     if view.target > MOST_PIPS:
         return number
     return f"{theme.pip * score}{theme.no_pip * (view.target - score)} {number}"
@@ -52,24 +52,24 @@ def marks_of(table: AtTable, seat: Seat, *, explains: bool = False) -> Iterator[
     if view is None or not table.info.is_in_play:
         return
     if view.putter == seat:
-        yield ALARM, " DOUBLES " if view.is_doubling else " PUT "
+        yield ALARM, f" {say('screen-mark-doubles' if view.is_doubling else 'screen-mark-put')} "
     if seat in view.seen_by:
-        yield STRONG, "takes it" if view.is_doubling else "sees"
+        yield STRONG, say("screen-mark-takes-it" if view.is_doubling else "screen-mark-sees")
     if seat in view.givers:
-        yield STRONG, "gave"
+        yield STRONG, say("screen-mark-gave")
     elif is_in_hand(table) and seat < len(view.playing) and not view.playing[seat]:
-        yield STRONG, "out"
+        yield STRONG, say("screen-mark-out")
     if view.dealer == seat:
-        yield PLAIN, "dealer"
+        yield PLAIN, say("screen-mark-dealer")
     if view.eldest == seat:
-        yield PLAIN, "eldest, first to play" if explains else "eldest"
+        yield PLAIN, say("screen-mark-eldest-explained" if explains else "screen-mark-eldest")
 
 
 def name_of(canvas: Canvas, table: AtTable, seat: Seat, room: int) -> list[Fragment]:
     """The name line, within so many columns."""
     view, you = view_of(table), table.seat
     is_partner = view is not None and you is not None and view.are_partners(you, seat)
-    return name_in(table, seat, room, canvas, relation="partner" if is_partner else "")
+    return name_in(table, seat, room, canvas, relation=say("screen-kind-partner") if is_partner else "")
 
 
 def _purse(table: AtTable, seat: Seat) -> str:
@@ -80,8 +80,10 @@ def _purse(table: AtTable, seat: Seat) -> str:
 def _purse_in_words(table: AtTable, seat: Seat, *, explains: bool) -> str:
     """`purse +1`, and what it counts."""
     purse = _purse(table, seat)
-    unit = "" if not explains else " stake" if purse in ("+1", "-1") else " stakes"
-    return f"purse {purse}{unit}" if purse else ""
+    if not purse:
+        return ""
+    count = abs(table.info.seats[seat].purse)
+    return say("screen-purse-stakes", purse=purse, count=count) if explains else say("screen-purse-of", purse=purse)
 
 
 def _length(parts: list[Fragment]) -> int:
@@ -101,7 +103,7 @@ def draw_wide(canvas: Canvas, x: int, y: int, width: int, table: AtTable, seat: 
     score, tricks = score_of(view, seat, canvas.theme), ""
     if is_in_hand(table):
         taken = at_seat(view.tricks, seat, 0)
-        tricks = counted(taken, "trick")
+        tricks = say("screen-tricks-taken", count=taken)
     said = [
         "  ".join(filter(None, (score, _purse_in_words(table, seat, explains=explains), tricks)))
         for explains in (True, False)

@@ -13,6 +13,7 @@ from put_protocol.games import put
 from put_protocol.games.tricks import TrickView
 from put_protocol.games.unions import Event
 from put_protocol.seats import Seat
+from put_text.catalogue import say
 
 _UNDER = " " * 5
 """Before a line that goes on with the hand above it."""
@@ -46,7 +47,8 @@ def lines_of(table: AtTable, sitting: Sitting, width: int, theme: Theme, *, with
     seats = table.order
     column = 8 if len(seats) <= 4 and width >= 60 else max(min(8, (width - 28) // len(seats)), 4)
     left = width - column * len(seats)
-    head = f"{'hand':<{left}}" + "".join(right_aligned(call_of(table, seat), column) for seat in seats)
+    names = [right_aligned(call_of(table, seat), column) for seat in seats]
+    head = say("screen-column-hand").ljust(left) + "".join(names)
     lines: list[Line] = [((FAINT, head),)]
     for hand in sitting.hands:
         scores, winner = _scores(hand)
