@@ -63,6 +63,7 @@ class Stream:
     config: dict[str, Any]
     all: list[Message] = field(default_factory=list)
     """Every message that was ever stored, in order."""
+    by_id: dict[str, Message] = field(default_factory=dict)
     last: int = 0
     proposed: list[tuple[Callable[[], dict[str, Any]], Reply]] = field(default_factory=list)
     """What the leader has sent to its followers, in order."""
@@ -215,7 +216,7 @@ class Broker:
 
     def _store(self, stream: Stream, subject: str, data: bytes, headers: dict[str, str]) -> dict[str, Any]:
         now, mark = self._loop.time(), headers.get("Nats-Msg-Id", "")
-        former = next((one for one in reversed(stream.all) if mark and one.id == mark), None)
+        former = stream.by_id.get(mark)
         if former is not None and now - former.stored_at < REMEMBERED_S:
             return {"stream": stream.name, "seq": former.sequence, "duplicate": True}
         if now < stream.full_until:
@@ -227,12 +228,16 @@ class Broker:
         if before is not None and (not stream.all or stream.all[-1].id != before):
             return fault(400, 10070, f"wrong last msg ID: {stream.all[-1].id if stream.all else ''}")
         of_subject = headers.get("Nats-Expected-Last-Subject-Sequence")
-        same = [one for one in stream.all if one.subject == subject and one.removed_at is None]
+        most = stream.config.get("max_msgs_per_subject") or 0
+        is_asked = of_subject is not None or most > 0
+        same = [one for one in stream.all if is_asked and one.subject == subject and one.removed_at is None]
         if of_subject is not None and int(of_subject) != (same[-1].sequence if same else 0):
             return fault(400, 10071, "wrong last sequence")
         stream.last += 1
-        stream.all.append(Message(stream.last, subject, data, mark, now))
-        if (most := stream.config.get("max_msgs_per_subject") or 0) > 0:
+        stream.all.append(made := Message(stream.last, subject, data, mark, now))
+        if mark:
+            stream.by_id[mark] = made
+        if most > 0:
             for one in same[: max(0, len(same) + 1 - most)]:
                 one.removed_at = now
         return {"stream": stream.name, "seq": stream.last}
@@ -266,6 +271,7 @@ class Broker:
         for stream in self.streams.values():
             self.elect(stream, 2.0)
             stream.all = [one for one in stream.all if one.stored_at <= since]
+            stream.by_id = {one.id: one for one in stream.all if one.id}
             stream.last = max([one.sequence for one in stream.all], default=0)
             for one in stream.all:
                 if one.removed_at is not None and one.removed_at > since:

@@ -392,8 +392,11 @@ async def _lagging(world: World, rng: Random) -> None:
 
 
 async def _wrong_count(world: World, rng: Random) -> None:
-    """It stays wrong: NATS counts anew only when the server starts."""
-    rng.choice(_shards(world)).off_by += rng.choice((-1, 1, 2))
+    """A machine fails that has a NATS server and a worker. The counts stay wrong: NATS counts anew only when the server
+    starts."""
+    for stream in _shards(world):
+        stream.off_by += rng.choice((-1, 1, 2))
+    await _killed("worker")(world, rng)
 
 
 async def _full(world: World, rng: Random) -> None:
@@ -504,7 +507,11 @@ async def evening(world: World) -> None:
     assert config is not None
     world.passcode_key = bytes.fromhex(config.passcode_key)
     async with AsyncExitStack() as stack:
-        world.bots = bots = await seat_bots(plan.programme, DOOR, progress, stack)
+        try:
+            async with asyncio.timeout(STUCK_S):
+                world.bots = bots = await seat_bots(plan.programme, DOOR, progress, stack)
+        except TimeoutError:
+            raise Violation(f"nobody can sit down within {STUCK_S:.0f} s: {_standstill(world)}") from None
         for bot in bots:
             for other in {one.table for one in bots} - {bot.table}:
                 if plan.watches:
