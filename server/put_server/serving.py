@@ -45,9 +45,7 @@ def _announce(line: str) -> None:
 async def _cluster_serve(settings: Settings) -> None:
     try:
         from put_server.cluster import roles  # noqa: PLC0415  # the client of NATS is an extra
-        from put_server.cluster.broker import OutOfReach  # noqa: PLC0415
-        from put_server.cluster.cluster_config import BadCluster  # noqa: PLC0415
-        from put_server.cluster.link_publisher import SmallPayload  # noqa: PLC0415
+        from put_server.cluster.broker import BadCluster, OutOfReach  # noqa: PLC0415
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] != "nats":
             raise
@@ -57,5 +55,5 @@ async def _cluster_serve(settings: Settings) -> None:
         await roles.serve(settings, _announce)
     except OutOfReach as error:
         raise CommandFailed(exit_codes.UNAVAILABLE, str(error)) from None
-    except (BadCluster, SmallPayload) as error:
+    except BadCluster as error:
         raise CommandFailed(exit_codes.CONFIG, str(error)) from None

@@ -6,6 +6,7 @@ together.
 """
 
 import asyncio
+import time
 
 
 def until_tick(seconds: float, now: float) -> float:
@@ -17,3 +18,8 @@ def until_tick(seconds: float, now: float) -> float:
 async def next_tick(seconds: float) -> None:
     """Sleep until then, by the clock of the running loop."""
     await asyncio.sleep(until_tick(seconds, asyncio.get_running_loop().time()))
+
+
+def milliseconds() -> int:
+    """Monotonic time of this machine; its zero is arbitrary."""
+    return time.monotonic_ns() // 1_000_000

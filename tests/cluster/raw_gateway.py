@@ -11,6 +11,7 @@ from nats.aio.msg import Msg
 from put_protocol.codecs import FRAMES, decoder_of_replies
 from put_protocol.framing import FrameSplitter
 from put_protocol.messages import Request, Seen, ServerMessage, ViewForm
+from put_server.cluster.broker import to_gateway, to_shard
 from put_server.cluster.link import GatewayLink, read_packet
 from put_server.cluster.link_messages import (
     Admitted,
@@ -23,7 +24,6 @@ from put_server.cluster.link_messages import (
     Visit,
     VisitKind,
 )
-from put_server.cluster.link_publisher import to_gateway, to_shard
 from put_server.transport.reception import digest_of
 
 T = TypeVar("T")

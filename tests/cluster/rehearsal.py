@@ -42,7 +42,7 @@ from put_protocol.messages import (
 )
 from put_rules.game import RuleSet
 from put_server.cluster.roles import Member, serving
-from put_server.cluster.shard_clock import ShardClock
+from put_server.cluster.shard import ShardClock
 from put_server.cluster.shard_dispatcher import ShardDispatcher
 from put_server.lobby.inputs import Arrive, Ask, Input
 from put_server.lobby.lobby import Lobby

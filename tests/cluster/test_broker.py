@@ -13,11 +13,10 @@ from nats.js.errors import ServiceUnavailableError
 from nats.js.object_store import ObjectStore
 
 from put_runtime.settings import SettingsError
-from put_server.cluster import aliases, broker, cluster_config
-from put_server.cluster.broker import BrokerWatch, OutOfReach, connected
+from put_server.cluster import broker, cluster_config, home_shards
+from put_server.cluster.broker import BadCluster, BrokerWatch, LinkPublisher, OutOfReach, connected
 from put_server.cluster.broker_names import BrokerNames
-from put_server.cluster.cluster_config import BadCluster, ClusterConfig, settled
-from put_server.cluster.link_publisher import LinkPublisher, SmallPayload
+from put_server.cluster.cluster_config import ClusterConfig, settled
 from put_server.settings import Settings, settle
 from tests.authority import Authority
 from tests.cluster.nats_server import nats_server, needs_nats
@@ -119,8 +118,8 @@ async def test_homes_are_asked_for_again_while_nats_elects_a_leader(
 
     monkeypatch.setattr(JetStreamContext, "object_store", answers_late)
     async with nats_server(tmp_path) as server, connected(Settings(nats=server.url), "test") as client:
-        await aliases.write(client, "a", {b"digest": 3}, replicas=1)
-        assert await aliases.read(client, "a") == {b"digest": 3}
+        await home_shards.write_homes(client, "a", {b"digest": 3}, replicas=1)
+        assert await home_shards.read_homes(client, "a") == {b"digest": 3}
     assert len(asked) == 2
 
 
@@ -165,7 +164,7 @@ async def test_broker_that_cannot_serve_us_is_a_sentence_that_says_what_to_mend(
         async with connected(Settings(nats=server.url), "test") as client:
             with pytest.raises(OutOfReach, match="JetStream not enabled for account"):
                 await settled(client, Settings())
-            with pytest.raises(SmallPayload, match="carries 65536 bytes a message: set its max_payload to 1MB"):
+            with pytest.raises(BadCluster, match="carries 65536 bytes a message: set its max_payload to 1MB"):
                 LinkPublisher(client, lambda: ())
         poor = Settings(nats=server.url, nats_creds=file_of(tmp_path / "poor", "poor x"))
         async with connected(poor, "test") as client:

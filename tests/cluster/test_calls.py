@@ -25,13 +25,13 @@ from put_server.admin.admin_calls import (
     CallDone,
 )
 from put_server.admin.audit import operator
-from put_server.cluster import cluster_calls, cluster_config, roles, status
+from put_server.cluster import cluster_commands, cluster_config, roles, status
 from put_server.cluster.broker import connected
 from put_server.cluster.broker_names import BrokerNames
-from put_server.cluster.cluster_calls import ClusterCallFailed, ClusterCalls
+from put_server.cluster.cluster_commands import ClusterCallFailed, ClusterCalls
 from put_server.cluster.member_calls import GATEWAYS, WORKERS, decode_part
 from put_server.cluster.roles import Member, serving
-from put_server.cluster.shared_bans import SharedBans
+from put_server.cluster.shared_value import SharedBans
 from put_server.settings import Settings
 from put_server.subcommands import COMMANDS
 from put_server.transport.origins import parse_network
@@ -143,7 +143,7 @@ async def test_an_operator_reaches_everybody_wherever_they_are(
         assert gateway.is_stopping
         assert (await done(AskDrain(process=worker.name))).endswith("so all games stop until one starts")
         await until(lambda: not worker.shards)
-        monkeypatch.setattr(cluster_calls, "OPEN_S", 0.0)
+        monkeypatch.setattr(cluster_commands, "OPEN_S", 0.0)
         with pytest.raises(
             ClusterCallFailed, match="no player was sent away in shards 0 1 2 3, which are not open"
         ) as closed:

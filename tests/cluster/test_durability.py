@@ -10,7 +10,7 @@ import pytest
 
 from put_runtime.settings import SettingsError
 from put_server.cluster import durability
-from put_server.cluster.cluster_config import BadCluster
+from put_server.cluster.broker import BadCluster
 from put_server.cluster.durability import ask_absent, check
 from put_server.settings import Settings, settle
 from tests.cluster.members import until

@@ -12,9 +12,9 @@ from msgspec import msgpack
 from nats.aio.msg import Msg
 
 from put_server.cluster import link_messages as link
+from put_server.cluster.broker import LinkPublisher, to_gateway, to_shard
 from put_server.cluster.link import FORGOTTEN_MS, MOST_BYTES, OPENING_MS, SILENCE_MS, GatewayLink
 from put_server.cluster.link_messages import Delivered, Lost, Packet
-from put_server.cluster.link_publisher import LinkPublisher, to_gateway, to_shard
 from tests.cluster.link_ends import SHARD, Ends
 from tests.cluster.nats_server import PROGRAM, connected, nats_server
 

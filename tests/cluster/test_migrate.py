@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from nats.aio.client import Client
 
-from put_server.cluster import aliases, cluster_config
-from put_server.cluster.broker import OutOfReach, connected
-from put_server.cluster.cluster_config import BadCluster, settled
+from put_server.cluster import cluster_config, home_shards
+from put_server.cluster.broker import BadCluster, OutOfReach, connected
+from put_server.cluster.cluster_config import settled
 from put_server.cluster.finished_games import FinishedGames
 from put_server.cluster.home_shards import home_of_digest, home_of_name
 from put_server.cluster.migration import CannotMigrate, backup, to_cluster, to_journal
@@ -110,7 +110,7 @@ async def test_migrate_there_and_back_is_as_it_was(path: Path, tmp_path: Path) -
             assert await FinishedGames(client, "a", made).game(max(row.id for row in listed) + 3) is None
             of_one, _ = await FinishedGames(client, "a", made).latest(1, table=listed[-1].table)
             assert [row.table for row in of_one] == [listed[-1].table]
-            homes = await aliases.read(client, "a")
+            homes = await home_shards.read_homes(client, "a")
             assert homes
             for person in people.people.values():
                 home = homes.get(person.token, home_of_digest(person.token, 3))
@@ -156,7 +156,7 @@ async def test_migrate_that_is_refused_changes_nothing(path: Path, tmp_path: Pat
             mark_of(path).unlink()
             before = content_of(path.parent)
             monkey = pytest.MonkeyPatch()
-            monkey.setattr("put_server.cluster.migration.aliases.write", _fail)
+            monkey.setattr("put_server.cluster.migration.write_homes", _fail)
             with pytest.raises(OutOfReach, match="in the middle"), monkey.context():
                 await to_cluster(client, settings, path, replaces=False)
             monkey.undo()

@@ -1,6 +1,6 @@
 """The clock of a shard: it goes on from the last record, and stands still while nobody can play."""
 
-from put_server.cluster.shard_clock import STILL_MS, ShardClock
+from put_server.cluster.shard import STILL_MS, ShardClock
 
 
 class Machine:

@@ -7,8 +7,15 @@ import pytest
 
 from put_server.cluster import shard_stream
 from put_server.cluster.broker import OutOfReach
-from put_server.cluster.shard_stream import Overtaken, ShardStream, Stored, first_answer
-from put_server.cluster.stream_requests import UNANSWERED, StreamRequest, StreamRequests
+from put_server.cluster.shard_stream import (
+    UNANSWERED,
+    Overtaken,
+    ShardStream,
+    Stored,
+    StreamRequest,
+    StreamRequests,
+    first_answer,
+)
 from tests.cluster.members import until
 from tests.cluster.nats_server import connected, nats_server, needs_nats
 

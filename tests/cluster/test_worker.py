@@ -29,12 +29,12 @@ from put_protocol.refusals import RefusalCode
 from put_protocol.table_events import Said
 from put_server.cluster import cluster_config, leases, shard_stream
 from put_server.cluster import shard_worker as worker_module
+from put_server.cluster.broker import to_gateway, to_shard
 from put_server.cluster.broker_names import BrokerNames
 from put_server.cluster.finished_games import OldGames
 from put_server.cluster.home_shards import home_of_digest
 from put_server.cluster.leases import NO_WORKER, Leases
 from put_server.cluster.link_messages import Departed, Lost, VisitKind
-from put_server.cluster.link_publisher import to_gateway, to_shard
 from put_server.cluster.shard import Shard
 from put_server.cluster.shard_worker import ShardWorker
 from put_server.cluster.stream_journal import StreamJournal

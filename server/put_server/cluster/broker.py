@@ -1,4 +1,4 @@
-"""Connection to the broker: addresses, credentials and TLS, from the settings.
+"""Connection to the broker, and what is published on it.
 
 Laws: a credential comes only from a file, so no list of processes and no environment shows it; it is in no log and no
 error. A lost connection is made again for as long as the process runs; a caller that cannot wait has its own time
@@ -8,7 +8,7 @@ limit.
 import asyncio
 import logging
 import ssl
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ from nats.errors import Error as NatsError
 from nats.js.errors import APIError, ServiceUnavailableError
 
 from put_runtime.settings import SettingsError
+from put_server.cluster.link_messages import PIECE_BYTES
 from put_server.settings import Settings, urls_in
 
 log = logging.getLogger(__name__)
@@ -63,6 +64,10 @@ def heed_cancellation() -> None:
 
 class OutOfReach(Exception):
     """NATS does not answer, or refuses what it is asked; the sentence says why."""
+
+
+class BadCluster(Exception):
+    """There is no such cluster, or it cannot be used; the sentence says why."""
 
 
 def reason(error: BaseException) -> str:
@@ -231,3 +236,54 @@ def _tls(settings: Settings) -> ssl.SSLContext | None:
 
 def _file(path: str) -> str | None:
     return str(Path(path).expanduser()) if path else None
+
+
+HEADER_BYTES = 1024
+"""Largest size of a packet without its items."""
+
+
+def to_shard(cluster: str, shard: int) -> str:
+    """The subject that a shard's worker reads."""
+    return f"put.{cluster}.shard.{shard}"
+
+
+def to_gateway(cluster: str, gateway: str) -> str:
+    """The subject that one gateway reads; with an empty name, the one that all gateways read."""
+    return f"put.{cluster}.gate.{gateway}" if gateway else f"put.{cluster}.gates"
+
+
+class LinkPublisher:
+    """Publisher of all links of a process.
+
+    Links queue what they send. The publisher collects it once in a turn of the event loop, so that all items of a turn
+    go out in one packet a link. A packet that cannot be published is dropped: the next one shows the gap, and the link
+    breaks.
+    """
+
+    def __init__(self, client: Client, collect: Callable[[], Iterable[tuple[str, bytes]]]) -> None:
+        """`collect`: returns what is to be published now, each with its subject.
+
+        :raises BadCluster: packets do not fit into the server's messages.
+        """
+        if client.max_payload < PIECE_BYTES + HEADER_BYTES:
+            says = f"the NATS server carries {client.max_payload} bytes a message: set its max_payload to 1MB"
+            raise BadCluster(says)
+        self._client = client
+        self._collect = collect
+        self._is_wanted = asyncio.Event()
+
+    def wake(self) -> None:
+        """Publish soon: a link has something to send."""
+        self._is_wanted.set()
+
+    async def run(self) -> None:
+        while True:
+            heed_cancellation()
+            await self._is_wanted.wait()
+            self._is_wanted.clear()
+            for subject, data in self._collect():
+                try:
+                    await self._client.publish(subject, data)
+                except NatsError as error:
+                    log.warning("nothing can be published on NATS: %s", error)
+                    break

@@ -1,5 +1,5 @@
 """Layout of a cluster on its broker: the names of its streams and buckets. The subjects of links are in
-`link_publisher`."""
+`broker`."""
 
 import re
 from typing import NamedTuple
@@ -27,10 +27,7 @@ class BrokerNames(NamedTuple):
 
     def has(self, stream: str) -> bool:
         """Tell whether a stream of the broker belongs to this cluster or to one of its buckets."""
-        return (
-            re.fullmatch(rf"(KV_|OBJ_)?put-{self.cluster}(-leases|-aliases|-\d+(-games|-checkpoints)?)?", stream)
-            is not None
-        )
+        return re.fullmatch(rf"(KV_|OBJ_)?put-{self.cluster}(-leases|-aliases|-\d+(-games)?)?", stream) is not None
 
     def stream(self, shard: int) -> str:
         """Stream with the journal of a shard."""

@@ -1,28 +1,272 @@
-"""Subcommands of `put-server` for a cluster: each connects to the broker, asks, and ends."""
+"""Subcommands of `put-server` for a cluster, and calls of the operator: each connects to the broker, asks, and ends.
+
+A call is sent to all processes that have a part in it, and answered as by one server. The processes are listed first.
+So each one's answer is awaited, one that does not answer is named, and a shard that is just changing hands is asked
+again.
+"""
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Mapping
+import time
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, assert_never
 
+import msgspec
 from nats.aio.client import Client
 
 from put_runtime import exit_codes
 from put_runtime.command_line import CommandFailed
-from put_server.admin.admin_calls import Answer, Call
+from put_server.admin import sentences
+from put_server.admin.admin_calls import (
+    Answer,
+    AskAnnounce,
+    AskBan,
+    AskBans,
+    AskDrain,
+    AskForget,
+    AskKick,
+    AskStatus,
+    AskUnban,
+    AskUpgrade,
+    BanList,
+    Call,
+    CallDeclined,
+    CallDone,
+)
+from put_server.admin.audit import operator
 from put_server.cluster import cluster_config
-from put_server.cluster.broker import OutOfReach, connected
-from put_server.cluster.cluster_calls import ClusterCallFailed, ClusterCalls
-from put_server.cluster.cluster_config import BadCluster, ClusterConfig
+from put_server.cluster.broker import BadCluster, OutOfReach, asking, connected
+from put_server.cluster.broker_names import BrokerNames
+from put_server.cluster.cluster_config import ClusterConfig
 from put_server.cluster.finished_games import FinishedGames
+from put_server.cluster.member_calls import GATEWAYS, SENDER, WORKERS, MemberAnswer, decode_part
 from put_server.cluster.migration import CannotMigrate, backup, to_cluster, to_journal
 from put_server.cluster.shard_repair import ShardRepair
 from put_server.cluster.shard_stream import Overtaken
-from put_server.cluster.status import ClusterStatus, asked
+from put_server.cluster.shared_value import SharedBans
+from put_server.cluster.status import ClusterStatus, MemberStatus, asked, members_of
 from put_server.journal.journal_errors import JournalError
 from put_server.journal.journal_reader import FinishedGame, GameRow
 from put_server.settings import Settings
+from put_server.transport.bans import written
+from put_server.transport.origins import parse_network
+
+ANSWER_S: Final = 6.0
+"""Time limit for the answers of all processes: a worker answers once what it did is safe."""
+
+OPEN_S: Final = 6.0
+"""Time limit for a shard that changes hands to be open again."""
+
+AGAIN_S: Final = 0.25
+
+UPGRADE: Final = (
+    "a cluster is upgraded process by process: install the new version on every machine, then restart all workers, one "
+    "at a time, and then all gateways (systemctl restart put-worker@1, and so on); games go on meanwhile"
+)
+
+FORGET: Final = (
+    "a cluster cannot forget a player: move it to a journal (put-server migrate --to journal), forget them there, and "
+    "move it back with --replace"
+)
+
+
+class ClusterCallFailed(Exception):
+    """A call was carried out in part or not at all; `code` is an exit code of sysexits."""
+
+    def __init__(self, code: int, says: str) -> None:
+        super().__init__(says)
+        self.code = code
+
+
+class ClusterCalls:
+    def __init__(self, client: Client, cluster: str, config: ClusterConfig) -> None:
+        self._client = client
+        self._cluster = cluster
+        self._names = BrokerNames(cluster)
+        self._config = config
+
+    async def answer(self, call: Call) -> Answer:
+        """Carry out a call in the whole cluster.
+
+        :raises ClusterCallFailed: no process answers, or not all did their part.
+        :raises OutOfReach: the broker does not answer.
+        :raises BadCluster: the broker's data cannot be read, or there are too many bans.
+        """
+        if flaw := sentences.flaw_of(call):
+            return CallDeclined(flaw)
+        match call:
+            case AskBans():
+                bans = await SharedBans(self._client, self._cluster).read()
+                return BanList(tuple(map(written, bans)))
+            case AskAnnounce():
+                parts = await self._at_gateways(call, await self._members())
+                return CallDone(sentences.announced(sum(part.people for part in parts)))
+            case AskKick(address=address) if address:
+                return CallDone(await self._sent_away(call))
+            case AskKick(name=name):
+                return await self._kick(call, name)
+            case AskBan(address=address):
+                await SharedBans(self._client, self._cluster).change(parse_network(address), is_banned=True)
+                return CallDone(sentences.banned(address, await self._sent_away(call, f"{address} is banned; but ")))
+            case AskUnban(address=address):
+                return await self._unban(call, address)
+            case AskDrain(process=process):
+                return await self._drain(call, process)
+            case AskForget():
+                return CallDeclined(FORGET)
+            case AskUpgrade():
+                raise ClusterCallFailed(exit_codes.USAGE, UPGRADE)
+            case AskStatus():
+                return CallDeclined("the status of a cluster is asked of each process: put-server status does so")
+            case _:
+                assert_never(call)
+
+    async def _members(self) -> list[MemberStatus]:
+        """Every process that answers.
+
+        :raises ClusterCallFailed: none does.
+        """
+        with asking(f"NATS cannot be asked for the cluster {self._cluster}"):
+            members = await members_of(self._client, self._names)
+        if not members:
+            raise ClusterCallFailed(
+                exit_codes.UNAVAILABLE, f"no process of the cluster {self._cluster} answers; does one run?"
+            )
+        return members
+
+    async def _kick(self, call: Call, name: str) -> Answer:
+        parts = await self._in_shards(call, await self._members())
+        if names := [name for part in parts for name in part.kicked]:
+            return CallDone(sentences.person_sent_away(names[0]))
+        latest = {part.process: part for part in parts}.values()
+        people = sum(part.people for part in latest)
+        some = sorted(name for part in latest for name in part.some)
+        return CallDeclined(sentences.nobody_called(name, some, people))
+
+    async def _sent_away(self, call: Call, done: str = "") -> str:
+        """Send away everyone from an address. Gateways come first, so that no banned peer is let in meanwhile. `done`:
+        begins the error if this fails; it says what was done before."""
+        try:
+            members = await self._members()
+            connections = sum(part.connections for part in await self._at_gateways(call, members))
+            parts = await self._in_shards(call, members)
+        except ClusterCallFailed as error:
+            raise ClusterCallFailed(error.code, f"{done}{error}") from None
+        return sentences.sent_away(len({name for part in parts for name in part.kicked}), connections)
+
+    async def _unban(self, call: Call, address: str) -> Answer:
+        if not await SharedBans(self._client, self._cluster).change(parse_network(address), is_banned=False):
+            return CallDeclined(sentences.not_banned(address))
+        with suppress(ClusterCallFailed):  # a gateway that does not answer reads the bans by itself
+            await self._at_gateways(call, await self._members())
+        return CallDone(sentences.no_longer_banned(address))
+
+    async def _drain(self, call: AskDrain, process: str) -> Answer:
+        if call.seconds is not None or call.back is not None:
+            says = "--seconds and --back are for a server by itself: in a cluster games go on at other processes"
+            raise ClusterCallFailed(exit_codes.USAGE, says)
+        members = await self._members()
+        found = [member for member in members if process in _names(member)]
+        if not found:
+            says = f"there is no worker or gateway {process!r}" if process else "name the process that is to end"
+            names = ", ".join(sorted((_told(member) for member in members), reverse=True))
+            raise ClusterCallFailed(exit_codes.USAGE, f"{says}; there are {names}")
+        if found[0].is_draining:
+            return CallDeclined(f"{process} is stopping already")
+        is_worker = found[0].worker is not None and found[0].worker.name == process
+        await self._asked(WORKERS if is_worker else GATEWAYS, call, [process])
+        left = [member for member in members if member is not found[0] and not member.is_draining]
+        return CallDone(f"{process} {_ends(found[0])}{_warned(found[0], left)}")
+
+    async def _at_gateways(self, call: Call, members: Sequence[MemberStatus]) -> list[MemberAnswer]:
+        """:raises ClusterCallFailed: there is none, or one did not do it."""
+        names = [member.gateway.name for member in members if member.gateway is not None]
+        if not names:
+            raise ClusterCallFailed(exit_codes.UNAVAILABLE, f"no gateway of the cluster {self._cluster} answers")
+        return await self._asked(GATEWAYS, call, names)
+
+    async def _in_shards(self, call: Call, members: Sequence[MemberStatus]) -> list[MemberAnswer]:
+        """Ask workers until every shard has done it at least once: a shard may be changing hands.
+
+        :raises ClusterCallFailed: some are not open.
+        """
+        parts: list[MemberAnswer] = []
+        deadline = time.monotonic() + OPEN_S
+        while True:
+            workers = [member.worker.name for member in members if member.worker is not None]
+            if workers:
+                parts += await self._asked(WORKERS, call, workers)
+            done = {shard for part in parts for shard in part.shards}
+            left = [shard for shard in range(self._config.shards) if shard not in done]
+            if not left:
+                return parts
+            if time.monotonic() >= deadline:
+                says = f"no player was sent away in shards {' '.join(map(str, left))}, which are not open; try again"
+                raise ClusterCallFailed(exit_codes.TEMPFAIL, says)
+            await asyncio.sleep(AGAIN_S)
+            members = await self._members()
+
+    async def _asked(self, role: str, call: Call, names: Collection[str]) -> list[MemberAnswer]:
+        """Ask these gateways or workers, and return their parts.
+
+        :raises ClusterCallFailed: one does not answer, or could not do it.
+        """
+        inbox = self._client.new_inbox()
+        left, parts = set(names), []
+        with asking(f"NATS cannot be asked for the cluster {self._cluster}"):
+            answers = await self._client.subscribe(inbox)
+            try:
+                subject, sender = self._names.calls_subject(role), {SENDER: operator()}
+                await self._client.publish(subject, msgspec.json.encode(call), reply=inbox, headers=sender)
+                deadline = time.monotonic() + ANSWER_S
+                while left and (seconds := deadline - time.monotonic()) > 0:
+                    message = await answers.next_msg(timeout=seconds)
+                    with suppress(msgspec.MsgspecError):  # of another version
+                        part = decode_part(message.data)
+                        parts.append(part)
+                        left.discard(part.process)
+            except TimeoutError:
+                pass
+            finally:
+                await answers.unsubscribe()
+        if flaws := [f"{part.process}: {part.says}" for part in parts if part.says]:
+            raise ClusterCallFailed(exit_codes.TEMPFAIL, f"not everywhere: {'; '.join(flaws)}")
+        if left:
+            says = f"{', '.join(sorted(left))} did not do it: no answer came within {ANSWER_S:.0f} seconds"
+            raise ClusterCallFailed(exit_codes.UNAVAILABLE, says)
+        return parts
+
+
+def _names(member: MemberStatus) -> list[str]:
+    return [part.name for part in (member.worker, member.gateway) if part is not None]
+
+
+def _told(member: MemberStatus) -> str:
+    return " with ".join(
+        f"{role} {part.name}"
+        for role, part in (("worker", member.worker), ("gateway", member.gateway))
+        if part is not None
+    )
+
+
+def _ends(member: MemberStatus) -> str:
+    does = []
+    if member.gateway is not None:
+        does.append("says goodbye to everybody there")
+    if member.worker is not None:
+        does.append("gives its shards away, one at a time")
+    return f"{', '.join(does)}, and ends"
+
+
+def _warned(member: MemberStatus, left: Sequence[MemberStatus]) -> str:
+    """Warning, if no other process of this role is left; else empty."""
+    if member.worker is not None and not any(other.worker for other in left):
+        return "; there is no other worker, so all games stop until one starts"
+    if member.gateway is not None and not any(other.gateway for other in left):
+        return "; there is no other gateway, so no player can connect until one starts"
+    return ""
 
 
 async def _games(

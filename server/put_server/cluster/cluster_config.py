@@ -18,7 +18,7 @@ from nats.aio.client import Client
 from nats.js.errors import NoStreamResponseError
 
 from put_runtime.command_line import installed_version
-from put_server.cluster.broker import OutOfReach
+from put_server.cluster.broker import BadCluster, OutOfReach
 from put_server.cluster.broker_names import BrokerNames
 from put_server.cluster.shared_value import SharedValue
 from put_server.settings import Settings
@@ -42,10 +42,6 @@ ATTEMPTS = 4
 
 AGAIN_S = 3.0
 """Pause after a refusal because the broker has no leader."""
-
-
-class BadCluster(Exception):
-    """There is no such cluster, or it cannot be used; the sentence says why."""
 
 
 class ClusterConfig(Struct, frozen=True, kw_only=True):

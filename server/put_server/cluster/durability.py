@@ -15,7 +15,7 @@ from urllib.request import urlopen
 import msgspec
 from msgspec import Struct
 
-from put_server.cluster.cluster_config import BadCluster
+from put_server.cluster.broker import BadCluster
 from put_server.settings import Settings, urls_in
 
 log = logging.getLogger(__name__)

@@ -23,9 +23,8 @@ from put_protocol.codecs import FRAMES
 from put_protocol.messages import Goodbye, Hello, LobbyState, Ok, Refused, Request, ServerMessage, Welcome
 from put_protocol.refusals import RefusalCode
 from put_server.cluster import link_messages as link
-from put_server.cluster.audience import Audience
 from put_server.cluster.greetings import Greetings
-from put_server.cluster.guests import AccountNumbers, Greeting, Guest, Guests, PendingVisit
+from put_server.cluster.guests import AccountNumbers, Audience, Greeting, Guest, Guests, PendingVisit
 from put_server.cluster.home_shards import home_of_digest, home_of_name, token_for
 from put_server.cluster.link import GatewayLink, read_packet
 from put_server.cluster.link_messages import FromGateway, FromShard, PeerEncoding
@@ -75,7 +74,7 @@ class Gateway(Reception):
         call_soon: Callable[[Callable[[], None]], object] | None = None,
     ) -> None:
         """`first_link`: greater than the number of any earlier link of a gateway of this name. `homes`: homes of people
-        whose tokens lead elsewhere, by digest (`aliases`). `wake`: called when `take` has something to return."""
+        whose tokens lead elsewhere, by digest (`read_homes`). `wake`: called when `take` has something to return."""
         super().__init__(now, admission=admission, password=password, note_pause=note_pause, call_soon=call_soon)
         self.name = name
         self.shards = shards

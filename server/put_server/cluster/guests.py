@@ -1,15 +1,17 @@
-"""Guests: connections of a gateway after their hello, and the shards at which each is known."""
+"""Guests: connections of a gateway after their hello, the shards at which each is known, and what many are told."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from put_protocol.messages import Block, Hello, Mute, Ok, Refused, ServerMessage, Welcome
+from put_protocol.messages import Block, Hello, LobbyState, Mute, Notice, Ok, Refused, ServerMessage, Welcome
 from put_protocol.text import same_name
 from put_server.cluster.link_messages import Admitted, Asked, PeerEncoding, Visit, VisitKind
 from put_server.lobby.people import MOST_HUSHED
 from put_server.table.table_effects import PersonId
-from put_server.transport.interfaces import Peer
+from put_server.transport.interfaces import Peer, Unsent
+from put_server.transport.page_encodings import PageEncodings
+from put_server.transport.reception import AT_ONCE
 
 KNOWN_MS = 60_000
 """Time for which a token that left is remembered; a debt is paid long before."""
@@ -229,3 +231,53 @@ class AccountNumbers:
                 del self._left_at[digest]
                 if digest not in connected:
                     del self._numbers[digest]
+
+
+class Audience:
+    """Guests who get the same message, encoded once for each codec: those that a shard names, those who look at a page
+    of the lobby, or all."""
+
+    def __init__(self, guests: Guests, unsent: Unsent, crowd: Unsent) -> None:
+        """`unsent`: peers that are written to at once; `crowd`: peers that are written to bit by bit."""
+        self._guests = guests
+        self._unsent = unsent
+        self._crowd = crowd
+        self._encodings = PageEncodings()
+
+    def deliver(self, shard: int, connections: tuple[int, ...], data: bytes) -> None:
+        """Deliver a shard's bytes to these connections."""
+        unsent = self._unsent if len(connections) <= AT_ONCE else self._crowd
+        known = self._guests.by_number
+        reframed: dict[Callable[[bytes], bytes], bytes] = {}
+        """The bytes in each other form that guests take."""
+        for number in connections:
+            guest = known.get(number)
+            if guest is None or shard not in guest.visits:
+                continue  # the guest left, and the shard did not know yet
+            own, reframe = data, guest.reframe
+            if reframe is not None:
+                own = reframed.get(reframe) or reframed.setdefault(reframe, reframe(data))
+            if guest.greeting is None:
+                guest.session.deliver(own)
+                unsent[guest.session] = ()
+            else:
+                guest.greeting.held.append(own)
+
+    def announce(self, says: str) -> int:
+        """Send a notice to all guests; returns their number."""
+        guests = [guest for guest in self._guests if guest.greeting is None]
+        self.tell(guests, Notice(says))
+        return len(guests)
+
+    def tell(self, guests: Collection[Guest], message: LobbyState | Notice) -> None:
+        unsent = self._unsent if len(guests) <= AT_ONCE else self._crowd
+        encoded = self._encodings.of(message) if isinstance(message, LobbyState) else {}
+        for guest in guests:
+            session, codec = guest.session, guest.session.codec
+            if codec is None:
+                session.send(message)
+            else:
+                if (data := encoded.get(codec)) is None:
+                    data = encoded[codec] = codec.encode(message)
+                session.deliver(data)
+            unsent[session] = ()

@@ -15,14 +15,24 @@ the home of their name: a try is a hash, and on average it takes as many tries a
 Both are fixed for the life of a cluster: with another key, a name that is taken would have another home.
 (Before edition 2 of the policy, strokes and the accents of Greek letters were in the key. A person who had such a name
 then is still found by their token; the name is unique again once they come anew.)
+
+The tokens of people whom `put-server migrate` brought do not lead to their homes, because a server outside a cluster
+made the tokens. Their homes are written once, before anything is served; gateways read them when they start.
 """
 
 import hashlib
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache, lru_cache
 
+import msgspec
+from nats.aio.client import Client
+from nats.js.errors import NotFoundError
+
 from put_protocol.text import same_name
+from put_server.cluster.broker import BadCluster, asking
+from put_server.cluster.broker_names import BrokerNames
+from put_server.cluster.cluster_config import patiently
 from put_server.lobby.names import bare
 from put_server.lobby.unicode_tables import looks
 from put_server.transport.reception import digest_of
@@ -89,3 +99,45 @@ def _classes() -> tuple[dict[str, str], str, str, str]:
                 if (first := find(one)) != (second := find(other)):
                     stands[max(first, second)] = min(first, second)
     return {letter: find(letter) for letter in stands}, find("r"), find("n"), find("m")
+
+
+_OBJECT = "homes"
+
+ANSWER_S = 5.0
+
+_encode = msgspec.msgpack.Encoder().encode
+_decode = msgspec.msgpack.Decoder(dict[bytes, int]).decode
+
+
+async def write_homes(client: Client, cluster: str, homes: Mapping[bytes, int], *, replicas: int) -> None:
+    """Write the homes, by digests of tokens.
+
+    :raises OutOfReach: the broker does not answer.
+    """
+    with asking(f"NATS cannot keep the homes of the people of {cluster}"):
+        store = await client.jetstream(timeout=ANSWER_S).create_object_store(
+            BrokerNames(cluster).aliases, replicas=replicas
+        )
+        await store.put(_OBJECT, _encode(dict(homes)))
+
+
+async def read_homes(client: Client, cluster: str) -> dict[bytes, int]:
+    """Read the homes, by digests of tokens; most clusters have none.
+
+    :raises OutOfReach: the broker does not answer for long.
+    :raises BadCluster: they cannot be read.
+    """
+    return await patiently(lambda: _read(client, cluster))
+
+
+async def _read(client: Client, cluster: str) -> dict[bytes, int]:
+    with asking(f"NATS cannot be asked for the homes of the people of {cluster}"):
+        try:
+            store = await client.jetstream(timeout=ANSWER_S).object_store(BrokerNames(cluster).aliases)
+            found = await store.get(_OBJECT)
+        except NotFoundError:
+            return {}
+    try:
+        return _decode(found.data or b"")
+    except msgspec.DecodeError as error:
+        raise BadCluster(f"the homes of the people of {cluster} cannot be read ({error})") from None

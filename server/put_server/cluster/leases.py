@@ -22,7 +22,7 @@ from put_server.cluster.shared_value import SharedValue
 from put_server.journal.journal_schema import SCHEMA
 
 FORMAT = SCHEMA + 1
-"""Format of a shard: that of a journal, and one change of its own. Up to format 4 checkpoints were stored apart."""
+"""Format of a shard: that of a journal, and one change of its own."""
 
 LEASE_S: Final = 1.5
 """Silence after which a worker is taken for dead: six beats."""

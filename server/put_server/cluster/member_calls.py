@@ -18,10 +18,9 @@ from nats.errors import Error as NatsError
 from put_server.admin.admin_calls import AskAnnounce, AskBan, AskDrain, AskKick, AskStatus, AskUnban, Call
 from put_server.admin.handler import kicked, kicked_from
 from put_server.admin.sentences import NAMES_SHOWN, flaw_of
-from put_server.cluster.broker import OutOfReach, heed_cancellation
-from put_server.cluster.cluster_config import BadCluster
+from put_server.cluster.broker import BadCluster, OutOfReach, heed_cancellation
 from put_server.cluster.home_shards import home_of_name
-from put_server.cluster.shared_bans import SharedBans
+from put_server.cluster.shared_value import SharedBans
 from put_server.transport.bans import Bans
 from put_server.transport.origins import parse_network
 

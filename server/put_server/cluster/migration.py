@@ -24,15 +24,15 @@ from nats.js.errors import NotFoundError
 from put_rules.steps import BadRecord
 from put_runtime.private_files import replace_private
 from put_server.app import new_lobby
-from put_server.cluster import aliases, cluster_config
+from put_server.cluster import cluster_config
 from put_server.cluster.broker import OutOfReach, asking, reason
 from put_server.cluster.broker_names import BrokerNames
 from put_server.cluster.cluster_config import ClusterConfig, new_config
-from put_server.cluster.home_shards import home_of_digest, home_of_name
+from put_server.cluster.home_shards import home_of_digest, home_of_name, write_homes
 from put_server.cluster.partition import LobbyAtRest, merge, split
 from put_server.cluster.shard_stream import streams_of
 from put_server.cluster.shard_worker import beats_subject
-from put_server.cluster.shared_bans import SharedBans
+from put_server.cluster.shared_value import SharedBans
 from put_server.cluster.stream_journal import (
     GAME,
     StreamJournal,
@@ -220,7 +220,7 @@ async def _write(
         for person in kept.lobby.people
         if home_of_digest(person.token, made.shards) != home_of(person.name)
     }
-    await aliases.write(client, cluster, homes, replicas=made.replicas)
+    await write_homes(client, cluster, homes, replicas=made.replicas)
 
 
 async def _compare(

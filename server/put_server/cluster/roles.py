@@ -30,17 +30,25 @@ from put_server.app import (
     following_signals,
     note_ready,
 )
-from put_server.cluster import aliases, cluster_config, durability
-from put_server.cluster.broker import BrokerWatch, connected, heed_cancellation
+from put_server.cluster import cluster_config, durability
+from put_server.cluster.broker import (
+    BadCluster,
+    BrokerWatch,
+    LinkPublisher,
+    connected,
+    heed_cancellation,
+    to_gateway,
+    to_shard,
+)
 from put_server.cluster.broker_names import BrokerNames
-from put_server.cluster.cluster_config import BadCluster, ClusterConfig
+from put_server.cluster.cluster_config import ClusterConfig
 from put_server.cluster.gateway import Gateway
+from put_server.cluster.home_shards import read_homes
 from put_server.cluster.link_messages import RELEASE, VERSION
-from put_server.cluster.link_publisher import LinkPublisher, to_gateway, to_shard
 from put_server.cluster.member_calls import GATEWAYS, WORKERS, GatewayCalls, WorkerCalls
 from put_server.cluster.probes import Probes
 from put_server.cluster.shard_worker import ShardWorker
-from put_server.cluster.shared_bans import SharedBans
+from put_server.cluster.shared_value import SharedBans
 from put_server.cluster.status import MemberStatus, answer, gateway_status, worker_status
 from put_server.front import Front
 from put_server.greeting import greeting
@@ -329,7 +337,7 @@ async def _listening(
     async with connected(settings, f"put-server {settings.role}") as client:
         settled = await cluster_config.settled(client, settings)
         unasked = [] if settings.role == "gateway" else await durability.check(settings, settled.replicas)
-        homes = await aliases.read(client, settings.cluster)
+        homes = await read_homes(client, settings.cluster)
         member = Member(settings, client, settled, homes=homes, unasked=unasked, sockets=sockets, thinks=thinks)
         await member.listen()
         yield member

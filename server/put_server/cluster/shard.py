@@ -4,6 +4,11 @@ A worker that has the lease of a shard claims its stream, folds the records, and
 away, which leaves a checkpoint; when another worker has claimed its stream, or has the lease; or when the stream is out
 of reach for long. No end loses anything: every message that was sent to a player follows from records on the stream,
 and the next worker goes on from there.
+
+Its clock goes on from the last record, and never back. It stands still while no player can play: while the stream
+acknowledges nothing, for then players are not told that it is their turn; while no gateway is heard; and while its
+process stood still. So no player loses a turn to an election of the broker, or to a machine that was paused. It never
+reads the date: games keep the same pace on a machine whose date is wrong.
 """
 
 import asyncio
@@ -14,6 +19,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from time import perf_counter
+from typing import Final
 
 from nats.aio.client import Client
 from nats.aio.msg import Msg
@@ -24,24 +30,46 @@ from put_rules.registry import GAMES
 from put_runtime.system_errors import unwrapped
 from put_server.analysis.service import AnalysisService, WorkerProcess
 from put_server.app import TICK_SECONDS, new_lobby
-from put_server.cluster.broker import OutOfReach, heed_cancellation
+from put_server.cluster.broker import OutOfReach, heed_cancellation, to_gateway, to_shard
 from put_server.cluster.broker_names import BrokerNames
 from put_server.cluster.cluster_config import ClusterConfig
 from put_server.cluster.finished_games import OldGames
 from put_server.cluster.link import ShardLinks, read_packet
 from put_server.cluster.link_messages import FromShard
-from put_server.cluster.link_publisher import to_gateway, to_shard
-from put_server.cluster.shard_clock import ShardClock, milliseconds
 from put_server.cluster.shard_dispatcher import ShardDispatcher
-from put_server.cluster.shard_stream import AGAIN_S, Overtaken, streams_of
+from put_server.cluster.shard_stream import AGAIN_S, Overtaken, StreamRequests, streams_of
 from put_server.cluster.stream_journal import StreamJournal
-from put_server.cluster.stream_requests import StreamRequests
 from put_server.house_runner import HouseRunner
 from put_server.parts_runner import PartsRunner
 from put_server.settings import Settings
 from put_server.table.table_effects import PersonId
-from put_server.ticks import next_tick
+from put_server.ticks import milliseconds, next_tick
 from put_server.transport.shuffler import Shuffler
+
+STILL_MS: Final = 1_000
+"""The clock stops after so long without an acknowledgment, a beat of a gateway, or a reading of the clock. All three
+come several times a second."""
+
+
+class ShardClock:
+    def __init__(
+        self, start: int, waits_since: Callable[[], int | None], milliseconds: Callable[[], int] = milliseconds
+    ) -> None:
+        """`waits_since`: the time of `milliseconds` at which the wait for an answer began; None: nothing is awaited."""
+        self._milliseconds = milliseconds
+        self._waits_since = waits_since
+        self._read_at = milliseconds()
+        self._now = start
+
+    def __call__(self) -> int:
+        at = self._milliseconds()
+        goes_until = min(at, self._read_at + STILL_MS)
+        if (since := self._waits_since()) is not None:
+            goes_until = min(goes_until, since + STILL_MS)
+        self._now += max(0, goes_until - self._read_at)
+        self._read_at = at
+        return self._now
+
 
 log = logging.getLogger(__name__)
 

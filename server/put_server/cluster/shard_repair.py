@@ -15,7 +15,8 @@ from nats.aio.client import Client
 from put_protocol.text import counted
 from put_rules.steps import BadRecord
 from put_server.app import new_lobby
-from put_server.cluster.cluster_config import BadCluster, ClusterConfig
+from put_server.cluster.broker import BadCluster
+from put_server.cluster.cluster_config import ClusterConfig
 from put_server.cluster.home_shards import home_of_name
 from put_server.cluster.partition import LobbyAtRest, split
 from put_server.cluster.shard_stream import ShardStream, streams_of

@@ -26,15 +26,13 @@ from nats.errors import Error as NatsError
 from put_rules.steps import BadRecord
 from put_server.analysis.service import WorkerProcess
 from put_server.app import QUIET_SECONDS
-from put_server.cluster.broker import OutOfReach, heed_cancellation
+from put_server.cluster.broker import LinkPublisher, OutOfReach, heed_cancellation
 from put_server.cluster.cluster_config import ClusterConfig
 from put_server.cluster.home_shards import home_of_digest
 from put_server.cluster.leases import FORMAT, NO_WORKER, Heartbeat, Leases, LiveWorkers
-from put_server.cluster.link_publisher import LinkPublisher
 from put_server.cluster.shard import Shard, ShardHost
-from put_server.cluster.shard_stream import Overtaken
+from put_server.cluster.shard_stream import Overtaken, StreamRequests
 from put_server.cluster.stream_journal import Diverged
-from put_server.cluster.stream_requests import StreamRequests
 from put_server.journal.journal_errors import JournalError
 from put_server.journal.lobby_replay import DoesNotFollow
 from put_server.settings import Settings

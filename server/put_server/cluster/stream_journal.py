@@ -28,7 +28,6 @@ from put_rules.steps import BadRecord
 from put_runtime.histogram import Histogram
 from put_runtime.system_errors import unwrapped
 from put_server.cluster.broker import heed_cancellation
-from put_server.cluster.shard_clock import milliseconds
 from put_server.cluster.shard_stream import PIECE_BYTES, ShardStream, Stored
 from put_server.journal.commit_queue import Batch, CommitQueue, Compaction, CompactionBehind, Erase
 from put_server.journal.journal_errors import JournalError
@@ -47,6 +46,7 @@ from put_server.journal.records import encode
 from put_server.lobby.lobby import Lobby
 from put_server.lobby.lobby_checkpoint import LobbyCheckpoint
 from put_server.table.table_effects import TableId
+from put_server.ticks import milliseconds
 
 log = logging.getLogger(__name__)
 
@@ -68,9 +68,7 @@ class Compacted(Struct, frozen=True, tag="compact"):
     """Number and table of each deal in play then; their chances stand before this message."""
     is_behind: bool
     """True: there are later records already."""
-    blob: bytes = b""
-    object: str = ""
-    """Name of the object that holds the blob; a worker of format 4 stored it apart."""
+    blob: bytes
 
 
 class Commit(Struct, frozen=True):
@@ -191,8 +189,6 @@ class StreamJournal(CommitQueue):
         """Name of the journal in sentences."""
         self.kept = Kept()
         """Rows that are stored."""
-        self._object = ""
-        """Name of the object with the checkpoint, if that is stored apart."""
         self._sending = Batch()
         """Batch that is being stored."""
         self.fresh: Callable[[], Lobby] | None = None
@@ -213,7 +209,7 @@ class StreamJournal(CommitQueue):
         self._is_tidied = asyncio.Event()
         """Set: the messages that a checkpoint replaces were removed."""
         self.waits_since: int | None = None
-        """Time at which the current commit was sent, by `shard_clock.milliseconds`; None: there is none."""
+        """Time at which the current commit was sent, by `ticks.milliseconds`; None: there is none."""
         self.commits = Histogram()
         """Durations of commits."""
 
@@ -226,7 +222,7 @@ class StreamJournal(CommitQueue):
         :raises JournalError: the journal cannot be read.
         """
         journal, found = await cls._claimed(stream, games, holder)
-        left = await journal._fold(found)
+        left = journal._fold(found)
         await stream.erase(left.erased)
         await journal._tell_games(left.games)
         journal._game = journal._told_game
@@ -243,7 +239,7 @@ class StreamJournal(CommitQueue):
         journal, found = await cls._claimed(stream, games, holder)
         why = ""
         try:
-            await journal._fold(found)
+            journal._fold(found)
         except JournalError as error:
             why = str(error)
         journal._chances.clear()
@@ -259,7 +255,7 @@ class StreamJournal(CommitQueue):
         :raises JournalError: the journal cannot be read.
         """
         journal = cls(stream, games)
-        await journal._fold(await stream.read(is_served=True))
+        journal._fold(await stream.read(is_served=True))
         return journal
 
     @classmethod
@@ -276,7 +272,7 @@ class StreamJournal(CommitQueue):
         """The incarnation of the shard: greater than that of any worker before."""
         return self._stream.claim
 
-    async def _fold(self, found: Sequence[Stored]) -> "_Left":
+    def _fold(self, found: Sequence[Stored]) -> "_Left":
         """Read messages. Returns the work that former workers left."""
         left = _Left()
         parts: list[bytes] = []
@@ -300,8 +296,6 @@ class StreamJournal(CommitQueue):
                         parts, first = [], 0  # the worker that began that commit did not end it
         except msgspec.MsgspecError as error:
             raise JournalError(f"{self.path}: a message cannot be read ({error})") from None
-        if self._object and (row := self.kept.checkpoint):
-            self.kept.checkpoint = *row[:2], await self._stream.object(self._object), row[3]
         # No deal uses a chance whose commit never came.
         for key in [key for key in self._chances if key[0] > self._number]:
             left.erased.append(self._chances.pop(key))
@@ -319,7 +313,6 @@ class StreamJournal(CommitQueue):
             if isinstance(change, Erased):
                 batch.changes.append(Erase(change.remains))
                 continue
-            self._object = change.object
             row = (change.number, change.at, change.blob, change.crc)
             known = self.kept.chances
             batch.changes.append(
@@ -470,9 +463,6 @@ class StreamJournal(CommitQueue):
         gone = bisect_left(self._stored, self._commits[0][1])
         await self._stream.remove(self._stored[:gone])
         del self._stored[:gone]
-        if self._object:
-            self._object = ""
-            await self._stream.remove_objects()
 
     async def _tell_games(self, games: Sequence[tuple[GameColumns, tuple[str, ...]]]) -> None:
         """Add finished games, each with its networks, to their stream; games that it has already are left out."""

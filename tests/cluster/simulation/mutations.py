@@ -15,10 +15,9 @@ from put_server.cluster.greetings import Greetings
 from put_server.cluster.guests import Guest
 from put_server.cluster.link import GatewayLink, _Ways
 from put_server.cluster.link_messages import Packet
-from put_server.cluster.shard_clock import ShardClock
-from put_server.cluster.shard_stream import Overtaken, ShardStream
+from put_server.cluster.shard import ShardClock
+from put_server.cluster.shard_stream import Overtaken, ShardStream, StreamRequest, StreamRequests
 from put_server.cluster.stream_journal import Kept, StreamJournal
-from put_server.cluster.stream_requests import StreamRequest, StreamRequests
 from put_server.journal.commit_queue import CommitQueue
 from put_server.lobby.lobby import Lobby
 from put_server.lobby.recent_responses import RecentResponses
