@@ -207,8 +207,8 @@ _FILES: Mapping[str, Callable[[], str]] = {
     "docs/protocol.schema.json": schema_file,
     "protocol/put_protocol/seal/rule_sets.json": rule_sets_file,
     "server/put_server/web/first_hands.js": first_hands,
-    "server/put_server/web/seal/packs.js": page_packs,
-    "server/put_server/web/seal/tables.js": page_tables,
+    "server/put_server/web/blind/packs.js": page_packs,
+    "server/put_server/web/blind/tables.js": page_tables,
 }
 """Files that are written whole."""
 

@@ -22,9 +22,9 @@
 // deal is unproved, else 0; 3 if the file cannot be read.
 
 import { readFileSync } from "node:fs";
-import { bytesOfHex, hex } from "../../server/put_server/web/seal/bytes.js";
+import { bytesOfHex, hex } from "../../server/put_server/web/blind/bytes.js";
 import { accidentLeafOf, accidentOf, after, basisOf, drawOf, laid, leafOf, luckOf, rootBy, seedOf, wordsOf } from "../../server/put_server/web/seal/mathematics.js";
-import { FULL_PACK } from "../../server/put_server/web/seal/terms.js";
+import { FULL_PACK } from "../../server/put_server/web/blind/terms.js";
 import { Recording } from "../../server/put_server/web/seal/recording.js";
 
 // --- the vectors -----------------------------------------------------------------------------------------------------

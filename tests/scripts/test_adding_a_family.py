@@ -182,7 +182,7 @@ def test_docs_are_complete(copy: Path) -> None:
     assert "- Two players, three cards each, from a pack of 28.\n" in page
     assert "| `target` | `3` |" in page
     assert "| `pack` |" not in page
-    tables = (copy / "server/put_server/web/seal/packs.js").read_text("utf-8")
+    tables = (copy / "server/put_server/web/blind/packs.js").read_text("utf-8")
     assert '"put-short": {"packs": [["", "put-28"]]}' in tables
     assert '"thirty": {"packs": [["", "french-52"]]}' in tables
 

@@ -7,7 +7,7 @@ import { readFileSync } from "node:fs";
 
 import { BlindTable, Unsound } from "../../server/put_server/web/blind/blind_table.js";
 import { atOnce } from "../../server/put_server/web/blind/shuffle.js";
-import { bytesOf } from "../../server/put_server/web/seal/bytes.js";
+import { bytesOf } from "../../server/put_server/web/blind/bytes.js";
 
 for (const line of readFileSync(0, "utf8").split("\n").filter(Boolean)) {
     const { secret, snapshot, messages } = JSON.parse(line);

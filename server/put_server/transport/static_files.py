@@ -64,7 +64,7 @@ _ROUTES = re.compile(r"/(?:(?:watch|table)/[1-9][0-9]{0,15})?")
 _UNREAD = re.compile(rb"/\*\*.*?\*/ ?|^ *//[^\n]*|^ +", re.DOTALL | re.MULTILINE)
 """Text that a browser does not read: JSDoc, a line that is a comment, and the indentation of a line."""
 
-ENTRIES = ("main.js", "deals.js")
+ENTRIES = ("main.js",)
 """Modules that are sent with what they import. What two of them import is sent with the first."""
 
 WORKER = "blind/worker.js"

@@ -6,19 +6,12 @@ import { Connection, Refusal, Store } from "./connection.js";
 import { isMotionUnwanted, Stage } from "./director.js";
 import { keepSettings, readSettings } from "./storage.js";
 import { LOOKED_AT, hear, newState, notify, speak } from "./state.js";
-import { endsGame, HANGS, outcomeOf, sentence } from "./words.js";
+import { endsGame, HANGS, optionOf, outcomeOf, sentence } from "./words.js";
 
-/** @import {Choice, Message, Scene, Table} from "./types.js" */
-/** @import {DealKeeper} from "./deals.js" */
+/** @import {Choice, Message, Scene, Table, TableInfo} from "./types.js" */
 /** @import {KeyKeeper} from "./blind/keeper.js" */
 
-const SITS_MS = 300; // that a seat waits for the checks of deals: without them the first deal is not proved to us
-
-const PROVED = [{ doubtOf: () => "" }]; // a blind table shows no card that is not
-
 const LEARN = "#learn"; // in the address: the first game
-
-const MOST_UNTOLD = 1_000; // messages that wait for a part of the page which cannot be loaded
 
 /** Request in the address: a table, or a wall that shows one. */
 function destination() {
@@ -55,12 +48,6 @@ export class App {
         this.asking = new Set();
         /** A table is being opened, and its seats filled. */
         this.isOpening = false;
-        /** Checks deals and cuts them, once it is loaded: it is a third of the page. @type {DealKeeper | null} */
-        this.deals = null;
-        /** @type {Promise<DealKeeper> | null} */
-        this.loading = null;
-        /** Messages that wait until it is loaded. @type {((keeper: DealKeeper) => void)[]} */
-        this.untold = [];
         /** Tables that are dealt blind, and the number of the last event that came of each. @type {Map<number, number>} */
         this.blind = new Map();
         /** Keeps the keys of our cards. @type {KeyKeeper | null} */
@@ -71,32 +58,6 @@ export class App {
 
     keyKeeper() {
         return (this.keysLoading ??= import("./blind/keeper.js").then(({ KeyKeeper }) => (this.keys = new KeyKeeper(this))));
-    }
-
-    /** The keeper of deals, after it was given all earlier messages. */
-    keeper() {
-        this.loading ??= import("./deals.js").then(({ DealKeeper }) => {
-            const keeper = new DealKeeper(this.connection);
-            this.deals = keeper;
-            for (const tell of this.untold) tell(keeper);
-            this.untold = [];
-            for (const table of this.state.tables.values()) {
-                if (this.blind.has(table.id)) continue;
-                table.deals = keeper.dealsOnTable(table.id);
-                if (!keeper.isFalse(table.id)) continue;
-                table.view = null;
-                this.stageOf(table.id).reset(null);
-            }
-            this.changed();
-            return keeper;
-        });
-        return this.loading;
-    }
-
-    /** @param {(keeper: DealKeeper) => void} tell */
-    tell(tell) {
-        if (this.deals) tell(this.deals);
-        else if (this.untold.length < MOST_UNTOLD) this.untold.push(tell);
     }
 
     begin() {
@@ -123,7 +84,6 @@ export class App {
 
     /** @param {Message} request */
     asked(request) {
-        this.tell((keeper) => keeper.asked(request));
         this.keys?.asked(request);
     }
 
@@ -136,7 +96,6 @@ export class App {
         const { type, table, number, first, events = [], info, viewer } = message;
         const isBlind = type === "blind_span" || info?.seats[viewer]?.holds_key || events.some((/** @type {any} */ one) => one.event === "blind_begun");
         if (!(isBlind || this.blind.has(table)) || !["table", "events", "decision", "blind_span"].includes(type)) {
-            this.tell((keeper) => keeper.hear(message, this.state));
             return this.show(message);
         }
         this.blind.set(table, number ?? (first === undefined ? (this.blind.get(table) ?? 0) : first + events.length - 1));
@@ -146,8 +105,7 @@ export class App {
     /** @param {Message} message */
     show(message) {
         const { state } = this;
-        const deals = this.blind.has(message.table) ? PROVED : this.deals?.dealsOnTable(message.table);
-        hear(state, this.deals?.trusted(message, state) ?? message, Date.now(), deals);
+        hear(state, message, Date.now());
         this.direct(message);
         if (message.type === "table") Ending.load();
         if (message.type === "welcome") {
@@ -339,18 +297,17 @@ export class App {
         return this.open({ game, seats: 2 }, `house ${this.state.houses[0]?.name ?? ""}`);
     }
 
-    /** Sit down. `dealing`: how the table is dealt, by what it was opened with. @param {number} table @param {string} [dealing] */
-    async sit(table, dealing = String(this.state.lobby.get(table)?.options.dealing)) {
+    /** Sit down; keep the key of our cards, if the table is dealt blind by what it was opened with.
+     * @param {number} table @param {Pick<TableInfo, "game" | "options"> | null} [opened] null: the server may have it */
+    async sit(table, opened = this.state.lobby.get(table) ?? null) {
         const press = `sit ${table}`;
         if (this.asking.has(press)) return;
         this.asking.add(press);
         const passcode = this.passcodes.get(table) ?? "";
         const seat = this.state.invitations.find((one) => one.table === table)?.seat ?? null;
-        const late = new Promise((done) => setTimeout(done, SITS_MS));
-        const keeper = this.deals ?? (await Promise.race([this.keeper(), late]).catch(() => null));
-        const end = keeper?.promise(table);
-        const keeps = dealing === "blind" && (await this.keyKeeper().catch(() => null));
-        const answer = await this.ask("sit", { table, seat, passcode, ...(end ? { end } : {}), ...(keeps ? { holds_key: true } : {}) });
+        const isBlind = opened && optionOf(this.state, opened, "dealing") === "blind";
+        const keeps = isBlind && (await this.keyKeeper().catch(() => null));
+        const answer = await this.ask("sit", { table, seat, passcode, ...(keeps ? { holds_key: true } : {}) });
         this.asking.delete(press);
         if (answer) this.go(table);
     }
@@ -397,9 +354,10 @@ export class App {
         this.state.opened.add(opened.table);
         if (fields.passcode) this.passcodes.set(opened.table, fields.passcode);
         const { table } = opened;
-        const sits = this.sit(table, fields.options?.dealing);
-        if (!this.deals || !others.startsWith("house")) await sits;
-        if (!others.startsWith("house")) return;
+        const isHouse = others.startsWith("house");
+        // In a game that one press opens against the house the coach may be asked, who has to see the cards.
+        const sits = this.sit(table, isHouse && !fields.options ? null : { game: fields.game, options: fields.options ?? {} });
+        if (!isHouse) return void (await sits);
         const house = others.split(" ")[1];
         const seats = [...Array(fields.seats).keys()].slice(1);
         await Promise.all(seats.map((seat) => this.ask("invite", { table, seat, ...(house ? { house } : {}) })));
@@ -410,7 +368,6 @@ export class App {
         if (!(await this.ask("leave", { table }))) return;
         this.state.tables.delete(table);
         this.stages.delete(table);
-        this.tell((keeper) => keeper.forget(table));
         this.parts(table);
         this.go(0);
     }

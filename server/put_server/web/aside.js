@@ -11,7 +11,6 @@ import { offerOf, rulesOf } from "./words.js";
 
 const Analysis = late(() => import("./analysis.js"), "Analysis");
 const BlindProofs = late(() => import("./blind/proofs.js"), "BlindProofs");
-const Fairness = late(() => import("./fairness.js"), "Fairness");
 const Share = late(() => import("./share.js"), "Share");
 const ShareGame = late(() => import("./retold.js"), "ShareGame");
 
@@ -26,7 +25,7 @@ export function Aside({ state, app, table, look }) {
     <div class="panel">
         ${panel === "story" && html`<${Story} ...${{ state, table, app }} look=${look} />`}
         ${panel === "talk" && html`<${Talk} ...${{ table, app }} />`}
-        ${panel === "proofs" && html`<${app.blind.has(table.id) ? BlindProofs : Fairness} ...${{ table, app }} />`}
+        ${panel === "proofs" && html`<${BlindProofs} ...${{ table, app }} />`}
         ${panel === "weigh" && html`<${Analysis} ...${{ table, app }} />`}
         ${panel === "more" && html`<${More} ...${{ state, table, app }} />`}
     </div></div>`;

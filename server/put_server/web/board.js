@@ -7,9 +7,9 @@ import { Card } from "./cards.js";
 import { isMotionUnwanted } from "./director.js";
 import { late } from "./late.js";
 import { fit, move, placesOf } from "./motion.js";
-import { plural, rulesOf, secondsLeft } from "./words.js";
+import { isBlind, plural, rulesOf, secondsLeft } from "./words.js";
 
-/** @import {Chair, Deal, GameOffer, Scene, Table, TableInfo, Trick, View, Viewer} from "./types.js" */
+/** @import {Chair, GameOffer, Scene, Table, TableInfo, Trick, View, Viewer} from "./types.js" */
 
 export const Ending = late(() => import("./ending.js"), "Ending");
 
@@ -44,16 +44,6 @@ const OF_MIDDLE = {
 /** @param {number} number */
 const signed = (number) => (number > 0 ? `+${number}` : String(number));
 
-/** What the proof of a card lacks. `deals`: of its hand; null: their checks are not loaded yet; undefined: nothing is
- * checked. @param {Deal[] | null | undefined} deals @param {string} card */
-export function doubtOf(deals, card) {
-    if (!deals) return deals === null ? "awaited" : "";
-    return deals.map((deal) => deal.doubtOf(card)).find((doubt) => doubt !== undefined) ?? "unproved";
-}
-
-/** @param {TableInfo} info */
-const isBlind = ({ options, plain }) => options.dealing === "blind" && !plain;
-
 /** @param {View} view */
 export const isDrawn = (view) => Object.hasOwn(OF_CHAIR, view.view);
 
@@ -72,9 +62,9 @@ function around(seats, viewer, direction) {
     return { left: others.slice(0, side), top: others.slice(side, others.length - side), right: others.slice(others.length - side) };
 }
 
-/** @param {{chair: Chair, seat: number, scene: Scene | null, table: Table, now: number, deals: Deal[] | null | undefined, isNow: boolean,
+/** @param {{chair: Chair, seat: number, scene: Scene | null, table: Table, now: number, isNow: boolean,
  *   sendAway?: (seat: number) => void}} shown */
-function Seat({ chair, seat, scene, table, now, deals, isNow, sendAway }) {
+function Seat({ chair, seat, scene, table, now, isNow, sendAway }) {
     const view = scene?.view;
     const isToMove = isNow && table.turn?.seat === seat && table.info.state === "playing";
     const words = view && isDrawn(view) ? OF_CHAIR[view.view](view, seat).filter(Boolean) : [];
@@ -97,10 +87,10 @@ function Seat({ chair, seat, scene, table, now, deals, isNow, sendAway }) {
             ${isToMove && html` <b class="clock">${secondsLeft(table, now) || "to move"}</b>`}</span>
         <span class="cards small">
             ${shown
-                ? shown.cards.map((/** @type {string} */ card) => html`<${Card} key=${card} card=${card} doubt=${doubtOf(deals, card)} />`)
+                ? shown.cards.map((/** @type {string} */ card) => html`<${Card} key=${card} card=${card} />`)
                 : held > 0 && seat !== table.viewer && html`<span class="fanned back-of">${[...Array(held).keys()].map((at) => html`<${Card} key=${at} back />`)}</span>`}
-            ${declared.map((/** @type {string} */ card) => html`<${Card} key=${card} card=${card} doubt=${doubtOf(deals, card)} />`)}
-            ${taken.length > 0 && html`<span class="fanned taken" role="group" aria-label="the last trick">${taken.map((card) => html`<${Card} key=${card} card=${card} doubt=${doubtOf(deals, card)} />`)}</span>`}
+            ${declared.map((/** @type {string} */ card) => html`<${Card} key=${card} card=${card} />`)}
+            ${taken.length > 0 && html`<span class="fanned taken" role="group" aria-label="the last trick">${taken.map((card) => html`<${Card} key=${card} card=${card} />`)}</span>`}
         </span>
         ${held > 0 && html`<span class="sr">${plural(held, "card")}</span>`}
         ${sendAway && chair.is_house && html`<button onClick=${() => sendAway(seat)}>Send <span class="sr">${chair.name}</span> away</button>`}
@@ -108,13 +98,13 @@ function Seat({ chair, seat, scene, table, now, deals, isNow, sendAway }) {
 }
 
 /** The cards played to a trick, each with its player.
- * @param {{trick: Trick, info: TableInfo, title?: string, isOver: boolean, deals: Deal[] | null | undefined}} shown */
-function TrickCards({ trick, info, title, isOver, deals }) {
+ * @param {{trick: Trick, info: TableInfo, title?: string, isOver: boolean}} shown */
+function TrickCards({ trick, info, title, isOver }) {
     const { seats = [], cards = [], winner } = trick;
     return html`<ol class=${`trick of-${cards.length}`} aria-label=${title}>
         ${cards.map(
             (card, at) => html`<li key=${card} class=${isOver && winner === seats[at] ? "won" : ""}>
-                <${Card} card=${card} doubt=${doubtOf(deals, card)} /><span>${info.seats[seats[at]]?.name ?? ""}</span>
+                <${Card} card=${card} /><span>${info.seats[seats[at]]?.name ?? ""}</span>
             </li>`,
         )}
     </ol>`;
@@ -123,8 +113,8 @@ function TrickCards({ trick, info, title, isOver, deals }) {
 /** Short words that a player says aloud. @type {Record<string, string>} */
 export const CALLS = { put: "I put!", doubled: "I double!", saw: "I see it!", threw_in: "I throw in.", "primero.vada": "Vada!", "triomphe.la_mort": "La Mort!" };
 
-/** The middle of the table: the trick, or the event of the scene. @param {{scene: Scene, table: Table, deals: Deal[] | null | undefined}} shown */
-function Middle({ scene, table, deals }) {
+/** The middle of the table: the trick, or the event of the scene. @param {{scene: Scene, table: Table}} shown */
+function Middle({ scene, table }) {
     const { view, kind, event, says } = scene;
     const { info } = table;
     const words = (OF_MIDDLE[view.view]?.(view) ?? []).filter(Boolean);
@@ -134,13 +124,13 @@ function Middle({ scene, table, deals }) {
     const isTied = isFresh && last && (last.winner ?? null) === null;
     return html`
         ${words.length > 0 && html`<p class="pot">${words.join(" · ")}</p>`}
-        ${isOver && html`<${Ending} ...${{ scene, table, deals }} />`}
+        ${isOver && html`<${Ending} ...${{ scene, table }} />`}
         ${kind === "call" && event && html`<div class="call"><b>${info.seats[event.seat ?? -1]?.name}</b><q>${CALLS[event.event] ?? says[0]}</q></div>`}
-        ${!isOver && !isFresh && html`<${TrickCards} trick=${view.trick} ...${{ info, deals }} isOver=${false} title="The trick" />`}
-        ${!isOver && isFresh && last && kind === "trick" && html`<${TrickCards} trick=${last} ...${{ info, deals }} isOver title="The last trick" />`}
-        ${!isOver && isTied && kind !== "trick" && html`<div class="cards small tied">${(last.cards ?? []).map((card) => html`<${Card} key=${card} card=${card} doubt=${doubtOf(deals, card)} />`)}</div>
+        ${!isOver && !isFresh && html`<${TrickCards} trick=${view.trick} ...${{ info }} isOver=${false} title="The trick" />`}
+        ${!isOver && isFresh && last && kind === "trick" && html`<${TrickCards} trick=${last} ...${{ info }} isOver title="The last trick" />`}
+        ${!isOver && isTied && kind !== "trick" && html`<div class="cards small tied">${(last.cards ?? []).map((card) => html`<${Card} key=${card} card=${card} />`)}</div>
             <p class="note">Tied: the trick goes to no player.</p>`}
-        ${view.accident?.card && html`<p class="note">A card was seen:</p><span class="cards"><${Card} card=${view.accident.card} doubt=${doubtOf(deals, view.accident.card)} /></span>`}`;
+        ${view.accident?.card && html`<p class="note">A card was seen:</p><span class="cards"><${Card} card=${view.accident.card} /></span>`}`;
 }
 
 /** What beats what, the best first, as the server says it. @param {{view: View | null | undefined, offer: GameOffer | undefined, info: TableInfo}} shown */
@@ -160,7 +150,6 @@ function RankStrip({ view, offer, info }) {
 export function Board({ table, scene, now, title = "", about = "", offer, isNow = true, goOn, sendAway, children }) {
     const { info, viewer } = table;
     const view = scene?.view ?? null;
-    const deals = scene?.deals ?? table.deals;
     const box = useRef(/** @type {HTMLElement | null} */ (null));
     const last = useRef(/** @type {Scene | null} */ (null));
     const isNew = scene !== last.current;
@@ -178,7 +167,7 @@ export function Board({ table, scene, now, title = "", about = "", offer, isNow 
     const sides = around(info.seats.length, viewer, offer?.direction ?? "clockwise");
     const mine = viewer === "gallery" ? null : viewer;
     /** @param {number} seat */
-    const seated = (seat) => html`<${Seat} key=${seat} seat=${seat} chair=${info.seats[seat]} ...${{ scene, table, now, deals, isNow, sendAway }} />`;
+    const seated = (seat) => html`<${Seat} key=${seat} seat=${seat} chair=${info.seats[seat]} ...${{ scene, table, now, isNow, sendAway }} />`;
     return html`<div class=${`board seats-${info.seats.length}`} data-scene=${scene?.kind} data-waits=${!isNow} ref=${box}>
         ${title && html`<header class="about-table"><h1>${title}</h1><span>${about}</span></header>`}
         <${RankStrip} ...${{ view, offer, info }} />
@@ -187,7 +176,7 @@ export function Board({ table, scene, now, title = "", about = "", offer, isNow 
             ${sides.top.length > 0 && html`<ul class="chairs top" aria-label="Players opposite">${sides.top.map(seated)}</ul>`}
             ${sides.right.length > 0 && html`<ul class="chairs right" aria-label="Players at the right">${sides.right.map(seated)}</ul>`}
             <div class="middle" onClick=${goOn}>
-                ${scene && isDrawn(scene.view) && html`<${Middle} ...${{ scene, table, deals }} />`}
+                ${scene && isDrawn(scene.view) && html`<${Middle} ...${{ scene, table }} />`}
                 ${scene && !isDrawn(scene.view) && html`<ul class="words">${scene.board.map((text) => html`<li key=${text}>${text}</li>`)}</ul>`}
                 ${!isNow && goOn && (scene?.kind === "hand" || scene?.kind === "game") && html`<button class="go-on">Go on</button>`}
             </div>

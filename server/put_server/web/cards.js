@@ -72,12 +72,8 @@ function Middle({ rank, suit }) {
     );
 }
 
-/** Marks of cards that are not proved, with what they say. @type {Record<string, [string, string]>} */
-const DOUBTS = { unproved: ["?", ", not proved"], awaited: ["…", ", not proved yet"] };
-
-/** A card; `back` shows nothing of it, and `doubt` says what its proof lacks.
- * @param {{card?: string, back?: boolean, label?: boolean, doubt?: string}} shown */
-export function Card({ card = "", back = false, label = true, doubt = "" }) {
+/** A card; `back` shows nothing of it. @param {{card?: string, back?: boolean, label?: boolean}} shown */
+export function Card({ card = "", back = false, label = true }) {
     if (back || !card) {
         return html`<svg class="card" viewBox="0 0 100 140" aria-hidden="true">
             <rect x="1" y="1" width="98" height="138" rx="9" class="paper" />
@@ -88,8 +84,7 @@ export function Card({ card = "", back = false, label = true, doubt = "" }) {
     const [rank, suit] = taken(card);
     const corner = suit === "t" ? (rank === "0" ? "★" : rank) : rank;
     const isWide = corner.length > 1;
-    const [mark, words] = DOUBTS[doubt] ?? ["", ""];
-    const about = label ? { role: "img", "aria-label": nameOf(card) + words } : { "aria-hidden": "true" };
+    const about = label ? { role: "img", "aria-label": nameOf(card) } : { "aria-hidden": "true" };
     return html`<svg class=${`card suit-${suit}`} data-card=${card} viewBox="0 0 100 140" ...${about}>
         <rect x="1" y="1" width="98" height="138" rx="9" class="paper" />
         <g class="ink">
@@ -101,7 +96,6 @@ export function Card({ card = "", back = false, label = true, doubt = "" }) {
                 <${Pip} suit=${suit} x=${12} y=${38} size=${17} />
             </g>
         </g>
-        ${mark && html`<g class=${`doubt ${doubt}`}><circle cx="80" cy="22" r="19" /><text x="80" y="32" text-anchor="middle">${mark}</text></g>`}
     </svg>`;
 }
 

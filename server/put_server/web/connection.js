@@ -178,7 +178,7 @@ export class Connection {
     hello() {
         const kept = this.store.read();
         const { token, name, epoch, incarnation } = this.store.write({ incarnation: kept.incarnation + 1 });
-        const message = { type: "hello", version: 2, knows: [], openings: true, client: "put-web" };
+        const message = { type: "hello", version: 2, knows: [], client: "put-web" };
         const who = token
             ? { token, epoch, incarnation, seen: this.listener.seen().slice(0, 64), asked: [...this.waiting.keys()].slice(0, 64) }
             : { name, incarnation };

@@ -5,9 +5,9 @@
 // stays until the next comes. The same scenes are the steps of a replay. Nothing here is drawn, and no rule is known:
 // tables.js says which events play to a trick, end one, begin a hand or end it.
 
-import { EVENTS } from "./seal/tables.js";
+import { EVENTS } from "./blind/tables.js";
 
-/** @import {Deal, Message, Scene, SceneKind, TableEvent, View} from "./types.js" */
+/** @import {Message, Scene, SceneKind, TableEvent, View} from "./types.js" */
 
 /** How long each kind of scene stands at least, in milliseconds, until the next is shown. @type {Record<SceneKind, number>} */
 export const STANDS = { state: 0, deal: 700, play: 450, trick: 1_200, take: 350, call: 1_300, word: 700, hand: 3_500, game: 1_000 };
@@ -50,10 +50,10 @@ function after(view, event, kind) {
 /**
  * The scenes of a message that brings a view. The last one has the view of the message. `calls`: the events that a
  * player says aloud, to all the table.
- * @param {View | null} before @param {Message} message @param {string[]} board @param {Deal[] | null} [deals]
+ * @param {View | null} before @param {Message} message @param {string[]} board
  * @param {string[]} [calls] @returns {Scene[]}
  */
-export function scenesOf(before, message, board, deals, calls = []) {
+export function scenesOf(before, message, board, calls = []) {
     const { events, says = [], view } = message;
     /** @type {Scene[]} */
     const scenes = [];
@@ -65,9 +65,9 @@ export function scenesOf(before, message, board, deals, calls = []) {
         // The deciding hand and its game are one scene.
         const joins = kind === "game" && (last?.kind === "hand" || last?.kind === "game") ? scenes.pop() : undefined;
         picture = after(picture, event, kind);
-        scenes.push({ kind, event, view: picture, says: [...(joins?.says ?? []), says[at] ?? ""].filter(Boolean), board, deals });
+        scenes.push({ kind, event, view: picture, says: [...(joins?.says ?? []), says[at] ?? ""].filter(Boolean), board });
     }
-    if (!scenes.length) scenes.push({ kind: "state", event: null, view, says: says.filter(Boolean), board, deals });
+    if (!scenes.length) scenes.push({ kind: "state", event: null, view, says: says.filter(Boolean), board });
     scenes[scenes.length - 1].view = view;
     return scenes.flatMap((scene) => (scene.kind === "trick" ? [scene, { ...scene, kind: /** @type {SceneKind} */ ("take"), says: [] }] : [scene]));
 }

@@ -1,14 +1,13 @@
 // The end of a hand or of a game, on the felt.
 
 import { html } from "./vendor/preact.js";
-import { doubtOf } from "./board.js";
 import { Card } from "./cards.js";
 import { outcomeOf } from "./words.js";
 
-/** @import {Deal, Scene, Table, TableInfo, View} from "./types.js" */
+/** @import {Scene, Table, TableInfo, View} from "./types.js" */
 
-/** A hand that is over: the cards that were shown, by player and trick. @param {{view: View, info: TableInfo, deals: Deal[] | null | undefined}} shown */
-function HandShown({ view, info, deals }) {
+/** A hand that is over: the cards that were shown, by player and trick. @param {{view: View, info: TableInfo}} shown */
+function HandShown({ view, info }) {
     const past = view.past ?? [];
     const hands = view.shown ?? [];
     /** @param {number} seat */
@@ -16,20 +15,20 @@ function HandShown({ view, info, deals }) {
     if (hands.length) {
         return html`<ul class="showdown">${hands.map((/** @type {any} */ hand) => html`<li key=${hand.seat}><span><b>${name(hand.seat)}</b>
             <small>${hand.category}, ${hand.points}</small></span>
-            <span class="cards">${hand.cards.map((/** @type {string} */ card) => html`<${Card} key=${card} card=${card} doubt=${doubtOf(deals, card)} />`)}</span></li>`)}</ul>`;
+            <span class="cards">${hand.cards.map((/** @type {string} */ card) => html`<${Card} key=${card} card=${card} />`)}</span></li>`)}</ul>`;
     }
     const seats = [...new Set(past.flatMap((trick) => trick.seats ?? []))].sort((one, other) => one - other);
     if (!seats.length) return null;
     return html`<ul class=${`showdown of-${seats.length}`}>${seats.map((seat) => html`<li key=${seat}><b>${name(seat)}</b>
         <span class="cards">${past.map((trick, at) => {
             const card = trick.cards?.[trick.seats?.indexOf(seat) ?? -1];
-            return card && html`<span key=${at} class=${trick.winner === seat ? "won" : ""}><${Card} card=${card} doubt=${doubtOf(deals, card)} /></span>`;
+            return card && html`<span key=${at} class=${trick.winner === seat ? "won" : ""}><${Card} card=${card} /></span>`;
         })}</span></li>`)}</ul>`;
 }
 
 /** The end of a hand, or of a game: who won, what decided it, and the cards.
- * @param {{scene: Scene, table: Table, deals: Deal[] | null | undefined}} shown */
-export function Ending({ scene, table, deals }) {
+ * @param {{scene: Scene, table: Table}} shown */
+export function Ending({ scene, table }) {
     const { info, viewer } = table;
     const isOver = scene.kind === "game" && scene.event;
     const won = isOver && typeof viewer === "number" ? outcomeOf(isOver, viewer) : undefined;
@@ -38,6 +37,6 @@ export function Ending({ scene, table, deals }) {
     return html`<div class=${`ending${won === undefined || won === null ? "" : won ? " won" : " lost"}`}>
         ${isOver && html`<h2>${won === undefined ? (title ? `${title} won` : "The game is over") : `${title}${won === null ? "." : won ? "!" : "."}`}</h2>`}
         ${scene.says.map((text) => html`<p key=${text}>${text}</p>`)}
-        <${HandShown} view=${scene.view} info=${info} deals=${deals} />
+        <${HandShown} view=${scene.view} info=${info} />
     </div>`;
 }

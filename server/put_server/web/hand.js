@@ -1,10 +1,9 @@
 // The viewer's own cards, and a control for everything else that the server lets them do.
 
 import { html, useEffect, useRef, useState } from "./vendor/preact.js";
-import { doubtOf } from "./board.js";
 import { Card } from "./cards.js";
 
-/** @import {Choice, Deal} from "./types.js" */
+/** @import {Choice} from "./types.js" */
 
 /** A choice in words: the action in full size, and its consequence, which follows a colon, in small print. @param {{text: string}} shown */
 function Says({ text }) {
@@ -41,9 +40,9 @@ function Stepper({ choices, disabled, press }) {
 
 /**
  * A card that stands for one action is pressed; cards that are given together are picked first.
- * @param {{cards: string[], legal: Choice[], disabled: boolean, act: (choice: Choice) => void, deals?: Deal[] | null}} shown
+ * @param {{cards: string[], legal: Choice[], disabled: boolean, act: (choice: Choice) => void}} shown
  */
-export function Hand({ cards, legal, disabled, act, deals }) {
+export function Hand({ cards, legal, disabled, act }) {
     const box = useRef(/** @type {HTMLElement | null} */ (null));
     const isByKeyboard = useRef(false);
     const [picked, setPicked] = useState(/** @type {string[]} */ ([]));
@@ -67,7 +66,7 @@ export function Hand({ cards, legal, disabled, act, deals }) {
     /** @param {Choice[]} group */
     const chosen = (group) => group.find(({ action }) => action.cards.length === picked.length && picked.every((card) => action.cards.includes(card)));
     /** @param {string} card */
-    const face = (card) => html`<${Card} card=${card} label=${false} doubt=${doubtOf(deals, card)} />`;
+    const face = (card) => html`<${Card} card=${card} label=${false} />`;
     const controls = amounts.length + sets.length + others.length;
     return html`<div class=${controls > 2 ? "hand crowded" : "hand"} ref=${box}>
         <div class=${`cards own of-${cards.length}`} role="group" aria-label="Your cards">
@@ -79,9 +78,9 @@ export function Hand({ cards, legal, disabled, act, deals }) {
                 }
                 if (pickable.has(card)) {
                     return html`<button key=${card} class="pick" disabled=${disabled} aria-pressed=${picked.includes(card)}
-                        onClick=${() => pick(card)}><${Card} card=${card} doubt=${doubtOf(deals, card)} /></button>`;
+                        onClick=${() => pick(card)}><${Card} card=${card} /></button>`;
                 }
-                return html`<span key=${card} class="held"><${Card} card=${card} doubt=${doubtOf(deals, card)} /></span>`;
+                return html`<span key=${card} class="held"><${Card} card=${card} /></span>`;
             })}
         </div>
         <div class="actions" role="group" aria-label="What you may do">

@@ -43,8 +43,7 @@ class Lesson {
         for (const message of this.step.messages) {
             hear(this.state, message, 0);
             const { table } = this;
-            delete table.deals; // these cards were dealt by nobody
-            if (message.type === "events") this.stage.show(table.fresh.map((scene) => ({ ...scene, deals: undefined })));
+            if (message.type === "events") this.stage.show(table.fresh);
         }
         for (const { text } of this.state.spoken) this.says(text);
         this.state.spoken = [];

@@ -111,10 +111,6 @@ function Door({ state, app }) {
 }
 
 const app = new App();
-addEventListener("load", () => {
-    // While the player says who they are.
-    Lobby.load();
-    if (!app.retold) void app.keeper().catch(() => undefined);
-});
+addEventListener("load", Lobby.load); // while the player says who they are
 keepSettings(app.settings);
 render(html`<${Page} app=${app} />`, /** @type {HTMLElement} */ (document.getElementById("app")));

@@ -4,7 +4,7 @@ import { html, useEffect, useState } from "./vendor/preact.js";
 import { Replay } from "./analysis.js";
 import { Board } from "./board.js";
 import { Hand } from "./hand.js";
-import { base64, bytesOf } from "./seal/bytes.js";
+import { base64, bytesOf } from "./blind/bytes.js";
 import { titleOf } from "./words.js";
 
 /** @import {Scene, State, Table} from "./types.js" */

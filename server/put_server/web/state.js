@@ -4,7 +4,7 @@ import { CALLS } from "./board.js";
 import { scenesOf } from "./director.js";
 import { hintOf } from "./words.js";
 
-/** @import {Deal, Message, State, Table, TableEvent, Told} from "./types.js" */
+/** @import {Message, State, Table, TableEvent, Told} from "./types.js" */
 
 /** Most sentences kept of a table, which are some games of Put; and most steps kept of a game. */
 const KEPT = 400;
@@ -13,8 +13,8 @@ const STEPS = 2_000;
 /** Pages of the lobby that are looked at; most lobbies have fewer. */
 export const LOOKED_AT = 10;
 
-/** Events of the sealing, which are told and not shown in large letters. */
-const QUIET = new Set(["sealed", "cut", "void", "presence", "sat", "agreed"]);
+/** Events which are told and not shown in large letters. */
+const QUIET = new Set(["presence", "sat", "agreed"]);
 
 let lastId = 0;
 
@@ -57,12 +57,11 @@ export function notify(state, text) {
     speak(state, text);
 }
 
-/** Take a message; `deals`: of the hand on its table, as far as they are checked already.
- * @param {State} state @param {Message} message @param {number} now @param {Deal[]} [deals] */
-export function hear(state, message, now, deals) {
-    /** @type {Record<string, (state: State, message: Message, now: number, deals?: Deal[]) => void>} */
+/** Take a message. @param {State} state @param {Message} message @param {number} now */
+export function hear(state, message, now) {
+    /** @type {Record<string, (state: State, message: Message, now: number) => void>} */
     const hearers = { welcome, lobby, table, events, decision, invited, left, notice, analysis, advice, recalled, position, judgement };
-    if (Object.hasOwn(hearers, message.type)) hearers[message.type](state, message, now, deals);
+    if (Object.hasOwn(hearers, message.type)) hearers[message.type](state, message, now);
 }
 
 /** @param {State} state @param {Message} message */
@@ -94,8 +93,8 @@ function lobby(state, message) {
     state.invitations = state.invitations.filter(({ table }) => !(message.closed ?? []).includes(table));
 }
 
-/** @param {State} state @param {Message} message @param {number} now @param {Deal[]} [deals] */
-function table(state, message, now, deals) {
+/** @param {State} state @param {Message} message @param {number} now */
+function table(state, message, now) {
     const known = state.tables.get(message.table);
     state.tables.set(message.table, {
         id: message.table,
@@ -111,7 +110,6 @@ function table(state, message, now, deals) {
         fresh: [],
         decision: null,
         acting: false,
-        deals: deals ?? known?.deals ?? null,
         analysis: known?.analysis ?? null,
         advice: null,
         mine: known?.mine ?? [],
@@ -122,11 +120,10 @@ function table(state, message, now, deals) {
     if (message.board) speak(state, ...message.board);
 }
 
-/** @param {State} state @param {Message} message @param {number} now @param {Deal[]} [deals] */
-function events(state, message, now, deals) {
+/** @param {State} state @param {Message} message @param {number} now */
+function events(state, message, now) {
     const table = state.tables.get(message.table);
     if (!table) return;
-    table.deals = deals ?? table.deals;
     table.number = message.first + message.events.length - 1;
     if (message.info) table.info = message.info;
     const says = message.says ?? [];
@@ -134,7 +131,7 @@ function events(state, message, now, deals) {
     table.fresh = [];
     if (message.view) {
         table.board = message.board ?? table.board;
-        table.fresh = scenesOf(table.view, message, table.board, table.deals, Object.keys(CALLS));
+        table.fresh = scenesOf(table.view, message, table.board, Object.keys(CALLS));
         table.view = message.view;
         table.steps = [...table.steps.slice(-STEPS), ...table.fresh.filter(({ kind }) => kind !== "take")];
         table.decision = null;

@@ -31,7 +31,6 @@ export function TableScreen({ state, app, table, now }) {
     const isPressed = decision && (info.clock.turn ?? 0) > 0;
     const mayAct = decision && (isNow || isPressed);
     const cards = (isPressed ? table.view?.cards : scene?.view.cards) ?? [];
-    const deals = isPressed ? table.deals : (scene?.deals ?? table.deals);
     /** @param {Choice} choice */
     const act = (choice) => app.act(table, choice);
     useEffect(() => {
@@ -52,7 +51,7 @@ export function TableScreen({ state, app, table, now }) {
             ${at < 0 && (scene || isShuffled) && isInPlay && html`<p class=${isHanging ? "asks hangs" : "asks"} tabindex="-1">${asks}</p>`}
             ${isHinted ? html`<p class="note why hint">${table.advice ? hintOf(table.advice) : "…"}</p>`
                 : at < 0 && mayAct && decision.why && html`<p class="note why">${decision.why}</p>`}
-            ${scene && mine && isInPlay && html`<${Hand} ...${{ cards, act, deals }} legal=${at < 0 && mayAct ? decision.legal : NO_CHOICES}
+            ${scene && mine && isInPlay && html`<${Hand} ...${{ cards, act }} legal=${at < 0 && mayAct ? decision.legal : NO_CHOICES}
                 disabled=${table.acting || info.state !== "playing"} />`}
         <//>
         ${at >= 0 && html`<${Replay} ...${{ table, at, setAt }} />`}
@@ -66,7 +65,7 @@ export function TableScreen({ state, app, table, now }) {
 }
 
 /** True if the coach may be asked: against the house alone. @param {Table} table */
-const mayCoach = ({ info, viewer, decision }) => (decision?.legal.length ?? 0) > 1 && info.seats.every(({ is_house }, seat) => is_house || seat === viewer);
+const mayCoach = ({ info, viewer, decision }) => (decision?.legal.length ?? 0) > 1 && info.seats.every(({ is_house, holds_key }, seat) => (is_house || seat === viewer) && !holds_key);
 
 /** Words for those who wait for a player whose connection is lost. @param {Table} table @param {number} now */
 function waits(table, now) {

@@ -10,7 +10,7 @@
 /** @typedef {{id: number, game: string, options: Record<string, string | number>, seats: Chair[],
  *   clock: {turn?: number, bank?: number}, state?: string, games?: number, watchers?: number, is_locked?: boolean,
  *   is_gallery_open?: boolean, admits?: string, is_exhibition?: boolean, pause?: Pause | null,
- *   is_solved?: boolean, is_assisted?: boolean, plain?: string}} TableInfo */
+ *   is_solved?: boolean, is_assisted?: boolean, plain?: string, is_read?: boolean}} TableInfo */
 /** @typedef {{name: string, is_bot?: boolean, is_away?: boolean, tables?: number[]}} PersonInfo */
 /** @typedef {{name: string, meaning: string, default: string | number, values?: (string | number)[],
  *   least?: number | null, most?: number | null, longest?: number | null,
@@ -28,14 +28,13 @@
 
 /** One sentence of the log of a table; one of kind `hand` begins a hand.
  * @typedef {{kind: "event" | "quiet" | "talk" | "hand", text: string}} Told */
-/** A deal that is checked. @typedef {{doubtOf: (card: string) => string | undefined}} Deal */
 /** @typedef {"state" | "deal" | "play" | "trick" | "take" | "call" | "word" | "hand" | "game"} SceneKind */
 /** A picture of the table just after an event; null: after what is no event of the game.
- * @typedef {{kind: SceneKind, event: TableEvent | null, view: View, says: string[], board: string[], deals?: Deal[] | null}} Scene */
+ * @typedef {{kind: SceneKind, event: TableEvent | null, view: View, says: string[], board: string[]}} Scene */
 
 /** State of a table in the page.
  * @typedef {{id: number, viewer: Viewer, number: number, info: TableInfo, view: View | null, turn: Turn | null,
- *   turnAt: number, board: string[], deals?: Deal[] | null, told: Told[], steps: Scene[], fresh: Scene[], decision: Decision | null, acting: boolean,
+ *   turnAt: number, board: string[], told: Told[], steps: Scene[], fresh: Scene[], decision: Decision | null, acting: boolean,
  *   analysis: Message | null, advice: Message | null, mine: {action: Action, hand: number, step: number}[],
  *   sheet: string[], unread: number}} Table */
 

@@ -4,9 +4,9 @@
 // back, and never before: so says the transcript. So one at a time is on its way, an act or a part of a deal, and the
 // others wait for it (`withPen`).
 
-import { base64, bytesOf, concat, sha256 } from "../seal/bytes.js";
+import { base64, bytesOf, concat } from "./bytes.js";
 import { BlindTable, NoKey, Unsound } from "./blind_table.js";
-import { inBytes } from "./group.js";
+import { inBytes, sha256 } from "./group.js";
 import { SHARES, SHUFFLE, TABLES_PLACE } from "./transcript.js";
 
 /** @import {Message} from "../types.js" */

@@ -3,7 +3,7 @@
 // It follows put_protocol/blind, which the server runs on the same entries. An entry that the server signed and had to
 // refuse is its fault; after one, nothing more is taken.
 
-import { isEqual } from "../seal/bytes.js";
+import { isEqual } from "./bytes.js";
 import { base, cardPoint, derived, digest, drawn, inBytes, joinPoints, parsePoint, parsePoints, POINT_BYTES, ProofError, times, total } from "./group.js";
 import { Point } from "../vendor/noble/secp256k1.js";
 import { atOnce, checkSigned, firstPack, holds, Pack, PLACE_BYTES, PROOF_BYTES, proofBytes, shuffle, sign, weighed } from "./shuffle.js";

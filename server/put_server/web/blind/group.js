@@ -6,7 +6,9 @@
 // and products of one point by a table.
 
 import { Point } from "../vendor/noble/secp256k1.js";
-import { concat, sha256, shake256 } from "../seal/bytes.js";
+import { sha256 as hashed } from "../vendor/noble/sha2.js";
+import { shake256 as squeezed } from "../vendor/noble/sha3.js";
+import { concat } from "./bytes.js";
 
 const { p: P } = Point.CURVE();
 export const Q = Point.CURVE().n;
@@ -192,7 +194,12 @@ export const base = (scalar) => (ofBase ??= new Products(Point.BASE)).times(scal
 /** `scalar` times the base point, added to the point. @param {Point} point @param {bigint} scalar */
 export const plusBase = (point, scalar) => (mod(scalar) === 0n ? point : sound(point.add(base(scalar))));
 
-// --- hashes ---
+// --- hashes: on plain http a browser has no `crypto.subtle` ---
+
+/** @param {Uint8Array[]} parts */
+export const sha256 = (...parts) => hashed(concat(parts));
+/** @param {number} length @param {Uint8Array[]} parts */
+export const shake256 = (length, ...parts) => squeezed(concat(parts), { dkLen: length });
 
 const encoder = new TextEncoder();
 

@@ -5,7 +5,7 @@
 // and so get its shares of its own hand. So each deal that it gives shares of is noted first, and no shares are ever given
 // of another deal of the same number, or of an earlier one.
 
-import { base64, bytesOf } from "../seal/bytes.js";
+import { base64, bytesOf } from "./bytes.js";
 import { notify } from "../state.js";
 
 /** @import {Message} from "../types.js" */

@@ -2,7 +2,7 @@
 
 import { html } from "../vendor/preact.js";
 import { saveFile } from "../files.js";
-import { plural } from "../words.js";
+import { isBlind, plural } from "../words.js";
 
 /** @import {Chair, Table} from "../types.js" */
 /** @import {App} from "../app.js" */
@@ -19,6 +19,9 @@ export function holders({ info, viewer }) {
 
 /** @param {{table: Table, app: App}} shown */
 export function BlindProofs({ table, app }) {
+    if (!isBlind(table.info)) {
+        return html`<div class="proofs"><p>This server deals the cards alone, and sees them all${table.info.plain ? `: ${table.info.plain}` : ""}.</p></div>`;
+    }
     const standing = app.keys?.standings.get(table.id);
     const fault = app.keys?.faults.get(table.id);
     const save = async () => saveFile(`put-table-${table.id}.jsonl`, (await app.keys?.evidence(table.id)) ?? "", "application/jsonl");

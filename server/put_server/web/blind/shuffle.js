@@ -2,10 +2,9 @@
 //
 // What takes long is a generator, which yields wherever other work may be done.
 
-import { base, bytesOfText, cardPoint, combined, derived, digest, digestScalar, drawn, generatorsFor, hmac, inBytes, joinPoints, mod, numberOf, parsePoint, parsePoints, parseScalars, pieces, plusBase, POINT_BYTES, Products, ProofError, SCALAR_BYTES, scalarBytes, times, total } from "./group.js";
+import { base, bytesOfText, cardPoint, combined, derived, digest, digestScalar, drawn, generatorsFor, hmac, inBytes, joinPoints, mod, numberOf, parsePoint, parsePoints, parseScalars, pieces, plusBase, POINT_BYTES, Products, ProofError, SCALAR_BYTES, scalarBytes, shake256, times, total } from "./group.js";
 import { Point } from "../vendor/noble/secp256k1.js";
-import { concat, shake256 } from "../seal/bytes.js";
-import { shuffled } from "../seal/mathematics.js";
+import { concat } from "./bytes.js";
 
 export const PROOF_BYTES = 2 * SCALAR_BYTES;
 export const PLACE_BYTES = 2 * POINT_BYTES;
@@ -13,6 +12,25 @@ const WEIGHT_BYTES = 16;
 const SINGLE = 5; // the challenge, and s1 to s4
 
 /** @typedef {[Point, Point]} Pair  a point, and its product with the secret */
+
+/** The numbers below `count` in the order that the bytes of a stream choose, from byte `skip` on.
+ * @param {number} count @param {number} skip @param {(length: number) => Uint8Array} stream @returns {[number[], Uint8Array]} */
+export function shuffled(count, skip, stream) {
+    for (let length = skip + 4 * count; ; length *= 2) {
+        const bytes = stream(length);
+        const order = [...Array(count).keys()];
+        let at = skip;
+        let place = 0;
+        for (; place < count - 1; place++) {
+            const left = count - place;
+            while (at < length && bytes[at] >= 256 - (256 % left)) at++;
+            if (at >= length) break;
+            const chosen = place + (bytes[at++] % left);
+            [order[place], order[chosen]] = [order[chosen], order[place]];
+        }
+        if (place >= count - 1) return [order, bytes.subarray(0, skip)];
+    }
+}
 
 /** The value that a generator returns, at once. @template T @param {Generator<unknown, T>} steps @returns {T} */
 export function atOnce(steps) {
@@ -118,7 +136,7 @@ const shuffleChallenge = (fixed, linked, singles, chain) => digestScalar("shuffl
 export function* shuffle(context, joint, before, secret) {
     const cards = before.size;
     const seed = derived(derived(secret, digest("shuffle seed", context, before.data)), digest("order"));
-    const [places] = shuffled(cards, 0, (/** @type {number} */ length) => shake256(length, bytesOfText("put blind order"), seed));
+    const [places] = shuffled(cards, 0, (length) => shake256(length, bytesOfText("put blind order"), seed));
     const factors = drawn(seed, cards);
     const { a, b } = before.halves();
     const ofJoint = new Products(joint);

@@ -1,6 +1,6 @@
 // The transcript of a blind game: terms, entries and the bytes of both, as docs/blind-deal.md has them.
 
-import { concat } from "../seal/bytes.js";
+import { concat } from "./bytes.js";
 import { bytesOfText, digest, inBytes, numberOf, parsePoint, POINT_BYTES, ProofError } from "./group.js";
 import { PROOF_BYTES } from "./shuffle.js";
 

@@ -2,7 +2,7 @@
 
 // One sealed deal, from its seal to its last card; and one hand, in which there may be several.
 
-import { bytesOf, hex, isEqual } from "./bytes.js";
+import { bytesOf, hex, isEqual } from "../blind/bytes.js";
 import { ANOTHERS_CARD, OWN_CARD, accidentLeafOf, accidentOf, after, basisOf, drawOf, hasOneMore, laid, leafOf, luckOf, openedRoot } from "./mathematics.js";
 
 export class Deal {

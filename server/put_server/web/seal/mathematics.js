@@ -2,29 +2,37 @@
 
 // The mathematics of a sealed deal, as docs/fair-dealing.md has it. It shares no code with the server's.
 
-import { bytesOf, concat, label, readU64, sha256, shake256, u16, u64, u8 } from "./bytes.js";
+import { shuffled } from "../blind/shuffle.js";
+import { bytesOf, concat } from "../blind/bytes.js";
+import { sha256, shake256 } from "../blind/group.js";
+
+const encoder = new TextEncoder();
+/** @param {number} number */
+const u8 = (number) => Uint8Array.of(number);
+/** @param {number} number */
+const u16 = (number) => Uint8Array.of(number >> 8, number & 255);
+/** @param {number} number */
+function u64(number) {
+    const bytes = new Uint8Array(8);
+    new DataView(bytes.buffer).setBigUint64(0, BigInt(number));
+    return bytes;
+}
+/** The first 8 bytes as a number. @param {Uint8Array} bytes */
+const readU64 = (bytes) => new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0);
+/** @param {string} text */
+function label(text) {
+    const bytes = encoder.encode(text);
+    const whole = new Uint8Array(1 + bytes.length);
+    whole[0] = bytes.length;
+    whole.set(bytes, 1);
+    return whole;
+}
+
+
 
 const CONSONANTS = "bdfghklmnprstvwz";
 const VOWELS = "aeio";
 export const [ANOTHERS_CARD, OWN_CARD, FACED_CARD, ANOTHER_HAS_MORE, DEALER_HAS_MORE] = [1, 2, 3, 4, 5];
-
-// The numbers below `count` in the order that the bytes of a stream choose, from byte `skip` on.
-export function shuffled(count, skip, stream) {
-    for (let length = skip + 4 * count; ; length *= 2) {
-        const bytes = stream(length);
-        const order = [...Array(count).keys()];
-        let at = skip;
-        let place = 0;
-        for (; place < count - 1; place++) {
-            const left = count - place;
-            while (at < length && bytes[at] >= 256 - (256 % left)) at++;
-            if (at >= length) break;
-            const chosen = place + (bytes[at++] % left);
-            [order[place], order[chosen]] = [order[chosen], order[place]];
-        }
-        if (place >= count - 1) return [order, bytes.subarray(0, skip)];
-    }
-}
 
 export const after = (link) => sha256(label("put seal chain"), link);
 

@@ -2,11 +2,11 @@
 
 // One viewer of a table: what they do and are told, and what is wrong with it.
 
-import { bytesOf, hex, isEqual } from "./bytes.js";
-import { FULL_PACK, PLACES, termsOf } from "./terms.js";
+import { bytesOf, hex, isEqual } from "../blind/bytes.js";
+import { FULL_PACK, PLACES, termsOf } from "../blind/terms.js";
 import { Deal, Hand, sameSeal } from "./deal.js";
-import { beginsDeal, cardsShown, isDraw, isOfGame, stepsOf } from "./events.js";
-import { Shown } from "./shown.js";
+import { beginsDeal, cardsShown, isDraw, isOfGame, stepsOf } from "../blind/events.js";
+import { Shown } from "../blind/shown.js";
 
 const KEPT = 256;
 const MISSES = 2; // deals that a seat may have called off running; with the second its player has to leave
