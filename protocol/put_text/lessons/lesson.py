@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from put_protocol.messages import Decision
 from put_protocol.seats import Seat
 from put_protocol.text import printable
+from put_text.catalogue import say
 
 
 class Lesson(NamedTuple):
@@ -32,7 +33,7 @@ class Sight(NamedTuple):
     """A player has put, and this hand is not over."""
 
     def name(self, seat: Seat) -> str:
-        return printable(self.names[seat]) if seat < len(self.names) and self.names[seat] else "your opponent"
+        return printable(self.names[seat]) if seat < len(self.names) and self.names[seat] else say("lesson-opponent")
 
 
 AtEvent = Callable[[Any, Sight], str]

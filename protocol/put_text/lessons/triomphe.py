@@ -3,6 +3,7 @@
 from put_protocol.games import triomphe
 from put_protocol.messages import Decision
 from put_protocol.text import printable
+from put_text.catalogue import say
 from put_text.lessons.lesson import AtEvent, Sight
 
 
@@ -10,7 +11,7 @@ def _first_trick(decision: Decision, sight: Sight) -> str:
     view: triomphe.TriompheView = sight.view
     if view.to_move != sight.seat or not decision.why:
         return ""
-    return f"Here you are not free in what you play. {printable(decision.why)}"
+    return say("lesson-triomphe-play", why=printable(decision.why))
 
 
 AT_EVENTS: dict[type, tuple[str, AtEvent]] = {}
