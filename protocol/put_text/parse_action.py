@@ -190,6 +190,17 @@ def _verbs(choice: Choice) -> Iterable[str]:
     return (own, tag_words(action), *[words for words in typed if not words.startswith("say")])
 
 
+def command_in_english(text: str) -> str:
+    """A typed line; if its first word, or first two, are a command in the language of this context, with the English
+    one in its place."""
+    known = dict(pair.split(": ") for pair in vocabulary("heard-commands"))
+    for count in (2, 1):
+        words = text.split(maxsplit=count)
+        if (english := known.get(" ".join(words[:count]).casefold())) is not None:
+            return " ".join([english, *words[count:]])
+    return text
+
+
 _LENGTH = re.compile(r"([0-9]{1,6})([mhd])")
 _MINUTES = {"m": 1, "h": 60, "d": 24 * 60}
 

@@ -40,6 +40,8 @@ from put_protocol.seal_events import DealVoided
 from put_protocol.seats import GALLERY, Seat
 from put_protocol.table_events import PresenceChanged, Said
 from put_protocol.table_info import ClockInfo, PauseInfo, TableState
+from put_text.catalogue import speaking
+from put_text.parse_action import command_in_english
 from put_text.plain import telling, text_state
 from put_text.plain.login import PROMPT, LoginState, log_in
 from put_text.plain.plain_connection import Parted, PlainConnection
@@ -626,3 +628,13 @@ def test_whatever_is_typed_nothing_is_raised(data: bytes) -> None:
         for item in peer.sends(data):
             assert isinstance(item, Hello | Bye | ProtocolError | Look)
         peer.end.take()
+
+
+def test_commands_are_typed_in_the_language_of_the_context() -> None:
+    """By French words, with or without accents, and by the English ones; other words stay as they are."""
+    with speaking("fr"):
+        said = [
+            command_in_english(text) for text in ("s'asseoir 3 2", "Mes cartes", "regles", "leave", "dire  aide", "")
+        ]
+    assert said == ["sit 3 2", "mine", "rules", "leave", "say aide", ""]
+    assert command_in_english("aide") == "aide"

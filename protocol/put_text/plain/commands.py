@@ -9,6 +9,7 @@ from put_protocol import messages
 from put_protocol.messages import Ok, Request, Welcome
 from put_protocol.offers import GameOffer
 from put_protocol.seats import GALLERY, Seat
+from put_text.catalogue import say
 from put_text.parse_action import minutes_of
 from put_text.plain import answers, offers_text, text_state
 from put_text.plain.offers_text import whole, whole_number
@@ -310,7 +311,7 @@ def _seal(call: TypedCommand) -> Outcome:
 def _say(call: TypedCommand) -> Outcome:
     def heard(state: TextState, _: Ok) -> Step:
         is_hidden = state.viewer == GALLERY and state.info is not None and state.info.is_in_play
-        return state, (answers.GALLERY_ONLY,) if is_hidden else ()
+        return state, (say("heard-gallery-only"),) if is_hidden else ()
 
     return _here(call, lambda request, table: messages.Say(request, table, " ".join(call.words)), heard)
 

@@ -15,6 +15,7 @@ from difflib import get_close_matches
 from put_protocol.messages import Welcome
 from put_protocol.text import listed, printable
 from put_text import parse_action
+from put_text.catalogue import say, vocabulary
 from put_text.choices_text import choices_in_brief
 from put_text.plain import answers, text_state
 from put_text.plain.commands import COMMANDS, Seal, TextCommand, TypedCommand
@@ -62,17 +63,18 @@ def interpret(
     text: str, state: TextState, now: int, welcome: Welcome, seal: Seal
 ) -> tuple[TextState, Sentences | SendRequest | EndSession]:
     """The state after a typed line, and what the line leads to."""
-    words: Sequence[str] = printable(text.expandtabs(1)).split()
+    words: Sequence[str] = parse_action.command_in_english(printable(text.expandtabs(1))).split()
     if not words:
         return state, answers.awaited(state, now)
     asked = state.question
     if words[0].casefold() != "repeat":
         state = replace(state, question=None, has_typed=True, named=parse_action.card_named(text))
     line = " ".join(words).casefold()
-    is_move = asked is None and state.decision is not None and line not in _YES
-    if line in _ANSWERS and not is_move:
-        return state, _answer(asked, state, now, is_yes=line in _YES)
-    if line in _phrases(state) or (is_move and line in _ANSWERS):
+    is_yes, is_no = line in vocabulary("heard-typed-yes"), line in vocabulary("heard-typed-no")
+    is_move = asked is None and state.decision is not None and not is_yes
+    if (is_yes or is_no) and not is_move:
+        return state, _answer(asked, state, now, is_yes=is_yes)
+    if line in _phrases(state) or (is_move and is_no):
         meant: TextCommand | Sentences | None = None
     else:
         meant, words = _meant(words, state)
@@ -83,25 +85,21 @@ def interpret(
     elif isinstance(meant, tuple):
         outcome = meant
     elif not meant.takes(words[1:]):
-        outcome = (f'Say it as "{meant.spoken}": {meant.meaning}.',)
+        outcome = (say("heard-say-it-as", spoken=meant.spoken, meaning=meant.meaning),)
     else:
         outcome = meant.run(TypedCommand(state, words[1:], now, welcome, seal))
     return (outcome.state, outcome.says) if isinstance(outcome, Noted) else (state, outcome)
-
-
-_YES = frozenset({"yes", "y"})
-_ANSWERS = _YES | {"no", "n"}
 
 
 def _answer(
     question: Question | None, state: TextState, now: int, *, is_yes: bool
 ) -> Sentences | SendRequest | EndSession:
     if question is None:
-        return ("Nothing was asked that is to be answered with yes or no.",)
+        return (say("heard-nothing-asked"),)
     if not is_yes:
-        return ("It is not done.", *answers.awaited(state, now))
+        return (say("heard-not-done"), *answers.awaited(state, now))
     if question.about != moment(state):
-        return ("That question is no more: the game has gone on. It is not done.", *answers.awaited(state, now))
+        return (say("heard-question-over"), *answers.awaited(state, now))
     return question.outcome
 
 
@@ -129,7 +127,7 @@ def _meant(words: Sequence[str], state: TextState) -> tuple[TextCommand | Senten
         return None, words
     if moves or len({command.run for command in fitting.values()}) > 1:
         could_be = [choices_in_brief(moves)] if moves else []
-        return (f'"{first}" could be {listed([*could_be, *fitting], "or")}: say more of it.',), words
+        return (say("heard-say-more", word=first, words=listed([*could_be, *fitting], "or")),), words
     word, command = next(iter(fitting.items()))
     return command, [word, *words[1:]]
 
@@ -144,9 +142,9 @@ def _move(text: str, state: TextState) -> Outcome:
     decision = state.decision
     words = [command.word for command in COMMANDS]
     if decision is None:
-        why = "It is not your move" if state.is_seated else f'"{text[:40]}" is no command'
+        why = say("plain-not-your-move") if state.is_seated else say("heard-no-command", word=text[:40])
         near = get_close_matches(text.casefold().partition(" ")[0], words, n=1, cutoff=parse_action.NEAR)
-        return (f'{why}. Did you mean "{near[0]}"?' if near else f'{why}. Say "help" to hear what you can say.',)
+        return (f"{why} {say('plain-did-you-mean', word=near[0]) if near else say('heard-say-help')}",)
     action = parse_action.parse(text, decision.legal, words)
     if isinstance(action, str):
         return (action,)
@@ -154,9 +152,10 @@ def _move(text: str, state: TextState) -> Outcome:
     if state.asks is not Asks.ALL or not isinstance(action, presenter_of(action).GRAVE):
         return act
     says = next(choice.says for choice in decision.legal if choice.action == action)
-    hint = "" if state.was_asked else ' To be asked no more before such a move, say "ask off".'
+    about = say("heard-about-to", does=printable(says).strip().rstrip("."))
+    hint = [] if state.was_asked else [say("heard-ask-off")]
     return ask_first(
         replace(state, was_asked=True),
-        f'You are about to {printable(says).strip().rstrip(".")}. Say "yes" to do it, or make another move.{hint}',
+        " ".join([about, *hint]),
         act,
     )

@@ -18,6 +18,7 @@ from put_protocol.table_events import GameStarted, PauseAsked, PresenceChanged, 
 from put_protocol.table_info import PersonInfo, TableState
 from put_protocol.text import clause, printable, sentence
 from put_text import analysis_text, english, phrases
+from put_text.catalogue import say
 from put_text.choices_text import kinds
 from put_text.plain import answers
 from put_text.plain.text_state import Sentences, TextState, nowhere, only_choice, remember, with_news
@@ -51,26 +52,26 @@ def apply_message(state: TextState, message: Notification, now: int) -> tuple[Te
 def _apply(state: TextState, message: Notification, now: int) -> tuple[TextState, Sentences]:
     match message:
         case messages.TableSnapshot(table=number) if state.table not in (None, number):
-            says = f"leave table {state.table} and come back to hear of table {number}"
-            return state, (f"You are at table {number}, too, but one connection follows one table: {says}.",)
+            return state, (say("heard-one-table", here=state.table, other=number),)
         case messages.TableSnapshot():
             state = replace(nowhere(state), table=message.table, viewer=message.viewer, view=message.view)
             state = replace(state, board=message.board)
             state = with_news(state, message.info, message.turn, now)
-            place = "in the gallery of" if message.viewer == GALLERY else f"in seat {message.viewer + 1} at"
-            after = f", after event {message.number}" if state.is_numbered else ""
-            said = [f"You are {place} table {message.table}{after}."]
+            seat = message.viewer if message.viewer == GALLERY else message.viewer + 1
+            after = message.number if state.is_numbered else "none"
+            said = [say("heard-at-table", seat=seat, table=message.table, after=after)]
             if message.info.is_in_play:
                 state = replace(state, is_bank_part=state.bank_ms is None)  # who comes back was away
             if message.viewer == GALLERY:
                 said.append(answers.who_hears(message.info, message.viewer))
             if message.view is not None and message.info.is_in_play:
                 introduction = english.format_introduction(message.view, state.names, state.viewer)
-                said += () if state.is_brief else (*introduction[1:], _RULES)  # `table`, below, says the first
+                # `table`, below, says the first
+                said += () if state.is_brief else (*introduction[1:], say("heard-rules"))
                 state = replace(state, is_introduced=True)
             said += answers.table(state)
             if state.is_unchecked and message.info.is_in_play:
-                said.append(_UNPROVED)
+                said.append(say("heard-unproved"))
                 state = replace(state, was_told_unproved=True)
             return state, tuple(said)
         case messages.Events():
@@ -102,15 +103,15 @@ def _apply(state: TextState, message: Notification, now: int) -> tuple[TextState
         case messages.Recalled():
             return state, ()  # nor for this: the record of a client does
         case messages.Invited(table=number, by=by, info=info):
-            asks = f"{printable(by)} asks you to table {number}, {printable(info.game)}"
-            return state, (f'{asks}: say "{sit_words(message)}" to sit down there.',)
+            game, command = printable(info.game), sit_words(message)
+            return state, (say("heard-invited", by=printable(by), table=number, game=game, command=command),)
         case messages.Left():
-            gone = f"You are no longer at table {message.table}: {clause(message.says)}."
+            gone = say("heard-left", table=message.table, why=clause(message.says))
             return nowhere(state) if message.table == state.table else state, (gone,)
         case messages.LobbyState():
             return state, _lobby(message)
         case messages.Notice(says=says):
-            return state, (f"The operator says: {sentence(says)}",)
+            return state, (say("heard-operator", says=sentence(says)),)
         case _:
             assert_never(message)
 
@@ -157,7 +158,7 @@ def _in_brief(state: TextState, event: Event) -> str:
     if isinstance(event, CardPlayed) and event.seat in behind:
         return ""
     if isinstance(event, TrickOver) and event.winner in behind:
-        return f"{clause(says)} with {phrases.card_in_brief(behind[event.winner])}."
+        return say("heard-with-card", says=clause(says), won=phrases.card_in_brief(behind[event.winner]))
     return says
 
 
@@ -175,16 +176,16 @@ def _is_of_others(state: TextState, event: Event) -> bool:
 def _hints(state: TextState, event: Event) -> Sentences:
     if isinstance(event, PauseAsked) and state.is_seated and state.info is not None and state.info.pause is not None:
         is_agreed = state.viewer in state.info.pause.seats or state.info.state is TableState.PAUSED
-        return () if is_agreed else (_AGREE,)
+        return () if is_agreed else (say("heard-agree"),)
     if state.is_unchecked and begins_deal(event.deal_steps()) and not state.was_told_unproved:
-        return (_UNPROVED,)
+        return (say("heard-unproved"),)
     if isinstance(event, GameStarted) and state.view is not None and not state.is_introduced:
         introduction = english.format_introduction(state.view, state.names, state.viewer)
-        return introduction[: event.game == 1] if state.is_brief else (*introduction, _RULES)
+        return introduction[: event.game == 1] if state.is_brief else (*introduction, say("heard-rules"))
     if ending_of(event) is not None and state.is_seated and not state.is_brief:
         is_solved = state.info is not None and state.info.is_solved
-        weighed = '"analyse" to hear what your decisions cost, ' if is_solved else ""
-        return (f'Say "again" for another game, {weighed}or "leave".', *((_BRIEF,) if state.turns_brief else ()))
+        again = say("heard-again-solved" if is_solved else "heard-again")
+        return (again, say("heard-brief")) if state.turns_brief else (again,)
     return ()
 
 
@@ -220,7 +221,7 @@ def warn(state: TextState, now: int) -> tuple[TextState, Sentences]:
     due = [mark for mark in _marks(state) if left is not None and left <= mark]
     if left is None or not due or left == 0:
         return state, ()
-    said = (f"You have {phrases.format_seconds(-(-left // 1000) * 1000)} left.",)
+    said = (say("heard-left-time", time=phrases.format_seconds(-(-left // 1000) * 1000)),)
     return remember(replace(state, warned_ms=due[0]), said, now), said
 
 
@@ -247,14 +248,15 @@ def _marks(state: TextState) -> Sequence[int]:
 def _lobby(message: messages.LobbyState) -> Sentences:
     said = [answers.table_in_words(info) for info in message.tables]
     if message.begins and not message.tables:
-        said.append('No table is open. Say "open" to open one.')
+        said.append(say("heard-no-table-open"))
     if message.people:
-        said.append(f"Here are: {', '.join(map(_person, message.people))}.")
+        said.append(say("heard-here-are", names=", ".join(map(_person, message.people))))
     return tuple(said)
 
 
 def _person(person: PersonInfo) -> str:
-    return printable(person.name) + answers.marks((person.is_bot, "a bot"), (person.is_away, "away"))
+    about = ((person.is_bot, say("heard-bot")), (person.is_away, say("heard-away")))
+    return printable(person.name) + answers.marks(*about)
 
 
 def sit_words(invited: messages.Invited) -> str:
@@ -264,13 +266,13 @@ def sit_words(invited: messages.Invited) -> str:
 
 def greeting(welcome: messages.Welcome) -> str:
     """Our name and the server's."""
-    return f'You are {printable(welcome.name)}, at {printable(welcome.server)}. Say "help" for help.'
+    return say("heard-greeting", name=printable(welcome.name), server=printable(welcome.server))
 
 
 def refusal(says: str, retry_after_ms: int | None = None) -> str:
     """The reason of a refusal, or the time to wait."""
     if retry_after_ms is not None:
-        return f"That was too fast: wait {phrases.format_seconds(-(-retry_after_ms // 1000) * 1000)}, and say it again."
+        return say("heard-too-fast", time=phrases.format_seconds(-(-retry_after_ms // 1000) * 1000))
     return sentence(says)
 
 
@@ -279,8 +281,3 @@ SHORT_MS = (5_000, 10_000)
 
 EACH_CARD_SEATS = 4
 """Players at a table at which brief tells each card of a trick."""
-
-_UNPROVED = "No deal here is proved to you: nothing checks them on a typed connection."
-_BRIEF = 'From now on you hear few words. An empty line tells your choices, and "full" brings all words back.'
-_AGREE = 'Say "pause" to agree to it.'
-_RULES = 'Say "rules" to hear how it is played, and "why" when you wonder about your choices.'

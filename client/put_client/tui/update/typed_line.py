@@ -16,7 +16,7 @@ from put_protocol.seats import Seat
 from put_protocol.table_info import TableInfo
 from put_protocol.text import TALK_LENGTH, flaw_of_talk, printable
 from put_text.catalogue import say
-from put_text.parse_action import parse
+from put_text.parse_action import command_in_english, parse
 from put_text.plain import offers_text
 
 LINE_LENGTH = TALK_LENGTH
@@ -99,7 +99,8 @@ _REQUESTS = frozenset(
 
 def command(model: Model, table: AtTable, text: str) -> Entered | Intent | int:
     """A command: done, or meant as a key would be, or the place of a legal action in the list."""
-    word, _, rest = text.strip().partition(" ")
+    text = command_in_english(text.strip())
+    word, _, rest = text.partition(" ")
     word, rest = word.lower(), rest.strip()
     if word in _INTENTS:
         return _INTENTS[word]
@@ -122,7 +123,7 @@ def command(model: Model, table: AtTable, text: str) -> Entered | Intent | int:
             seat = _seat(table, rest) if rest else None
             return seat if isinstance(seat, str) else (model, (Sit(NO_ID, table.id, seat),))
         case _:
-            return _action(table, text.strip(), word)
+            return _action(table, text, word)
 
 
 def _asked_for(model: Model, table: AtTable, text: str) -> Entered:
@@ -142,7 +143,7 @@ def _asked_for(model: Model, table: AtTable, text: str) -> Entered:
 
 def in_lobby(model: Model, text: str) -> Intent | OpenTable | tuple[TableInfo, Sit | Watch] | str:
     """A command where we are at no table: meant as a key would be, or for a table, or what is wrong as a sentence."""
-    word, _, rest = text.strip().partition(" ")
+    word, _, rest = command_in_english(text.strip()).partition(" ")
     match word.lower():
         case "help" | "rules" | "quit" as word:
             return _INTENTS[word]
