@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
 
+import { BlindTable, Unsound } from "../../../server/put_server/web/blind/blind_table.js";
 import { mayShare, secretOf } from "../../../server/put_server/web/blind/keeper.js";
 import { BlindGame, Party, ServerFault } from "../../../server/put_server/web/blind/game.js";
 import { ProofError } from "../../../server/put_server/web/blind/group.js";
@@ -87,4 +88,20 @@ test("a page that was loaded again gives no shares of a second deal", () => {
     assert.ok(mayShare(store, { game: "another", number: 1, digest: "as it lies" }));
     for (let game = 0; game < 100; game++) mayShare(store, { game: `game ${game}`, number: 1, digest: "" });
     assert.equal(Object.keys(kept.shared).length, 64);
+});
+
+test("cards of a game that the server says to deal alone are taken as told, and no others without a deal", () => {
+    const info = { id: 1, game: "put-1674", options: { dealing: "blind" }, seats: [{ name: "Moll", holds_key: true }, { name: "Nan" }], state: "playing" };
+    const dealt = { event: "dealt", hand: 1, dealer: 1, eldest: 0, counts: [3, 3], cards: ["2s", "3s", "4s"] };
+    const events = (...told) => ({ type: "events", table: 1, first: 1, events: told, says: told.map(() => "") });
+    const joined = (plain) => {
+        const snapshot = { type: "table", table: 1, viewer: 0, number: 0, info: { ...info, plain } };
+        const table = new BlindTable(snapshot, new Uint8Array(32));
+        table.read(snapshot);
+        return table;
+    };
+    assert.deepEqual(joined("you asked for it").read(events(dealt)).events, [dealt]);
+    assert.throws(() => joined("").read(events(dealt)), Unsound);
+    assert.deepEqual(joined("").read(events({ event: "started", plain: "you asked for it" }, dealt)).events[1], dealt);
+    assert.throws(() => joined("you asked for it").read(events({ event: "started" }, dealt)), Unsound);
 });

@@ -86,6 +86,7 @@ export class BlindTable {
             if (message.number !== this.number) this.shown.isKnown = false;
             this.number = message.number;
             this.info = message.info;
+            if (!this.game) this.isPlain = Boolean(message.info.plain);
             return this.shownView({ ...message, ...this.worded(message) });
         }
         if (message.type !== "decision") return message;
@@ -199,6 +200,7 @@ export class BlindTable {
             this.blamesBefore = this.blames;
         }
         this.game = game;
+        this.isPlain = false;
         this.turned = 0;
         this.signedActs = [];
         this.names.clear();
