@@ -38,6 +38,7 @@ class Options:
     passcode: str = field(default="", repr=False)
     replay: Path | None = None
     drill: bool = False
+    page: bool = False
     record: bool = False
     export: Path | None = None
     """A folder to write it to."""
@@ -132,6 +133,11 @@ def parser() -> argparse.ArgumentParser:
         "--drill",
         action="store_true",
         help="practise: positions, and your answers judged against perfect play",
+    )
+    place.add_argument(
+        "--page",
+        action="store_true",
+        help="serve the page of this installation to a browser on this machine, to play at the server with it",
     )
     place.add_argument("--record", action="store_true", help="show the record of your games; needs no server")
     place.add_argument(

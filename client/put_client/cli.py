@@ -17,6 +17,7 @@ from put_client import recent_servers, settings
 from put_client.arguments import Options, ServerPlace, parse_arguments
 from put_client.sdk import errors
 from put_client.sdk.client import Client, connect
+from put_client.sdk.dialler import Dialler
 from put_client.sdk.errors import address
 from put_client.sdk.session_store import SessionLock, last_left
 from put_protocol import DEFAULT_PORT
@@ -397,6 +398,13 @@ def _run(options: Options) -> int:
         return exit_codes.OK
     if options.drill and options.server is None:
         return asyncio.run(practise(options.settings, options.game))
+    if options.page:
+        from put_client.own_page import serve_page  # noqa: PLC0415  # most play without it
+
+        place = options.server or ServerPlace("localhost", DEFAULT_PORT)
+        dialler = Dialler(place.host, place.port, fingerprint=place.fingerprint, security=options.security)
+        asyncio.run(serve_page(dialler))
+        return exit_codes.OK
     if options.record or options.export is not None:
         return tell_record(options)
     return play_as_named(options) if options.replay is None else show(options.replay, options)

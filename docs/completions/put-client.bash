@@ -7,7 +7,7 @@
 
 
 
-_shtab_put_client_option_strings=(-h --help --name --language --line --no-line --ascii --no-ascii --editing --no-editing --brief --no-brief --full --no-full --ask-before-deciding --no-ask-before-deciding --search --no-search --keep-record --no-keep-record --teach --no-teach --coach --no-coach --bell --no-bell --sounds --no-sounds --title --no-title --notify --no-notify --motion --no-motion --mouse --no-mouse --theme --deck --card-back --password --tls --plain --table --watch --replay --drill --record --export --game --passcode --config --print-config --version)
+_shtab_put_client_option_strings=(-h --help --name --language --line --no-line --ascii --no-ascii --editing --no-editing --brief --no-brief --full --no-full --ask-before-deciding --no-ask-before-deciding --search --no-search --keep-record --no-keep-record --teach --no-teach --coach --no-coach --bell --no-bell --sounds --no-sounds --title --no-title --notify --no-notify --motion --no-motion --mouse --no-mouse --theme --deck --card-back --password --tls --plain --table --watch --replay --drill --page --record --export --game --passcode --config --print-config --version)
 
 _shtab_put_client___replay_COMPGEN=_shtab_compgen_files
 _shtab_put_client___config_COMPGEN=_shtab_compgen_files
@@ -54,6 +54,7 @@ _shtab_put_client___no_mouse_nargs=0
 _shtab_put_client___tls_nargs=0
 _shtab_put_client___plain_nargs=0
 _shtab_put_client___drill_nargs=0
+_shtab_put_client___page_nargs=0
 _shtab_put_client___record_nargs=0
 _shtab_put_client___print_config_nargs=0
 _shtab_put_client___version_nargs=0

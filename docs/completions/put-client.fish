@@ -85,6 +85,7 @@ complete -c put-client -n _shtab_put_client_using -l table -x -d 'sit down at th
 complete -c put-client -n _shtab_put_client_using -l watch -x -d 'watch this table'
 complete -c put-client -n _shtab_put_client_using -l replay -xka "(__fish_complete_path (commandline -ct))" -d 'show a game again, from its notation in a file; needs no server'
 complete -c put-client -n _shtab_put_client_using -l drill -d 'practise: positions, and your answers judged against perfect play'
+complete -c put-client -n _shtab_put_client_using -l page -d 'serve the page of this installation to a browser on this machine, to play at the server with it'
 complete -c put-client -n _shtab_put_client_using -l record -d 'show the record of your games; needs no server'
 complete -c put-client -n _shtab_put_client_using -l export -x -d 'write the record into this folder: Put notation and JSON'
 complete -c put-client -n _shtab_put_client_using -l game -xka "put-1674 put-1800 put-partners put-parlett put-tavern truc triomphe-forcee primero" -d 'with --drill: the rule set (default: put-1674)'

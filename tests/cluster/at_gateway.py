@@ -43,6 +43,7 @@ MODULES = (
     "tests/client/test_late_hello.py",
     "tests/client/test_line_deals.py",
     "tests/client/test_never_lost.py",
+    "tests/client/test_own_page.py",
     "tests/client/test_unknown_family.py",
     "tests/client/test_table_views.py",
     "tests/client/tui/test_evening.py",

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from put_protocol.limits import LATE_GREETING_MS
+from put_runtime.page_files import KINDS
 from put_server import front
 from put_server.transport.admission import Caller
 from put_server.transport.http import HEAD_BYTES, REQUESTS
 from put_server.transport.session import CLOSING_MS
-from put_server.transport.static_files import KINDS
 from tests.transport.sockets import running_server
 from tests.web.browserless import ask, call, request, trusting, upgrade, visit
 

@@ -94,7 +94,7 @@ async def dial(
         async with asyncio.timeout(timeout_s):
             reader, writer = await dialler.open()
     except (OSError, UnicodeError) as error:
-        raise NoServer(host, port, _reason(error)) from error
+        raise NoServer(host, port, why_unreachable(error)) from error
     connection = ClientConnection(now_ms(), codec)
     connection.follow_from(seen)
     wire = Wire(reader, writer, connection)
@@ -107,7 +107,7 @@ async def dial(
     except TimeoutError:
         raise NoServer(host, port, "it accepts connections and says nothing") from None
     except OSError as error:
-        raise HungUp(host, port, _reason(error)) from error
+        raise HungUp(host, port, why_unreachable(error)) from error
     finally:
         if welcome is None:
             wire.drop()
@@ -133,7 +133,7 @@ def now_ms() -> int:
     return int(asyncio.get_running_loop().time() * 1000)
 
 
-def _reason(error: OSError | UnicodeError) -> str:
+def why_unreachable(error: OSError | UnicodeError) -> str:
     """The reason why an address could not be reached, as a clause."""
     if isinstance(error, socket.gaierror | UnicodeError):
         return "no host of that name is known"

@@ -11,53 +11,16 @@ a constant of the whole and are read where the module was imported.
 import gzip
 import posixpath
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from hashlib import sha256
-from importlib import resources
-from importlib.resources.abc import Traversable
 
+from put_runtime.page_files import FIRST, HERE, KINDS, SAFE, kind_of, page_files
 from put_server.transport.http_page import HttpPage
-
-KINDS: Mapping[str, str] = {
-    "html": "text/html; charset=utf-8",
-    "js": "text/javascript; charset=utf-8",
-    "css": "text/css; charset=utf-8",
-    "svg": "image/svg+xml",
-    "png": "image/png",
-    "webmanifest": "application/manifest+json",
-}
-"""Kinds of files by their endings; others are not served."""
-
-_POLICY = "; ".join(
-    (
-        "default-src 'none'",
-        "script-src 'self'",
-        "style-src 'self'",
-        "img-src 'self'",
-        "connect-src 'self'",
-        "manifest-src 'self'",
-        "base-uri 'none'",
-        "form-action 'none'",
-        "frame-ancestors 'none'",
-        "require-trusted-types-for 'script'",
-        "trusted-types put",  # of the address of the Worker (blind/keeper.js)
-    )
-)
-"""Nothing from elsewhere, nothing inline, no text that becomes markup, and no frame of another site around it."""
-
-SAFE = (
-    ("Content-Security-Policy", _POLICY),
-    ("Referrer-Policy", "no-referrer"),
-    ("Cross-Origin-Opener-Policy", "same-origin"),
-    ("Permissions-Policy", "camera=(), geolocation=(), microphone=()"),
-)
-"""Headers of a document. On its modules and styles, which are none, browsers do not read them."""
 
 _DOCUMENTS = ("html", "svg")
 
 FOR_EVER = ("Cache-Control", "public, max-age=31536000, immutable")
 
-_FIRST = "index.html"
 _ROUTES = re.compile(r"/(?:(?:watch|table)/[1-9][0-9]{0,15})?")
 """Addresses of the first page: the lobby, a table, and a table on a wall."""
 
@@ -75,34 +38,23 @@ _LATE_IMPORT = re.compile(rb'\bimport\("(\.[^"]+)"\)')
 _EXPORT = re.compile(rb"^export (?=(?:async )?(?:function\*?|class|const) (\w+|\[[\w, ]+))", re.MULTILINE)
 _EXPORTS = re.compile(rb"\bexport ?\{([^}]*)\};?\s*$")
 
-_HERE = b"/web/-/"
-"""The name of the folder in the files."""
-
 
 class StaticFiles:
     def __init__(self) -> None:
-        found = dict(_walk(resources.files("put_server") / "web"))
+        found = page_files()
         digest = sha256(b"".join(name.encode() + b"\0" + found[name] for name in sorted(found))).hexdigest()[:20]
         self.prefix = f"/web/{digest}/"
         """The beginning of the paths of all files but the first page."""
-        first = found.pop(_FIRST).replace(_HERE, self.prefix.encode())
-        self._first = _file(_FIRST, first, ("Cache-Control", "no-cache"), ("ETag", f'"{digest}"'))
+        first = found.pop(FIRST).replace(HERE, self.prefix.encode())
+        self._first = _file(FIRST, first, ("Cache-Control", "no-cache"), ("ETag", f'"{digest}"'))
         self._pages = {
-            self.prefix + name: _file(name, body.replace(_HERE, self.prefix.encode()), FOR_EVER)
+            self.prefix + name: _file(name, body.replace(HERE, self.prefix.encode()), FOR_EVER)
             for name, body in _joined({name: _shortened(name, body) for name, body in found.items()}).items()
         }
 
     def page(self, path: str) -> HttpPage | None:
         """The file at a path; None: there is none."""
         return self._first if _ROUTES.fullmatch(path) else self._pages.get(path)
-
-
-def _walk(folder: Traversable, inside: str = "") -> Iterator[tuple[str, bytes]]:
-    for entry in folder.iterdir():
-        if entry.is_dir():
-            yield from _walk(entry, f"{inside}{entry.name}/")
-        elif entry.name.rpartition(".")[2] in KINDS:
-            yield inside + entry.name, entry.read_bytes()
 
 
 def _shortened(name: str, body: bytes) -> bytes:
@@ -201,7 +153,7 @@ def _returning(body: bytes) -> bytes:
 
 
 def _file(name: str, body: bytes, *headers: tuple[str, str]) -> HttpPage:
-    small, kind = gzip.compress(body, 9, mtime=0), name.rpartition(".")[2]
+    small, kind = gzip.compress(body, 9, mtime=0), kind_of(name)
     safe = SAFE if kind in _DOCUMENTS else ()
     return HttpPage(
         200,

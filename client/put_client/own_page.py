@@ -1,0 +1,152 @@
+"""The page from this machine, at a server elsewhere: `put-client --page`.
+
+A page comes from the server that it checks, and a server that means to cheat could serve one that checks nothing. This
+is the page that is installed here. Its WebSocket is passed on as it is, over a connection that `Dialler` trusts.
+
+Only browsers of this machine reach it, and only pages of its own address are answered: else any site that is open in a
+browser here could speak to the server through it (`Host` and `Origin`).
+"""
+
+import asyncio
+from collections.abc import Mapping
+from contextlib import suppress
+from http import HTTPStatus
+from typing import Final
+
+from put_client.sdk.dialler import Dialler
+from put_client.sdk.errors import NoServer
+from put_client.sdk.wire import why_unreachable
+from put_protocol.text import printable
+from put_runtime.page_files import FIRST, HERE, KINDS, SAFE, kind_of, page_files
+
+HOST: Final = "127.0.0.1"
+REQUEST_S: Final = 10.0
+"""Time for a request to come, and for the server to be reached."""
+
+PIECE_BYTES: Final = 64 * 1024
+CONNECTIONS: Final = 64
+"""More than the tabs of a browser hold."""
+
+_ROUTES = ("/table/", "/watch/")
+
+Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
+
+
+async def reach(dialler: Dialler) -> Streams:
+    """:raises ClientError: the server cannot be reached, or not be trusted."""
+    try:
+        async with asyncio.timeout(REQUEST_S):
+            return await dialler.open()
+    except (OSError, UnicodeError) as error:
+        raise NoServer(dialler.host, dialler.port, why_unreachable(error)) from error
+
+
+class OwnPage:
+    """The installed page, for browsers of this machine."""
+
+    def __init__(self, dialler: Dialler) -> None:
+        self.port = 0
+        self._dialler = dialler
+        files = page_files()
+        self._first = files.pop(FIRST)
+        self._files: Mapping[str, bytes] = {HERE.decode() + name: body for name, body in files.items()}
+        self._open = 0
+
+    async def serve(self) -> asyncio.Server:
+        """Listen: at the server's port if it is free here, so that the page can say how a friend reaches the server."""
+        (await reach(self._dialler))[1].close()
+        try:
+            server = await asyncio.start_server(self._meet, HOST, self._dialler.port)
+        except OSError:
+            server = await asyncio.start_server(self._meet, HOST, 0)
+        self.port = server.sockets[0].getsockname()[1]
+        return server
+
+    @property
+    def address(self) -> str:
+        return f"http://{HOST}:{self.port}/"
+
+    async def _meet(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._open += 1
+        try:
+            if self._open <= CONNECTIONS:
+                async with asyncio.timeout(REQUEST_S):
+                    head = await reader.readuntil(b"\r\n\r\n")
+                await self._answer(head.decode("latin-1"), (reader, writer))
+        except (OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError, ValueError):
+            pass  # no request, or it broke off
+        finally:
+            self._open -= 1
+            with suppress(OSError):
+                writer.close()
+
+    async def _answer(self, head: str, browser: Streams) -> None:
+        first, *lines = head.split("\r\n")
+        _, target, _ = first.split(" ")
+        fields = {name.strip().lower(): value.strip() for name, _, value in (line.partition(":") for line in lines)}
+        own = f"{HOST}:{self.port}"
+        if fields.get("host") != own or fields.get("origin", f"http://{own}") != f"http://{own}":
+            await _send(browser[1], HTTPStatus.FORBIDDEN, "text/plain", b"This page is for this machine alone.\n")
+        elif target == "/ws":
+            await self._pass_on(head, browser)
+        elif target == "/address":
+            await _send(browser[1], HTTPStatus.OK, "text/plain", self._dialler.host.encode())
+        elif target == "/" or target.startswith(_ROUTES):
+            await _send(browser[1], HTTPStatus.OK, KINDS["html"], self._first)
+        elif (body := self._files.get(target)) is not None:
+            await _send(browser[1], HTTPStatus.OK, KINDS[kind_of(target)], body)
+        else:
+            await _send(browser[1], HTTPStatus.NOT_FOUND, "text/plain", b"There is no such page.\n")
+
+    async def _pass_on(self, head: str, browser: Streams) -> None:
+        """A WebSocket: its request as if it came from a page of the server's, then bytes both ways until one ends."""
+        reader, writer = await reach_quietly(self._dialler)
+        host = self._dialler.address
+        scheme = "https" if self._dialler.is_encrypted else "http"
+        named = {"host": f"Host: {host}", "origin": f"Origin: {scheme}://{host}"}
+        lines = [named.get(line.partition(":")[0].lower(), line) for line in head.split("\r\n")]
+        try:
+            writer.write("\r\n".join(lines).encode("latin-1"))
+            tasks = [asyncio.create_task(_copy(browser[0], writer)), asyncio.create_task(_copy(reader, browser[1]))]
+            try:
+                await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                for task in tasks:
+                    task.cancel()
+                await asyncio.gather(*tasks, return_exceptions=True)
+        finally:
+            writer.close()
+
+
+async def reach_quietly(dialler: Dialler) -> Streams:
+    """:raises OSError: the server cannot be reached; the page dials again, and says so."""
+    try:
+        return await reach(dialler)
+    except NoServer as error:
+        raise OSError(error.reason) from error
+
+
+async def _copy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    while data := await reader.read(PIECE_BYTES):
+        writer.write(data)
+        await writer.drain()
+
+
+async def _send(writer: asyncio.StreamWriter, status: HTTPStatus, kind: str, body: bytes) -> None:
+    fields = (("Content-Type", kind), ("Content-Length", str(len(body))), ("Cache-Control", "no-store"), *SAFE)
+    head = [f"HTTP/1.1 {status.value} {status.phrase}", *(f"{name}: {value}" for name, value in fields)]
+    writer.write("\r\n".join([*head, "Connection: close", "", ""]).encode() + body)
+    await writer.drain()
+
+
+async def serve_page(dialler: Dialler) -> None:
+    """Serve the page until the program is ended.
+
+    :raises ClientError: the server cannot be reached, or not be trusted.
+    """
+    page = OwnPage(dialler)
+    async with await page.serve() as server:
+        print(f"Open {page.address} in a browser on this machine, to play at {printable(dialler.address)}.", flush=True)
+        if dialler.notice:
+            print(dialler.notice, flush=True)
+        await server.serve_forever()
