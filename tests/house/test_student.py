@@ -57,30 +57,48 @@ def hand_over(course: Course, moves: Sequence[tuple[int, Say | int]]) -> None:
     assert all(course.follow(side, move) for side, move in moves)
 
 
-def seeing(model: LearnedOpponent, hand: tuple[int, ...]) -> float:
-    """The chance that a dealer with this hand sees a put before the first card."""
-    public, _ = model.tree.step(FIRST, 0, Say.PUT)
-    assert isinstance(public, PublicState)
+def seeing(model: LearnedOpponent, hand: tuple[int, ...], public: PublicState | None = None) -> float:
+    """The chance that a dealer with this hand sees a put there; before the first card, if it is not said."""
+    public = public or FIRST._replace(moment=Moment.ANSWER, putter=ELDEST)
     return dict(zip(model.tree.says(public), model.chances((0, 0), public, 0, hand), strict=True))[Say.SEE]
 
 
-def test_model_learns_from_hands_that_it_never_sees_which_are_thrown_in() -> None:
-    """An opponent who sees a put with a three alone: their hands are shown when they see, and never else."""
-    table, dice = table_of_put(), Random(5)
-    model, hands = LearnedOpponent(table), hands_of(13, 3).hands
-    before = seeing(model, (7, 8, 9))
-    for _ in range(200):
+def watch_threes(model: LearnedOpponent, hands_seen: int) -> None:
+    """So many hands of a dealer who sees a put before the first card with a three alone. They are shown when they see,
+    and never else."""
+    dice, hands = Random(5), hands_of(13, 3).hands
+    for _ in range(hands_seen):
         mine, theirs = dice.sample([rank for rank in range(13) for _ in range(4)], 6)[:3], dice.choice(hands)
-        course = Course(table, (0, 0), ELDEST, tuple(sorted(mine)))
+        course = Course(table_of_put(), (0, 0), ELDEST, tuple(sorted(mine)))
         hand_over(course, [(ELDEST, Say.PUT)])
         if theirs[-1] == 12:
-            low, high = min(mine), theirs[-1]
-            hand_over(course, [(DEALER, Say.SEE), (ELDEST, low), (DEALER, high)])
+            hand_over(course, [(DEALER, Say.SEE), (ELDEST, min(mine)), (DEALER, theirs[-1])])
         else:
             hand_over(course, [(DEALER, Say.THROW)])
         model.learn(course.position)
+
+
+def test_model_learns_from_hands_that_it_never_sees_which_are_thrown_in() -> None:
+    """An opponent who sees a put with a three alone."""
+    model = LearnedOpponent(table_of_put())
+    before = seeing(model, (7, 8, 9))
+    watch_threes(model, 200)
     assert seeing(model, (7, 8, 9)) < before / 3
     assert seeing(model, (10, 12, 12)) > 3 * seeing(model, (7, 8, 9))
+
+
+def test_model_foresees_answers_at_a_moment_that_it_has_not_seen() -> None:
+    """An opponent who judges a hand by its best card before the first trick does so after it, too."""
+    model = LearnedOpponent(table_of_put())
+    asked = PublicState(Moment.ANSWER, 1, ELDEST, 1, putter=ELDEST)
+
+    def prefers_threes() -> float:
+        with_three, without = (seeing(model, hand, asked) for hand in ((0, 12), (8, 9)))
+        return with_three - without
+
+    before = prefers_threes()
+    watch_threes(model, 60)
+    assert prefers_threes() > before + 0.2
 
 
 def test_best_response_puts_with_nothing_to_one_who_always_throws_in() -> None:
@@ -92,7 +110,7 @@ def test_best_response_puts_with_nothing_to_one_who_always_throws_in() -> None:
             course = Course(table, (0, 0), ELDEST, (0, 1, 2))
             hand_over(course, [(ELDEST, Say.PUT), (DEALER, answer)])
             model.learn(course.position._replace(dealt=hand))
-        values = Problem(GAME, Course(table, (0, 0), ELDEST, (0, 1, 2)).position, model.counts, 0.0).solved()
+        values = Problem(GAME, Course(table, (0, 0), ELDEST, (0, 1, 2)).position, model.learned, 0.0).solved()
         assert (max(values, key=values.__getitem__) is Say.PUT) == puts
 
 
@@ -135,11 +153,11 @@ def test_student_forgets_who_asks_for_it() -> None:
     for name in ("Moll", "Ned"):
         play_game(student, registry.player("beginner", Random(2), Terms(game=GAME)), 1, name)
     met = {name: notebook.of(name, GAME, lambda: Acquaintance(table_of_put())) for name in ("Moll", "Ned")}
-    assert all(each.model.counts for each in met.values())
+    assert all(each.model.learned.counts for each in met.values())
     driver = Driver(GAMES[GAME].make(2, {}), Seat(0))
     tell(student, driver, Said("Moll", "Forget me!", Seat(1)))
     notebook.forget("nobody")
-    assert not notebook.of("Moll", GAME, lambda: Acquaintance(table_of_put())).model.counts
+    assert not notebook.of("Moll", GAME, lambda: Acquaintance(table_of_put())).model.learned.counts
     assert notebook.of("Ned", GAME, lambda: Acquaintance(table_of_put())) is met["Ned"]
     notebook.forget("Ned")
-    assert not notebook.of("Ned", GAME, lambda: Acquaintance(table_of_put())).model.counts
+    assert not notebook.of("Ned", GAME, lambda: Acquaintance(table_of_put())).model.learned.counts

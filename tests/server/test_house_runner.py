@@ -231,7 +231,7 @@ async def test_house_runner_has_long_work_done_in_another_process(
     async with running(house_runner, house.act):
         await house.over.wait()
     assert all((each.hands > 0) == (not program) for each in known)
-    assert all(each.model.counts for each in known)
+    assert all(each.model.learned.counts for each in known)
     assert house_runner.forget(str(NED))
     assert house_runner.notebook.of(str(NED), "put-1674", lambda: Acquaintance(table)) is not known[1]
 
@@ -249,7 +249,7 @@ async def test_student_chooses_without_long_work_where_much_is_waiting(monkeypat
     house.begin("student")
     async with running(house_runner, house.act):
         await house.over.wait()
-    assert known.model.counts
+    assert known.model.learned.counts
     assert not asked
 
 

@@ -38,7 +38,7 @@ from put_protocol.seats import Seat
 from put_protocol.table_events import GameStarted, Said, Sat, Stood
 from put_server.house.player import Terms, actions_of
 from put_server.house.put.before_play import Mixture
-from put_server.house.put.learned_opponent import Counts, LearnedOpponent
+from put_server.house.put.learned_opponent import Learned, LearnedOpponent
 from put_server.house.put.perfect import Perfect, as_actions, is_solved
 from put_server.house.put.solved.move_values import best_response
 from put_server.house.put.solved.payoffs import Score
@@ -55,6 +55,8 @@ _LUCK = 0.5
 _SLOWEST, _EARLY = 0.02, 20
 """Rate at which the edge is corrected: at least, and the hands that it is trusted for at first."""
 _MOST_EDGE = 2.0
+_USUAL_EDGE = 0.7
+"""The edge over those from whom something was won, before any hand corrects it."""
 
 
 class Problem(Struct, frozen=True, tag="respond"):
@@ -62,14 +64,14 @@ class Problem(Struct, frozen=True, tag="respond"):
 
     game: str
     position: Position
-    counts: Counts
+    learned: Learned
     edge: float
 
     def solved(self) -> dict[Move, float]:
         """Worth of each move."""
         table, position = shipped(self.game), self.position
         assert table is not None
-        opponent = LearnedOpponent(table, self.counts)
+        opponent = LearnedOpponent(table, self.learned)
         sign = -1 if position.side == ELDEST else 1  # the deal passes: who is eldest now deals next
         worths = {score: sign * shifted(table, 1 - position.side, score, self.edge) for score in table.parts}
         return best_response(opponent, position, worths, opponent.answers(position.score))
@@ -86,7 +88,7 @@ class Acquaintance:
 
     def __init__(self, table: Table) -> None:
         self.model = LearnedOpponent(table)
-        self.edge = 0.0
+        self.edge = _USUAL_EDGE
         self.hands = 0
         """Hands that corrected it."""
         self.games = 0
@@ -153,7 +155,7 @@ class Student(Perfect):
         course, known = self._course, self._known
         if not self._risks or course is None or course.is_over or known is None or self._values is not None:
             return None
-        return Problem(self._game, course.position, known.model.counts, known.edge)
+        return Problem(self._game, course.position, known.model.learned, known.edge)
 
     def take(self, values: dict[Move, float] | None) -> None:
         """Choose by these; by the table, if there are none."""
