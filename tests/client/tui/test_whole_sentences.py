@@ -1,7 +1,11 @@
 """Sentences on the smallest usual screen, in whole games at every table: each is whole, or ends where a clause does."""
 
 import re
+from pathlib import Path
 
+import pytest
+
+import put_text
 from put_client.tui.widgets.canvas import whole_clauses
 from put_protocol.messages import Decision, Events
 from put_protocol.messages import Turn as TurnTold
@@ -9,20 +13,31 @@ from put_protocol.seats import Seat
 from put_protocol.table_events import GameStarted
 from put_protocol.table_info import ClockInfo, SeatInfo, TableInfo, TableState
 from put_rules.game import Turn
+from put_text.catalogue import languages, speaking
 from tests.client.tui.sample_models import TABLE, after, arrive, screen
 from tests.conformance.random_games import NAMES
-from tests.conformance.tables import Table, at_every_table, games_at
+from tests.conformance.tables import TABLES, Table, games_at
 
 LATER_MS = 100_000
 """Between two steps: whatever moved on the screen has come to rest."""
 
-CUT = re.compile(r"[a-z]{3,}[.,;:]? ?…(?! \()")
+CUT = re.compile(r"[a-zà-ÿ]{3,}[.,;:]?[ \u00a0]?…(?! \()")
 """A word before the sign of what was left out. A name may be short where it has a mark behind it."""
 
 
-@at_every_table
-def test_no_sentence_is_cut_on_a_small_screen(table: Table) -> None:
+PARTS = Path(put_text.__file__).parent / "languages"
+SPOKEN = [(table, one) for table in TABLES for one in languages() if (PARTS / one / f"{table.family}.ftl").is_file()]
+"""Tables, and the languages that their games are told in."""
+
+
+@pytest.mark.parametrize(("table", "language"), SPOKEN, ids=str)
+def test_no_sentence_is_cut_on_a_small_screen(table: Table, language: str) -> None:
     """Whatever happens and is asked, at 80 by 24; the mark of a deal that is being sealed is no sentence."""
+    with speaking(language):
+        _play_and_look(table)
+
+
+def _play_and_look(table: Table) -> None:
     played = next(iter(games_at(table)))
     names = NAMES[: table.seats]
     seats = tuple([SeatInfo(name) for name in names])

@@ -5,6 +5,7 @@ from elsewhere passes `printable` here, so no view can forget it; with an ASCII 
 """
 
 import re
+import unicodedata
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
@@ -97,6 +98,16 @@ def clean(text: str) -> str:
     if text.isascii() and text.isprintable():
         return text
     return "".join(c for c in printable(text) if not any(a <= ord(c) <= b for a, b in _SELECTORS))
+
+
+@lru_cache(TEXTS)
+def _in_ascii(character: str) -> str:
+    """The letter without its accent, or the sign that stands for it; empty: there is none."""
+    plain = _SIGNS.get(character) or unicodedata.normalize("NFD", character)[0]
+    return plain if plain.isascii() else ""
+
+
+_SIGNS = {"\u00a0": " ", "«": '"', "»": '"', "œ": "o"}
 
 
 @lru_cache(TEXTS)
@@ -205,7 +216,9 @@ class Canvas:
 
     def _put(self, x: int, y: int, character: str, style: str) -> int:
         columns = get_cwidth(character)
-        if self.theme.is_ascii and not character.isascii():
+        if self.theme.is_ascii and not character.isascii() and (plain := _in_ascii(character)):
+            character = plain
+        elif self.theme.is_ascii and not character.isascii():
             for column in range(columns):
                 self._put(x + column, y, "?", style)
             return x + columns
