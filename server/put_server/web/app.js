@@ -6,9 +6,9 @@ import { Connection, Refusal, Store } from "./connection.js";
 import { isMotionUnwanted, Stage } from "./director.js";
 import { keepSettings, readSettings } from "./storage.js";
 import { LOOKED_AT, hear, newState, notify, speak } from "./state.js";
-import { endsGame, HANGS, optionOf, outcomeOf, sentence } from "./words.js";
+import { endsGame, HANGS, outcomeOf, sentence } from "./words.js";
 
-/** @import {Choice, Message, Scene, Table, TableInfo} from "./types.js" */
+/** @import {Choice, Message, Scene, Table} from "./types.js" */
 /** @import {KeyKeeper} from "./blind/keeper.js" */
 
 const LEARN = "#learn"; // in the address: the first game
@@ -297,16 +297,22 @@ export class App {
         return this.open({ game, seats: 2 }, `house ${this.state.houses[0]?.name ?? ""}`);
     }
 
-    /** Sit down; keep the key of our cards, if the table is dealt blind by what it was opened with.
-     * @param {number} table @param {Pick<TableInfo, "game" | "options"> | null} [opened] null: the server may have it */
-    async sit(table, opened = this.state.lobby.get(table) ?? null) {
+    /** The table as the lobby has it, which may take a moment after it was opened. @param {number} table */
+    async listed(table) {
+        for (let tries = 0; tries < 20 && !this.state.lobby.has(table); tries++) await new Promise((done) => setTimeout(done, 50));
+        return this.state.lobby.get(table);
+    }
+
+    /** Sit down, and keep the key of our cards, unless the server may have it or has to read hands.
+     * @param {number} table @param {boolean} [mayKeep] */
+    async sit(table, mayKeep = true) {
         const press = `sit ${table}`;
         if (this.asking.has(press)) return;
         this.asking.add(press);
         const passcode = this.passcodes.get(table) ?? "";
         const seat = this.state.invitations.find((one) => one.table === table)?.seat ?? null;
-        const isBlind = opened && optionOf(this.state, opened, "dealing") === "blind";
-        const keeps = isBlind && (await this.keyKeeper().catch(() => null));
+        const info = mayKeep && (await this.listed(table));
+        const keeps = info && info.options.dealing === "blind" && !info.is_read && (await this.keyKeeper().catch(() => null));
         const answer = await this.ask("sit", { table, seat, passcode, ...(keeps ? { holds_key: true } : {}) });
         this.asking.delete(press);
         if (answer) this.go(table);
@@ -356,7 +362,7 @@ export class App {
         const { table } = opened;
         const isHouse = others.startsWith("house");
         // In a game that one press opens against the house the coach may be asked, who has to see the cards.
-        const sits = this.sit(table, isHouse && !fields.options ? null : { game: fields.game, options: fields.options ?? {} });
+        const sits = this.sit(table, !isHouse || Boolean(fields.options));
         if (!isHouse) return void (await sits);
         const house = others.split(" ")[1];
         const seats = [...Array(fields.seats).keys()].slice(1);

@@ -10,9 +10,6 @@ export const HANGS = "The server does not answer. What you pressed is kept, and 
 /** @param {Offers} state @param {string} name @returns {GameOffer | undefined} */
 export const offerOf = (state, name) => state.games.find((game) => game.name === name);
 
-/** The value of an option of a table. @param {Offers} state @param {Pick<TableInfo, "game" | "options">} table @param {string} name */
-export const optionOf = (state, { game, options }, name) => options[name] ?? offerOf(state, game)?.options.find((one) => one.name === name)?.default;
-
 /** True if a table is dealt blind, as far as the page checks that. @param {TableInfo} info */
 export const isBlind = ({ options, plain, is_read }) => options.dealing === "blind" && !plain && !is_read;
 

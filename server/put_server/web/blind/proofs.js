@@ -20,6 +20,10 @@ export function holders({ info, viewer }) {
 /** @param {{table: Table, app: App}} shown */
 export function BlindProofs({ table, app }) {
     if (!isBlind(table.info)) {
+        if (table.info.is_read && !table.info.plain) {
+            return html`<div class="proofs"><p>This server can read every hand in this game, and cannot choose them. This page does not
+                check that.</p></div>`;
+        }
         return html`<div class="proofs"><p>This server deals the cards alone, and sees them all${table.info.plain ? `: ${table.info.plain}` : ""}.</p></div>`;
     }
     const standing = app.keys?.standings.get(table.id);
