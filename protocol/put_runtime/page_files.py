@@ -14,6 +14,7 @@ KINDS: Mapping[str, str] = {
     "svg": "image/svg+xml",
     "png": "image/png",
     "webmanifest": "application/manifest+json",
+    "json": "application/json",
 }
 """Kinds of files by their endings; others are not served."""
 

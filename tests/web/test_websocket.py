@@ -3,6 +3,7 @@
 import asyncio
 import json
 import logging
+import re
 
 import pytest
 from hypothesis import given
@@ -18,7 +19,7 @@ from put_protocol.table_events import PresenceChanged, Said
 from put_server.transport.session import OUTBOX_BYTES
 from put_server.transport.websocket import WEB, TextFrames
 from tests.transport.sockets import running_server
-from tests.web.browserless import Visit, ask, call, guest, trusting, upgrade, visit
+from tests.web.browserless import Visit, ask, call, guest, request, trusting, upgrade, visit
 
 HELLO = {"type": "hello", "version": 2, "name": "Moll"}
 
@@ -51,6 +52,21 @@ async def test_browser_plays_a_whole_game_with_a_peer_of_frames() -> None:
             if json.loads(bytes(heard.data)).get("events"):
                 in_frames.append(bytes(heard.data) + b"\n")
         assert in_frames == in_lines
+
+
+async def test_page_that_has_the_offers_is_not_sent_them_again() -> None:
+    """Those of its own release: a page of another, and everyone else, gets them in the welcome."""
+    async with running_server() as server:
+        found = re.search(rb'"/web/([0-9a-f]{20})/', (await ask(server, request("/"))).body)
+        assert found is not None
+        digest = found[1].decode()
+        offers = json.loads((await ask(server, request(f"/web/{digest}/offers.json"))).body)
+        games = []
+        for name, known in (("Moll", digest), ("Nan", "0" * 20), ("Kit", "")):
+            caller = await call(server)
+            caller.say(type="hello", version=3, name=name, offers=known)
+            games.append((await caller.hear("welcome"))["games"])
+        assert games == [[], offers, offers]
 
 
 async def test_websocket_is_spoken_inside_tls() -> None:

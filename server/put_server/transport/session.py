@@ -12,6 +12,8 @@ from collections.abc import Callable
 from time import perf_counter
 from typing import TYPE_CHECKING, Final
 
+from msgspec.structs import replace
+
 from put_protocol import PROTOCOL_VERSION, messages
 from put_protocol.codecs import Codec, is_plain, misspoken
 from put_protocol.connection import ServerConnection
@@ -95,6 +97,7 @@ class Session(asyncio.BufferedProtocol):
         "_expected",
         "_framed",
         "_handler",
+        "_has_offers",
         "_http",
         "_is_full",
         "_is_http",
@@ -150,6 +153,8 @@ class Session(asyncio.BufferedProtocol):
         """Decoded and not handled. While there is anything of either, nothing more is read."""
         self._is_paused = False
         """Nothing is read before the next turn."""
+        self._has_offers = False
+        """The page has the games of the welcome."""
         self._did = 0
         """The sum of `_PLAYED` and `_ASKED` in this turn."""
         self._expected = 0.0
@@ -440,6 +445,7 @@ class Session(asyncio.BufferedProtocol):
                     return
                 self._count(1)
             case messages.Hello():
+                self._has_offers = self._web is not None and item.offers != "" and item.offers == self._web.digest
                 if (codec := self._framed.codec) is not None:
                     self.codec = self._framed.codec = codec if item.version >= PROTOCOL_VERSION else of_version_2(codec)
                 if (goodbye := self._handler.hello(self, item)) is not None:
@@ -506,6 +512,8 @@ class Session(asyncio.BufferedProtocol):
             return
         try:
             if self._plain is None:
+                if self._has_offers and isinstance(message, messages.Welcome):
+                    message = replace(message, games=())
                 self._framed.send(message)
             else:
                 for part in parts(message):

@@ -14,7 +14,10 @@ import re
 from collections.abc import Mapping
 from hashlib import sha256
 
+import msgspec
+
 from put_runtime.page_files import FIRST, HERE, KINDS, SAFE, kind_of, page_files
+from put_rules.registry import GAMES
 from put_server.transport.http_page import HttpPage
 
 _DOCUMENTS = ("html", "svg")
@@ -42,7 +45,10 @@ _EXPORTS = re.compile(rb"\bexport ?\{([^}]*)\};?\s*$")
 class StaticFiles:
     def __init__(self) -> None:
         found = page_files()
-        digest = sha256(b"".join(name.encode() + b"\0" + found[name] for name in sorted(found))).hexdigest()[:20]
+        found["offers.json"] = msgspec.json.encode([rule_set.offer for rule_set in GAMES.values()])
+        self.digest = digest = sha256(
+            b"".join(name.encode() + b"\0" + found[name] for name in sorted(found))
+        ).hexdigest()[:20]
         self.prefix = f"/web/{digest}/"
         """The beginning of the paths of all files but the first page."""
         first = found.pop(FIRST).replace(HERE, self.prefix.encode())

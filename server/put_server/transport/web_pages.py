@@ -42,6 +42,11 @@ class WebPages:
         self._browsers: dict[str, int] = {}
         """The time when HTTP was spoken last from an origin, the latest last."""
 
+    @property
+    def digest(self) -> str:
+        """Digest of the page's files; empty: none was asked for yet."""
+        return "" if self._files is None else self._files.digest
+
     def note_browser(self, site: str, now: int) -> None:
         """HTTP is spoken from there."""
         self._browsers.pop(site, None)

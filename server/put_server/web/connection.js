@@ -18,12 +18,17 @@ const AGAIN = new Set("open sit watch stand leave resign dismiss say mute block 
 /** Refusals of a hello after which trying again later may succeed. */
 const PASSING = new Set(["server_full", "draining", "too_fast"]);
 
+/** What dial.js asked for. */
+const early = /** @type {{socket?: WebSocket, games?: any[]}} */ (/** @type {any} */ (globalThis));
+
+/** The digest of this page's files. */
+const DIGEST = /\/web\/(\w+)\//.exec(import.meta.url)?.[1] ?? "";
+
 /** The socket of dial.js, once, if it is not closed by now. @returns {WebSocket | undefined} */
 function firstSocket() {
-    const all = /** @type {any} */ (globalThis);
-    const { dialled } = all;
-    delete all.dialled;
-    return dialled?.readyState <= WebSocket.OPEN ? dialled : undefined;
+    const { socket } = early;
+    delete early.socket;
+    return socket && socket.readyState <= WebSocket.OPEN ? socket : undefined;
 }
 
 export class Refusal extends Error {
@@ -178,7 +183,7 @@ export class Connection {
     hello() {
         const kept = this.store.read();
         const { token, name, epoch, incarnation } = this.store.write({ incarnation: kept.incarnation + 1 });
-        const message = { type: "hello", version: 2, knows: [], client: "put-web" };
+        const message = { type: "hello", version: 2, knows: [], client: "put-web", offers: early.games ? DIGEST : "" };
         const who = token
             ? { token, epoch, incarnation, seen: this.listener.seen().slice(0, 64), asked: [...this.waiting.keys()].slice(0, 64) }
             : { name, incarnation };
@@ -234,6 +239,7 @@ export class Connection {
 
     /** @param {Message} message */
     welcome(message) {
+        if (!message.games?.length) message.games = early.games ?? [];
         const isNew = this.store.read().token !== message.token;
         const { token, incarnation = 0, epoch = 0, name } = message;
         this.store.write({ token, incarnation, epoch, name });

@@ -1,6 +1,10 @@
-// The first connection, which is asked for while the page itself loads. A page that needs none lets the server close it.
+// The first connection and the games that the server offers, which are asked for while the page itself loads: together
+// with the rest of its welcome they would take a second on a slow network.
+
+const early = /** @type {any} */ (globalThis);
 
 if (!location.hash.startsWith("#game=")) {
-    const address = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`;
-    /** @type {any} */ (globalThis).dialled = new WebSocket(address, "put.json.1");
+    early.socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`, "put.json.1");
+    // A page that the client installed has none.
+    if (!import.meta.url.includes("/web/-/")) fetch(new URL("offers.json", import.meta.url)).then((answer) => answer.json()).then((games) => (early.games = games), () => undefined);
 }
