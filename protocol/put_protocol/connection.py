@@ -15,7 +15,16 @@ from put_protocol.codecs import Codec, Decoder
 from put_protocol.errors import FramingError, HandshakeError, MessageError, NumberingError, ProtocolError
 from put_protocol.framing import Splitter
 from put_protocol.games.unknown import UnknownAction
-from put_protocol.limits import DEAD_MS, HELLO_MS, LEAST_DEAD_MS, QUIET_MS, REQUEST_ARRAY_ITEMS, STRANGER_MS
+from put_protocol.limits import (
+    AWAITED_DEAD_MS,
+    AWAITED_QUIET_MS,
+    DEAD_MS,
+    HELLO_MS,
+    LEAST_DEAD_MS,
+    QUIET_MS,
+    REQUEST_ARRAY_ITEMS,
+    STRANGER_MS,
+)
 from put_protocol.offers import Limits
 
 TLS = 0x16
@@ -35,7 +44,7 @@ _SPOKEN_HERE = "this is put-server: it speaks msgpack frames, JSON lines, and pl
 class _Liveness:
     """Clock of the peer's silence: when to ping, and when the peer is gone."""
 
-    __slots__ = ("_pinged", "dead_ms", "last_byte", "quiet_ms")
+    __slots__ = ("_pinged", "_pinged_at", "dead_ms", "last_byte", "quiet_ms")
 
     def __init__(self, now: int) -> None:
         self.quiet_ms = QUIET_MS
@@ -44,19 +53,23 @@ class _Liveness:
         """The time when the peer was heard; whoever hears it sets this."""
         self._pinged: int | None = None
         """The silence, by its begin, in which the peer was pinged."""
+        self._pinged_at = now
 
     def follow(self, limits: Limits) -> None:
         """Keep to the times that the server has told."""
         self.dead_ms = max(LEAST_DEAD_MS, limits.dead_ms)
         self.quiet_ms = min(max(1, limits.quiet_ms), self.dead_ms // 2)
 
-    def wants_ping(self, now: int) -> bool:
-        if self._pinged == self.last_byte or now - self.last_byte < self.quiet_ms:
+    def wants_ping(self, now: int, *, is_awaited: bool = False) -> bool:
+        quiet_ms = AWAITED_QUIET_MS if is_awaited else self.quiet_ms
+        if self._pinged == self.last_byte or now - self.last_byte < quiet_ms:
             return False
-        self._pinged = self.last_byte
+        self._pinged, self._pinged_at = self.last_byte, now
         return True
 
-    def is_dead(self, now: int) -> bool:
+    def is_dead(self, now: int, *, is_awaited: bool = False) -> bool:
+        if is_awaited and self._pinged == self.last_byte and now - self._pinged_at >= AWAITED_DEAD_MS:
+            return True
         return now - self.last_byte >= self.dead_ms
 
 
@@ -207,17 +220,18 @@ class ServerConnection:
         self._pings += 1
         self.send(messages.Ping())
 
-    def tick(self, now: int) -> messages.Goodbye | None:
-        """Look at the clock, at least every few seconds: queues a ping if one is due.
+    def tick(self, now: int, *, is_awaited: bool = False) -> messages.Goodbye | None:
+        """Look at the clock, at least every few seconds: queues a ping if one is due. `is_awaited`: others wait for a
+        move of this person.
 
         Returns the reason to close, if the peer is silent for too long or never said hello.
         """
         if not self.has_hello:
             patience = STRANGER_MS if self.codec is None else HELLO_MS
             return messages.Goodbye(code="idle", says=self._why_no_hello()) if now - self._since >= patience else None
-        if self._liveness.is_dead(now):
+        if self._liveness.is_dead(now, is_awaited=is_awaited):
             return messages.Goodbye(code="idle", says="nothing was heard from you for too long")
-        if self._liveness.wants_ping(now):
+        if self._liveness.wants_ping(now, is_awaited=is_awaited):
             self._ping()
         return None
 

@@ -63,5 +63,10 @@ DEAD_MS = 75_000
 """Silence after which the other side is taken for gone: the ping was not answered in 45 seconds, which is long for the
 worst connection."""
 
+AWAITED_QUIET_MS = 1_000
+AWAITED_DEAD_MS = 3_000
+"""The same of a person for whose move a table waits: from its last sign of life to a ping, and from that to its answer.
+With the tick of a second, the others hear within 5 s why they wait."""
+
 LEAST_DEAD_MS = 1_000
 """The least of it that a client takes from a server's `welcome`: a shorter one would drop connections that stand."""

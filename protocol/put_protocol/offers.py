@@ -105,7 +105,8 @@ class Limits(Struct, frozen=True):
     quiet_ms: int
     """Silence after which the server pings."""
     dead_ms: int
-    """Silence after which it takes you for gone."""
+    """Silence after which it takes you for gone. While other people wait for your move, and you are no bot, you are
+    pinged after a second, and taken for gone if you do not answer in 3."""
     longest_turn: int = 86_400
     """The most that `turn` of `open` may be, in seconds."""
     longest_bank: int = 86_400

@@ -96,6 +96,34 @@ async def test_flood_is_sent_away_and_others_are_served() -> None:
         assert isinstance(await ben.ask(lambda n: messages.Say(n, 1, "hm")), messages.Ok)
 
 
+@pytest.mark.parametrize("is_bot", [False, True])
+async def test_player_whose_connection_hangs_is_away_within_five_seconds(is_bot: bool) -> None:
+    """While others wait for their move: those hear why they wait, and how long. A player who answers pings thinks as
+    long as they like, and so does a bot, which may be deaf meanwhile."""
+    async with running_server() as harness:
+        players = [await harness.guest(name, is_bot=is_bot) for name in ("Ann", "Ben")]
+        await _open_and_sit(*players)
+        mover, decision = await harness.asked(players)
+        waiting = players[1 - players.index(mover)]
+        for _ in range(10):
+            harness.advance(1_000)
+            mover.send(messages.Pong())
+            waiting.send(messages.Pong())
+            assert isinstance(await mover.ask(messages.LookAway), messages.Ok)
+        for _ in range(5):
+            harness.advance(1_000)
+        hung = await mover.over() if not is_bot else None
+        assert isinstance(await waiting.ask(messages.LookAway), messages.Ok)
+        if is_bot:
+            assert isinstance(await mover.act(decision), messages.Ok)
+            return
+        assert hung is not None
+        assert hung.code == "idle"
+        told = await waiting.until(messages.Events, lambda m: any(isinstance(e, PresenceChanged) for e in m.events))
+        assert told.info is not None
+        assert [seat.is_away for seat in told.info.seats].count(True) == 1
+
+
 async def test_slow_reader_is_dropped_and_comes_back() -> None:
     """A player who reads nothing is dropped, the others play on, and with the token they are back in their seat."""
     async with running_server() as harness:

@@ -42,6 +42,7 @@ class Visitors:
 
     def __init__(self, browser: Browser, server: ServerHarness) -> None:
         self._browser = browser
+        self.harness = server
         self.server = server.server
         self.address = f"http://127.0.0.1:{server.server.port}"
         self.contexts: list[BrowserContext] = []

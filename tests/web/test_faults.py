@@ -1,5 +1,7 @@
 """Faults around a page, in a real browser: a connection that hangs, no storage, hasty presses, the way back."""
 
+import re
+
 import pytest
 from playwright.async_api import Browser, Page, WebSocketRoute, expect
 
@@ -58,6 +60,30 @@ async def test_connection_that_hangs_is_said_and_the_press_is_sent_again(browser
         await expect(page.locator(".asks")).not_to_contain_text("does not answer")
         await page.locator(f"{MAY_PRESS}, .go-on").first.wait_for()
         assert sum(people.server.dispatcher.meters.moves.counts) > moves
+
+
+async def test_others_see_why_they_wait(browser: Browser) -> None:
+    """For a player whose connection hangs, and how long: 5 s after their last sign of life."""
+    async with visitors(browser, seed="1") as people:
+        networks, pages = [], []
+        for name, path in (("Moll", "/"), ("Nan", "/table/1")):
+            context, network = await people.context(), Network()
+            await context.route_web_socket("**/ws", network.between)
+            page = await people.person(name, path, context=context)
+            if not pages:
+                await page.get_by_role("button", name="New table").click()
+            await page.get_by_role("button", name="Sit down" if pages else "Open the table").click()
+            networks.append(network)
+            pages.append(page)
+        await pages[0].locator(".seat.to-move").wait_for()
+        mover = 1 - await pages[0].locator(".own-seat .to-move").count()
+        networks[mover].hangs_until = networks[mover].connections
+        for _ in range(5):
+            people.harness.advance(1_000)
+        words = pages[1 - mover].locator(".asks")
+        await expect(words).to_have_text(
+            re.compile(r"(Moll|Nan) has lost the connection\. The table waits for \d:\d\d\.")
+        )
 
 
 async def test_browser_without_storage_plays(browser: Browser) -> None:

@@ -29,6 +29,13 @@ class Binding:
         self._table = table
         self._news = news
 
+    @property
+    def is_awaited(self) -> bool:
+        """True if other people wait for a move of this one. A bot may be deaf while it thinks."""
+        if self._person is None or self._person.is_bot:
+            return False
+        return self._table.awaits(self._id)
+
     def act(self, act: Act, now: int) -> list[Effect]:
         """Answer a decision. The response is in what the table tells the person.
 

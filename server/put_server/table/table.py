@@ -219,6 +219,13 @@ class Table:
             self.model.pause.seats.discard(seat)  # who is not here is not ready
         return self._set_away(seat, now, is_away=True)
 
+    def awaits(self, person: PersonId) -> bool:
+        """True if other people who are here wait for a move of this one."""
+        seat, chairs = self.model.turn.seat, self.seating.chairs
+        if seat is None or self.model.pause is not None or self.seating.seat_of(person) != seat:
+            return False
+        return any(chair.is_guest and not chair.is_away for at, chair in enumerate(chairs) if at != seat)
+
     def reconnect(self, person: PersonId, number: int | None, now: int) -> list[Effect]:
         """A person is back, having followed up to this event: send what they missed, or the table whole.
 

@@ -588,7 +588,11 @@ class Session(asyncio.BufferedProtocol):
             if now - self._closing_since >= CLOSING_MS:
                 self.cut()
             return
-        goodbye = self._connection.tick(now)
+        if self._plain is not None:
+            goodbye = self._plain.tick(now)
+        else:
+            is_awaited = any(binding.is_awaited for binding in self.bindings.values())
+            goodbye = self._framed.tick(now, is_awaited=is_awaited)
         if goodbye is not None:
             self.farewell(goodbye)
         self.flush()
