@@ -79,8 +79,8 @@ class Hello(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", t
     client: ShortText = ""
     """The name of your software, for the operator's log."""
     offers: ShortText = ""
-    """The digest below which the server's own page has read `offers.json`. If it is still that of the server, `games` of
-    `welcome` is empty."""
+    """The digest below which the server's own page has read `offers.json`. If it is still that of the server, `games`
+    of `welcome` is empty."""
     token: Secret = ""
     """The token of an earlier `welcome`: be that person again, at the tables they were at."""
     seen: Annotated[tuple[Seen, ...], Meta(max_length=REQUEST_ARRAY_ITEMS)] = ()

@@ -16,8 +16,8 @@ from hashlib import sha256
 
 import msgspec
 
-from put_runtime.page_files import FIRST, HERE, KINDS, SAFE, kind_of, page_files
 from put_rules.registry import GAMES
+from put_runtime.page_files import FIRST, HERE, KINDS, SAFE, kind_of, page_files
 from put_server.transport.http_page import HttpPage
 
 _DOCUMENTS = ("html", "svg")

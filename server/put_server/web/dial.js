@@ -6,5 +6,5 @@ const early = /** @type {any} */ (globalThis);
 if (!location.hash.startsWith("#game=")) {
     early.socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`, "put.json.1");
     // A page that the client installed has none.
-    if (!import.meta.url.includes("/web/-/")) fetch(new URL("offers.json", import.meta.url)).then((answer) => answer.json()).then((games) => (early.games = games), () => undefined);
+    if (/\/web\/\w+\//.test(import.meta.url)) fetch(new URL("offers.json", import.meta.url)).then((answer) => answer.json()).then((games) => (early.games = games), () => undefined);
 }
