@@ -65,7 +65,7 @@ async def test_connection_that_hangs_is_said_and_the_press_is_sent_again(browser
 async def test_others_see_why_they_wait(browser: Browser) -> None:
     """For a player whose connection hangs, and how long: 5 s after their last sign of life."""
     async with visitors(browser, seed="1") as people:
-        networks, pages = [], []
+        networks, pages = list[Network](), list[Page]()
         for name, path in (("Moll", "/"), ("Nan", "/table/1")):
             context, network = await people.context(), Network()
             await context.route_web_socket("**/ws", network.between)
