@@ -10,12 +10,12 @@ table-stood = { $seat ->
     [you] tu quittes
    *[other] { $name } quitte
 } la place { $number }
-table-started = la partie { $game } commence : { $players }
+table-started = la partie { $game } commence : { $players }
     .brief = { $game ->
         [1] { table-started }
        *[other] la partie { $game } commence
     }
-table-deals-alone = Le serveur donne seul : { $why }
+table-deals-alone = Le serveur donne seul : { $why }
 table-agreed = { $seat ->
     [you] tu veux
    *[other] { $seat-name } veut
@@ -33,8 +33,8 @@ table-presence = { $away ->
 table-pause-asked = { $seat ->
     [you] tu demandes
    *[other] { $seat-name } demande
-} une pause, au plus long : { $length }
-table-paused = tout le monde accepte une pause, au plus long : { $length } ; les horloges sont arrêtées
+} une pause, au plus long : { $length }
+table-paused = tout le monde accepte une pause, au plus long : { $length } ; les horloges sont arrêtées
 table-go-on-asked = { $seat ->
     [you] tu veux
    *[other] { $seat-name } veut
@@ -47,7 +47,7 @@ table-said = { $seat ->
     [you] tu dis
     [nobody] { $name }, du public, dit
    *[other] { $name } dit
-} : « { $text } »
+} : « { $text } »
 table-said-muted = { $name }, que tu ne veux plus entendre, dit quelque chose
 table-timed-out = { $seat ->
     [you] ton temps est écoulé
@@ -64,10 +64,10 @@ table-left-game = { $seat ->
 table-over = la partie est finie{ $winners-are ->
     [nobody] {""}
     [you] , et tu gagnes
-    [many] ; gagnants : { $winners }
+    [many] ; gagnants : { $winners }
    *[other] , et { $winners } gagne
-} : { $gained }
-table-blind = les cartes sont données à l'aveugle : { $sees }
+} : { $gained }
+table-blind = les cartes sont données à l'aveugle : { $sees }
 table-blind-sees = { $seat ->
     [you] tu es seul à voir tes cartes
    *[other] { $seat-name } est seul à voir ses cartes

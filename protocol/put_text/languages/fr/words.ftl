@@ -153,7 +153,7 @@ words-plays = { $leads ->
 } { $card }
     .brief = { $leads ->
         [yes] { words-plays }
-       *[no] { $seat-name } : { $card }
+       *[no] { $seat-name } : { $card }
     }
 words-played = { $leads ->
     [yes] { $seat ->
@@ -165,12 +165,12 @@ words-played = { $leads ->
        *[other] { $seat-name } a joué
     }
 } { $card }
-words-trick = levée { $number } : { $played } ; { $winner ->
+words-trick = levée { $number } : { $played } ; { $winner ->
     [nobody] égalité, personne ne la prend
     [you] tu l'as prise
    *[other] { $winner-name } l'a prise
 }
-words-tricks-taken = levées prises jusqu'ici : { $tricks }
+words-tricks-taken = levées prises jusqu'ici : { $tricks }
 words-gain = { $how ->
     [won] { $seat ->
         [you] tu gagnes
