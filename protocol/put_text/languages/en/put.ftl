@@ -124,7 +124,7 @@ put-doubled = { $seat ->
 } to double the hand to { $value ->
     [1] one point
    *[other] { WORD($value) } points
-}: { put-opponents } must take it or throw in
+}: { put-must-take }
     .brief = { $seat ->
         [you] you double
        *[other] { $seat-name } doubles
@@ -132,14 +132,18 @@ put-doubled = { $seat ->
         [1] one point
        *[other] { WORD($value) } points
     }
-put-opponents = { $to ->
+put-must-take = { $to ->
     [nobody] the opponents
    *[other] { $to-name }
-}
+} must take it or throw in
+put-must-see = { $to ->
+    [nobody] the opponents
+   *[other] { $to-name }
+} must see it or throw in
 put-put = { $seat ->
     [you] you put
    *[other] { $seat-name } puts
-}: { put-opponents } must see it or throw in
+}: { put-must-see }
     .brief = { $seat ->
         [you] you put
        *[other] { $seat-name } puts

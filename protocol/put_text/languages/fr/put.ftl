@@ -35,7 +35,10 @@ put-dealt-each-to = { words-cards } chacun à { $players }
 put-dealt-to = { words-cards } à { $seat-name }
 put-played = { words-plays }
     .brief = { $leads ->
-        [yes] { words-plays }
+        [yes] { $seat ->
+            [you] tu entames
+           *[other] { $seat-name } entame
+        } : { $card }
        *[no] { $seat-name } : { $card }
     }
 put-accident = { $law ->
@@ -123,7 +126,7 @@ put-doubled = { $seat ->
 } : la manche vaudra { $value ->
     [1] un point
    *[other] { WORD($value) } points
-} ; { put-opponents } tenir ou jeter ses cartes
+} ; { put-must-take }
     .brief = { $seat ->
         [you] tu truques
        *[other] { $seat-name } truque
@@ -131,15 +134,20 @@ put-doubled = { $seat ->
         [1] un point
        *[other] { WORD($value) } points
     }
-put-opponents = { $to ->
-    [nobody] chaque adversaire doit
-    [you] à toi de
-   *[other] { $to-name } doit
+put-must-take = { $to ->
+    [you] à toi de tenir ou de jeter tes cartes
+    [nobody] les adversaires doivent tenir ou jeter leurs cartes
+   *[other] { $to-name } doit tenir ou jeter ses cartes
+}
+put-must-see = { $to ->
+    [you] à toi de voir ou de jeter tes cartes
+    [nobody] les adversaires doivent voir ou jeter leurs cartes
+   *[other] { $to-name } doit voir ou jeter ses cartes
 }
 put-put = { $seat ->
     [you] tu dis « put »
    *[other] { $seat-name } dit « put »
-} ; { put-opponents } voir ou jeter ses cartes
+} ; { put-must-see }
     .brief = { $seat ->
         [you] tu dis « put »
        *[other] { $seat-name } dit « put »

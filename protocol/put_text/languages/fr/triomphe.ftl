@@ -54,7 +54,10 @@ triomphe-la-force = la Force, { $card }
     .brief = la Force
 triomphe-played = { words-plays }
     .brief = { $leads ->
-        [yes] { words-plays }
+        [yes] { $seat ->
+            [you] tu entames
+           *[other] { $seat-name } entame
+        } : { $card }
        *[no] { $seat-name } : { $card }
     }
 triomphe-trick = { $winner ->
