@@ -21,6 +21,7 @@ from put_protocol.refusals import RefusalCode
 from put_protocol.seal_events import DealNumber, Hash, Openings, Sealed
 from put_protocol.seats import Seat, Viewer
 from put_protocol.table_info import Admits, PersonInfo, TableInfo
+from put_protocol.text import Phrase
 
 RequestId = Annotated[int, Meta(ge=1, le=2**53 - 1, description="chosen by the client, unique within a connection")]
 TableId = Annotated[int, Meta(ge=1, le=2**53 - 1, description="the number of a table")]
@@ -76,6 +77,9 @@ class Hello(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", t
     """The way you want views. Games of families that `knows` does not have come with whole views all the same."""
     words: bool = True
     """Send decisions in words, too: `asks` and `why`, and `says` of each choice. A program does without."""
+    language: ShortText = ""
+    """The language in which you say what the server says, such as `fr`. With it decisions and refusals come as
+    messages of the catalogue, too: beside the English text their identifier and its arguments."""
     client: ShortText = ""
     """The name of your software, for the operator's log."""
     offers: ShortText = ""
@@ -533,6 +537,10 @@ class Question(Struct, frozen=True, omit_defaults=True):
     why: str = ""
     """The reason it is these actions and no others, in a sentence for whoever is new to the game; where you want
     words."""
+    asks_phrase: Phrase | None = None
+    """`asks` as a message of the catalogue, where `language` of your `hello` wants it."""
+    why_phrase: Phrase | None = None
+    """`why` as a message of the catalogue."""
 
 
 AnsweredId = Annotated[int, Meta(ge=0, le=2**53 - 1, description="the id of the request that it answers; 0: of none")]
@@ -613,6 +621,10 @@ class Decision(Struct, frozen=True, tag_field="type", tag="decision", omit_defau
     """Left for being disconnected, in milliseconds."""
     why: str = ""
     """The reason it is these actions and no others, in a sentence for whoever is new to the game."""
+    asks_phrase: Phrase | None = None
+    """`asks` as a message of the catalogue."""
+    why_phrase: Phrase | None = None
+    """`why` as a message of the catalogue."""
 
 
 class Invited(Struct, frozen=True, tag_field="type", tag="invited", omit_defaults=True):

@@ -6,9 +6,10 @@ keyboard to another's screen. The server refuses them; clients strip them all th
 
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from typing import Annotated
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 NAME_LENGTH = 24
 """Characters in a name: four names and their scores still fit a line of 120 columns."""
@@ -25,7 +26,7 @@ class Phrase(Struct, frozen=True, omit_defaults=True):
 
     id: str
     """The name of the message."""
-    args: Mapping[str, str | int | tuple[str, ...]] = {}
+    args: Annotated[dict[str, str | int | tuple[str, ...]], Meta(max_length=8)] = {}
     """Values of its arguments; a `card` is in its notation, and so are `cards`."""
 
 

@@ -32,6 +32,11 @@ def languages() -> tuple[str, ...]:
     return tuple(sorted(folder.name for folder in _FILES.iterdir() if folder.is_dir()))
 
 
+def language_named(name: str) -> str | None:
+    """The language of this code, or that is called so; None: it is not there."""
+    return next((one for one in languages() if name.casefold() in _words(one, "words-language")), None)
+
+
 @contextmanager
 def speaking(language: str) -> Iterator[None]:
     """Say everything in this language for a while."""

@@ -41,6 +41,7 @@ from put_rules.facts import Fact
 from put_rules.game import Over, Shuffle, Turn
 from put_rules.registry import GAMES
 from put_runtime.child_process import PUT_SERVER, listening
+from put_text.catalogue import in_english
 from scripts.benches.harness import Report
 
 GAME, SEATS, YOU = "put-1674", 4, Seat(0)
@@ -112,7 +113,9 @@ def _models() -> list[Model]:
         model, _ = update(model, Events(1, 1, told, view=driver.view(YOU), turn=messages.Turn(YOU, 20_000)), 0)
         if turns > TURNS and driver.awaits == Turn(YOU):
             state, game = driver.state, driver.game
-            asked = Decision(1, turns, game.asks(state), driver.choices(), 20_000, why=game.why(state))
+            asked = Decision(
+                1, turns, in_english(game.asks(state)), driver.choices(), 20_000, why=in_english(game.why(state))
+            )
             moments.append(update(model, asked, 0)[0])
     return moments
 

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from put_protocol.cards import Card
 from put_protocol.games.put import Play, Put, PutAction, See, ThrowIn
+from put_protocol.games.unions import Choice
 from put_protocol.messages import Decision, Events, TableSnapshot
 from put_protocol.messages import Turn as Clocks
 from put_protocol.seats import Seat
@@ -20,6 +21,7 @@ from put_protocol.table_info import ClockInfo, SeatInfo, TableInfo, TableState
 from put_rules.driver import Driver
 from put_rules.game import Shuffle, Turn
 from put_rules.registry import GAMES
+from put_text.catalogue import in_english
 from put_text.english import format_event, format_view
 
 _LEARNER = Seat(0)
@@ -151,7 +153,9 @@ def _told(lesson: _Lesson) -> dict[str, Any]:
         if driver.awaits == Turn(_LEARNER):
             tip = next(tips)
             game, state = driver.game, driver.state
-            messages.append(Decision(1, number, game.asks(state), driver.choices(), why=game.why(state)))
+            choices = tuple([Choice(choice.action, choice.says) for choice in driver.choices()])
+            asks, why = in_english(game.asks(state)), in_english(game.why(state))
+            messages.append(Decision(1, number, asks, choices, why=why))
             legal = {_word(choice.action) for choice in driver.choices()}
             assert legal == {word, *tip.instead}, f"{lesson.title}: {sorted(legal)}"
             steps.append({"messages": messages, "tip": tip.says, "action": word, "instead": tip.instead})

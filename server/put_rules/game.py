@@ -31,6 +31,7 @@ from put_protocol.cards import Card, place_card
 from put_protocol.games.unions import Action, Choice, GameView
 from put_protocol.offers import GameOffer
 from put_protocol.seats import GALLERY, Seat, Viewer
+from put_protocol.text import Phrase
 from put_rules.facts import Fact
 
 
@@ -148,11 +149,11 @@ class Game(Protocol[S, A]):
     def _choice(self, state: S, action: A) -> Choice: ...
 
     @abstractmethod
-    def why(self, state: S) -> str:
+    def why(self, state: S) -> Phrase | str:
         """The reason the seat to move may do this and no more, in a sentence that says nothing secret."""
 
     @abstractmethod
-    def asks(self, state: S) -> str:
+    def asks(self, state: S) -> Phrase | str:
         """The question to the seat to move, in words that tell nothing but what all may know."""
 
     def act(self, state: S, action: A, legal: tuple[A, ...] | None = None) -> tuple[S, tuple[Fact, ...]]:

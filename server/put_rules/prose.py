@@ -5,9 +5,17 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from put_protocol.games.unions import Action, Choice
 from put_protocol.offers import GameOffer, OptionOffer, RuleChange
+from put_protocol.text import Phrase
+from put_text.catalogue import ENGLISH, said_in
 
 Value = str | int
+
+
+def choice_in_words(action: Action, message: str, **arguments: Value) -> Choice:
+    """A choice with the message that is its words, and these in English."""
+    return Choice(action, said_in(ENGLISH, message, arguments), Phrase(message, {**arguments}))
 
 
 class Gist(str):

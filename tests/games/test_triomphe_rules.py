@@ -21,6 +21,7 @@ from put_rules.game import Game, IllegalAction, NotAwaited, Over, Shuffle, Turn
 from put_rules.registry import GAMES
 from put_rules.triomphe import rules
 from put_rules.triomphe.hand import won
+from put_text.catalogue import in_english
 from tests.conformance.random_games import Act, Expire, Leave, Pack, Setup, Step
 from tests.games import triomphe_model as model
 from tests.games.staged_games import after, events, random_games, table
@@ -293,9 +294,9 @@ def test_choices_say_the_card() -> None:
     says = [choice.says for choice in game.choices(state)]
     assert says[0] == "lead the Fool: it never takes a trick"
     assert says[1] == "lead trump II"
-    assert game.asks(state) == "Lead to trick 1."
+    assert in_english(game.asks(state)) == "Lead to trick 1."
     state, _ = game.act(state, Play(FOOL))
-    assert "sets the suit" in game.why(state)
+    assert "sets the suit" in in_english(game.why(state))
     assert game.choices(state)[0].says == f"play {name_of(Card('21t'))}"
     state, _ = game.act(state, Play(Card("1w")))
-    assert game.why(state).startswith("Swords led: follow suit")
+    assert in_english(game.why(state)).startswith("Swords led: follow suit")

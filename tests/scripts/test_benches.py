@@ -9,9 +9,11 @@ import pytest
 
 from put_protocol.cards import FULL_PACK
 from put_protocol.games.put import Put, See
+from put_protocol.games.unions import Choice
 from put_protocol.seats import Seat
 from put_rules.game import Over, Shuffle
 from put_rules.registry import GAMES
+from put_text.catalogue import in_english
 from scripts.benches import harness
 from scripts.benches.load import Echoes, Tables
 from scripts.benches.toy import Game, Illegal
@@ -33,8 +35,8 @@ def test_toy_plays_as_the_server_does(seed: int) -> None:
             told = toy.deal(pack)
         else:
             choices = rules.choices(state)
-            assert toy.choices == choices
-            assert toy.question() == (rules.asks(state), rules.why(state))
+            assert toy.choices == tuple([Choice(choice.action, choice.says) for choice in choices])
+            assert toy.question() == (in_english(rules.asks(state)), in_english(rules.why(state)))
             action = chance.choice(choices).action
             state, facts = rules.act(state, action)
             told = (toy.act(action),) * 2

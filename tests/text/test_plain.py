@@ -43,7 +43,7 @@ from put_protocol.table_info import ClockInfo, PauseInfo, TableState
 from put_text.catalogue import speaking
 from put_text.parse_action import command_in_english
 from put_text.plain import telling, text_state
-from put_text.plain.login import PROMPT, LoginState, log_in
+from put_text.plain.login import LoginState, log_in, prompt
 from put_text.plain.plain_connection import Parted, PlainConnection
 from put_text.plain.telnet import TypedLines
 from put_text.presenters.registry import families_in_words
@@ -173,12 +173,12 @@ def test_every_option_of_telnet_is_declined() -> None:
 @pytest.mark.parametrize(
     ("line", "hello"),
     [
-        ("name Moll", Hello(3, "Moll", knows=KNOWN, client="plain")),
-        ("NAME  Moll   Cutpurse ", Hello(3, "Moll Cutpurse", knows=KNOWN, client="plain")),
-        ("bot Moll", Hello(3, "Moll", is_bot=True, knows=KNOWN, client="plain")),
-        ("name Moll as a bot", Hello(3, "Moll", is_bot=True, knows=KNOWN, client="plain")),
-        ("name as a bot", Hello(3, "as a bot", knows=KNOWN, client="plain")),
-        ("back T-1", Hello(3, token="T-1", knows=KNOWN, client="plain")),
+        ("name Moll", Hello(3, "Moll", knows=KNOWN, client="plain", language="en")),
+        ("NAME  Moll   Cutpurse ", Hello(3, "Moll Cutpurse", knows=KNOWN, client="plain", language="en")),
+        ("bot Moll", Hello(3, "Moll", is_bot=True, knows=KNOWN, client="plain", language="en")),
+        ("name Moll as a bot", Hello(3, "Moll", is_bot=True, knows=KNOWN, client="plain", language="en")),
+        ("name as a bot", Hello(3, "as a bot", knows=KNOWN, client="plain", language="en")),
+        ("back T-1", Hello(3, token="T-1", knows=KNOWN, client="plain", language="en")),
     ],
 )
 def test_name_or_words_to_come_back_with_are_a_hello(line: str, hello: Hello) -> None:
@@ -189,20 +189,36 @@ def test_name_or_words_to_come_back_with_are_a_hello(line: str, hello: Hello) ->
 @pytest.mark.parametrize(
     ("lines", "hello"),
     [
-        (["name Moll rose"], Hello(3, "Moll", "rose", knows=KNOWN, client="plain")),
-        (["name Moll Cutpurse rose"], Hello(3, "Moll Cutpurse", "rose", knows=KNOWN, client="plain")),
+        (["name Moll rose"], Hello(3, "Moll", "rose", knows=KNOWN, client="plain", language="en")),
+        (["name Moll Cutpurse rose"], Hello(3, "Moll Cutpurse", "rose", knows=KNOWN, client="plain", language="en")),
         (
             ["password rose red", "name Moll Cutpurse"],
-            Hello(3, "Moll Cutpurse", "rose red", knows=KNOWN, client="plain"),
+            Hello(3, "Moll Cutpurse", "rose red", knows=KNOWN, client="plain", language="en"),
         ),
-        (["name Moll rose as a bot"], Hello(3, "Moll", "rose", is_bot=True, knows=KNOWN, client="plain")),
-        (["name Moll as a bot rose"], Hello(3, "Moll", "rose", is_bot=True, knows=KNOWN, client="plain")),
+        (
+            ["name Moll rose as a bot"],
+            Hello(3, "Moll", "rose", is_bot=True, knows=KNOWN, client="plain", language="en"),
+        ),
+        (
+            ["name Moll as a bot rose"],
+            Hello(3, "Moll", "rose", is_bot=True, knows=KNOWN, client="plain", language="en"),
+        ),
         (
             ["back Fozat, ligub rokit-hames lusab. Rose red"],
-            Hello(3, password="Rose red", token="fozat ligub rokit hames lusab", knows=KNOWN, client="plain"),
+            Hello(
+                3,
+                password="Rose red",
+                token="fozat ligub rokit hames lusab",
+                knows=KNOWN,
+                client="plain",
+                language="en",
+            ),
         ),
-        (["back T-1 rose"], Hello(3, password="rose", token="T-1", knows=KNOWN, client="plain")),
-        (["password rose", "back T-1"], Hello(3, password="rose", token="T-1", knows=KNOWN, client="plain")),
+        (["back T-1 rose"], Hello(3, password="rose", token="T-1", knows=KNOWN, client="plain", language="en")),
+        (
+            ["password rose", "back T-1"],
+            Hello(3, password="rose", token="T-1", knows=KNOWN, client="plain", language="en"),
+        ),
     ],
 )
 def test_password_stands_behind_the_name_or_comes_before_it(lines: list[str], hello: Hello) -> None:
@@ -217,7 +233,7 @@ def test_password_that_is_asked_for_and_not_said_is_asked_for_again() -> None:
     assert peer.output() == [
         'This server asks for a password: say it behind your name, or "password" and the password first.'
     ]
-    assert peer.types("name Moll rose") == [Hello(3, "Moll", "rose", knows=KNOWN, client="plain")]
+    assert peer.types("name Moll rose") == [Hello(3, "Moll", "rose", knows=KNOWN, client="plain", language="en")]
 
 
 @pytest.mark.parametrize("first", ["", "hello", "put", "sit 3", "name", "back", "password", "SSH-2.0-OpenSSH_9.2"])
@@ -226,18 +242,18 @@ def test_whoever_does_not_say_who_they_are_is_told_how(first: str) -> None:
     peer = PlainPeer()
     for _ in range(2):
         assert peer.types(first) == []
-        assert peer.output() == list(PROMPT)
+        assert peer.output() == list(prompt())
 
 
 def test_telnet_is_greeted_at_its_first_word_and_a_half_typed_line_is_not_spoken_into() -> None:
     """Its client sends options before anybody types."""
     peer = PlainPeer()
     assert peer.sends(bytes([IAC, DO, 3])) == []
-    assert peer.end.take() == bytes([IAC, WONT, 3]) + "".join(f"{sentence}\r\n" for sentence in PROMPT).encode()
+    assert peer.end.take() == bytes([IAC, WONT, 3]) + "".join(f"{sentence}\r\n" for sentence in prompt()).encode()
     typing = PlainPeer()
     assert typing.sends(b"na") == []
     assert typing.output() == []
-    assert typing.sends(b"me Moll\n") == [Hello(3, "Moll", knows=KNOWN, client="plain")]
+    assert typing.sends(b"me Moll\n") == [Hello(3, "Moll", knows=KNOWN, client="plain", language="en")]
 
 
 def test_stranger_is_greeted_once() -> None:
@@ -245,7 +261,7 @@ def test_stranger_is_greeted_once() -> None:
     peer = PlainPeer()
     for _ in range(3):
         peer.sends(bytes([IAC, SB]) + b"x" * 100)
-    assert peer.output() == list(PROMPT)
+    assert peer.output() == list(prompt())
 
 
 def test_line_that_cannot_be_taken_is_complained_of_in_its_place() -> None:
@@ -264,10 +280,12 @@ def test_help_at_the_door_tells_every_word_that_is_taken_there() -> None:
     peer = PlainPeer()
     peer.types("help")
     said = peer.output()
-    assert [sentence.split()[0] for sentence in said] == ["name", "bot", "password", "back", "numbers", "quit:"]
+    words = ["name", "bot", "password", "back", "numbers", "language", "quit:"]
+    assert [sentence.split()[0] for sentence in said] == words
     for sentence in said:
-        words = sentence.partition(":")[0].replace("NAME", "Moll").replace("on|off", "on").lower()
-        assert log_in(LoginState(asks_password=False), words) != PROMPT
+        line = sentence.partition(":")[0].replace("language NAME", "language fr")
+        line = line.replace("NAME", "Moll").replace("on|off", "on").lower()
+        assert log_in(LoginState(asks_password=False), line) != prompt()
 
 
 def test_more_than_the_words_is_told_and_not_sent() -> None:
@@ -307,7 +325,7 @@ def test_name_that_will_not_do_may_be_said_otherwise() -> None:
 def test_lines_typed_behind_the_name_wait_for_the_welcome() -> None:
     """Nothing is asked of the server before it."""
     peer = PlainPeer()
-    assert peer.types("name Moll", "tables") == [Hello(3, "Moll", knows=KNOWN, client="plain")]
+    assert peer.types("name Moll", "tables") == [Hello(3, "Moll", knows=KNOWN, client="plain", language="en")]
     assert peer.output() == []
     assert peer.receives(samples.WELCOME) == [Look(1)]
 
@@ -610,7 +628,7 @@ def test_lines_end_as_the_peers_own_do() -> None:
         peer = PlainPeer()
         peer.sends(typed)
         said = peer.end.take()
-        assert said == "".join(f"{sentence}{end.decode()}" for sentence in PROMPT).encode()
+        assert said == "".join(f"{sentence}{end.decode()}" for sentence in prompt()).encode()
 
 
 def test_gallery_hears_as_the_gallery() -> None:

@@ -29,7 +29,7 @@ from put_server.transport.encryption import Encryption, Plain
 from put_server.transport.listener import ACCEPTED_AT_ONCE, ADMITTED_AT_ONCE, BACKLOG, PROXY_MS, Listener, bind
 from put_server.transport.origins import Networks, origin_of, parse_address, parse_network, parse_networks
 from put_server.transport.proxy_header import HEADER_BYTES, parse_proxy_header
-from put_text.plain.login import PROMPT
+from put_text.plain.login import prompt
 from tests.transport.sockets import BACKSTOP, running_server
 
 V2 = b"\r\n\r\n\0\r\nQUIT\n"
@@ -192,7 +192,7 @@ async def test_silent_connections_have_no_session_and_are_ended() -> None:
         harness.advance(LATE_GREETING_MS)
         harness.advance(STRANGER_MS)
         for stranger in crowd:
-            assert (await stranger.reader.read()).decode().splitlines() == [*PROMPT, "no hello came"]
+            assert (await stranger.reader.read()).decode().splitlines() == [*prompt(), "no hello came"]
         await harness.guest("Ben")
 
 
@@ -203,7 +203,7 @@ async def test_peer_that_says_nothing_for_seconds_is_told_how_to_begin() -> None
         await harness.guest("Ann")  # by now all are accepted
         harness.advance(LATE_GREETING_MS)
         harness.advance(LATE_GREETING_MS)
-        assert [(await person.reader.readline()).decode().rstrip("\n") for _ in PROMPT] == list(PROMPT)
+        assert [(await person.reader.readline()).decode().rstrip("\n") for _ in prompt()] == list(prompt())
         person.writer.write(b"name Moll\n")
         assert (await person.reader.readline()).startswith(b"You are Moll, at ")
         assert (await program.hello("Ben")).name == "Ben"

@@ -22,7 +22,7 @@ from put_server.table.table_effects import TableId
 from put_server.transport.rate_limit import REFUSALS_BEFORE_CLOSING, REQUESTS_AT_ONCE
 from put_server.transport.session import OUTBOX_BYTES, Session
 from put_text import english
-from put_text.plain.login import PROMPT
+from put_text.plain.login import prompt
 from tests.lobby.lobby_harness import new_lobby
 from tests.transport.dispatcher_harness import DispatcherHarness, ManualJournal, Peer, asked
 from tests.transport.sockets import ServerHarness, running_server
@@ -240,7 +240,7 @@ def test_stranger_who_types_has_two_minutes() -> None:
     """And is told when they are over."""
     harness = DispatcherHarness()
     line = harness.typist("good evening")
-    assert line.hears() == list(PROMPT)
+    assert line.hears() == list(prompt())
     harness.tick(PLAIN_HELLO_MS - 1)
     assert not line.transport.is_closed
     harness.tick(1)

@@ -34,6 +34,7 @@ from put_protocol.games.unions import Action
 from put_protocol.messages import Ok, Request
 from put_protocol.seats import Seat
 from put_protocol.table_info import Admits
+from put_text.catalogue import ENGLISH, LANGUAGE
 from put_text.presenters.registry import families_in_words
 
 if TYPE_CHECKING:
@@ -148,6 +149,7 @@ class Client:
             knows=families_in_words() if knows is None else knows,
             views=views,
             words=not is_bot if words is None else words,
+            language="" if is_bot or LANGUAGE.get() == ENGLISH else LANGUAGE.get(),  # older servers know no such field
             client=client,
             token=token,
             incarnation=incarnation,

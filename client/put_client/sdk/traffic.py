@@ -25,6 +25,7 @@ from put_protocol.messages import Decision, Left, Ok, Refused, Request
 from put_protocol.parts import parts
 from put_protocol.refusals import RefusalCode
 from put_protocol.seal_events import Openings
+from put_text.translated import in_language
 
 IN_FLIGHT = REQUEST_ARRAY_ITEMS
 """Requests in flight at once: after a drop one `hello` names them all. Others wait for a slot."""
@@ -194,7 +195,7 @@ class Traffic:
     def receive(self, message: messages.ServerMessage, size: int) -> ConnectionLost | None:
         lost = None
         for part in parts(message):
-            lost = lost or self._receive(part, size if type(part) is type(message) else 0)
+            lost = lost or self._receive(in_language(part), size if type(part) is type(message) else 0)
         return lost
 
     def _receive(self, message: messages.ServerMessage, size: int) -> ConnectionLost | None:

@@ -12,6 +12,7 @@ from put_protocol.games.put import GameEnded
 from put_protocol.seal_events import SealEvent
 from put_protocol.shown import WireEvent
 from put_protocol.table_events import GameOver, TableEvent
+from put_protocol.text import Phrase
 
 if TYPE_CHECKING:
     # What a program may hold, the unknown included.
@@ -36,6 +37,8 @@ class Choice(Struct, frozen=True, omit_defaults=True):
     says: str = ""
     """A phrase to show or say, such as `lead the 3 of spades`. For people; a program looks at the action, and may do
     without (`words` of `hello`)."""
+    phrase: Phrase | None = None
+    """The same as a message of the catalogue, where `language` of `hello` wants it."""
 
 
 Ending = GameEnded | GameOver

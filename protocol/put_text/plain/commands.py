@@ -9,7 +9,7 @@ from put_protocol import messages
 from put_protocol.messages import Ok, Request, Welcome
 from put_protocol.offers import GameOffer
 from put_protocol.seats import GALLERY, Seat
-from put_text.catalogue import say
+from put_text.catalogue import language_named, languages, say, speaking
 from put_text.parse_action import minutes_of
 from put_text.plain import answers, offers_text, text_state
 from put_text.plain.offers_text import whole, whole_number
@@ -348,6 +348,15 @@ def _numbers(call: TypedCommand) -> Outcome:
     return Noted(replace(call.state, is_numbered=call.words == ["on"]), (f"Numbers are {call.words[0]}.",))
 
 
+def _language(call: TypedCommand) -> Outcome:
+    """From now on everything is said in this language, named by its code or in its own words."""
+    found = language_named(call.words[0])
+    if found is None:
+        return (say("plain-languages", languages=", ".join(languages())),)
+    with speaking(found):
+        return Noted(replace(call.state, language=found), (say("plain-language-now"),))
+
+
 _NO_FILES = 'Here nothing can be written: keep what your terminal shows, or play with put-client, which takes "save".'
 
 
@@ -388,6 +397,7 @@ COMMANDS: tuple[TextCommand, ...] = (
     TextCommand("ask on|off", "be asked before a move that decides a hand or a game, or not", _ask),
     TextCommand("alone on|off", "have moves that leave no choice, as a last card, made by themselves, or not", _alone),
     TextCommand("yes", "do what you were asked about; anything else does not", _never),
+    TextCommand("language NAME", "hear everything in another language: en, or fr for French", _language),
     TextCommand("numbers on|off", "hear every event with its number, seals and cuts too, or without", _numbers),
     TextCommand("say TEXT", "talk to the table; from the gallery, to the gallery until the game is over", _say),
     TextCommand(
@@ -460,7 +470,7 @@ TOPICS: Mapping[str, tuple[str, ...]] = {
     "after": ("again", "analyse", "coach", "pause", "go", "goon"),
     "people": ("who", "say", "mute", "unmute", "block", "unblock"),
     "tables": ("tables", "lobby", "games", "houses", "open", "sit", "watch", "invite", "dismiss", "send"),
-    "hearing": ("repeat", "log", "save", "brief", "full", "ask", "alone", "yes", "numbers", "help"),
+    "hearing": ("repeat", "log", "save", "brief", "full", "ask", "alone", "yes", "numbers", "language", "help"),
     "leaving": ("quit", "exit", "stand", "resign", "leave"),
 }
 """The first words of the commands that `help` tells together; each is in one topic."""

@@ -8,28 +8,23 @@ from put_protocol.connection import GREETING
 from put_protocol.limits import PLAIN_HELLO_MS, PLAIN_WORDS
 from put_protocol.messages import Hello
 from put_protocol.text import printable
+from put_text.catalogue import ENGLISH, language_named, say
 from put_text.plain.text_state import EndSession
 from put_text.presenters.registry import families_in_words
 
 TYPES = "plain"
 """The `client` of a hello from a person who types: they are given words to come back with."""
 
-PROMPT = (
-    f'{GREETING}, in plain English. Say who you are: "name Moll", if you are Moll.',
-    f'You have {PLAIN_HELLO_MS // 60_000} minutes for it. Say "help" for help.',
-)
-"""Sent to a peer who has not said who they are."""
 
-_HELP = (
-    "name NAME: come in under this name, of 1 to 24 characters.",
-    "bot NAME: the same, for a program; everyone is told that it is one. So is name NAME as a bot.",
-    "password TEXT: say it before your name, where the server asks for one; or say it behind your name.",
-    f"back WORDS: come back to your seat, with the {PLAIN_WORDS} words you were given.",
-    "numbers on|off: hear every event with its number, or without.",
-    "quit: close the connection.",
-)
+def prompt() -> tuple[str, ...]:
+    """Sent to a peer who has not said who they are."""
+    return (
+        f"{GREETING}{say('plain-greeting-rest')}",
+        say("plain-say-who", minutes=PLAIN_HELLO_MS // 60_000),
+    )
 
-_PASSWORD = 'This server asks for a password: say it behind your name, or "password" and the password first.'
+
+_HELP = ("name", "bot", "password", "back", "numbers", "language", "quit")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,6 +35,7 @@ class LoginState:
     """The server has a password."""
     password: str = ""
     is_numbered: bool = False
+    language: str = ENGLISH
 
 
 def log_in(state: LoginState, line: str) -> LoginState | Hello | EndSession | tuple[str, ...]:
@@ -55,12 +51,14 @@ def log_in(state: LoginState, line: str) -> LoginState | Hello | EndSession | tu
             return replace(state, password=" ".join(rest))
         case "numbers", ["on" | "off"]:
             return replace(state, is_numbered=rest == ["on"])
+        case "language", [name] if (found := language_named(name)) is not None:
+            return replace(state, language=found)
         case "help", _:
-            return _HELP
+            return tuple([say(f"plain-login-{word}", words=PLAIN_WORDS) for word in _HELP])
         case "quit", []:
             return EndSession()
         case _:
-            return PROMPT
+            return prompt()
 
 
 _WORDS = re.compile(rf"((?:[a-z]{{5}}[ ,.-]+){{{PLAIN_WORDS - 1}}}[a-z]{{5}})[ ,.]*(.*)", re.ASCII | re.IGNORECASE)
@@ -74,12 +72,13 @@ def _come_back(state: LoginState, said: str) -> Hello | tuple[str, ...]:
     else:
         token, _, password = said.partition(" ")
     if password and not state.asks_password:
-        return (f'Say "back" and the {PLAIN_WORDS} words that you were given, and nothing else.',)
+        return (say("plain-say-back", words=PLAIN_WORDS),)
     return Hello(
         PROTOCOL_VERSION,
         password=password or state.password,
         knows=families_in_words(),
         client=TYPES,
+        language=state.language,
         token=token,
     )
 
@@ -89,12 +88,18 @@ def _log_in_as(state: LoginState, words: list[str], *, is_bot: bool) -> Hello | 
     password = state.password
     if state.asks_password and not password:
         if len(words) < 2:
-            return (_PASSWORD,)
+            return (say("plain-password"),)
         *words, password = words
         words, says_too = _without_bot(words)
         says_bot = says_bot or says_too
     return Hello(
-        PROTOCOL_VERSION, " ".join(words), password, is_bot or says_bot, knows=families_in_words(), client=TYPES
+        PROTOCOL_VERSION,
+        " ".join(words),
+        password,
+        is_bot or says_bot,
+        knows=families_in_words(),
+        client=TYPES,
+        language=state.language,
     )
 
 

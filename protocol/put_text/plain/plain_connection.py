@@ -10,6 +10,8 @@ import re
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import wraps
+from typing import Concatenate, ParamSpec, TypeVar
 
 from put_protocol.blind_events import BlindSpan
 from put_protocol.codecs import LINES, decoder_of_requests
@@ -29,22 +31,35 @@ from put_protocol.messages import (
     Welcome,
 )
 from put_protocol.refusals import RefusalCode
-from put_protocol.text import printable
+from put_protocol.text import printable, uncapitalized
+from put_text.catalogue import say, speaking
 from put_text.plain import answers, telling
 from put_text.plain.interpreter import interpret
-from put_text.plain.login import PROMPT, LoginState, log_in
+from put_text.plain.login import LoginState, log_in, prompt
 from put_text.plain.telnet import TypedLines
 from put_text.plain.text_state import Asks, EndSession, SendRequest, TextState, only_choice
+from put_text.translated import in_language
 
 _REQUEST_LINE = re.compile(r"[A-Z]+ \S+ HTTP/")
 
 _TRY_AGAIN = frozenset({RefusalCode.BAD_NAME, RefusalCode.NAME_TAKEN, RefusalCode.BAD_TOKEN})
 """Refusals of a hello after which the peer may try again. Each guess of a password costs a connection, as elsewhere."""
 
-_UNCHECKED = (
-    "Nothing is checked on a typed connection: the server that deals would be its own witness.",
-    "If you play with put-client, you take part in the cutting, and every deal is checked.",
-)
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
+
+
+def _spoken(
+    method: Callable[Concatenate["PlainConnection", _P], _R],
+) -> Callable[Concatenate["PlainConnection", _P], _R]:
+    """The method, with all that it says in the language of the person."""
+
+    @wraps(method)
+    def run(connection: "PlainConnection", /, *arguments: _P.args, **named: _P.kwargs) -> _R:
+        with speaking(connection.language):
+            return method(connection, *arguments, **named)
+
+    return run
 
 
 class Parted(ProtocolError):
@@ -82,6 +97,12 @@ class PlainConnection:
         self._in_flight: SendRequest | None = None
         """The request that waits for its answer; its id is the last."""
 
+    @property
+    def language(self) -> str:
+        """The language that the person asked for."""
+        return self._state.language
+
+    @_spoken
     def receive(self, data: bytes, now: int) -> list[ClientMessage | ProtocolError]:
         """The requests these bytes come to, and an error in the place of what ends the connection."""
         self._now = now
@@ -89,7 +110,7 @@ class PlainConnection:
             if not self.is_closed:
                 self._accept(line)
         if self._is_logging_in and not self._is_greeted and not self._lines.is_midway:
-            self._say(PROMPT)
+            self._say(prompt())
         if not self._is_mute and (replies := self._lines.take_replies()):
             self._out.insert(0, replies)
             self.pending += len(replies)
@@ -115,6 +136,7 @@ class PlainConnection:
         is_answered = self._in_flight is None and not self._awaits_welcome
         return bool(self._queued) and is_answered and not self.is_closed
 
+    @_spoken
     def take_requests(self) -> list[ClientMessage | ProtocolError]:
         """The requests made so far; if there are none, those of the next line that waits. Answers lead to more
         requests, so call this after sending, too, until it returns none; but only when everything that a request led to
@@ -141,10 +163,11 @@ class PlainConnection:
     def _log_in(self, line: str) -> None:
         result = log_in(self._login, line)
         match result:
-            case LoginState(is_numbered=is_numbered):
+            case LoginState(is_numbered=is_numbered, language=language):
                 self._login = result
-                self._state = replace(self._state, is_numbered=is_numbered)
-                self._answer(("Noted. Now say who you are.",))
+                self._state = replace(self._state, is_numbered=is_numbered, language=language)
+                with speaking(language):
+                    self._answer((say("plain-noted"),))
             case Hello():
                 asks = Asks.NOTHING if result.is_bot else Asks.ALL
                 self._state = replace(self._state, asks=asks)
@@ -158,12 +181,12 @@ class PlainConnection:
     def _run_line(self, line: str, welcome: Welcome) -> None:
         words = printable(line.expandtabs(1)).split()
         if words and words[0].casefold() in ("name", "bot", "password"):
-            self._answer((f"You are {printable(welcome.name)} already.",))
+            self._answer((say("plain-you-are-already", name=printable(welcome.name)),))
             return
         if [word.casefold() for word in words] == ["back"]:
             self._answer((_return_words(welcome),))
             return
-        self._state, outcome = interpret(line, self._state, self._now, welcome, lambda _: _UNCHECKED)
+        self._state, outcome = interpret(line, self._state, self._now, welcome, lambda _: _unchecked())
         match outcome:
             case SendRequest():
                 self._ask(outcome)
@@ -190,10 +213,11 @@ class PlainConnection:
             return False
         return True
 
+    @_spoken
     def part(self) -> None:
         """Say how long the seat is kept, and how to come back to it, to a person who goes without giving it up."""
         if self._welcome is not None and self._state.is_seated and self._state.info is not None:
-            self._say((answers.kept(self._state), f"To come back, {_way_back(self._welcome)}"))
+            self._say((answers.kept(self._state), say("plain-to-come-back", token=self._welcome.token)))
 
     def _quit(self) -> None:
         self._requests.append(Bye())
@@ -203,11 +227,13 @@ class PlainConnection:
         self._requests.append(FramingError(why))
         self.is_closed = True
 
+    @_spoken
     def send(self, message: ServerMessage, now: int) -> None:
         """Queue a message, as sentences. After a goodbye nothing more is said."""
         if self._is_mute:
             return
         self._now = now
+        message = in_language(message)
         match message:
             case Welcome():
                 self._awaits_welcome = False
@@ -252,13 +278,14 @@ class PlainConnection:
             self._say((_return_words(self._welcome),))
         self.is_closed = self._is_mute = True
 
+    @_spoken
     def is_let_try_again(self, goodbye: Goodbye) -> bool:
         """Let the peer say again who they are, if they may, and tell them what was wrong. Returns whether they may."""
         if self.is_closed or goodbye.refusal not in _TRY_AGAIN or self._tries <= 1:
             return False
         self._tries -= 1
         self._awaits_welcome = False
-        self._say((telling.refusal(goodbye.says), 'Say it otherwise: "name ...", or "back ...".'))
+        self._say((telling.refusal(goodbye.says), say("plain-say-otherwise")))
         return True
 
     def take(self) -> bytes:
@@ -268,6 +295,7 @@ class PlainConnection:
         self.pending = 0
         return data
 
+    @_spoken
     def tick(self, now: int) -> Goodbye | None:
         """Look at the clock at least every few seconds. Returns the reason to close if they never said who they are."""
         self._now = now
@@ -296,16 +324,15 @@ class PlainConnection:
             self.pending += len(said)
 
 
+def _unchecked() -> tuple[str, ...]:
+    return say("plain-unchecked"), say("plain-unchecked-client")
+
+
 def _return_words(welcome: Welcome) -> str:
-    return f"If your connection drops, {_way_back(welcome)}"
-
-
-def _way_back(welcome: Welcome) -> str:
-    return f'connect again and say "back {welcome.token}". Anyone who says that is you.'
+    return say("plain-if-it-drops", token=welcome.token)
 
 
 def _misfit(error: MessageError) -> str:
     """The fault of a request, for the person who typed it."""
     field = (error.field or "").removeprefix("$").removeprefix(".") or "line"
-    reason = error.reason.partition(" - at ")[0]
-    return f"The {field} cannot be that: {reason[0].lower()}{reason[1:]}."
+    return say("plain-misfit", field=field, reason=uncapitalized(error.reason.partition(" - at ")[0]))

@@ -14,6 +14,7 @@ from put_protocol.games.unions import Action, GameView
 from put_protocol.messages import Ok, Request
 from put_protocol.seats import GALLERY, Viewer
 from put_protocol.table_info import TableInfo, TableState
+from put_text.catalogue import ENGLISH
 
 Sentences = tuple[str, ...]
 
@@ -100,6 +101,7 @@ class Asks(Enum):
 class TextState:
     """Memory of a text session between two messages."""
 
+    language: str = ENGLISH
     table: int | None = None
     """Our table; None: we are at none."""
     viewer: Viewer = GALLERY
@@ -193,6 +195,7 @@ def with_news(state: TextState, info: TableInfo | None, turn: messages.Turn | No
 def nowhere(state: TextState) -> TextState:
     """The state without a table, with what concerns the person."""
     return TextState(
+        language=state.language,
         is_numbered=state.is_numbered,
         is_unchecked=state.is_unchecked,
         asks=state.asks,

@@ -13,6 +13,7 @@ from put_protocol.games.tricks import TrickView
 from put_protocol.games.unions import Choice
 from put_protocol.seal.accidents import ANOTHERS_CARD, OWN_CARD
 from put_protocol.seats import Seat
+from put_protocol.text import Phrase
 from put_rules.facts import Cards, Fact, Hidden, Open
 from put_rules.game import Game, IllegalAction, NotAwaited, Purpose, RuleSet, Shuffle
 from put_rules.put import dealing, hand, words
@@ -108,10 +109,10 @@ class PutGame(Game[PutState, put.PutAction]):
     def _choice(self, state: PutState, action: put.PutAction) -> Choice:
         return self._words.choice(state, action)
 
-    def asks(self, state: PutState) -> str:
+    def asks(self, state: PutState) -> Phrase:
         return self._words.question(state, moment_of(state))
 
-    def why(self, state: PutState) -> str:
+    def why(self, state: PutState) -> Phrase:
         return self._words.why(state, moment_of(state))
 
     def public_view(self, state: PutState) -> put.PutView:

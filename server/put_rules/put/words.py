@@ -1,61 +1,32 @@
-"""Words for a decision: the question, the choices, and why these, so that a newcomer knows what follows."""
+"""Words for a decision, by their messages: the question, the choices, and why these."""
 
 from collections.abc import Mapping
 from functools import cache
 from typing import assert_never
 
-from put_protocol.cards import name_of
 from put_protocol.games import put
 from put_protocol.games.unions import Choice
+from put_protocol.text import Phrase
+from put_rules.prose import choice_in_words
 from put_rules.put.rules import Offer
 from put_rules.put.state import ANSWER, PLAY, PutState, Terms
-
-_BOUND_TO_LEAD = "Your put was seen: now you must lead."
-_ONES = {1: "a point", 2: "two points", 3: "three points", 4: "four points", 8: "eight points"}
-
-QUESTIONS: Mapping[put.Moment, str] = {
-    put.Moment.ACCIDENT: "An accident in the dealing: what is to become of it?",
-    put.Moment.GIVE: "Do you give your partner your best card, or let them give you theirs?",
-    put.Moment.DISCARD: "You have four cards: throw one away.",
-    put.Moment.OPENING: "Before the first trick: put, or say nothing.",
-    put.Moment.LEAD: "Lead to trick",
-    put.Moment.REPLY: "Play to trick",
-    put.Moment.LAST_SAY: "The first trick is over, and you have the last say: put, or throw in.",
-    put.Moment.ANSWER: "Do you see the put, or throw in?",
-}
-"""The question to the seat to move; to lead and to play, the beginning of it."""
-
-DOUBLING: Mapping[put.Moment, str] = {put.Moment.ANSWER: "Do you take the double, or throw in?"}
-"""Questions that differ where a hand's value is doubled."""
-
-REASONS: Mapping[put.Moment, str] = {
-    put.Moment.ACCIDENT: "The Laws of Put leave it to you, before anybody looks at their cards.",
-    put.Moment.GIVE: "One of each side plays for both; who gives throws their other cards away.",
-    put.Moment.DISCARD: "Your partner gave you their best card, and you play for both with three.",
-    put.Moment.OPENING: "Now or never: nobody may put once the first card is led.",
-    put.Moment.LAST_SAY: "No second trick is played unless a put is seen: put, or give up a point.",
-}
-"""The reason the seat to move may do this and no more, at the moments at which it is always the same."""
 
 
 class Words:
     """The words of one table's rules."""
 
-    __slots__ = ("_bound", "_is_doubling", "_is_inviting", "_more", "_questions", "_reasons", "_terms")
+    __slots__ = ("_bound", "_is_doubling", "_is_inviting", "_more", "_reasons", "_terms")
 
     def __init__(self, terms: Terms) -> None:
         self._terms = terms
+        may = terms.rules.play.may
         self._is_inviting = terms.rules.play.plain is put.Worth.GAME
         self._is_doubling = terms.rules.is_doubling
-        self._questions = {**QUESTIONS, **(DOUBLING if self._is_doubling else {})}
-        self._more = {moment: _more(offers) for moment, offers in terms.rules.play.may.items()}
-        self._reasons = {
-            **REASONS,
-            **{moment: _why_play(terms.rules.play.may, moment) for moment in (put.Moment.LEAD, put.Moment.REPLY)},
-        }
-        self._bound = "Your double was taken: now you must play." if self._is_doubling else _BOUND_TO_LEAD
+        self._more = {moment: _more(offers) for moment, offers in may.items()}
+        self._reasons = {moment: Phrase(_why_play(may, moment)) for moment in (put.Moment.LEAD, put.Moment.REPLY)}
+        self._bound = Phrase("put-why-bound-double" if self._is_doubling else "put-why-bound")
         if terms.is_final:
-            self._bound = "The put was seen: whoever wins this hand wins the game."
+            self._bound = Phrase("put-why-bound-final")
 
     def choice(self, state: PutState, action: put.PutAction) -> Choice:
         """The action with its words."""
@@ -63,23 +34,53 @@ class Words:
             case put.Play():
                 return _play(action, bool(state.trick_seats))
             case put.Discard(card=card):
-                return Choice(action, f"throw away {name_of(card)}")
+                return choice_in_words(action, "put-throw-away", card=card)
             case _:
                 if isinstance(action, put.ThrowIn) and len(state.seers) + len(state.answering) > 1:
-                    return _choice_among_many(action, bool(state.seers))
+                    return _choice(action, "put-throw-in-if-seen" if state.seers else "put-throw-in-if-all", 0)
                 law = state.mishap.law if state.mishap is not None else 0
-                return _choice(action, state.value, law, self._is_inviting, self._is_doubling)
+                is_twice = isinstance(action, put.Double | put.See)
+                return _choice(action, self._message(action, law), 2 * state.value if is_twice else state.value)
 
-    def question(self, state: PutState, moment: put.Moment) -> str:
+    def _message(self, action: put.PutAction, law: int) -> str:
+        match action:
+            case put.Put():
+                return "put-say-put-inviting" if self._is_inviting else "put-say-put"
+            case put.Double():
+                return "put-offer-to-double"
+            case put.See() if self._is_doubling:
+                return "put-take-double"
+            case put.See():
+                return "put-see-inviting" if self._is_inviting else "put-see-put"
+            case put.ThrowIn():
+                return "put-throw-in"
+            case put.Pass():
+                return "put-say-nothing"
+            case put.Give():
+                return "put-give"
+            case put.Let():
+                return "put-let-give"
+            case put.Redeal():
+                return "put-redeal-for-a-point" if law == 5 else "put-redeal"
+            case put.Abide():
+                return "put-abide" if law == 1 else "put-abide-drawn"
+            case put.Play() | put.Discard():
+                raise AssertionError("cards have words of their own")
+            case _:
+                assert_never(action)
+
+    def question(self, state: PutState, moment: put.Moment) -> Phrase:
         """The question to the seat to move."""
-        question = self._questions[moment]
         if state.phase is not PLAY:
-            return question
-        if state.is_bound or (self._is_doubling and not self._terms.rules.is_worth_doubling(state.value, state.scores)):
-            return f"{question} {len(state.past) + 1}."
-        return f"{question} {len(state.past) + 1}{self._more[moment]}."
+            is_double = self._is_doubling and moment is put.Moment.ANSWER
+            return Phrase("put-asks-answer-double" if is_double else f"put-asks-{moment.replace('_', '-')}")
+        is_free = not state.is_bound and (
+            not self._is_doubling or self._terms.rules.is_worth_doubling(state.value, state.scores)
+        )
+        number = len(state.past) + 1
+        return Phrase(f"put-asks-{moment}", {"number": number, "more": self._more[moment] if is_free else "none"})
 
-    def why(self, state: PutState, moment: put.Moment) -> str:
+    def why(self, state: PutState, moment: put.Moment) -> Phrase:
         """The reason the seat to move may do this and no more. Short enough for one line of a terminal."""
         if state.phase is ANSWER:
             return self._why_answer(state)
@@ -88,99 +89,50 @@ class Words:
                 return self._bound
             if self._is_doubling:
                 return self._why_double(state)
-        return self._reasons[moment]
+            return self._reasons[moment]
+        return Phrase(f"put-why-{moment.replace('_', '-')}")
 
-    def _why_double(self, state: PutState) -> str:
+    def _why_double(self, state: PutState) -> Phrase:
         if self._terms.rules.is_worth_doubling(state.value, state.scores):
-            return f"The hand is worth {_points(state.value)}; who is to play may offer to double that."
-        return "The hand is worth all that anybody needs, so nobody may double it."
+            return Phrase("put-why-double", {"points": state.value})
+        return Phrase("put-why-no-double")
 
-    def _why_answer(self, state: PutState) -> str:
+    def _why_answer(self, state: PutState) -> Phrase:
         if self._is_doubling:
-            return f"Throw in, and give {_points(state.value)}; take it, and you play for {_points(2 * state.value)}."
+            return Phrase("put-why-take", {"points": state.value, "taken": 2 * state.value})
         if self._is_inviting:
-            return "Throw in: the other has a point. See: they must lead, and you play on."
+            return Phrase("put-why-see-inviting")
         if state.seers:
-            return "The put is seen: see it, too, and play for the game, or throw in and be out."
-        if len(state.answering) > 1:
-            return "If all throw in, they have a point; if any sees, this hand decides the game."
-        return "Throw in, and the other has a point; see, and this hand decides the game."
+            return Phrase("put-why-see-too")
+        return Phrase("put-why-see-among-many" if len(state.answering) > 1 else "put-why-see")
 
 
 def _more(offers: tuple[Offer, ...]) -> str:
     """The choices that may be made beside playing a card."""
     if Offer.DOUBLE in offers:
-        return ", or double first"
+        return "double"
     if Offer.PUT not in offers:
-        return ""
-    return ", or put, or throw in" if Offer.THROW_IN in offers else ", or put first"
+        return "none"
+    return "throw" if Offer.THROW_IN in offers else "put"
 
 
 def _why_play(may: Mapping[put.Moment, tuple[Offer, ...]], moment: put.Moment) -> str:
     """The reason who leads or plays may do so and no more, unless they are bound to, or may double."""
     if Offer.PUT not in may[moment]:
-        if put.Moment.OPENING in may:
-            return "Nobody put before the first card, so the hand is played out for a point."
-        return "Only who leads may put or throw in; whoever follows must play."
+        return "put-why-nobody-put" if put.Moment.OPENING in may else "put-why-follow"
     if Offer.THROW_IN not in may[moment]:
-        return "Nobody has put: the hand is for a point, until somebody does."
+        return "put-why-put"
     if put.Moment.LAST_SAY not in may:
-        return "Only who leads may put or throw in. Who wins this hand wins the game."
-    if moment is put.Moment.LEAD:
-        return "You speak first; if you lead, the other may put or throw in before playing."
-    return "Your only chance to put or throw in: if you play, eldest has the last say."
-
-
-@cache
-def _choice_among_many(action: put.ThrowIn, is_seen: bool) -> Choice:
-    """The choice to throw in with three or more, which gives a point only if all do."""
-    return Choice(action, "throw in your cards: " + ("the others play for the game" if is_seen else _IF_ALL_DO))
-
-
-_IF_ALL_DO = "if all do, the putter has a point"
+        return "put-why-lead-final"
+    return "put-why-lead" if moment is put.Moment.LEAD else "put-why-reply"
 
 
 @cache
 def _play(action: put.Play, is_led: bool) -> Choice:
-    return Choice(action, f"{'play' if is_led else 'lead'} {name_of(action.card)}")
+    return choice_in_words(action, "put-play" if is_led else "put-lead", card=action.card)
 
 
 @cache
-def _choice(action: put.PutAction, value: int, law: int, is_inviting: bool, is_doubling: bool) -> Choice:
-    return Choice(action, _phrase(action, value, law, is_inviting=is_inviting, is_doubling=is_doubling))
-
-
-def _phrase(action: put.PutAction, value: int, law: int, *, is_inviting: bool, is_doubling: bool) -> str:
-    match action:
-        case put.Put() if is_inviting:
-            return 'say "I put": invite the other to throw in for a point'
-        case put.Put():
-            return 'say "I put": they throw in for a point, or this hand decides the game'
-        case put.Double():
-            return f"offer to double: the hand to be worth {_points(2 * value)}"
-        case put.See() if is_doubling:
-            return f"take the double: the hand is worth {_points(2 * value)}"
-        case put.See() if is_inviting:
-            return "see the put and play on"
-        case put.See():
-            return "see the put: this hand decides the game"
-        case put.ThrowIn():
-            return f"throw in your cards and give up {_points(value)}"
-        case put.Pass():
-            return "say nothing"
-        case put.Give():
-            return "give your partner your best card, and let them play for both"
-        case put.Let():
-            return "let your partner give you their best card, and play for both"
-        case put.Redeal():
-            return "score a point and call a fresh deal" if law == 5 else "call a fresh deal"
-        case put.Abide():
-            return "let the deal stand" if law == 1 else "have the card too many drawn, unseen, and play on"
-        case put.Play() | put.Discard():
-            raise AssertionError("cards have words of their own")
-        case _:
-            assert_never(action)
-
-
-def _points(count: int) -> str:
-    return _ONES.get(count, f"{count} points")
+def _choice(action: put.PutAction, message: str, points: int) -> Choice:
+    has_points = message in ("put-offer-to-double", "put-take-double", "put-throw-in")
+    return choice_in_words(action, message, **({"points": points} if has_points else {}))

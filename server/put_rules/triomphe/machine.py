@@ -5,14 +5,16 @@ from functools import cache
 
 from msgspec.structs import replace
 
-from put_protocol.cards import FOOL, SUIT_NAMES, TAROT_PACK, TRUMPS, name_of
+from put_protocol.cards import FOOL, TAROT_PACK
 from put_protocol.games.tricks import TrickView
 from put_protocol.games.triomphe import Moment, Play, TriompheView
 from put_protocol.games.unions import Choice
 from put_protocol.seats import Seat
 from put_protocol.table_events import LeftGame
+from put_protocol.text import Phrase
 from put_rules.facts import Cards, Fact, Open
 from put_rules.game import Game, Purpose, RuleSet, Shuffle
+from put_rules.prose import choice_in_words
 from put_rules.triomphe import hand
 from put_rules.triomphe.hand import Result
 from put_rules.triomphe.rules import (
@@ -33,17 +35,8 @@ from put_rules.triomphe.rules import (
 @cache
 def words_of(action: Play, is_led: bool) -> Choice:
     """Playing a card, in words."""
-    if action.card == FOOL:
-        return Choice(action, f"{'play' if is_led else 'lead'} the Fool: it never takes a trick")
-    return Choice(action, f"{'play' if is_led else 'lead'} {name_of(action.card)}")
-
-
-def _why_follow(led: str) -> str:
-    if not led:
-        return "Only the Fool was led: play anything, and your card sets the suit."
-    if led == TRUMPS:
-        return "Trumps led: play one if you can, else any card; the Fool always."
-    return f"{SUIT_NAMES[led].capitalize()} led: follow suit, else trump, else any card; the Fool always."
+    fool = "-fool" if action.card == FOOL else ""
+    return choice_in_words(action, f"triomphe-{'play' if is_led else 'lead'}{fool}", card=action.card)
 
 
 _PLAY_OF = PLAYS.__getitem__
@@ -84,11 +77,15 @@ class TriompheGame(Game[TriompheState, Play]):
     def _choice(self, state: TriompheState, action: Play) -> Choice:
         return words_of(action, bool(state.trick_cards))
 
-    def asks(self, state: TriompheState) -> str:
-        return f"{'Play' if state.trick_cards else 'Lead'} to trick {len(state.past) + 1}."
+    def asks(self, state: TriompheState) -> Phrase:
+        message = "triomphe-asks-play" if state.trick_cards else "triomphe-asks-lead"
+        return Phrase(message, {"number": len(state.past) + 1})
 
-    def why(self, state: TriompheState) -> str:
-        return _why_follow(suit_led(state.trick_cards)) if state.trick_cards else "The leader may lead any card."
+    def why(self, state: TriompheState) -> Phrase:
+        if not state.trick_cards:
+            return Phrase("triomphe-why-lead")
+        led = suit_led(state.trick_cards)
+        return Phrase("triomphe-why-follow", {"suit": led}) if led else Phrase("triomphe-why-fool")
 
     def _act(self, state: TriompheState, seat: Seat, action: Play) -> Result:
         # Not the copy that came with the action: a state lives on, and need not keep it.

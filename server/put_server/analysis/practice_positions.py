@@ -15,6 +15,7 @@ from put_protocol.seats import Seat
 from put_rules.driver import Driver
 from put_rules.game import Game, OptionValue, RuleSet, Shuffle, Turn
 from put_server.analysis.evaluation import Evaluation, Oracle, Situation, action_kind, note_seen, situation_of
+from put_text.catalogue import in_english
 
 SEATS = 2
 
@@ -83,7 +84,7 @@ def _hand(game: Game[Any, Any], rng: Random, oracle: Oracle) -> list[tuple[Situa
             return moments
         situation = situation_of(game, driver.state, turn.seat, seen[turn.seat])
         if situation.is_choice:
-            moments.append((situation, game.asks(driver.state), game.why(driver.state)))
+            moments.append((situation, in_english(game.asks(driver.state)), in_english(game.why(driver.state))))
         facts = driver.act(_chosen(situation, rng, oracle))
 
 

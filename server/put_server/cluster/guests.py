@@ -144,6 +144,7 @@ class Guest:
             blocked=tuple(self.blocked),
             words=hello.words,
             fresh_since=self.fresh_since,
+            language=hello.language,
         )
 
 

@@ -121,6 +121,8 @@ class Visit(Struct, frozen=True, array_like=True, tag=True, gc=False):
     """The same as `Arrive.words`."""
     fresh_since: int = 0
     """The same as `Admitted.fresh_since`, at a shard other than the home."""
+    language: str = ""
+    """The same as `Arrive.language`."""
 
 
 class Asked(Struct, frozen=True, array_like=True, tag=True, gc=False):

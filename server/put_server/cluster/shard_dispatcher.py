@@ -322,10 +322,19 @@ class ShardDispatcher(Dispatcher):
         if known is None and visit.coming in (VisitKind.NEW, VisitKind.GUEST):
             is_visitor = visit.coming is VisitKind.GUEST
             hushed = (visit.muted, visit.blocked) if is_visitor else ((), ())
-            event = inputs.Arrive(visit.name, visit.is_bot, visit.token, *about, is_visitor, *hushed, visit.words)
+            event = inputs.Arrive(
+                visit.name, visit.is_bot, visit.token, *about, is_visitor, *hushed, visit.words, visit.language
+            )
         else:
             event = inputs.Return(
-                visit.token, visit.seen, visit.asked, *about, visit.epoch, visit.words, visit.fresh_since
+                visit.token,
+                visit.seen,
+                visit.asked,
+                *about,
+                visit.epoch,
+                visit.words,
+                visit.fresh_since,
+                visit.language,
             )
         if (former := self._peers.get((gateway, visit.connection))) is not None:
             former.forget()

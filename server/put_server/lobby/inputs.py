@@ -34,6 +34,8 @@ class Arrive(Struct, frozen=True, tag_field="input", tag="arrive"):
     """A visitor's: whom they want nothing to do with."""
     words: bool = True
     """They want decisions in words."""
+    language: str = ""
+    """The language in which their client says those words; empty: English alone."""
 
 
 class Return(Struct, frozen=True, tag_field="input", tag="return"):
@@ -53,6 +55,7 @@ class Return(Struct, frozen=True, tag_field="input", tag="return"):
     words: bool = True
     fresh_since: int = 0
     """`Person.fresh_since` for a shard other than the home."""
+    language: str = ""
 
 
 class Ask(Struct, frozen=True, tag_field="input", tag="ask"):

@@ -52,11 +52,11 @@ _HOUSE = MessageForm(words=False)
 
 
 @cache
-def _form(views: ViewForm, openings: bool, words: bool, is_known: bool) -> MessageForm:  # for a cache
+def _form(views: ViewForm, openings: bool, words: bool, phrases: bool, is_known: bool) -> MessageForm:  # for a cache
     """Form of a person who wants it so, where their client knows the family, or does not."""
     if not is_known:
-        return MessageForm(ViewsToSend.EXPLAINED, openings, words)
-    return MessageForm(ViewsToSend.WHOLE if views is ViewForm.WHOLE else ViewsToSend.CHANGES, openings, words)
+        return MessageForm(ViewsToSend.EXPLAINED, openings, words, phrases)
+    return MessageForm(ViewsToSend.WHOLE if views is ViewForm.WHOLE else ViewsToSend.CHANGES, openings, words, phrases)
 
 
 class Lobby:
@@ -460,7 +460,9 @@ class Lobby:
 
     def _form_of(self, person: PersonId, family: str) -> MessageForm:
         known = self._people.by_id.get(person)
-        return _HOUSE if known is None else _form(known.views, known.openings, known.words, family in known.knows)
+        if known is None:
+            return _HOUSE
+        return _form(known.views, known.openings, known.words, bool(known.language), family in known.knows)
 
     def _host_needed(self, person: Person, table: Table) -> None:
         if table.owner_id != person.id and table.seating.seat_of(person.id) is None:

@@ -35,6 +35,7 @@ class PersonCheckpoint(Struct, frozen=True):
     is_kept: bool = False
     words: bool = True
     fresh_since: int = 0
+    language: str = ""
 
 
 class LobbyCheckpoint(Struct, frozen=True):

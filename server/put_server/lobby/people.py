@@ -49,6 +49,8 @@ class Person:
     """The form in which they want views of games."""
     words: bool = True
     """They want decisions in words."""
+    language: str = ""
+    """The language in which their client says those words; empty: English alone."""
     origin: str = ""
     """The address they came from first, which is never told; empty: no quota applies. Coming back changes it only
     where there was none, as in journals of former releases: else two addresses would do to fill any server, for whoever

@@ -83,6 +83,7 @@ class Presence:
             knows=hello.knows,
             views=hello.views,
             words=hello.words,
+            language=hello.language,
             origin=hello.origin,
             incarnation=hello.incarnation or 1,
             muted=tuple(hello.muted[-MOST_HUSHED:]),
@@ -159,6 +160,7 @@ class Presence:
         person.knows = hello.knows
         person.views = hello.views
         person.words = hello.words
+        person.language = hello.language
         self._people.note_origin(person, hello.origin)
         self._subscribers.discard(person.id)
         answer = Admit(person.id, self._welcome(person))

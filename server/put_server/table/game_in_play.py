@@ -7,11 +7,13 @@ from put_protocol.games.unions import Action, Choice, GameView
 from put_protocol.messages import Question
 from put_protocol.seal_events import DealVoided, Sealed
 from put_protocol.seats import GALLERY, Seat, Viewer
+from put_protocol.text import Phrase
 from put_rules.facts import Fact, Open
 from put_rules.game import Awaits, Game, OptionValue, Over, Turn
 from put_rules.record import Assist, Departure, Expiry, GameRecord, Input, Move, Pack, Player, StandIn, Void
 from put_rules.steps import Played, Steps, expire, fold, forget_player, named, packed_steps
 from put_server.table.table_effects import PersonId
+from put_text.catalogue import in_english
 
 _NONE: frozenset[Seat] = frozenset()
 """One for all games: an empty one takes as much room as any."""
@@ -104,14 +106,19 @@ class GameInPlay:
         """Kind of decision that the seat to move is asked for, as views say it; empty: no seat is."""
         return self._game.moment(self._state) or ""
 
-    def question(self, number: int, *, in_words: bool) -> Question:
+    def question(self, number: int, *, in_words: bool, in_phrases: bool = False) -> Question:
         """The decision of the seat to move, under its number."""
         game, state = self._game, self._state
         if self._legal is None:
             self._legal = game.legal(state)
         if not in_words:
             return Question(number, tuple(map(Choice, self._legal)))
-        return Question(number, game.choices(state, self._legal), game.asks(state), game.why(state))
+        choices, asks, why = game.choices(state, self._legal), game.asks(state), game.why(state)
+        if not in_phrases:
+            choices = tuple([Choice(choice.action, choice.says) for choice in choices])
+            return Question(number, choices, in_english(asks), in_english(why))
+        phrases = [said if isinstance(said, Phrase) else None for said in (asks, why)]
+        return Question(number, choices, in_english(asks), in_english(why), *phrases)
 
     def is_legal(self, action: Action) -> bool:
         return action in (self._game.legal(self._state) if self._legal is None else self._legal)

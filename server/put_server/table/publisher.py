@@ -70,6 +70,8 @@ class MessageForm(NamedTuple):
     """With the proofs of sealed deals."""
     words: bool = True
     """With decisions in words."""
+    phrases: bool = False
+    """With these words as messages of the catalogue, too."""
 
 
 _CHANGES, _EXPLAINED = ViewsToSend.CHANGES, ViewsToSend.EXPLAINED  # a name is asked at every step
@@ -217,7 +219,7 @@ class Publisher:
         model, play, pause = self._model, self._model.play, self._model.pause
         if viewer != model.turn.seat or play is None or (pause is not None and pause.is_on):
             return None
-        return play.question(model.turn.decision, in_words=form.words)
+        return play.question(model.turn.decision, in_words=form.words, in_phrases=form.phrases)
 
     def open_packs(self, packs: Iterable[Pack]) -> list[Effect]:
         """Every pack of a game that is over, whole, to the people who ask for proofs."""

@@ -156,14 +156,16 @@ class Dispatcher(Reception):
             digest = digest_of(hello.token)
             if self.lobby.holder_of(digest) is None:
                 self._note_guess(session, hello)
-            event: Input = inputs.Return(digest, hello.seen, hello.asked, *about, hello.epoch, hello.words)
+            event: Input = inputs.Return(
+                digest, hello.seen, hello.asked, *about, hello.epoch, hello.words, language=hello.language
+            )
             outcome = self.submit(event, Newcomer(session, hello.token))
         else:
             if (goodbye := self._no_room(session)) is not None:
                 return goodbye
             token = self._shuffler.words() if hello.client == TYPES else self._shuffler.token()
             digest = digest_of(token)
-            event = inputs.Arrive(hello.name, hello.is_bot, digest, *about, words=hello.words)
+            event = inputs.Arrive(hello.name, hello.is_bot, digest, *about, words=hello.words, language=hello.language)
             outcome = self.submit(event, Newcomer(session, token))
         if isinstance(outcome.answer, Admit):
             session.standing = self.budgets.of(outcome.answer.person)

@@ -25,7 +25,7 @@ from put_server.transport.encryption import HANDSHAKE_SECONDS, SHUTDOWN_SECONDS,
 from put_server.transport.origins import Address, Networks, origin_of, parse_address
 from put_server.transport.proxy_header import HEADER_BYTES, parse_proxy_header
 from put_server.transport.web_pages import WebPages
-from put_text.plain.login import PROMPT
+from put_text.plain.login import prompt
 
 log = logging.getLogger(__name__)
 
@@ -413,7 +413,7 @@ class _Waiting:
         """Say how to begin, as far as the kernel takes it: two lines, and no more in any case."""
         self.is_greeted = True
         with suppress(OSError):
-            self.sock.send("".join(f"{line}\n" for line in PROMPT).encode())
+            self.sock.send("".join(f"{line}\n" for line in prompt()).encode())
 
     def dismiss(self, goodbye: Goodbye) -> None:
         """Say why, as far as the kernel takes it, and close. How a peer speaks that has said nothing is not known: only

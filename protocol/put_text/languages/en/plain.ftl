@@ -25,3 +25,29 @@ plain-sets = { $verb } { $sizes } { $most ->
    *[other] cards
 }
 plain-articles = the | trump
+
+## Languages
+plain-languages = Here is said: { $languages }. For example: "language fr".
+plain-language-now = From now on you hear English.
+
+## Who you are
+plain-greeting-rest = , in plain English. Say who you are: "name Moll", if you are Moll.
+plain-say-who = You have { $minutes } minutes for it. Say "help" for help.
+plain-login-name = name NAME: come in under this name, of 1 to 24 characters.
+plain-login-bot = bot NAME: the same, for a program; everyone is told that it is one. So is name NAME as a bot.
+plain-login-password = password TEXT: say it before your name, where the server asks for one; or say it behind your name.
+plain-login-back = back WORDS: come back to your seat, with the { $words } words you were given.
+plain-login-numbers = numbers on|off: hear every event with its number, or without.
+plain-login-language = language NAME: hear everything in another language: en, or fr for French.
+plain-login-quit = quit: close the connection.
+plain-password = This server asks for a password: say it behind your name, or "password" and the password first.
+plain-say-back = Say "back" and the { $words } words that you were given, and nothing else.
+plain-noted = Noted. Now say who you are.
+plain-you-are-already = You are { $name } already.
+plain-say-otherwise = Say it otherwise: "name ...", or "back ...".
+plain-to-come-back = To come back, { plain-way-back }
+plain-if-it-drops = If your connection drops, { plain-way-back }
+plain-way-back = connect again and say "back { $token }". Anyone who says that is you.
+plain-misfit = The { $field } cannot be that: { $reason }.
+plain-unchecked = Nothing is checked on a typed connection: the server that deals would be its own witness.
+plain-unchecked-client = If you play with put-client, you take part in the cutting, and every deal is checked.

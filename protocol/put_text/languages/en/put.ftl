@@ -332,3 +332,79 @@ put-cannot-give = You cannot give now.
 put-cannot-let = You cannot let now.
 put-cannot-redeal = You cannot call a fresh deal now.
 put-cannot-abide = You cannot abide now.
+
+## Choices, from the server; what follows of one stands behind a colon
+put-lead = lead { $card }
+put-play = play { $card }
+put-throw-away = throw away { $card }
+put-say-put = say "I put": they throw in for a point, or this hand decides the game
+put-say-put-inviting = say "I put": invite the other to throw in for a point
+put-offer-to-double = offer to double: the hand to be worth { put-choice-points }
+put-take-double = take the double: the hand is worth { put-choice-points }
+put-see-put = see the put: this hand decides the game
+put-see-inviting = see the put and play on
+put-throw-in = throw in your cards and give up { put-choice-points }
+put-throw-in-if-seen = throw in your cards: the others play for the game
+put-throw-in-if-all = throw in your cards: if all do, the putter has a point
+put-say-nothing = say nothing
+put-give = give your partner your best card, and let them play for both
+put-let-give = let your partner give you their best card, and play for both
+put-redeal = call a fresh deal
+put-redeal-for-a-point = score a point and call a fresh deal
+put-abide = let the deal stand
+put-abide-drawn = have the card too many drawn, unseen, and play on
+put-choice-points = { $points ->
+    [1] a point
+    [2] two points
+    [3] three points
+    [4] four points
+    [8] eight points
+   *[other] { $points } points
+}
+
+## Questions
+put-asks-accident = An accident in the dealing: what is to become of it?
+put-asks-give = Do you give your partner your best card, or let them give you theirs?
+put-asks-discard = You have four cards: throw one away.
+put-asks-opening = Before the first trick: put, or say nothing.
+put-asks-lead = Lead to trick { $number }{ put-asks-more }.
+put-asks-reply = Play to trick { $number }{ put-asks-more }.
+put-asks-more = { $more ->
+    [double] , or double first
+    [put] , or put first
+    [throw] , or put, or throw in
+   *[none] {""}
+}
+put-asks-last-say = The first trick is over, and you have the last say: put, or throw in.
+put-asks-answer = Do you see the put, or throw in?
+put-asks-answer-double = Do you take the double, or throw in?
+
+## Reasons: a line of a terminal each
+put-why-accident = The Laws of Put leave it to you, before anybody looks at their cards.
+put-why-give = One of each side plays for both; who gives throws their other cards away.
+put-why-discard = Your partner gave you their best card, and you play for both with three.
+put-why-opening = Now or never: nobody may put once the first card is led.
+put-why-last-say = No second trick is played unless a put is seen: put, or give up a point.
+put-why-nobody-put = Nobody put before the first card, so the hand is played out for a point.
+put-why-follow = Only who leads may put or throw in; whoever follows must play.
+put-why-put = Nobody has put: the hand is for a point, until somebody does.
+put-why-lead-final = Only who leads may put or throw in. Who wins this hand wins the game.
+put-why-lead = You speak first; if you lead, the other may put or throw in before playing.
+put-why-reply = Your only chance to put or throw in: if you play, eldest has the last say.
+put-why-bound = Your put was seen: now you must lead.
+put-why-bound-double = Your double was taken: now you must play.
+put-why-bound-final = The put was seen: whoever wins this hand wins the game.
+put-why-double = The hand is worth { put-choice-points }; who is to play may offer to double that.
+put-why-no-double = The hand is worth all that anybody needs, so nobody may double it.
+put-why-take = Throw in, and give { put-choice-points }; take it, and you play for { $taken ->
+    [1] a point
+    [2] two points
+    [3] three points
+    [4] four points
+    [8] eight points
+   *[other] { $taken } points
+}.
+put-why-see-inviting = Throw in: the other has a point. See: they must lead, and you play on.
+put-why-see-too = The put is seen: see it, too, and play for the game, or throw in and be out.
+put-why-see-among-many = If all throw in, they have a point; if any sees, this hand decides the game.
+put-why-see = Throw in, and the other has a point; see, and this hand decides the game.

@@ -122,3 +122,19 @@ triomphe-pool = the pool holds { $pool }
 triomphe-trumps = trumps rank from XXI, the best, down to I, and beat every suit; the Fool beats nothing
 triomphe-suits = swords and batons rank king, queen, cavalier, knave, and from 10 down to 1; cups and coins king, queen, cavalier, knave, and from 1 down to 10
 triomphe-typed-play = play | lead
+## Choices, questions and reasons, from the server
+triomphe-lead = lead { $card }
+triomphe-play = play { $card }
+triomphe-lead-fool = lead the Fool: it never takes a trick
+triomphe-play-fool = play the Fool: it never takes a trick
+triomphe-asks-lead = Lead to trick { $number }.
+triomphe-asks-play = Play to trick { $number }.
+triomphe-why-lead = The leader may lead any card.
+triomphe-why-fool = Only the Fool was led: play anything, and your card sets the suit.
+triomphe-why-follow = { $suit ->
+    [t] Trumps led: play one if you can, else any card; the Fool always.
+    [w] Swords led: follow suit, else trump, else any card; the Fool always.
+    [b] Batons led: follow suit, else trump, else any card; the Fool always.
+    [u] Cups led: follow suit, else trump, else any card; the Fool always.
+   *[o] Coins led: follow suit, else trump, else any card; the Fool always.
+}

@@ -1,5 +1,6 @@
 ### Parts of sentences: persons, lists, numbers, cards, times.
 
+words-language = en | english | anglais
 words-you = you
 words-seat = seat { $number }
 words-and = { $most } and { $last }

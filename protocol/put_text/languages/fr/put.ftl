@@ -343,3 +343,65 @@ put-cannot-give = Tu ne peux pas donner maintenant.
 put-cannot-let = Tu ne peux pas laisser donner maintenant.
 put-cannot-redeal = Tu ne peux pas demander une nouvelle donne maintenant.
 put-cannot-abide = Tu ne peux pas garder la donne maintenant.
+
+put-lead = entame avec { $card }
+put-play = joue { $card }
+put-throw-away = jette { $card }
+put-say-put = dis « put » : l'autre jette ses cartes pour un point, ou cette manche décide de la partie
+put-say-put-inviting = dis « put » : invite l'autre à jeter ses cartes pour un point
+put-offer-to-double = truque : la manche vaudra { put-choice-points }
+put-take-double = tiens : la manche vaut { put-choice-points }
+put-see-put = vois le put : cette manche décide de la partie
+put-see-inviting = vois le put et continue
+put-throw-in = jette tes cartes et cède { put-choice-points }
+put-throw-in-if-seen = jette tes cartes : les autres jouent la partie
+put-throw-in-if-all = jette tes cartes : si tous le font, qui a dit « put » a un point
+put-say-nothing = ne dis rien
+put-give = donne ta meilleure carte à qui joue avec toi, et laisse-le jouer pour deux
+put-let-give = reçois la meilleure carte de qui joue avec toi, et joue pour deux
+put-redeal = demande une nouvelle donne
+put-redeal-for-a-point = marque un point et demande une nouvelle donne
+put-abide = garde la donne
+put-abide-drawn = fais tirer la carte de trop, sans la voir, et joue
+put-choice-points = { $points ->
+    [1] un point
+   *[other] { WORD($points) } points
+}
+
+put-asks-accident = Un accident pendant la donne : que devient-elle ?
+put-asks-give = Donnes-tu ta meilleure carte, ou en reçois-tu une ?
+put-asks-discard = Tu as quatre cartes : jettes-en une.
+put-asks-opening = Avant la première levée : dis « put », ou rien.
+put-asks-lead = Entame la levée { $number }{ put-asks-more }.
+put-asks-reply = Joue dans la levée { $number }{ put-asks-more }.
+put-asks-more = { $more ->
+    [double] , ou truque d'abord
+    [put] , ou dis « put » d'abord
+    [throw] , ou dis « put », ou jette tes cartes
+   *[none] {""}
+}
+put-asks-last-say = La première levée est finie, et tu as le dernier mot : dis « put », ou jette tes cartes.
+put-asks-answer = Vois-tu le put, ou jettes-tu tes cartes ?
+put-asks-answer-double = Tiens-tu, ou jettes-tu tes cartes ?
+
+put-why-accident = Les Lois du Put te laissent choisir, avant que personne ne regarde ses cartes.
+put-why-give = Un seul de chaque camp joue pour deux ; qui donne jette ses autres cartes.
+put-why-discard = Tu as reçu une carte, et tu joues pour deux avec trois.
+put-why-opening = Maintenant ou jamais : plus de put après la première carte.
+put-why-last-say = Pas de deuxième levée sans put vu : dis « put », ou cède un point.
+put-why-nobody-put = Pas de put avant la première carte : la manche se joue pour un point.
+put-why-follow = Seul qui entame peut dire « put » ou jeter ; qui suit doit jouer.
+put-why-put = Pas encore de put : la manche vaut un point, jusqu'à ce qu'on le dise.
+put-why-lead-final = Seul qui entame peut dire « put » ou jeter. Qui gagne la manche gagne tout.
+put-why-lead = Tu parles d'abord ; si tu entames, l'autre peut dire « put » ou jeter.
+put-why-reply = Ta seule chance de dire « put » ou de jeter : si tu joues, l'autre conclut.
+put-why-bound = Ton put est vu : maintenant, tu dois entamer.
+put-why-bound-double = Ton truc est tenu : maintenant, tu dois jouer.
+put-why-bound-final = Le put est vu : qui gagne cette manche gagne la partie.
+put-why-double = La manche vaut { put-choice-points } ; qui va jouer peut truquer d'abord.
+put-why-no-double = La manche vaut déjà tout ce qu'il faut pour gagner : on ne truque plus.
+put-why-take = Jette tes cartes, et tu cèdes { put-choice-points } ; tiens, et la manche en vaut { WORD($taken) }.
+put-why-see-inviting = Jette, et l'autre a un point. Vois : l'autre doit entamer, et on continue.
+put-why-see-too = Le put est vu : vois aussi, et joue la partie, ou jette et sors.
+put-why-see-among-many = Si tous jettent, un point ; si quelqu'un voit, la manche décide de la partie.
+put-why-see = Jette, et l'autre a un point ; vois, et cette manche décide de la partie.

@@ -129,3 +129,19 @@ triomphe-pool = le pot est de { $pool }
 triomphe-trumps = les triomphes vont de XXI, la meilleure, à I, et battent toutes les couleurs ; le Fou ne bat rien
 triomphe-suits = épées et bâtons : roi, dame, cavalier, valet, puis de 10 à 1 ; coupes et deniers : roi, dame, cavalier, valet, puis de 1 à 10
 triomphe-typed-play = joue | jouer | entame | entamer
+
+triomphe-lead = entame avec { $card }
+triomphe-play = joue { $card }
+triomphe-lead-fool = entame avec le Fou : il ne prend jamais la levée
+triomphe-play-fool = joue le Fou : il ne prend jamais la levée
+triomphe-asks-lead = Entame la levée { $number }.
+triomphe-asks-play = Joue dans la levée { $number }.
+triomphe-why-lead = Qui entame joue la carte qu'il veut.
+triomphe-why-fool = Seul le Fou est joué : joue ce que tu veux, ta carte donne la couleur.
+triomphe-why-follow = { $suit ->
+    [t] Triomphe demandée : fournis-en si tu peux, sinon joue ce que tu veux ; le Fou toujours.
+    [w] Épées demandées : fournis, sinon coupe d'une triomphe, sinon joue ce que tu veux ; le Fou toujours.
+    [b] Bâtons demandés : fournis, sinon coupe d'une triomphe, sinon joue ce que tu veux ; le Fou toujours.
+    [u] Coupes demandées : fournis, sinon coupe d'une triomphe, sinon joue ce que tu veux ; le Fou toujours.
+   *[o] Deniers demandés : fournis, sinon coupe d'une triomphe, sinon joue ce que tu veux ; le Fou toujours.
+}

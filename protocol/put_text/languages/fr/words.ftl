@@ -1,5 +1,6 @@
 ### Parties de phrases : personnes, listes, nombres, cartes, durées.
 
+words-language = fr | français | francais | french
 words-you = toi
 words-seat = place { $number }
 words-and = { $most } et { $last }
