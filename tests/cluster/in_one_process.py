@@ -203,6 +203,10 @@ class DispatcherAtGateway:
         return self.shard.lobby
 
     @property
+    def _online(self) -> dict[PersonId, Peer]:
+        return {guest.session.person: guest.session for guest in self.gateway._guests if guest.session.person}
+
+    @property
     def games(self) -> int:
         return self.shard.games
 
@@ -244,6 +248,10 @@ class DispatcherAtGateway:
 
     def tell(self, person: PersonId, message: Any) -> None:
         self.shard.tell(person, message)
+        self.settle()
+
+    def charge(self, person: PersonId, cost: float) -> None:
+        self.shard.charge(person, cost)
         self.settle()
 
     def begin(self, *given: Any, **more: Any) -> None:
