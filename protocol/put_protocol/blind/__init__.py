@@ -14,8 +14,10 @@ The modules, each reading only those before it:
     shuffle          packs of encrypted cards; the first one; a shuffle
     shuffle_proof    the proof of a shuffle
     shares           shares of places, and the card that they open
+    private_shares   shares for the server alone, where the rules have to see hands
     transcript       signed entries in one order, with the server's receipts
     deal             one deal: shuffled, dealt, shared, shown
+    reading          the server's reading of such a deal
     blind_game       a game: keys, deals, and what each entry changes
     party            what a holder of keys does next
 

@@ -33,6 +33,7 @@ from put_protocol.blind.transcript import (
     read_record,
     split_pieces,
 )
+from put_protocol.cards import Card
 from put_protocol.errors import ProofError
 from put_protocol.seats import Seat
 
@@ -43,13 +44,15 @@ MOST_ENTRIES: Final = 20_000
 TABLES_PLACE: Final = 255
 """The owner of an upturned card, in a deal's bytes."""
 
-_NUMBERS = struct.Struct(">III")
+_NUMBER = struct.Struct(">I")
+_NUMBERS = 3
+"""At least so many: entries before the first head, the deal in play, and the one to come."""
 _LAST = struct.Struct(">BI")
 _BLAME = struct.Struct(">IBB?")
 _HEAD = struct.Struct(f">{DIGEST_BYTES}s{PROOF_BYTES}s")
 _SPAN_PIECES = 5
 """Terms, numbers, last entries, blames, heads; entries follow."""
-_KEPT = (Kind.KEY, Kind.SHUFFLE, Kind.DEAL, Kind.SHARES, Kind.SHOW)
+_KEPT = (Kind.KEY, Kind.RENEW, Kind.SHUFFLE, Kind.DEAL, Kind.SHARES, Kind.SHOW)
 
 Own = frozenset[Seat] | None
 """Seats whose shuffles are not checked, because they are our own."""
@@ -74,6 +77,8 @@ class BlindGame:
     """The deal whose places are dealt."""
     coming: Deal | None = None
     """The deal that is shuffled, or waits to be dealt."""
+    beside: tuple[Deal, ...] = field(default=(), repr=False)
+    """Deals of the hand in play before its last stock, the oldest first."""
     blames: tuple[Blame, ...] = ()
     kept: tuple[tuple[int, bytes], ...] = field(default=(), repr=False)
     """The entries that the keys and the deals in play follow from, each with the number of its deal."""
@@ -85,11 +90,11 @@ class BlindGame:
     def span(self) -> bytes:
         """The state, without a secret, from which another machine goes on (`resumed`)."""
         transcript = self.transcript.still_named()
-        numbers = [0 if deal is None else deal.number for deal in (self.playing, self.coming)]
+        numbers = [0 if deal is None else deal.number for deal in (self.playing, self.coming, *self.beside)]
         heads = zip(transcript.heads, transcript.receipts, strict=True)
         pieces = (
             self.terms.encoded,
-            _NUMBERS.pack(transcript.first, *numbers),
+            b"".join(map(_NUMBER.pack, (transcript.first, *numbers))),
             b"".join([_LAST.pack(author, number) for author, number in transcript.last.items()]),
             b"".join([_BLAME.pack(one.deal, one.seat, one.kind, one.is_ruling) for one in self.blames]),
             b"".join([piece for head in heads for piece in head]),
@@ -107,10 +112,10 @@ class BlindGame:
         :raises ProofError: malformed, or not signed.
         """
         pieces = list(split_pieces(span))
-        if len(pieces) < _SPAN_PIECES or len(pieces[1]) != _NUMBERS.size or not pieces[4]:
+        if len(pieces) < _SPAN_PIECES or len(pieces[1]) < _NUMBERS * _NUMBER.size or not pieces[4]:
             raise ProofError("a span is malformed")
         terms, entries = Terms.parse(pieces[0]), [Entry.parse(one) for one in pieces[_SPAN_PIECES:]]
-        first, playing, coming = _NUMBERS.unpack(pieces[1])
+        first, playing, coming, *beside = [number for (number,) in _rows(_NUMBER, pieces[1])]
         heads = _rows(_HEAD, pieces[4])
         transcript = replace(
             Transcript.of(terms),
@@ -126,13 +131,14 @@ class BlindGame:
                 game = game._key(entry)
         if (game.coming is None) != (coming == 0) or playing >= max(coming, 1):
             raise ProofError("a span has no such deals")
-        for number in (playing, coming):
+        for number in (*beside, playing, coming):
             if number and game.coming is not None:
                 game = replace(game, coming=replace(game.coming, number=number))
             for entry in entries:
                 if number and entry.deal == number:
                     game = game._kept(entry)
-        if (0 if game.playing is None else game.playing.number) != playing:
+        is_playing = (0 if game.playing is None else game.playing.number) == playing
+        if not is_playing or [deal.number for deal in game.beside] != beside:
             raise ProofError("a span has no such deals")
         blames = tuple(
             [
@@ -198,7 +204,7 @@ class BlindGame:
         raise ProofError("no such deal")
 
     def _followed(self, entry: Entry, data: bytes, head: bytes, receipt: bytes) -> Self:
-        live = {0, *[deal.number for deal in (self.playing, self.coming) if deal is not None]}
+        live = {0, *[deal.number for deal in (*self.beside, self.playing, self.coming) if deal is not None]}
         kept = [one for one in self.kept if one[0] in live]
         if entry.kind in _KEPT and entry.deal in live:
             kept.append((entry.deal, data))
@@ -215,6 +221,8 @@ class BlindGame:
                 return self._show(entry)
             case Kind.DEAL:
                 return self._deal(entry)
+            case Kind.RENEW:
+                return self._renewed(entry)
             case _:
                 raise ProofError("a span has an entry that nothing follows from")
 
@@ -239,6 +247,8 @@ class BlindGame:
                 return self._deal(entry)
             case Kind.MISSING:
                 return self._missing(entry)
+            case Kind.RENEW:
+                return self._renew(entry)
 
     def _check(self, entry: Entry, *pairs: Pair, message: bytes = b"") -> None:
         """The signature, by the key of the entry's author; of its message, if that is known already."""
@@ -271,9 +281,17 @@ class BlindGame:
     def _without(self, deal: Deal, blame: Blame) -> Self:
         """The game without a deal that a seat is to blame for."""
         game = replace(self, blames=(*self.blames, blame))
-        if self.playing is not None and self.playing.number == deal.number:
-            return replace(game, playing=None)
-        return replace(game, coming=deal.next())
+        if self.playing is None or self.playing.number != deal.number:
+            return replace(game, coming=self._next(deal))
+        if deal.is_stock:
+            return replace(game, playing=self.beside[-1], beside=self.beside[:-1])
+        return replace(game, playing=None)
+
+    def _next(self, deal: Deal) -> Deal:
+        """A deal of the whole pack, after this one."""
+        if not deal.is_stock:
+            return deal.next()
+        return Deal.begun(deal.number + 1, self.terms, deal.keys)
 
     def _shuffle(self, entry: Entry, own: Own) -> Self:
         context = shuffle_context(self.transcript.terms_hash, entry)
@@ -283,6 +301,10 @@ class BlindGame:
 
     def _shares(self, entry: Entry) -> Self:
         deal = self.deal(entry.deal)
+        if deal.is_read:
+            given = deal.given_privately(entry.author, entry.body)
+            self._check(entry)
+            return self._with(given)
         message = entry.message(self.transcript.terms_hash)
         pair, shares = deal.shares_due(entry.author, entry.body, message)
         self._check(entry, pair, message=message)
@@ -315,7 +337,7 @@ class BlindGame:
 
     def _accuse(self, entry: Entry) -> Self:
         deal = self.deal(entry.deal)
-        if entry.body or entry.author >= len(self.keys) or not deal.shuffles or entry.author in deal.shares:
+        if entry.body or entry.author >= len(self.keys) or not deal.shuffles or entry.author in {*deal.shares, *deal.private}:
             raise ProofError("no shuffle can be accused by this seat")
         self._check(entry)
         deal = deal.accused()
@@ -328,13 +350,37 @@ class BlindGame:
             raise ProofError("nothing is to be dealt")
         owners = tuple([None if owner == TABLES_PLACE else Seat(owner) for owner in entry.body])
         deal = self.coming.dealt(owners)
+        if deal.is_stock and self.playing is None:
+            raise ProofError("nothing is to be dealt")
         self._check(entry)
-        return replace(self, playing=deal, coming=deal.next())
+        beside = (*self.beside, self.playing) if deal.is_stock and self.playing is not None else ()
+        return replace(self, beside=beside, playing=deal, coming=self._next(deal))
+
+    def _renew(self, entry: Entry) -> Self:
+        if entry.author != SERVER or self.coming is None or entry.deal != self.coming.number + 1:
+            raise ProofError("no stock is to be renewed")
+        game = self._renewed(entry)
+        self._check(entry)
+        return game
+
+    def _renewed(self, entry: Entry) -> Self:
+        playing, size = self.playing, entry.body[:1][0] if entry.body else 0
+        takers = tuple(map(Seat, entry.body[1 : 1 + size]))
+        names = frozenset(entry.body[1 + size :].decode("ascii", "replace").split(" "))
+        cards = tuple([card for card in self.terms.cards if card in names])
+        is_whole = renewed_body(takers, cards) == entry.body and tuple(sorted(set(takers))) == takers
+        if playing is None or not playing.is_read or not is_whole or not takers or not cards:
+            raise ProofError("no stock is to be renewed")
+        if takers[-1] >= len(playing.keys):
+            raise ProofError("a stock is shuffled by seats that do not exist")
+        return replace(self, coming=Deal.renewed(entry.deal, self.terms, playing.keys, takers, cards))
 
     def _missing(self, entry: Entry) -> Self:
-        if entry.author != SERVER or len(entry.body) != 1:
+        if entry.author != SERVER or not entry.body:
             raise ProofError("only the server says what is missing")
         seat = Seat(entry.body[0])
+        if len(entry.body) > 1:
+            return self._wrongly_given(entry, seat, Point.parse(entry.body[1:]))
         due = [kind for one, kind, deal in self.awaits() if one == seat and deal == entry.deal]
         if not due:
             raise ProofError("nothing is due from this seat")
@@ -345,6 +391,24 @@ class BlindGame:
         deal = self.deal(entry.deal).accused()  # a seat is right to do nothing about a pack that is wrong
         blame = ruling if deal.wrong is None else Blame(deal=deal.number, seat=deal.wrong, kind=Kind.SHUFFLE)
         return self._without(deal, blame)
+
+
+    def _wrongly_given(self, entry: Entry, seat: Seat, shared: Point) -> Self:
+        deal = self.deal(entry.deal)
+        if not deal.is_shared or seat not in deal.private:
+            raise ProofError("nothing was given by this seat")
+        self._check(entry, (deal.keys[seat], shared))
+        deal = deal.accused()
+        if deal.wrong is not None:
+            return self._without(deal, Blame(deal=deal.number, seat=deal.wrong, kind=Kind.SHUFFLE))
+        if not deal.wrongly_given(seat, shared):
+            raise ProofError("shares hold of which the server says that they do not")
+        return self._without(deal, Blame(deal=deal.number, seat=seat, kind=Kind.SHARES))
+
+
+def renewed_body(takers: tuple[Seat, ...], cards: tuple[Card, ...]) -> bytes:
+    """The bytes of an entry that renews a stock: who takes part, and its cards in the order of the pack."""
+    return bytes([len(takers), *takers]) + " ".join(cards).encode()
 
 
 def _rows(row: struct.Struct, data: bytes) -> list[tuple[Any, ...]]:

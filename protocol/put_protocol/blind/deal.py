@@ -18,10 +18,11 @@ no card of the pack each make one into the other. What no machine has to check i
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import Self
+from typing import Final, Self
 
-from put_protocol.blind.group import POINT_BYTES, Point, parse_points
+from put_protocol.blind.group import POINT_BYTES, Point, digest, parse_points
 from put_protocol.blind.keys import joint_key
+from put_protocol.blind.private_shares import SHARE_BYTES, checked_share, hold, masked, share_in
 from put_protocol.blind.same_secret import Pair
 from put_protocol.blind.shares import opened, weighed
 from put_protocol.blind.shuffle import PLACE_BYTES, Pack, first_pack
@@ -30,6 +31,10 @@ from put_protocol.blind.transcript import Kind, Terms
 from put_protocol.cards import Card
 from put_protocol.errors import ProofError
 from put_protocol.seats import Seat
+
+
+READ: Final = Seat(254)
+"""The owner of a place that is still to be dealt, in a deal that the server reads."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,10 +76,16 @@ class Deal:
 
     number: int
     cards: tuple[Card, ...] = field(repr=False)
+    """Of its pack: the terms', or those that came back where a stock is renewed."""
+    is_stock: bool
+    """It is of the hand in play, beside the deals before it."""
     keys: tuple[Point, ...] = field(repr=False)
     joint: Point = field(repr=False)
+    takers: tuple[Seat, ...]
+    """The seats that take part: all, but for who left before a stock was renewed."""
     shufflers: tuple[Seat, ...]
-    """The first seat of each holder, in order of the seats."""
+    """The first seat of each holder among them, in order of the seats."""
+    terms_hash: bytes = field(repr=False)
     first: Pack = field(repr=False)
     shuffles: tuple[Shuffle, ...] = field(default=(), repr=False)
     checked: int = 0
@@ -83,6 +94,8 @@ class Deal:
     """The seat whose shuffle this machine found wrong."""
     owners: tuple[Seat | None, ...] = ()
     """The owner of each place that is dealt. None: it is the table's."""
+    private: Mapping[Seat, bytes] = field(default_factory=dict, repr=False)
+    """Of a read deal, what each seat gave the server: its shares of all places, masked."""
     shares: Mapping[Seat, tuple[Point, ...]] = field(default_factory=dict, repr=False)
     """The shares that each seat gave, of its places in `others`."""
     shown: Mapping[int, Card] = field(default_factory=dict)
@@ -92,10 +105,40 @@ class Deal:
 
     @classmethod
     def begun(cls, number: int, terms: Terms, keys: tuple[Point, ...]) -> Self:
-        cards, holders, joint = terms.cards, terms.holders, joint_key(keys)
-        shufflers = tuple([Seat(seat) for seat, holder in enumerate(holders) if holders.index(holder) == seat])
-        first = first_pack(cards, joint)
-        return cls(number=number, cards=cards, keys=keys, joint=joint, shufflers=shufflers, first=first)
+        everybody = tuple([Seat(seat) for seat in range(len(keys))])
+        return cls._begun(number, terms, keys, everybody, terms.cards, is_stock=False)
+
+    @classmethod
+    def renewed(
+        cls, number: int, terms: Terms, keys: tuple[Point, ...], takers: tuple[Seat, ...], cards: tuple[Card, ...]
+    ) -> Self:
+        """The deal of a stock of these cards, which came back in the hand in play."""
+        return cls._begun(number, terms, keys, takers, cards, is_stock=True)
+
+    @classmethod
+    def _begun(
+        cls,
+        number: int,
+        terms: Terms,
+        keys: tuple[Point, ...],
+        takers: tuple[Seat, ...],
+        cards: tuple[Card, ...],
+        *,
+        is_stock: bool,
+    ) -> Self:
+        holders, joint = [terms.holders[seat] for seat in takers], joint_key([keys[seat] for seat in takers])
+        shufflers = tuple([seat for at, seat in enumerate(takers) if holders.index(holders[at]) == at])
+        return cls(
+            number=number,
+            cards=cards,
+            is_stock=is_stock,
+            keys=keys,
+            joint=joint,
+            takers=takers,
+            shufflers=shufflers,
+            terms_hash=terms.hash,
+            first=first_pack(cards, joint),
+        )
 
     def next(self) -> Self:
         """The deal after this one, under the same keys."""
@@ -106,6 +149,7 @@ class Deal:
             checked=0,
             wrong=None,
             owners=(),
+            private={},
             shares={},
             shown={},
             is_unreadable=False,
@@ -123,7 +167,12 @@ class Deal:
     @property
     def is_shared(self) -> bool:
         """True if every owner can read their hand."""
-        return bool(self.owners) and len(self.shares) == len(self.keys)
+        return bool(self.owners) and len(self.shares) + len(self.private) == len(self.takers)
+
+    @property
+    def is_read(self) -> bool:
+        """True if the server reads the pack, by the shares that all give it of all places."""
+        return READ in self.owners
 
     @property
     def is_checked(self) -> bool:
@@ -136,7 +185,7 @@ class Deal:
             return ((self.shufflers[len(self.shuffles)], Kind.SHUFFLE),)
         if not self.owners:
             return ()
-        return tuple([(Seat(seat), Kind.SHARES) for seat in range(len(self.keys)) if seat not in self.shares])
+        return tuple([(seat, Kind.SHARES) for seat in self.takers if seat not in self.shares and seat not in self.private])
 
     def others(self, seat: Seat) -> tuple[int, ...]:
         """Places that a seat gives its shares of."""
@@ -186,9 +235,48 @@ class Deal:
         """The deal with its places dealt, from the first on."""
         if not self.is_shuffled or self.owners:
             raise ProofError("nothing is to be dealt")
-        if not 0 < len(owners) <= len(self.cards) or any(one is not None and one >= len(self.keys) for one in owners):
+        seats = [one for one in owners if one is not None and one != READ]
+        if not 0 < len(owners) <= len(self.cards) or any(one >= len(self.keys) for one in seats):
             raise ProofError("places are dealt to seats that do not exist, or too many")
+        is_whole = READ not in owners or (len(owners) == len(self.cards) and None not in owners)
+        if not is_whole or (self.is_stock and READ not in owners):
+            raise ProofError("a part of a pack is read")
         return replace(self, owners=owners)
+
+    def context(self, seat: Seat) -> bytes:
+        """The hash that binds the mask of a seat's private shares to the deal."""
+        number = self.number.to_bytes(4, "big") + bytes([seat])
+        return digest("private context", self.terms_hash, number, self.pack.data)
+
+    def given_privately(self, seat: Seat, body: bytes) -> Self:
+        """The deal with what a seat gave the server alone, which nobody else can check."""
+        if (seat, Kind.SHARES) not in self.awaits():
+            raise ProofError("no shares are due from this seat")
+        if len(body) != len(self.cards) * SHARE_BYTES:
+            raise ProofError("shares have the wrong length")
+        return replace(self, private={**self.private, seat: body})
+
+    def wrongly_given(self, seat: Seat, shared: Point) -> bool:
+        """True if the private shares of a seat do not hold. `shared`: the secret by which they are masked."""
+        shares = masked(self.private[seat], shared, self.context(seat))
+        return not hold(shares, self.keys[seat], self.bases(range(len(self.cards))))
+
+    def opened_by(self, place: int, shares: bytes) -> Card | None:
+        """The card of a place by the shares of all who took part, each with its proof. None: it is no card.
+
+        :raises ProofError: malformed, or a share does not hold.
+        """
+        if len(shares) != len(self.takers) * SHARE_BYTES or not 0 <= place < len(self.cards):
+            raise ProofError("an opening is malformed")
+        base = self.bases((place,))[0]
+        for number, seat in enumerate(self.takers):
+            checked_share(share_in(shares, number), self.keys[seat], base)
+        return self.card_by(place, shares)
+
+    def card_by(self, place: int, shares: bytes) -> Card | None:
+        """The same, by shares that hold."""
+        points = [Point.parse(share_in(shares, number)[:POINT_BYTES]) for number in range(len(self.takers))]
+        return opened(self.pack.b(place), points, self.cards)
 
     def shares_due(self, seat: Seat, body: bytes, message: bytes) -> tuple[Pair, tuple[Point, ...]]:
         """The pair that the proof of a seat's shares is about, and the shares."""

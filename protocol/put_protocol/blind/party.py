@@ -9,10 +9,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Self
 
-from put_protocol.blind.blind_game import TABLES_PLACE, BlindGame, shuffle_context
+from put_protocol.blind.blind_game import TABLES_PLACE, BlindGame, renewed_body, shuffle_context
 from put_protocol.blind.deal import Deal
 from put_protocol.blind.group import digest, join_points
 from put_protocol.blind.keys import SecretKey, key_for
+from put_protocol.blind.private_shares import masked, private_shares
+from put_protocol.blind.reading import shared_point
 from put_protocol.blind.same_secret import Pair, derived
 from put_protocol.blind.shares import shares_of, weighed
 from put_protocol.blind.shuffle import order_of, shuffle
@@ -88,6 +90,10 @@ class Party:
         if kind is Kind.SHUFFLE:
             return self._signed(game, seat, kind, deal.number, self._shuffle(game, seat, deal))
         key = self.keys[seat]
+        if deal.is_read:
+            given = private_shares(key, deal.bases(range(len(deal.cards))))
+            shared = game.terms.server * key.secret
+            return self._signed(game, seat, kind, deal.number, masked(given, shared, deal.context(seat)))
         bases = deal.bases(deal.others(seat))
         shares = shares_of(key.secret, bases)
         body = join_points(shares)
@@ -121,6 +127,19 @@ def deal_entry(game: BlindGame, server: SecretKey, owners: Iterable[Seat | None]
 def missing_entry(game: BlindGame, server: SecretKey, seat: Seat, deal: int) -> bytes:
     """The server's entry that a seat did not do its part of a deal in time; 0: it told no key."""
     return _by_server(game, server, Kind.MISSING, deal, bytes([seat]))
+
+
+def wrong_shares_entry(game: BlindGame, server: SecretKey, deal: Deal, seat: Seat) -> bytes:
+    """The server's entry that what a seat gave it privately does not hold, with the proof."""
+    shared = shared_point(deal, seat, server)
+    entry = game.transcript.entry(SERVER, Kind.MISSING, deal.number, bytes([seat]) + shared.encoded)
+    return game.transcript.signed(entry, server, ((deal.keys[seat], shared),))
+
+
+def renew_entry(game: BlindGame, server: SecretKey, takers: tuple[Seat, ...], cards: tuple[Card, ...]) -> bytes:
+    """The server's entry that these cards, which came back, are shuffled by these seats for a new stock."""
+    assert game.coming is not None
+    return _by_server(game, server, Kind.RENEW, game.coming.number + 1, renewed_body(takers, cards))
 
 
 def ruling_entry(game: BlindGame, server: SecretKey, deal: int, body: bytes) -> bytes:

@@ -88,8 +88,9 @@ def prove(statement: Statement, order: Order, seed: bytes) -> bytes:
     joint, cards = statement.joint, len(order.places)
     h = generators(cards)
     seed = derived(seed, digest("shuffle proof", statement.context, statement.before.data, statement.after.data))
-    r, x, omega_x, omega_u, single = _in_rows(drawn(seed, 4 * cards + 4), cards)
-    (omega1, omega2, omega3, omega4) = single
+    secrets = drawn(seed, 4 * cards + 4)
+    r, x, omega_x, omega_u = [secrets[at : at + cards] for at in range(0, 4 * cards, cards)]
+    omega1, omega2, omega3, omega4 = secrets[4 * cards :]
     committed: list[Point] = [h[0]] * cards
     for number, place in enumerate(order.places):
         committed[place] = h[number].plus_base(r[place])
@@ -169,10 +170,6 @@ def check(statement: Statement, proof: bytes) -> None:
 
 def _product(left: tuple[int, ...], right: list[int]) -> int:
     return sum([one * other for one, other in zip(left, right, strict=True)])
-
-
-def _in_rows(scalars: tuple[int, ...], cards: int) -> list[tuple[int, ...]]:
-    return [scalars[at : at + cards] for at in range(0, len(scalars), cards)]
 
 
 def _split(proof: bytes, cards: int) -> tuple[bytes, bytes, bytes]:

@@ -44,7 +44,7 @@ class Kind(IntEnum):
     KEY = 1
     SHUFFLE = 2
     SHARES = 3
-    """A seat's shares of all places that it does not own."""
+    """A seat's shares of all places that it does not own; in a read deal of all places, for the server alone."""
     SHOW = 4
     """A card of the author: its own share of the place."""
     ACT = 5
@@ -52,10 +52,12 @@ class Kind(IntEnum):
     ACCUSE = 6
     """A shuffle of the deal does not hold."""
     DEAL = 7
-    """The server: who owns each place."""
+    """The server: who owns each place. Where the rules have to see hands, it reads all places."""
     MISSING = 8
     """The server: a seat did not do its part in time. It is the server's word alone. If a shuffle before it does not
-    hold, the shuffler is blamed instead."""
+    hold, the shuffler is blamed instead. Of shares that it was given privately it proves that they do not hold."""
+    RENEW = 9
+    """The server: the next deal is a stock of these cards, which came back in the hand in play."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

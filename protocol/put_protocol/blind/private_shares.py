@@ -1,0 +1,63 @@
+"""Private shares: what a party gives the server alone, where the rules of a game have to see hands.
+
+In such a *read* deal a party gives its share of every place, each with a proof of its own (`same_secret`). So the server
+can read the pack, which it cannot choose, and nobody's going away stops the hand; and it opens a place to whoever may
+see it by passing on the shares of all, which anybody can check.
+
+The shares are part of an entry that everybody gets. They are masked with a stream of hashes of x * S = s * X, which only
+the party (secret x, key X) and the server (secret s, key S) can make: Diffie and Hellman's shared secret (1976), bound to
+the deal and its pack. If a party's shares do not hold, the server tells that point with a proof, and everybody sees it.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from put_protocol.blind.group import POINT_BYTES, Point, digest
+from put_protocol.blind.keys import SecretKey
+from put_protocol.blind.same_secret import PROOF_BYTES, check
+from put_protocol.errors import ProofError
+
+SHARE_BYTES = POINT_BYTES + PROOF_BYTES
+
+_SIGNED = digest("opened share")
+"""What the proof of a share signs. The place needs no name: the proof is about its `a`, which no other place has."""
+
+
+def private_shares(key: SecretKey, bases: Iterable[Point]) -> bytes:
+    """The share of each place by the `a` of it, with its proof."""
+    pieces = []
+    for base in bases:
+        share = base * key.secret
+        pieces.append(share.encoded + key.sign(_SIGNED, ((base, share),)))
+    return b"".join(pieces)
+
+
+def share_in(shares: bytes, number: int) -> bytes:
+    """The share of that number among some, with its proof."""
+    return shares[number * SHARE_BYTES : (number + 1) * SHARE_BYTES]
+
+
+def checked_share(share: bytes, key: Point, base: Point) -> Point:
+    """:raises ProofError: malformed, or it does not hold."""
+    if len(share) != SHARE_BYTES:
+        raise ProofError("a share has the wrong length")
+    point = Point.parse(share[:POINT_BYTES])
+    check(share[POINT_BYTES:], key, _SIGNED, ((base, point),))
+    return point
+
+
+def hold(shares: bytes, key: Point, bases: Sequence[Point]) -> bool:
+    """True if all these shares hold."""
+    try:
+        for number, base in enumerate(bases):
+            checked_share(share_in(shares, number), key, base)
+    except ProofError:
+        return False
+    return True
+
+
+def masked(shares: bytes, shared: Point, context: bytes) -> bytes:
+    """The shares masked, or masked ones as they were. `shared`: the secret of the party and the server."""
+    key = digest("private shares", shared.encoded, context)
+    blocks = range(-(-len(shares) // len(key)))
+    stream = b"".join([digest("private stream", key, number.to_bytes(4, "big")) for number in blocks])[: len(shares)]
+    return (int.from_bytes(shares, "big") ^ int.from_bytes(stream, "big")).to_bytes(len(shares), "big")

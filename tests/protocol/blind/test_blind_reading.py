@@ -1,0 +1,141 @@
+"""Read deals: the server reads what it cannot choose, and opens places to whoever may see them."""
+
+from dataclasses import replace
+
+import pytest
+
+from put_protocol.blind.blind_game import BlindGame, judged
+from put_protocol.blind.deal import READ, Blame, Deal
+from put_protocol.blind.party import deal_entry, renew_entry, wrong_shares_entry
+from put_protocol.blind.private_shares import SHARE_BYTES
+from put_protocol.blind.reading import Reading
+from put_protocol.blind.transcript import Entry, Kind, ServerFault
+from put_protocol.errors import ProofError
+from put_protocol.seats import Seat
+from tests.protocol.blind.blind_table import MINIATURE, SERVER_KEY, BlindTable
+
+ANN, BEN, CAT = map(Seat, range(3))
+OWNERS = (ANN, BEN, CAT, READ, READ)
+
+
+def read_table() -> BlindTable:
+    table = BlindTable([0, 1, 255])
+    table.play(OWNERS)
+    return table
+
+
+def playing(game: BlindGame) -> Deal:
+    assert game.playing is not None
+    return game.playing
+
+
+def test_server_reads_the_pack_and_can_prove_each_card() -> None:
+    table = read_table()
+    reading = Reading.of(playing(table.game), SERVER_KEY)
+    assert reading.wrong is None
+    assert set(reading.read) == set(MINIATURE)
+    for view in table.views.values():
+        for place, card in enumerate(reading.read):
+            assert playing(view).opened_by(place, reading.opening(place)) == card
+    assert judged(table.record()).fault is None
+
+
+def test_card_is_opened_by_the_shares_of_its_own_place_alone() -> None:
+    """Another place's, changed ones, or too few do not open it, so no other card can be shown in its place."""
+    table = read_table()
+    deal, reading = playing(table.views[0]), Reading.of(playing(table.game), SERVER_KEY)
+    right, other = reading.opening(0), reading.opening(1)
+    changed = right[:40] + bytes([right[40] ^ 1]) + right[41:]
+    swapped = right[:SHARE_BYTES] + other[SHARE_BYTES:]
+    for shares in (other, changed, swapped, right[SHARE_BYTES:], right + right[:SHARE_BYTES], b""):
+        with pytest.raises(ProofError):
+            deal.opened_by(0, shares)
+    with pytest.raises(ProofError):
+        deal.opened_by(len(MINIATURE), right)
+
+
+def test_what_is_given_to_the_server_tells_nobody_else() -> None:
+    """The shares are in the entry that everybody gets, and no other key unmasks them."""
+    table = read_table()
+    deal = playing(table.game)
+    for seat in (ANN, BEN, CAT):
+        for other in (ANN, BEN, CAT):
+            key = table.party_of(other).keys[other]
+            if other != seat:
+                assert deal.wrongly_given(seat, deal.keys[seat] * key.secret)
+    assert not deal.wrongly_given(ANN, deal.keys[ANN] * SERVER_KEY.secret)
+
+
+def test_wrong_shares_are_proved_against_who_gave_them() -> None:
+    table = BlindTable([0, 1, 255])
+    table.settle()
+    table.deal(OWNERS)
+    view = table.views[0]
+    (honest,) = table.due(0)
+    body = bytearray(Entry.parse(honest).body)
+    body[SHARE_BYTES + 3] ^= 1
+    entry = view.transcript.entry(ANN, Kind.SHARES, 1, bytes(body))
+    table.order(view.transcript.signed(entry, table.party_of(ANN).keys[ANN]))
+    table.settle()
+    deal = playing(table.game)
+    assert Reading.of(deal, SERVER_KEY).wrong == ANN
+    table.order(wrong_shares_entry(table.game, SERVER_KEY, deal, ANN))
+    assert table.game.playing is None
+    assert table.game.blames == (Blame(deal=1, seat=ANN, kind=Kind.SHARES),)
+    assert judged(table.record()).game.blames == table.game.blames
+
+
+def test_server_that_calls_right_shares_wrong_is_convicted() -> None:
+    """It has read the pack by then, and may not like it."""
+    table = read_table()
+    game = table.game
+    entry = wrong_shares_entry(game, SERVER_KEY, playing(game), BEN)
+    with pytest.raises(ProofError):
+        game.taken(entry, SERVER_KEY)
+    head = game.transcript.next_head(entry)
+    told = entry, game.transcript.receipt(head, SERVER_KEY)
+    with pytest.raises(ServerFault, match="shares hold"):
+        table.views[0].told(told)
+
+
+def test_stock_is_shuffled_by_those_who_are_left() -> None:
+    """A new deal of the cards that came back, beside the first; its state goes into a span like any other."""
+    table = read_table()
+    table.settle()
+    cards = tuple([card for card in MINIATURE if card in Reading.of(playing(table.game), SERVER_KEY).read[2:]])
+    assert len(cards) == 3
+    table.order(renew_entry(table.game, SERVER_KEY, (BEN, CAT), cards))
+    assert table.game.coming is not None
+    with pytest.raises(ProofError):
+        table.deal((BEN, READ, READ))
+    table.settle()
+    assert [one.seat for one in table.game.coming.shuffles] == [BEN, CAT]
+    table.deal((BEN, READ, READ))
+    table.settle()
+    deal, reading = playing(table.game), Reading.of(playing(table.game), SERVER_KEY)
+    assert (deal.is_stock, set(reading.read), len(table.game.beside)) == (True, set(cards), 1)
+    assert playing(table.views[0]).opened_by(2, reading.opening(2)) == reading.read[2]
+    again = BlindGame.resumed(table.game.span())
+    for name in ("playing", "beside"):
+        assert repr(getattr(again, name)) == repr(getattr(table.game, name))
+    assert again.span() == table.game.span()
+    assert judged(table.record()).fault is None
+    table.play(OWNERS)
+    assert (table.game.beside, playing(table.game).cards) == ((), MINIATURE)
+
+
+def test_stock_that_nobody_shuffled_is_refused() -> None:
+    """A pack that is read has to be whole, and a stock is of cards of the pack, after a deal that was read."""
+    table = read_table()
+    table.settle()
+    for seats, cards in (((), MINIATURE), ((BEN, BEN), MINIATURE), ((BEN, Seat(7)), MINIATURE), ((BEN,), ())):
+        with pytest.raises(ProofError):
+            table.order(renew_entry(table.game, SERVER_KEY, seats, cards))
+    for owners in ((ANN, READ), (*OWNERS[:3], None, READ)):
+        with pytest.raises(ProofError):
+            table.order(deal_entry(table.game, SERVER_KEY, owners))
+    plain = BlindTable([0, 1])
+    plain.play([ANN, BEN])
+    with pytest.raises(ProofError):
+        plain.order(renew_entry(plain.game, SERVER_KEY, (ANN,), MINIATURE))
+    assert replace(table.game, beside=()) == table.game
