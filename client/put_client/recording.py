@@ -7,7 +7,7 @@ from typing import get_args
 import msgspec
 from msgspec import structs
 
-from put_protocol.blind_events import BlindBegun, BlindEntry
+from put_protocol.blind_events import BlindBegun, BlindEntry, BlindOpened
 from put_protocol.games.families import opening_of
 from put_protocol.games.unions import Event, GameEvent, GameView, ending_of
 from put_protocol.messages import Analysis, Events
@@ -17,7 +17,7 @@ from put_protocol.table_events import GameOver, GameStarted, LeftGame, Sat, Time
 from put_protocol.table_info import TableInfo
 from put_text.notation import Sheet, SheetPlayer, SheetStep
 
-_STEPS = {BlindBegun, BlindEntry}
+_STEPS = {BlindBegun, BlindEntry, BlindOpened}
 _KEPT = (*get_args(GameEvent), *({*get_args(SealEvent)} - _STEPS), Sat, TimedOut, LeftGame, GameOver)
 """The game's, with its seals, and who takes another's seat in it. Talk and absences are not kept, nor the steps of
 blind deals: those of one deal are longer than all else of a game."""

@@ -1,9 +1,11 @@
 """Bodies of the acts in the transcript of a blind game: an action of a player, or a ruling of the server.
 
 A body is one msgpack map. An action is the map that `act` has. A ruling, which only the server signs, says what it
-decides by itself: `{"ruling": "timed_out", "seat": 1}`.
+decides by itself: `{"ruling": "timed_out", "seat": 1}`. An act that names cards which others do not see is 0xc1 and the
+HMAC of its map, by a key that its player and the server alone can make.
 """
 
+import hmac
 from enum import StrEnum
 
 import msgspec
@@ -37,9 +39,18 @@ class Ruling(Struct, frozen=True, forbid_unknown_fields=True):
     seat: Seat
 
 
-SignedAct = Action | Ruling | ShownCard
+class UnseenAct(Struct, frozen=True):
+    """An act that names cards which others do not see: what it is, its player and the server alone can tell."""
+
+
+SignedAct = Action | Ruling | ShownCard | UnseenAct
 """An act as the transcript has it."""
 
+
+_UNSEEN = b"\xc1"
+"""The one byte with which no msgpack begins."""
+
+_UNSEEN_BYTES = 33
 
 _ACTIONS: msgspec.msgpack.Decoder[Action] = msgspec.msgpack.Decoder(Action)
 _RULINGS = msgspec.msgpack.Decoder(Ruling)
@@ -47,6 +58,16 @@ _RULINGS = msgspec.msgpack.Decoder(Ruling)
 
 def act_body(act: Action | Ruling) -> bytes:
     return msgspec.msgpack.encode(act)
+
+
+def unseen_body(key: bytes, action: Action) -> bytes:
+    """The body of an act that others may not read. `key`: of the player and the server alone (`unseen_key`)."""
+    return _UNSEEN + hmac.digest(key, act_body(action), "sha256")
+
+
+def read_act(body: bytes) -> Action | UnseenAct:
+    """:raises ProofError: it is no action of any game."""
+    return UnseenAct() if body[:1] == _UNSEEN and len(body) == _UNSEEN_BYTES else read_action(body)
 
 
 def read_action(body: bytes) -> Action:
@@ -67,5 +88,7 @@ def read_ruling(body: bytes) -> Ruling:
 
 
 def is_of_action(signed: SignedAct, action: Action) -> bool:
-    """True if an act of the transcript is this action."""
+    """True if an act of the transcript is this action, as far as it tells."""
+    if isinstance(signed, UnseenAct):
+        return action.IS_UNSEEN
     return signed == action or (isinstance(signed, ShownCard) and getattr(action, "card", None) == signed.card)

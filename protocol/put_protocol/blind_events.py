@@ -19,6 +19,11 @@ SPAN_PART_BYTES = 24 * 1024
 MOST_SPAN_PARTS = 128
 """A span of six seats and 78 cards, with all heads of the longest game, has fewer."""
 
+MOST_OPENED = 78
+"""Cards that one event shows, at most."""
+MOST_OPENING_BYTES = 10 * 97
+"""The shares of a place by all seats."""
+
 SEATS_AT, HOLDERS_AT = 12, 47
 """Bytes of the terms that hold the number of seats, and the holder of each seat's key."""
 SERVER_HOLDS = 255
@@ -26,11 +31,13 @@ SERVER_HOLDS = 255
 EntryBytes = Annotated[bytes, Meta(max_length=ENTRY_BYTES)]
 
 
-class BlindBegun(WireEvent, frozen=True, tag_field="event", tag="blind_begun"):
+class BlindBegun(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag="blind_begun"):
     """A game that is dealt blind begins, or goes on with other holders of keys; every seat tells its key now."""
 
     terms: Annotated[bytes, Meta(max_length=MOST_TERMS_BYTES)]
     """Terms that everything in its transcript is bound to."""
+    is_read: bool = False
+    """The rules have to see hands: all shuffle the pack, and the server reads it."""
 
     def held_seats(self) -> tuple[tuple[Seat, ...], tuple[Seat, ...]]:
         """The seats whose clients hold their keys, and those whose keys the server holds."""
@@ -47,6 +54,24 @@ class BlindEntry(WireEvent, frozen=True, tag_field="event", tag="blind_entry"):
     """Signed by its author."""
     receipt: Annotated[bytes, Meta(min_length=64, max_length=64)]
     """The server's signature that this entry comes next."""
+
+
+class OpenedPlace(Struct, frozen=True):
+    """A place of a deal that the server reads, open to who is told of it."""
+
+    deal: int
+    """Its number in the transcript."""
+    place: Annotated[int, Meta(ge=0, le=255)]
+    """From 0."""
+    shares: Annotated[bytes, Meta(max_length=MOST_OPENING_BYTES)]
+    """The share of it by each who took part in the deal, with its proof."""
+
+
+class BlindOpened(WireEvent, frozen=True, tag_field="event", tag="blind_opened"):
+    """The cards that the next events show, proved. Where the rules have to see hands, the server reads the pack."""
+
+    places: Annotated[tuple[OpenedPlace, ...], Meta(max_length=MOST_OPENED)]
+    """Where they lie."""
 
 
 class BlindSpan(Struct, frozen=True, tag_field="type", tag="blind_span"):

@@ -8,7 +8,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from put_protocol.blind_events import BlindBegun, BlindEntry
+from put_protocol.blind_events import BlindBegun, BlindEntry, BlindOpened
 from put_protocol.cards import WireCard
 from put_protocol.seats import Seat
 from put_protocol.shown import WireEvent
@@ -133,5 +133,5 @@ class Openings(Struct, frozen=True, omit_defaults=True, tag_field="type", tag="o
     """With `turned`, where the seal says `misdeals`: whether the deal has an accident, and which, follows from it."""
 
 
-SealEvent = Sealed | CutMade | CutsShown | DealVoided | BlindBegun | BlindEntry
+SealEvent = Sealed | CutMade | CutsShown | DealVoided | BlindBegun | BlindEntry | BlindOpened
 """The events of a deal beside its game, however it is dealt."""

@@ -105,6 +105,8 @@ class TableInfo(Struct, frozen=True, omit_defaults=True):
     """True if a player has asked the coach in the game in play, or the last one."""
     is_solved: bool = False
     """Perfect play is known for these rules, options and seats, so `analyse` can weigh decisions."""
+    is_read: bool = False
+    """Where games are dealt blind: the rules have to see hands, so the server reads the pack that all have shuffled."""
     plain: str = ""
     """Reason why the game in play, or the next one, is dealt by the server alone, as the end of a sentence."""
 

@@ -10,7 +10,7 @@ Events of the table and of sealed deals are told here; those of a game are told 
 from typing import assert_never
 
 from put_protocol import table_events
-from put_protocol.blind_events import BlindBegun, BlindEntry
+from put_protocol.blind_events import BlindBegun, BlindEntry, BlindOpened
 from put_protocol.games.unions import Event, GameView
 from put_protocol.seal_events import CutMade, CutsShown, DealVoided, Sealed, SealEvent
 from put_protocol.seats import Seat, Viewer
@@ -105,12 +105,14 @@ def _seal_event(event: SealEvent, who: Speaker) -> str:
             reasons += [f"{who.names(left)} left the game"] * bool(left)
             why = f": {' and '.join(reasons)}" if reasons else ""
             return f"deal {deal} is called off{why}; it does not count"
+        case BlindBegun(is_read=True):
+            return say("table-blind-read")
         case BlindBegun():
             own, held = event.held_seats()
             sees = [who.say("table-blind-sees", seat=seat) for seat in own]
             server = [say("table-blind-server", names=who.names(held))] if held else []
             return say("table-blind", sees=", ".join([*sees, *server]))
-        case BlindEntry():
+        case BlindEntry() | BlindOpened():
             return ""
         case _:
             assert_never(event)

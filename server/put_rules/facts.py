@@ -102,6 +102,18 @@ def hands_dealt(event: Event, hands: Hands) -> Private:
     return Private(event, Hidden({Seat(seat): cards for seat, cards in enumerate(hands.unseal())}))
 
 
+class Told(Fact):
+    """What each viewer is told by itself; who is not named hears nothing of it."""
+
+    __slots__ = ("_events",)
+
+    def __init__(self, events: Hidden[Mapping[Viewer, Event]]) -> None:
+        self._events = events
+
+    def seen_by(self, viewer: Viewer) -> Event | None:
+        return self._events.unseal().get(viewer)
+
+
 class GalleryTalk(Fact):
     """Said by a spectator during a game: it reaches the gallery only (Law 6, Enquire Within 1856)."""
 

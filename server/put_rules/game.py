@@ -190,10 +190,13 @@ class Game(Protocol[S, A]):
         self, state: S, purpose: Purpose, pack: tuple[Card, ...], luck: int | None
     ) -> tuple[S, tuple[Fact, ...]]: ...
 
-    def needs_hands(self) -> str:
-        """The reason why the rules must see hands that are not shown, as the end of a sentence; empty: they need not,
-        and the game can be dealt blind."""
-        return "its rules look into hands"
+    def needs_hands(self) -> bool:
+        """True if the rules have to see hands that are not shown. Then the server reads the pack of a blind deal."""
+        return True
+
+    def why_plain(self) -> str:
+        """The reason why the game cannot be dealt blind, as the end of a sentence; empty: it can."""
+        return ""
 
     def name(self, state: S, place: int, card: Card) -> S:
         """The state in which the card at a place of a blind deal is known. `legal` lists a card that is not known by

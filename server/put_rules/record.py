@@ -57,12 +57,14 @@ class Pack(Struct, frozen=True, tag_field="step", tag="pack", omit_defaults=True
     """It was shuffled in the middle of a hand, of cards that came back; the hand's packs before it stayed in play."""
 
 
-class Tape(Struct, frozen=True, gc=False):
+class Tape(Struct, frozen=True, omit_defaults=True):
     """All that the server made of the secret of a blind game, in order. No secret is in it."""
 
     first: int
     """Pieces that were made before these."""
     pieces: tuple[bytes, ...]
+    before: dict[int, bytes] = {}
+    """Those of earlier pieces, by their numbers, that a deal which was in play then follows from."""
 
 
 class Chance(Struct, frozen=True, omit_defaults=True, gc=False):

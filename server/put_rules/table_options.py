@@ -50,6 +50,8 @@ class Way(NamedTuple):
     dealing: Dealing
     why_plain: str = ""
     """The reason why it is dealt plain, as the end of a sentence."""
+    is_read: bool = False
+    """Of a blind deal: the rules have to see hands, so the server reads the pack."""
 
 
 OFFERS = (
@@ -124,14 +126,14 @@ class TableOptions(NamedTuple):
             return Way(self.dealing, "the table asks for it" if self.dealing is Dealing.PLAIN else "")
         if why := self._why_plain(game, keys, is_named=is_named):
             return Way(Dealing.PLAIN, why)
-        return Way(Dealing.BLIND)
+        return Way(Dealing.BLIND, is_read=game.needs_hands())
 
     def _why_plain(self, game: Game[Any, Any], keys: Sequence[bool | None], *, is_named: bool) -> str:
         if self.arranged or is_named:
             return "the pack is arranged"
         if self.abandoned is Abandoned.HOUSE:
             return "the house may take over a seat"
-        if why := game.needs_hands():
+        if why := game.why_plain():
             return why
         if not IS_AVAILABLE:
             return "this server lacks the package coincurve"

@@ -1,6 +1,7 @@
-"""Parts runner: works out, beside the loop, what blind deals want of the seats whose keys the server holds.
+"""Parts runner: works out, beside the loop, what blind deals want of the server.
 
-A part is a shuffle with its proof, or shares once the shuffles of others are checked: 10 to 100 ms each. One is done
+A part is a shuffle with its proof, or shares once the shuffles of others are checked, or the reading of a pack: 10 to
+100 ms each. One is done
 after another in a thread, in fair turns by the origins of the tables. A table has one that waits at most, so the queue
 is never longer than there are tables. What comes of it is an input like any other: it is in the journal, and a replay
 does not work it out again.
@@ -13,7 +14,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from put_server.analysis.service import FairQueue, payers_of
-from put_server.table.blind_deals import parts_due
+from put_server.table.blind_deals import Worked, worked_out
 from put_server.table.table_effects import PersonId, TableId, WantParts
 
 log = logging.getLogger(__name__)
@@ -23,7 +24,7 @@ MOST_WAITING = 10_000
 
 
 class Done(Protocol):
-    def __call__(self, wanted: WantParts, entries: tuple[bytes, ...], cost: float) -> None:
+    def __call__(self, wanted: WantParts, entries: tuple[bytes, ...], read: int, cost: float) -> None:
         """`cost`: microseconds of a processor that it took."""
         ...
 
@@ -52,20 +53,20 @@ class PartsRunner:
                 if (seconds := wait(wanted.table)) > 0:
                     loop.call_later(seconds, self.want, wanted)
                     continue
-                entries, taken = await asyncio.to_thread(_worked_out, wanted)
+                worked, taken = await asyncio.to_thread(_timed, wanted)
                 self._queue.charge(payers, taken)
                 try:
-                    done(wanted, entries, taken * 1e6)
+                    done(wanted, *worked, taken * 1e6)
                 except Exception:  # a bug at one table leaves that table alone without its deal
                     log.exception("parts of a blind deal could not be handed in")
 
 
-def _worked_out(wanted: WantParts) -> tuple[tuple[bytes, ...], float]:
+def _timed(wanted: WantParts) -> tuple[Worked, float]:
     begun = time.thread_time()
     try:
-        entries = parts_due(wanted.game, wanted.party)
+        worked = worked_out(wanted)
     except Exception as error:  # noqa: BLE001  # the same
         # A trace might name a card.
         log.error("a part of a blind deal could not be worked out: %s", type(error).__name__)
-        entries = ()
-    return entries, time.thread_time() - begun
+        worked = Worked((), 0)
+    return worked, time.thread_time() - begun

@@ -11,9 +11,12 @@ from put_client.sdk.client import Client
 from put_client.sdk.deal_checks import DealChecked, ProofStanding, SealBroken
 from put_client.sdk.errors import Cheated
 from put_protocol.blind_events import BlindEntry
+from put_protocol.games.families import deals_hand
 from put_protocol.games.put import Dealt, DidPut, GameEnded, ThrowIn
 from put_protocol.messages import Decision, Events, Notice, Recalled, TableSnapshot
 from put_protocol.seal.findings import Unproved
+from put_protocol.seats import GALLERY
+from put_protocol.shown import WireEvent
 from put_protocol.table_events import GameStarted
 from put_rules.facts import Fact, Open
 from put_server.table.blind_runner import BlindRunner
@@ -56,13 +59,25 @@ def assert_proved(client: Noting) -> None:
             assert "'#" not in f"{view} {told}"
 
 
-@pytest.mark.parametrize(("game", "options"), [("put-1674", {}), ("truc", {"rubber": 1})])
-async def test_bots_with_keys_play_through_cut_connections(game: str, options: dict[str, int | str]) -> None:
-    """Two players who alone can read their hands, one of whom loses every fifth connection, and somebody who looks
-    on."""
+@pytest.mark.parametrize(
+    ("game", "options", "seats"),
+    [
+        ("put-1674", {}, 2),
+        ("truc", {"rubber": 1}, 2),
+        ("put-partners", {"target": 2}, 4),
+        ("triomphe-forcee", {"hands": 3}, 4),
+        ("primero", {"hands": 3}, 3),
+    ],
+)
+async def test_bots_with_keys_play_through_cut_connections(
+    game: str, options: dict[str, int | str], seats: int
+) -> None:
+    """Two players who keep their keys, one of whom loses every fifth connection, and somebody who looks on."""
     async with house() as server:
         moll, nan = await guest(server, "Moll"), await dropping(server.port, "Nan")
-        table = await moll.open_table(game, options=BLIND | options)
+        table = await moll.open_table(game, seats=seats, options=BLIND | options)
+        for seat in range(2, seats):
+            await moll.invite(table, seat)
         looker = await guest(server, "Lou")
         await looker.watch(table)
         looking = asyncio.ensure_future(look_on(looker))
@@ -72,7 +87,9 @@ async def test_bots_with_keys_play_through_cut_connections(game: str, options: d
         for client in (moll, nan, looker):
             assert_proved(client)
         assert [record.proved == record.deals > 0 for record in records] == [True, True]
-        assert all(not event.cards for event in looker.all_of(Dealt))
+        dealt = [event for event in looker.all_of(WireEvent) if deals_hand(event)]
+        assert dealt
+        assert all(not event.shows(GALLERY) for event in dealt)
         await close(moll, nan, looker)
 
 

@@ -11,14 +11,15 @@ from put_protocol import messages
 from put_protocol.blind.blind_game import BlindGame, judged_entries
 from put_protocol.blind.party import Party
 from put_protocol.blind.transcript import Terms, Told
-from put_protocol.blind_acts import act_body
-from put_protocol.blind_events import BlindBegun, BlindEntry, BlindSpan
+from put_protocol.blind_acts import act_body, unseen_body
+from put_protocol.blind_events import BlindBegun, BlindEntry, BlindOpened, BlindSpan
 from put_protocol.cards import Card, place_card, place_of
+from put_protocol.deal_steps import begins_deal, is_draw
 from put_protocol.games.put import Dealt, GameEnded, Play, Played
 from put_protocol.games.unions import Action, Event
 from put_protocol.parts import parts
 from put_protocol.seats import GALLERY, Seat
-from put_protocol.table_events import GameStarted
+from put_protocol.table_events import GameOver, GameStarted
 from put_rules.record import Chance
 from put_server.journal.records import decode_lobby, encode, join_chances, split_chances, with_chance, without_chance
 from put_server.lobby import inputs
@@ -26,7 +27,7 @@ from put_server.lobby.lobby import Lobby
 from put_server.lobby.outcome import Admit
 from put_server.lobby.policy import EDITION
 from put_server.lobby.settling import Entry, settle
-from put_server.table.blind_deals import parts_due
+from put_server.table.blind_deals import worked_out
 from put_server.table.step_waits import PULSE_MS
 from put_server.table.table import Table
 from put_server.table.table_effects import (
@@ -71,6 +72,8 @@ class Guest:
         self.is_silent = False
         """They play, and take no part in the dealing."""
         self.hands = 0
+        self.opened: list[Card | None] = []
+        """The cards that were proved for the next event."""
         self.cards: dict[Card, Card] = {}
         """The cards of our places, which nobody else can read."""
 
@@ -112,8 +115,16 @@ class Guest:
                 self.game = self.game.told((entry, receipt), None)
                 if self.is_whole:
                     self.told[-1][1].append((entry, receipt))
-            case GameEnded(goes_on=False):
+            case GameEnded(goes_on=False) | GameOver():
                 self.game = self.party = None
+            case BlindOpened(places=places):
+                assert self.game is not None
+                deals = {deal.number: deal for deal in (*self.game.beside, self.game.playing) if deal is not None}
+                self.opened = [deals[one.deal].opened_by(one.place, one.shares) for one in places]
+            case _ if self.is_read and self.game is not None and event.SHOWS is not None:
+                shown = event.SHOWS.cards_in(event)
+                self.hands += begins_deal(event.deal_steps())
+                assert is_draw(event.deal_steps()) or set(shown) <= set(self.opened)
             case Dealt(cards=cards) if self.seat is not None and cards:
                 self.hands += 1
                 self._read(cards)
@@ -128,8 +139,13 @@ class Guest:
             terms = self.game.terms
             if terms.holders[self.seat] == self.seat:
                 self.party = Party.holding(self.secret, terms, [self.seat])
-                if self.game.playing is not None and self.game.playing.is_shared:
+                if self.game.playing is not None and self.game.playing.is_shared and not self.is_read:
                     self._read(())
+
+    @property
+    def is_read(self) -> bool:
+        """The server reads the deal in play."""
+        return self.game is not None and self.game.playing is not None and self.game.playing.is_read
 
     def _read(self, cards: Sequence[Card]) -> None:
         if self.party is None or self.game is None or self.seat is None:
@@ -154,8 +170,14 @@ class Guest:
             return b""
         if isinstance(action, Play) and (place := place_of(action.card)) is not None:
             return self.party.show(self.game, self.seat, place)
-        assert self.game.playing is not None
-        return self.party.act(self.game, self.seat, self.game.playing.number, act_body(action))
+        deal = self.game.playing
+        assert deal is not None
+        body = act_body(action)
+        if deal.is_read and action.IS_UNSEEN:
+            body = unseen_body(
+                deal.unseen_key(self.seat, self.game.terms.server * self.party.keys[self.seat].secret), action
+            )
+        return self.party.act(self.game, self.seat, deal.number, body)
 
 
 class BlindLobby:
@@ -268,7 +290,7 @@ class BlindLobby:
         match self.random.choice(choices):
             case WantParts() as wanted:
                 self.works.remove(wanted)
-                self.handle(inputs.Parts(wanted.table, wanted.work, parts_due(wanted.game, wanted.party)))
+                self.handle(inputs.Parts(wanted.table, wanted.work, *worked_out(wanted)))
             case (Guest() as guest, bytes() as entry):
                 answer = self.ask(guest, messages.Blind, self._table_of(guest), entry)
                 assert isinstance(answer, messages.Ok), answer
@@ -333,7 +355,7 @@ class BlindLobby:
             assert WaitFor.NOTHING not in [wait.what for wait in waits(table.model, self.now)]
             if play is None or blind.play is None:
                 continue
-            hands = play._state.hands.unseal()
+            hands = () if table.model.deals.way.is_read else play._state.hands.unseal()
             for seat, hand in enumerate(hands):
                 is_read = seat in blind.play.held
                 assert all((place_of(card) is None) == is_read for card in hand)

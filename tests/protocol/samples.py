@@ -2,7 +2,7 @@
 
 from put_protocol import messages, seal_events, table_events
 from put_protocol.analysis import Judged, Quality, Reviewed, Weighed
-from put_protocol.blind_events import BlindBegun, BlindEntry, BlindSpan
+from put_protocol.blind_events import BlindBegun, BlindEntry, BlindOpened, BlindSpan, OpenedPlace
 from put_protocol.cards import Card
 from put_protocol.games import put
 from put_protocol.games.tricks import TrickView
@@ -119,6 +119,7 @@ HAPPENED = (
     seal_events.CutMade(3, NEAR, HASH),
     seal_events.CutsShown(3, (HASH, None)),
     BlindBegun(HASH),
+    BlindOpened((OpenedPlace(1, 2, HASH),)),
     BlindEntry(HASH, 2 * HASH),
     seal_events.DealVoided(4, (FAR,), (NEAR,), (HASH, HASH)),
     table_events.Sat(NEAR, "Moll"),

@@ -18,7 +18,7 @@ async def running(runner: PartsRunner, **more: Any) -> AsyncIterator["asyncio.Qu
     """What comes of the work, by table."""
     came: asyncio.Queue[tuple[int, tuple[bytes, ...]]] = asyncio.Queue()
 
-    def done(wanted: WantParts, entries: tuple[bytes, ...], cost: float) -> None:
+    def done(wanted: WantParts, entries: tuple[bytes, ...], read: int, cost: float) -> None:
         assert cost > 0
         came.put_nowait((wanted.table, entries))
 
@@ -38,7 +38,7 @@ def key_wanted() -> WantParts:
 async def test_table_whose_work_fails_holds_up_no_other(caplog: pytest.LogCaptureFixture) -> None:
     """Its table hears that there is nothing, and no trace of it is logged."""
     wanted = key_wanted()
-    broken = WantParts(TableId(9), 1, None, wanted.party)  # type: ignore[arg-type]  # that is the bug
+    broken = WantParts(TableId(9), 1, None, wanted.server, wanted.party)  # type: ignore[arg-type]  # that is the bug
     runner = PartsRunner(lambda _: "")
     async with running(runner) as came:
         runner.want(broken)
@@ -52,7 +52,7 @@ async def test_table_whose_work_fails_holds_up_no_other(caplog: pytest.LogCaptur
 async def test_work_waits_while_too_much_is_owed_for_it() -> None:
     """Other tables come first."""
     first = key_wanted()
-    other = WantParts(TableId(9), 1, first.game, first.party)
+    other = WantParts(TableId(9), 1, first.game, first.server, first.party)
     owed = [0.01]
     runner = PartsRunner(lambda _: "")
     async with running(runner, wait=lambda table: owed.pop() if table == first.table and owed else 0.0) as came:

@@ -5,6 +5,7 @@ others has to be opened by the transcript.
 """
 
 from put_client.sdk.blind_table import BlindTable, Unsound, wrong_shuffle
+from put_protocol.blind.deal import READ
 from put_protocol.blind_events import SERVER_HOLDS, BlindBegun, BlindEntry
 from put_protocol.games.unions import Event
 from put_protocol.messages import Events, TableSnapshot
@@ -28,6 +29,7 @@ class BlindWitness:
         self._names = tuple([seat.name or f"seat {place}" for place, seat in enumerate(begun.info.seats)])
         self._said: list[str] = []
         self._counted = (0, 0)
+        self._is_read = begun.info.is_read
         self._blames = 0
 
     def take(self, event: Event) -> None:
@@ -75,8 +77,12 @@ class BlindWitness:
         self._counted = (game.terms.game, deal.number)
         self.deals += 1
         who = format_seats(deal.shufflers, self._names, self._viewer)
-        owned = sum(owner is not None for owner in deal.owners)
-        cards = f"{counted(owned, 'card')} dealt to players" if owned else "cards turned up for all"
+        owned = sum(owner is not None and owner != READ for owner in deal.owners)
+        cards = (
+            f"{counted(owned, 'card')} dealt to players{', the rest in order' * deal.is_read}"
+            if owned
+            else "cards turned up for all"
+        )
         self._said.append(f"Deal {deal.number}: shuffled by {who}, every shuffle proved; {cards}.")
 
     def says(self) -> list[str]:
@@ -85,6 +91,9 @@ class BlindWitness:
         if game is None and not self._said:
             return ["This game was dealt blind, and the steps that prove its deals are not in this file."]
         holders = () if game is None else game.terms.holders
+        if self._is_read:
+            self._said.append("The rules had to see hands: the server could read them all, and choose none.")
+            return self._said
         held = [Seat(seat) for seat, holder in enumerate(holders) if holder == SERVER_HOLDS]
         if held:
             names = listed([format_seats([seat], self._names, self._viewer) for seat in held])

@@ -162,6 +162,8 @@ def holders(info: TableInfo | None, names: Names, you: Viewer) -> tuple[str, ...
         return (dealt_plain(info),)
     if info is None or not any(one.holds_key for one in info.seats):
         return ()
+    if info.is_read:
+        return ("This server can read every hand in this game, and cannot choose them.",)
     seats = [Seat(seat) for seat, one in enumerate(info.seats) if one.name is not None]
     held = [seat for seat in seats if not info.seats[seat].holds_key]
     who = {seat: format_seats([seat], names, you) for seat in seats}

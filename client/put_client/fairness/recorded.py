@@ -13,7 +13,7 @@ import msgspec
 from put_client.fairness.referee import Referee
 from put_client.fairness.verdict import Witnessed
 from put_protocol.blind import IS_AVAILABLE
-from put_protocol.blind_events import BlindEntry
+from put_protocol.blind_events import BlindEntry, BlindOpened
 from put_protocol.games.unions import Action, Event, GameView
 from put_protocol.messages import Act, Decision, Events, Resign, ServerMessage, TableSnapshot
 from put_protocol.parts import parts
@@ -126,7 +126,7 @@ class RecordedViewer:
 
     def hear(self, event: Event) -> None:
         """An event that is told alone."""
-        if isinstance(event, BlindEntry):
+        if isinstance(event, BlindEntry | BlindOpened):
             self.settle()  # a step comes ahead of what it makes happen
         self.is_untold = self._has_dropped = False
         self.witnessed.take(event)

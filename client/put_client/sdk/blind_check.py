@@ -367,7 +367,8 @@ class BlindCheck:
         reported."""
         tally = self._tally()
         standing = self._standing()
-        unproved = Unproved.PLAIN if self._blind.is_plain else Unproved.PACK
+        blind = self._blind
+        unproved = Unproved.PLAIN if blind.is_plain else Unproved.MISSED if blind.is_partly_known else Unproved.PACK
         checked = DealChecked(
             self._table,
             standing,
@@ -394,7 +395,7 @@ class BlindCheck:
             return ProofStanding.UNPROVED
         if deal is None:
             return None if self._blind.game is None else ProofStanding.AWAITED
-        if not self._is_known:
+        if not self._is_known or self._blind.is_partly_known:
             return ProofStanding.UNPROVED
         return ProofStanding.PROVED if deal.is_shared and deal.is_checked else ProofStanding.AWAITED
 

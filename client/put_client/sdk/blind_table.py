@@ -19,19 +19,21 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
+from put_client.sdk.read_hand import NotDealt, ReadHand
 from put_protocol.blind.blind_game import NOTHING_CHECKED, BlindGame
 from put_protocol.blind.deal import Blame, Deal
 from put_protocol.blind.party import Party
 from put_protocol.blind.transcript import SERVER, Entry, Kind, ServerFault, Terms
-from put_protocol.blind_acts import ShownCard, SignedAct, act_body, read_action, read_ruling
-from put_protocol.blind_events import SERVER_HOLDS, BlindBegun, BlindEntry
+from put_protocol.blind_acts import RulingKind, ShownCard, SignedAct, act_body, read_act, read_ruling, unseen_body
+from put_protocol.blind_events import SERVER_HOLDS, BlindBegun, BlindEntry, BlindOpened, OpenedPlace
 from put_protocol.cards import Card, name_of, place_card, place_of
-from put_protocol.deal_steps import HandsDealt, TurnedUp, begins_deal
+from put_protocol.deal_steps import DealSteps, HandsDealt, StockRenewed, TurnedUp, begins_deal
 from put_protocol.errors import ProofError
 from put_protocol.games.unions import Event
 from put_protocol.messages import Act, Decision, Events, TableSnapshot
 from put_protocol.seal.findings import BlindDeal
 from put_protocol.seats import GALLERY, Seat, Viewer
+from put_protocol.shown import Shown
 from put_protocol.table_events import GameStarted, info_after
 from put_protocol.text import printable, sentence
 from put_text.phrases import format_seats
@@ -88,6 +90,12 @@ class BlindTable:
         self._blames_before: tuple[Blame, ...] = ()
         self._turned = 0
         """Places of the table's that events have shown."""
+        self._read: ReadHand | None = None
+        """The hand in play, where the server reads the pack."""
+        self.is_partly_known = False
+        """We came, or came back, in the middle of a hand that the server reads: it is not all checked."""
+        self._is_unused = False
+        """The server has read a deal of which nothing was told yet."""
         self.is_plain = snapshot.info.is_in_play and bool(snapshot.info.plain)
         """The game in play is dealt by the server alone, which said so when it began."""
         self.hands: dict[tuple[int, int], Mapping[Card, Card]] = {}
@@ -144,6 +152,8 @@ class BlindTable:
         self.game, self._turned = game, 0
         self.signed_acts.clear()
         self._take_key(game.terms)
+        self._read, self._is_unused = None, False
+        self.is_partly_known = game.playing is not None and game.playing.is_read
         self._read_hand()
 
     def read(self, message: TableSnapshot | Events | Decision) -> Any:
@@ -189,8 +199,12 @@ class BlindTable:
         if deal is None:
             raise NoKey("no hand is in play")
         card = getattr(act.action, "card", None)
-        if card is None:
-            self.sent = party.act(game, seat, deal.number, act_body(act.action))
+        if card is None or deal.is_read:
+            body = act_body(act.action)
+            if deal.is_read and act.action.IS_UNSEEN:
+                shared = game.terms.server * party.keys[seat].secret
+                body = unseen_body(deal.unseen_key(seat, shared), act.action)
+            self.sent = party.act(game, seat, deal.number, body)
             return replace(act, entry=self.sent)
         token = next((token for token, held in self._names.items() if held == card), None)
         place = None if token is None else place_of(token)
@@ -278,6 +292,8 @@ class BlindTable:
         match event:
             case BlindBegun(terms=data):
                 self._begin(data)
+            case BlindOpened(places=places):
+                self._open(places)
             case BlindEntry():
                 self._hear(event)
             case _:
@@ -295,6 +311,7 @@ class BlindTable:
         self.is_plain = bool(started.plain)
         if self.is_plain:
             self._blames_before, self.game, self.party = self.blames, None, None
+        self._is_unused = False
 
     def _begin(self, data: bytes) -> None:
         try:
@@ -302,6 +319,7 @@ class BlindTable:
         except ProofError as error:
             raise Unsound(f"The deal begins with terms that are no good: {error.reason}.") from None
         self._check_terms(terms)
+        self._check_used()
         self._blames_before = self.blames
         self.game = BlindGame.begun(terms)
         self._names, self._turned, self.sent = {}, 0, None
@@ -322,10 +340,44 @@ class BlindTable:
             raise Unsound(f"The server did not sign what it told of the deal: {error.reason}.") from None
         if told.entry == self.sent or len(after.blames) != len(before.blames):
             self.sent = None
-        if entry.kind is Kind.DEAL:
-            self._names, self._turned = {}, 0
-        if entry.kind is Kind.SHARES:
-            self._read_hand()
+        if len(after.blames) != len(before.blames):
+            self._is_unused = False
+        match entry.kind:
+            case Kind.DEAL:
+                self._take_deal(after)
+            case Kind.RENEW:
+                self._check_used()
+            case Kind.SHARES:
+                self._is_unused = after.playing is not None and after.playing.is_read and after.playing.is_shared
+                self._read_hand()
+            case _:
+                pass
+
+    def _take_deal(self, game: BlindGame) -> None:
+        deal = game.playing
+        assert deal is not None
+        self._check_used()
+        self._names, self._turned = {}, 0
+        if deal.is_read and not self._info.is_read:
+            raise Unsound("The server wants to read the pack, and the rules of this table do not need that.")
+        if not deal.is_stock:
+            self._read, self.is_partly_known = (ReadHand(deal) if deal.is_read else None), False
+
+    def _check_used(self) -> None:
+        """The server has read what it deals, so it may not deal again without a cause that everybody can see."""
+        if self._is_unused:
+            raise Unsound(f"Deal {self.number}: the server has read it, and deals again.")
+
+    def _open(self, places: tuple[OpenedPlace, ...]) -> None:
+        deal = self.playing
+        if self._read is None or deal is None:
+            if not self.is_partly_known:
+                raise Unsound("Cards were opened, and the server reads no deal.")
+            return
+        try:
+            self._read.open(places, deal)
+        except NotDealt as error:
+            raise Unsound(f"Deal {deal.number}: {error}.") from None
 
     def _fault(self, data: bytes, reason: str) -> str:
         author = Entry.parse(data).author
@@ -338,9 +390,10 @@ class BlindTable:
         match entry.kind:
             case Kind.ACT if entry.author == SERVER:
                 ruling = read_ruling(entry.body)
+                self._is_unused = self._is_unused and ruling.ruling is not RulingKind.LEFT
                 self.signed_acts.append((ruling.seat, ruling))
             case Kind.ACT:
-                self.signed_acts.append((entry.author, read_action(entry.body)))
+                self.signed_acts.append((entry.author, read_act(entry.body)))
             case Kind.SHOW:
                 deal = game.playing
                 card = None if deal is None else deal.shown.get(entry.body[0])
@@ -352,7 +405,7 @@ class BlindTable:
     def _read_hand(self) -> None:
         """Open our own cards, when every other seat gave its shares of them."""
         game, party, deal = self.game, self.party, self.playing
-        if game is None or deal is None or not deal.is_shared or party is None or self.seat is None:
+        if game is None or deal is None or not deal.is_shared or deal.is_read or party is None or self.seat is None:
             return
         for place, card in party.hand(game, self.seat).items():
             if card is None:
@@ -366,6 +419,9 @@ class BlindTable:
         shown = event.shows(self.viewer)
         steps = event.deal_steps()
         deal = self.playing
+        if deal is not None and deal.is_read:
+            self._check_read(deal, shown, steps)
+            return
         for step in steps:
             if isinstance(step, HandsDealt):
                 seats = range(len(step.counts))
@@ -391,6 +447,18 @@ class BlindTable:
                 card = name_of(Card(printable(one.card)))
                 holder = "the pack" if one.seat is None or turned_up else self._named(one.seat)
                 raise Unsound(f"Deal {deal.number}: {card} was shown, and was not dealt to {holder}.")
+
+    def _check_read(self, deal: Deal, shown: tuple[Shown, ...], steps: DealSteps) -> None:
+        if any(isinstance(step, HandsDealt | StockRenewed) for step in steps):
+            self._is_unused = False
+        if self._read is None:
+            return  # it is partly known
+        try:
+            self._read.check(shown, steps, deal)
+        except NotDealt as error:
+            cards = ", ".join([name_of(Card(printable(one.card))) for one in shown])
+            says = str(error) or f"{cards} shown, and not dealt to who showed it"
+            raise Unsound(f"Deal {deal.number}: {says}.") from None
 
     def _named(self, seat: Seat) -> str:
         names = tuple([one.name or f"seat {place}" for place, one in enumerate(self._info.seats)])

@@ -337,7 +337,12 @@ class BlindGame:
 
     def _accuse(self, entry: Entry) -> Self:
         deal = self.deal(entry.deal)
-        if entry.body or entry.author >= len(self.keys) or not deal.shuffles or entry.author in {*deal.shares, *deal.private}:
+        if (
+            entry.body
+            or entry.author >= len(self.keys)
+            or not deal.shuffles
+            or entry.author in {*deal.shares, *deal.private}
+        ):
             raise ProofError("no shuffle can be accused by this seat")
         self._check(entry)
         deal = deal.accused()
@@ -391,7 +396,6 @@ class BlindGame:
         deal = self.deal(entry.deal).accused()  # a seat is right to do nothing about a pack that is wrong
         blame = ruling if deal.wrong is None else Blame(deal=deal.number, seat=deal.wrong, kind=Kind.SHUFFLE)
         return self._without(deal, blame)
-
 
     def _wrongly_given(self, entry: Entry, seat: Seat, shared: Point) -> Self:
         deal = self.deal(entry.deal)

@@ -22,7 +22,7 @@ from typing import Final, Self
 
 from put_protocol.blind.group import POINT_BYTES, Point, digest, parse_points
 from put_protocol.blind.keys import joint_key
-from put_protocol.blind.private_shares import SHARE_BYTES, checked_share, hold, masked, share_in
+from put_protocol.blind.private_shares import SHARE_BYTES, checked_share, hold, masked, share_in, unseen_key
 from put_protocol.blind.same_secret import Pair
 from put_protocol.blind.shares import opened, weighed
 from put_protocol.blind.shuffle import PLACE_BYTES, Pack, first_pack
@@ -31,7 +31,6 @@ from put_protocol.blind.transcript import Kind, Terms
 from put_protocol.cards import Card
 from put_protocol.errors import ProofError
 from put_protocol.seats import Seat
-
 
 READ: Final = Seat(254)
 """The owner of a place that is still to be dealt, in a deal that the server reads."""
@@ -172,7 +171,7 @@ class Deal:
     @property
     def is_read(self) -> bool:
         """True if the server reads the pack, by the shares that all give it of all places."""
-        return READ in self.owners
+        return bool(self.owners) and (self.is_stock or READ in self.owners)
 
     @property
     def is_checked(self) -> bool:
@@ -185,7 +184,9 @@ class Deal:
             return ((self.shufflers[len(self.shuffles)], Kind.SHUFFLE),)
         if not self.owners:
             return ()
-        return tuple([(seat, Kind.SHARES) for seat in self.takers if seat not in self.shares and seat not in self.private])
+        return tuple(
+            [(seat, Kind.SHARES) for seat in self.takers if seat not in self.shares and seat not in self.private]
+        )
 
     def others(self, seat: Seat) -> tuple[int, ...]:
         """Places that a seat gives its shares of."""
@@ -238,8 +239,8 @@ class Deal:
         seats = [one for one in owners if one is not None and one != READ]
         if not 0 < len(owners) <= len(self.cards) or any(one >= len(self.keys) for one in seats):
             raise ProofError("places are dealt to seats that do not exist, or too many")
-        is_whole = READ not in owners or (len(owners) == len(self.cards) and None not in owners)
-        if not is_whole or (self.is_stock and READ not in owners):
+        is_read = self.is_stock or READ in owners
+        if is_read and (len(owners) < len(self.cards) or None in owners):
             raise ProofError("a part of a pack is read")
         return replace(self, owners=owners)
 
@@ -247,6 +248,10 @@ class Deal:
         """The hash that binds the mask of a seat's private shares to the deal."""
         number = self.number.to_bytes(4, "big") + bytes([seat])
         return digest("private context", self.terms_hash, number, self.pack.data)
+
+    def unseen_key(self, seat: Seat, shared: Point) -> bytes:
+        """The key of a seat's acts that others may not read. `shared`: the secret of its party and the server."""
+        return unseen_key(shared, self.context(seat))
 
     def given_privately(self, seat: Seat, body: bytes) -> Self:
         """The deal with what a seat gave the server alone, which nobody else can check."""

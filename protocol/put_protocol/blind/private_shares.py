@@ -1,12 +1,13 @@
 """Private shares: what a party gives the server alone, where the rules of a game have to see hands.
 
-In such a *read* deal a party gives its share of every place, each with a proof of its own (`same_secret`). So the server
-can read the pack, which it cannot choose, and nobody's going away stops the hand; and it opens a place to whoever may
-see it by passing on the shares of all, which anybody can check.
+In such a *read* deal a party gives its share of every place, each with a proof of its own (`same_secret`). So the
+server can read the pack, which it cannot choose, and nobody's going away stops the hand; and it opens a place to
+whoever may see it by passing on the shares of all, which anybody can check.
 
-The shares are part of an entry that everybody gets. They are masked with a stream of hashes of x * S = s * X, which only
-the party (secret x, key X) and the server (secret s, key S) can make: Diffie and Hellman's shared secret (1976), bound to
-the deal and its pack. If a party's shares do not hold, the server tells that point with a proof, and everybody sees it.
+The shares are part of an entry that everybody gets. They are masked with a stream of hashes of x * S = s * X, which
+only the party (secret x, key X) and the server (secret s, key S) can make: Diffie and Hellman's shared secret (1976),
+bound to the deal and its pack. If a party's shares do not hold, the server tells that point with a proof, and everybody
+sees it.
 """
 
 from collections.abc import Iterable, Sequence
@@ -53,6 +54,11 @@ def hold(shares: bytes, key: Point, bases: Sequence[Point]) -> bool:
     except ProofError:
         return False
     return True
+
+
+def unseen_key(shared: Point, context: bytes) -> bytes:
+    """The key of acts that others may not read."""
+    return digest("unseen acts", shared.encoded, context)
 
 
 def masked(shares: bytes, shared: Point, context: bytes) -> bytes:

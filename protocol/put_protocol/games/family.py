@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from msgspec import Struct
 
@@ -13,6 +13,9 @@ from put_protocol.shown import WireEvent
 
 class WireAction(Struct, frozen=True):
     """An action of a family."""
+
+    IS_UNSEEN: ClassVar[bool] = False
+    """It names cards that the other players do not see."""
 
 
 class WireView(Struct, frozen=True):

@@ -74,6 +74,8 @@ class Trade(WireAction, frozen=True, tag_field="do", tag="primero.trade"):
     cards: Annotated[tuple[WireCard, ...], Meta(min_length=1, max_length=2)]
     """Cards of your own hand, in the order in which you hold them."""
 
+    IS_UNSEEN = True
+
 
 class Stand(WireAction, frozen=True, tag_field="do", tag="primero.stand"):
     """Keep all cards, before the showdown."""

@@ -67,6 +67,8 @@ class Discard(WireAction, frozen=True, tag_field="do", tag="discard"):
 
     card: WireCard
 
+    IS_UNSEEN = True
+
 
 class Redeal(WireAction, frozen=True, tag_field="do", tag="redeal"):
     """Call a fresh deal after an accident in the dealing (Laws 1, 4 and 5)."""

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import assert_never
 
 from put_protocol import messages
-from put_protocol.blind_events import BlindEntry
+from put_protocol.blind_events import BlindEntry, BlindOpened
 from put_protocol.deal_steps import begins_deal
 from put_protocol.games.tricks import CardPlayed, TrickOver
 from put_protocol.games.unions import Event, ending_of
@@ -210,7 +210,7 @@ def _is_passed_over(state: TextState, event: Event) -> bool:
     going; and what people say whom we muted."""
     if isinstance(event, Said):
         return event.muted
-    return isinstance(event, Sealed | CutMade | CutsShown | BlindEntry) or (
+    return isinstance(event, Sealed | CutMade | CutsShown | BlindEntry | BlindOpened) or (
         isinstance(event, PresenceChanged) and event.seat == state.viewer
     )
 

@@ -181,9 +181,10 @@ class PutGame(Game[PutState, put.PutAction]):
             case _:
                 assert_never(action)
 
-    def needs_hands(self) -> str:
-        if self.rules.is_partnership:
-            return "a partner gives their best card, and the server sees that it is"
+    def needs_hands(self) -> bool:
+        return self.rules.is_partnership  # a partner gives their best card
+
+    def why_plain(self) -> str:
         return "an accident in the dealing shows cards" if self.rules.misdeals else ""
 
     def name(self, state: PutState, place: int, card: Card) -> PutState:

@@ -102,11 +102,13 @@ class Secret(Struct, frozen=True, tag_field="input", tag="secret", omit_defaults
 
 
 class Parts(Struct, frozen=True, tag_field="input", tag="parts"):
-    """The parts of a blind deal that a table wanted of the seats whose keys the server holds."""
+    """The parts of a blind deal that a table wanted of the server."""
 
     table: TableId
     work: int
     entries: tuple[bytes, ...]
+    read: int = 0
+    """The number of the deal that it has read; 0: of none."""
 
 
 class Pulse(Struct, frozen=True, tag_field="input", tag="pulse"):

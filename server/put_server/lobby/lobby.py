@@ -240,9 +240,10 @@ class Lobby:
                 table = self.tables.get(number)
                 chance = Chance(secret, remains, tape)
                 effects = [] if table is None else self._tables.after(table, table.runner.seal(chance, now), now)
-            case inputs.Parts(table=number, work=work, entries=entries):
+            case inputs.Parts(table=number, work=work, entries=entries, read=read):
                 table = self.tables.get(number)
-                effects = [] if table is None else self._tables.after(table, table.blind_parts(work, entries, now), now)
+                parts = [] if table is None else table.blind_parts(work, entries, read, now)
+                effects = [] if table is None else self._tables.after(table, parts, now)
             case inputs.Pulse(person=person):
                 tables = self._tables.of(self._people.get(person))
                 effects = [effect for table in tables for effect in table.answer_ping(person, now)]

@@ -7,7 +7,7 @@ replayed reads from it what can be made no more. A tape has no secret: it has wh
 that the players of held seats saw.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import deepcopy
 from typing import Final, NamedTuple
@@ -15,19 +15,29 @@ from typing import Final, NamedTuple
 from msgspec import Struct
 
 from put_protocol.blind.blind_game import NOTHING_CHECKED, BlindGame
+from put_protocol.blind.deal import READ, Deal
 from put_protocol.blind.group import Point, digest
 from put_protocol.blind.keys import SecretKey, key_of_seed
-from put_protocol.blind.party import Party, deal_entry, missing_entry, ruling_entry
+from put_protocol.blind.party import (
+    Party,
+    deal_entry,
+    missing_entry,
+    renew_entry,
+    ruling_entry,
+    wrong_shares_entry,
+)
+from put_protocol.blind.reading import Reading, shared_point
 from put_protocol.blind.same_secret import derived
 from put_protocol.blind.transcript import Entry, Kind, Terms
-from put_protocol.blind_acts import Ruling, RulingKind, act_body
-from put_protocol.blind_events import BlindEntry
+from put_protocol.blind_acts import Ruling, RulingKind, UnseenAct, act_body, read_act, read_action, unseen_body
+from put_protocol.blind_events import BlindEntry, OpenedPlace
 from put_protocol.cards import Card, in_order, place_card
 from put_protocol.games.unions import Action
 from put_protocol.seats import Seat
 from put_rules.game import NotAwaited, Purpose, Shuffle
-from put_rules.record import Chance, Tape
+from put_rules.record import Chance, Pack, Tape
 from put_server.table.step_waits import StepWait, StepWaits
+from put_server.table.table_effects import TableId, WantParts
 
 SERVERS: Final = 255
 """The holder of all keys that the server holds."""
@@ -51,18 +61,21 @@ class BlindCheckpoint(Struct, frozen=True):
     work: int
     worked_from: int
     is_working: bool
+    read: int = 0
+    packs: dict[int, int] = {}
 
 
 class Source:
     """Pieces that the server makes of the secret of a game, or made of it."""
 
-    __slots__ = ("_first", "_pieces", "chance", "made")
+    __slots__ = ("_before", "_first", "_pieces", "chance", "made")
 
     def __init__(self, chance: Chance, made: int = 0) -> None:
         """`made`: how many pieces were made before."""
         self.chance = chance
         self.made = self._first = made
         self._pieces: list[bytes] = []
+        self._before: dict[int, bytes] = {}
 
     def make(self, piece: Callable[[], bytes]) -> bytes:
         """The next piece; from the tape, if the secret is erased."""
@@ -77,6 +90,20 @@ class Source:
         self.made += 1
         return found
 
+    def replace(self, number: int, piece: bytes) -> None:
+        """Keep this in place of a piece that was made."""
+        if self.chance.tape is None and number >= self._first:
+            self._pieces[number - self._first] = piece
+        elif self.chance.tape is None:
+            self._before[number] = piece
+
+    def kept(self, number: int) -> bytes | None:
+        """A piece that was made, where the secret is erased; None: it is not."""
+        tape = self.chance.tape
+        if tape is None:
+            return None
+        return tape.pieces[number - tape.first] if number >= tape.first else tape.before[number]
+
     @contextmanager
     def unless_refused(self) -> Iterator[None]:
         """Pieces made in here count for nothing if an error ends it."""
@@ -90,7 +117,9 @@ class Source:
 
     def remains(self) -> Chance:
         """The tape that is kept in place of the secret."""
-        return Chance(tape=Tape(self._first, tuple(self._pieces))) if self.chance.tape is None else self.chance
+        if self.chance.tape is not None:
+            return self.chance
+        return Chance(tape=Tape(self._first, tuple(self._pieces), self._before))
 
 
 class BlindStep(NamedTuple):
@@ -110,6 +139,11 @@ class BlindPlay:
         self._server = server
         self.in_play = in_play
         """The number of the last deal that the rules were given."""
+        self.read = 0
+        """The number of the last deal that the server has read, where the rules have to see hands."""
+        self.packs: dict[int, int] = {}
+        """The deals of the hand in play that it read, and the number of the piece that each pack is."""
+        self._readings: dict[int, Reading] = {}
         held = [Seat(seat) for seat, holder in enumerate(game.terms.holders) if holder == SERVERS]
         self.held = frozenset(held)
         """Seats whose keys the server holds."""
@@ -129,7 +163,9 @@ class BlindPlay:
     @classmethod
     def restored(cls, checkpoint: BlindCheckpoint, chance: Chance) -> "BlindPlay":
         game = BlindGame.resumed(checkpoint.span)
-        return cls(Source(chance, checkpoint.made), game, _server_key(chance), checkpoint.in_play)
+        play = cls(Source(chance, checkpoint.made), game, _server_key(chance), checkpoint.in_play)
+        play.read, play.packs = checkpoint.read, dict(checkpoint.packs)
+        return play
 
     @property
     def is_in_play(self) -> bool:
@@ -148,10 +184,16 @@ class BlindPlay:
         self.source.make(lambda: receipt)
         return BlindStep(game, BlindEntry(data, receipt))
 
-    def dealt(self, wanted: Shuffle) -> BlindStep:
+    def dealt(self, wanted: Shuffle, *, is_read: bool) -> BlindStep:
         """The coming deal, dealt by the server."""
-        owners = owners_of(wanted)
+        owners = owners_of(wanted, is_read=is_read)
         return self.ordered(self.source.make(lambda: deal_entry(self.game, _known(self._server), owners)))
+
+    def renewed(self, wanted: Shuffle, takers: tuple[Seat, ...]) -> BlindStep:
+        """The coming deal is a stock of the cards that came back."""
+        return self.ordered(
+            self.source.make(lambda: renew_entry(self.game, _known(self._server), takers, wanted.cards))
+        )
 
     def missed(self, seat: Seat, deal: int) -> BlindStep:
         """The server says that a seat did not do its part."""
@@ -169,8 +211,8 @@ class BlindPlay:
 
         def entry() -> bytes:
             assert self.party is not None
-            if card is None:
-                return self.party.act(self.game, seat, self.in_play, act_body(action))
+            if card is None or self.is_reading:
+                return self.party.act(self.game, seat, self.in_play, self.act_body(seat, action))
             hand = self.party.hand(self.game, seat)
             return self.party.show(self.game, seat, next(place for place, held in hand.items() if held == card))
 
@@ -180,12 +222,83 @@ class BlindPlay:
         """The pack of the deal in play as the server can read it."""
         deal = self.game.playing
         assert deal is not None
+        if deal.is_read:
+            self.packs[deal.number] = self.source.made
+            read = self.source.make(lambda: " ".join([card or "" for card in self.reading(deal).read]).encode())
+            return tuple(map(Card, read.decode().split(" ")))
         known: dict[int, Card] = dict(deal.shown)
         places = [place for place, owner in enumerate(deal.owners) if owner in self.held]
         if places:
             read = self.source.make(lambda: " ".join(map(self._read().__getitem__, places)).encode())
             known.update(zip(places, map(Card, read.decode().split()), strict=True))
         return tuple([known.get(place, place_card(place)) for place in range(len(deal.cards))])
+
+    def act_body(self, seat: Seat, action: Action) -> bytes:
+        """The body of an act of the deal in play."""
+        deal = self.game.playing
+        if deal is None or not deal.is_read or not action.IS_UNSEEN:
+            return act_body(action)
+        return unseen_body(deal.unseen_key(seat, shared_point(deal, seat, _known(self._server))), action)
+
+    def is_act(self, seat: Seat, action: Action, body: bytes) -> bool:
+        """True if this is the body of an act; where the secret is erased it was checked before."""
+        if self._server is None and isinstance(read_act(body), UnseenAct):
+            return action.IS_UNSEEN
+        return body == self.act_body(seat, action) or (not action.IS_UNSEEN and read_action(body) == action)
+
+    @property
+    def is_reading(self) -> bool:
+        """True if the server reads the deal in play."""
+        return self.game.playing is not None and self.game.playing.is_read
+
+    def reading(self, deal: Deal) -> Reading:
+        """The server's reading of a deal that all shared."""
+        found = self._readings.get(deal.number)
+        if found is None:
+            found = self._readings[deal.number] = Reading.of(deal, _known(self._server))
+        return found
+
+    def opened(self, number: int, place: int) -> OpenedPlace:
+        """A place of a read deal, with what proves its card."""
+        deals = [deal for deal in (*self.game.beside, self.game.playing) if deal is not None]
+        (deal,) = [deal for deal in deals if deal.number == number]
+        return OpenedPlace(number, place, self.source.make(lambda: self.reading(deal).opening(place)))
+
+    def read_again(self) -> list[Pack]:
+        """The packs of the hand in play that the server read, as far as they are known."""
+        packs = []
+        for number, piece in self.packs.items():
+            kept = self.source.kept(piece)
+            deals = (*self.game.beside, self.game.playing)
+            (deal,) = [deal for deal in deals if deal is not None and deal.number == number]
+            cards = self.reading(deal).read if kept is None else kept.decode().split(" ")
+            packs.append(Pack(tuple([Card(card or "") for card in cards]), is_stock=deal.is_stock))
+        return packs
+
+    def finish_hand(self, remains: Sequence[Pack]) -> None:
+        """The hand in play is over: of the packs that were read this is kept."""
+        for piece, pack in zip(self.packs.values(), remains, strict=True):
+            self.source.replace(piece, " ".join(pack.cards).encode())
+        self.packs.clear()
+        self._readings.clear()
+
+    @property
+    def wanted_reading(self) -> Reading | None:
+        """The reading of the deal whose pack is to be read next; None: none is, or the secret is erased."""
+        deal = self.game.playing
+        return self.reading(deal) if deal is not None and self.is_unread and self._server is not None else None
+
+    @property
+    def is_unread(self) -> bool:
+        """True if a pack is to be read."""
+        deal = self.game.playing
+        return deal is not None and deal.is_read and deal.is_shared and deal.number > max(self.read, self.in_play)
+
+    def want(self, table: int, work: int) -> WantParts | None:
+        """The work that is wanted beside the loop; None: the secret is erased, and it comes from the journal."""
+        if self._server is None:
+            return None
+        return WantParts(TableId(table), work, self.game, self._server, self.party, self.wanted_reading)
 
     def _read(self) -> Mapping[int, Card]:
         """Cards of the held seats by place."""
@@ -223,7 +336,13 @@ class BlindDeals:
             self.work,
             self.worked_from,
             self.is_working,
+            0 if play is None else play.read,
+            {} if play is None else dict(play.packs),
         )
+
+    def packs(self) -> list[Pack]:
+        """The packs of the hand in play that the server read."""
+        return [] if self.play is None else self.play.read_again()
 
     def restore(self, checkpoint: BlindCheckpoint, chance: Chance | None) -> None:
         self.number = checkpoint.number
@@ -248,16 +367,34 @@ class BlindDeals:
         return frozenset([seat for seat, _, deal in game.awaits() if deal == number and seat not in play.held])
 
 
-def owners_of(wanted: Shuffle) -> tuple[Seat | None, ...]:
+def owners_of(wanted: Shuffle, *, is_read: bool) -> tuple[Seat | None, ...]:
     """The owners of the places of a deal, from the first; None: the table."""
     if wanted.purpose is Purpose.DRAW:
-        return (None,) * min(len(wanted.cards), DRAWS * len(wanted.to))
-    return wanted.to
+        return (None,) * (len(wanted.cards) if is_read else min(len(wanted.cards), DRAWS * len(wanted.to)))
+    return (*wanted.to, *(READ,) * (len(wanted.cards) - len(wanted.to))) if is_read else wanted.to
 
 
-def parts_due(game: BlindGame, party: Party) -> tuple[bytes, ...]:
+class Worked(NamedTuple):
+    """The parts that were wanted of the server."""
+
+    entries: tuple[bytes, ...]
+    read: int
+    """The number of the deal that it has read; 0: of none."""
+
+
+def worked_out(wanted: WantParts) -> Worked:
+    """What is wanted beside the loop, where it takes up to a tenth of a second."""
+    reading = wanted.reading
+    if reading is None:
+        return Worked(() if wanted.party is None else _parts_due(wanted.game, wanted.party), 0)
+    if (wrong := reading.wrong) is None:
+        return Worked((), reading.deal.number)
+    return Worked((wrong_shares_entry(wanted.game, wanted.server, reading.deal, wrong),), 0)
+
+
+def _parts_due(game: BlindGame, party: Party) -> tuple[bytes, ...]:
     """The entries that are due from the seats whose keys the server holds. It checks the shuffles of a deal before it
-    does its part. That takes up to a tenth of a second, so it is done beside the loop."""
+    does its part."""
     due = {number for seat, _, number in game.awaits() if seat in party.seats}
     for deal in game.unexamined():
         if deal.number in due:

@@ -10,18 +10,20 @@ running they lose their seat; at once if it is their shares, because by then the
 """
 
 from collections.abc import Callable
+from itertools import chain
 from typing import Protocol
 
 from put_protocol.blind.transcript import Entry, Kind
-from put_protocol.blind_acts import RulingKind, read_action
-from put_protocol.blind_events import BlindBegun
-from put_protocol.cards import place_of
+from put_protocol.blind_acts import RulingKind
+from put_protocol.blind_events import BlindBegun, BlindEntry, BlindOpened, OpenedPlace
+from put_protocol.cards import Card, place_of
 from put_protocol.errors import ProofError
-from put_protocol.games.unions import Action
+from put_protocol.games.unions import Action, Event
 from put_protocol.refusals import RefusalCode
-from put_protocol.seats import Seat
-from put_rules.facts import Fact, Open
-from put_rules.game import IllegalAction, NotAwaited, Shuffle
+from put_protocol.seats import GALLERY, Seat
+from put_rules.facts import Fact, Hidden, Open, Told
+from put_rules.game import IllegalAction, NotAwaited, Purpose, Shuffle
+from put_rules.live_deal import LiveDeal
 from put_rules.record import Chance, Pack
 from put_server.table.blind_deals import SERVERS, STEP_MS, BlindDeals, BlindPlay, BlindStep, is_part, owners_of
 from put_server.table.clock import TurnClock
@@ -29,7 +31,7 @@ from put_server.table.game_in_play import GameInPlay
 from put_server.table.publisher import Publisher
 from put_server.table.refusal import RequestRefused
 from put_server.table.step_waits import MISSES
-from put_server.table.table_effects import DealOver, Effect, RecordInput, WantParts, WantSecret
+from put_server.table.table_effects import DealOver, Effect, RecordInput, WantSecret
 from put_server.table.table_model import TableModel
 
 
@@ -53,15 +55,19 @@ class BlindRunner:
             return []
         effects: list[Effect] = []
         if isinstance(wanted, Shuffle):
-            holders = self._holders(play)
-            if deals.play is None or deals.play.game.terms.holders != holders:
+            is_stock = wanted.purpose is Purpose.STOCK
+            if deals.play is None or (not is_stock and deals.play.game.terms.holders != self._holders(play)):
                 return [*self.finish(), self._want_secret()]
-            facts = self._deal(deals.play, wanted)
+            facts = self._renew(deals.play, wanted) if is_stock else ()
+            facts += self._deal(deals.play, wanted)
             pack = self._pack(deals.play, wanted)
             if pack is not None:
                 for chair in model.seating.chairs:
                     chair.misses = 0
-                return self._advance(play, (*facts, *play.deal(pack, now)), now)
+                dealt = play.deal(pack, now)
+                if deals.play.is_reading:
+                    model.deals.hand.add(LiveDeal(pack, None))
+                return self._advance(play, (*facts, *dealt), now)
             if facts:
                 effects += self._publisher.publish(facts, now)
         due = deals.due(is_dealing=isinstance(wanted, Shuffle))
@@ -84,33 +90,49 @@ class BlindRunner:
 
     def _deal(self, blind: BlindPlay, wanted: Shuffle) -> tuple[Fact, ...]:
         """The coming deal, if it is shuffled and the last one is over."""
-        game = blind.game
-        if game.playing is not None and game.playing.owners != owners_of(wanted):
+        game, owners = blind.game, self._owners(wanted)
+        if game.playing is not None and game.playing.owners != owners:
             blind.in_play = game.playing.number  # a player left before it came into play
         if (game.playing is not None and not blind.is_in_play) or game.coming is None or not game.coming.is_shuffled:
             return ()
-        return self._take(blind, blind.dealt(wanted))
+        return self._take(blind, blind.dealt(wanted, is_read=self._model.deals.way.is_read))
+
+    def _owners(self, wanted: Shuffle) -> tuple[Seat | None, ...]:
+        return owners_of(wanted, is_read=self._model.deals.way.is_read)
+
+    def _renew(self, blind: BlindPlay, wanted: Shuffle) -> tuple[Fact, ...]:
+        """The stock that the game wants, to be shuffled by all who are here, if that is not under way."""
+        game, chairs = blind.game, self._model.seating.chairs
+        takers = tuple([seat for seat in map(Seat, range(len(chairs))) if seat in blind.held or chairs[seat].sitter])
+        newest = game.coming if blind.is_in_play else game.playing
+        if newest is not None and newest.is_stock and (newest.takers, newest.cards) == (takers, wanted.cards):
+            return ()
+        if game.playing is not None:
+            blind.in_play = game.playing.number  # a player left before it came into play
+        return self._take(blind, blind.renewed(wanted, takers))
 
     def _pack(self, blind: BlindPlay, wanted: Shuffle) -> Pack | None:
         """The pack of the deal that the game wants; None: it is not shared yet."""
         playing = blind.game.playing
-        if playing is None or blind.is_in_play or not playing.is_shared or playing.owners != owners_of(wanted):
+        if playing is None or blind.is_in_play or not playing.is_shared or playing.owners != self._owners(wanted):
             return None
-        pack = Pack(blind.pack())
+        if blind.is_unread:
+            return None
+        pack = Pack(blind.pack(), is_stock=playing.is_stock)
         blind.in_play = playing.number
         return pack
 
     def _want_parts(self) -> list[Effect]:
-        """Have the parts of held seats made, if any is due."""
+        """Have the parts of held seats made, if any is due, or the pack read."""
         deals, blind = self._deals, self._deals.play
-        if blind is None or deals.is_working or not any(seat in blind.held for seat, _, _ in blind.game.awaits()):
+        if blind is None or deals.is_working:
+            return []
+        if not blind.is_unread and not any(seat in blind.held for seat, _, _ in blind.game.awaits()):
             return []
         deals.is_working = True
         deals.work += 1
         deals.worked_from = blind.game.transcript.seen
-        if blind.party is None:
-            return [RecordInput()]
-        return [WantParts(self._model.id, deals.work, blind.game, blind.party)]
+        return [blind.want(self._model.id, deals.work) or RecordInput()]
 
     def begin(self, chance: Chance, now: int) -> list[Effect]:
         """The secret that was wanted, or what remains of it.
@@ -124,7 +146,7 @@ class BlindRunner:
         number, holders = self._deals.number, self._holders(play)
         blind = BlindPlay.begun(chance, table=self._model.id, number=number, holders=holders, wanted=wanted)
         self._deals.play, self._deals.is_working = blind, False
-        begun = Open(BlindBegun(blind.game.terms.encoded))
+        begun = Open(BlindBegun(blind.game.terms.encoded, self._model.deals.way.is_read))
         return self._publisher.publish((begun,), now) + self.go_on(now)
 
     def part(self, seat: Seat, data: bytes, now: int) -> list[Effect]:
@@ -138,8 +160,8 @@ class BlindRunner:
         facts = self._take(blind, self._ordered(blind, seat, data, is_part))
         return self._publisher.publish(facts, now) + self.go_on(now)
 
-    def parts(self, work: int, entries: tuple[bytes, ...], now: int) -> list[Effect]:
-        """Parts of held seats, which were wanted. Those that came too late are wanted again."""
+    def parts(self, work: int, entries: tuple[bytes, ...], read: int, now: int) -> list[Effect]:
+        """Parts that were wanted, or the number of the deal that was read. What came too late is wanted again."""
         deals, blind = self._deals, self._deals.play
         if blind is None or work != deals.work or not deals.is_working:
             return []
@@ -151,7 +173,9 @@ class BlindRunner:
                     facts += self._take(blind, blind.ordered(data))
             except ProofError:  # its seat has acted meanwhile, or the deal was called off
                 continue
-        if not facts and blind.game.transcript.seen == deals.worked_from:
+        if read:
+            blind.read = max(blind.read, read)
+        elif not facts and blind.game.transcript.seen == deals.worked_from:
             return [RecordInput()]  # no use to want the same again
         effects = self._publisher.publish(facts, now) if facts else []
         return [*effects, *self.go_on(now), RecordInput()]
@@ -180,7 +204,7 @@ class BlindRunner:
         else:
             card = getattr(action, "card", None)
             place = None if card is None else place_of(card)
-            step = self._ordered(blind, seat, data, lambda entry: _is_of(entry, blind.in_play, action, place))
+            step = self._ordered(blind, seat, data, lambda entry: _is_of(entry, blind, action, place))
         named = action
         if place is not None:
             assert step.game.playing is not None
@@ -219,6 +243,28 @@ class BlindRunner:
                 self._model.seating.chairs[blame.seat].misses += MISSES if blame.kind is Kind.SHARES else 1
         return (Open(step.told),)
 
+    def opened(self, facts: tuple[Fact, ...]) -> tuple[Fact, ...]:
+        """Facts with the proofs of the cards that they show, ahead of the game's, where the server reads the pack."""
+        blind, hand = self._deals.play, self._model.deals.hand
+        if blind is None or not hand.deals:
+            return facts
+        shown = {
+            viewer: tuple(dict.fromkeys(chain(*[_cards_in(fact.seen_by(viewer)) for fact in facts])))
+            for viewer in self._model.event_log.numbers
+        }
+        known = {card: self._open(blind, card) for card in dict.fromkeys(chain(*shown.values()))}
+        if not known:
+            return facts
+        opened = {viewer: BlindOpened(tuple(map(known.__getitem__, cards))) for viewer, cards in shown.items() if cards}
+        first = next(number for number, fact in enumerate(facts) if not isinstance(fact.seen_by(GALLERY), BlindEntry))
+        return (*facts[:first], Told(Hidden(opened)), *facts[first:])
+
+    def _open(self, blind: BlindPlay, card: Card) -> OpenedPlace:
+        """The newest deal that has the card is where it comes from."""
+        deals = reversed(list(zip(blind.packs, self._model.deals.hand.deals, strict=True)))
+        number, deal = next((number, deal) for number, deal in deals if card in deal.pack.cards)
+        return blind.opened(number, deal.pack.cards.index(card))
+
     def miss(self, seats: tuple[Seat, ...], now: int) -> list[Effect]:
         """These do not do their part. The first of them ends the deal."""
         blind = self._deals.play
@@ -228,6 +274,11 @@ class BlindRunner:
         facts = self._take(blind, blind.missed(seats[0], deal))
         return self._publisher.publish(facts, now) + self.go_on(now)
 
+    def finish_hand(self, remains: tuple[Pack, ...]) -> None:
+        """The hand in play is over; this remains of the packs that were read."""
+        if self._deals.play is not None:
+            self._deals.play.finish_hand(remains)
+
     def finish(self) -> list[Effect]:
         """No further deal comes of this game: the secret is to be erased."""
         blind, self._deals.play = self._deals.play, None
@@ -236,13 +287,17 @@ class BlindRunner:
         return [] if blind is None else [DealOver(self._model.id, (blind.source.remains(),))]
 
 
-def _is_of(entry: Entry, deal: int, action: Action, place: int | None) -> bool:
+def _cards_in(event: Event | None) -> tuple[Card, ...]:
+    return () if event is None or event.SHOWS is None else event.SHOWS.cards_in(event)
+
+
+def _is_of(entry: Entry, blind: BlindPlay, action: Action, place: int | None) -> bool:
     """True if an entry says the same as an action."""
-    if entry.deal != deal:
+    if entry.deal != blind.in_play:
         return False
     if place is not None:
         return entry.kind is Kind.SHOW and entry.body[:1] == bytes([place])
-    return entry.kind is Kind.ACT and read_action(entry.body) == action
+    return entry.kind is Kind.ACT and blind.is_act(entry.author, action, entry.body)
 
 
 def _bad_entry(says: str) -> RequestRefused:

@@ -80,6 +80,8 @@ class GameRunner:
             is_info_new = True
             for chair, gain in zip(model.seating.chairs, gains, strict=True):
                 chair.purse += gain
+        if self.blind is not None:
+            facts = self.blind.opened(facts)
         awaits = play.awaits
         if isinstance(awaits, Turn):
             model.begin_turn(awaits.seat, now)
@@ -153,12 +155,14 @@ class GameRunner:
     def finish_deals(self, *, is_last: bool = False) -> list[Effect]:
         """The hand in play is over: from now on only what was shown of its deals is known. `is_last`: it was the last
         of the game."""
-        if self.blind is not None:
-            return self.blind.finish() if is_last else []
         play, remains = self._model.play, self._model.deals.finish()
+        if play is not None and remains:
+            play.finish_deals(remains)
+        if self.blind is not None:
+            self.blind.finish_hand(remains)
+            return self.blind.finish() if is_last else []
         if play is None or not remains:
             return []
-        play.finish_deals(remains)
         return [DealOver(self._model.id, tuple([Chance(pack=pack) for pack in remains]))]
 
     def deal(self, pack: Pack, now: int) -> list[Effect]:

@@ -29,7 +29,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from put_protocol.blind_events import SPAN_PART_BYTES, BlindEntry, BlindSpan
+from put_protocol.blind_events import SPAN_PART_BYTES, BlindEntry, BlindOpened, BlindSpan
 from put_protocol.games.unions import Event, GameView
 from put_protocol.messages import Events, Question, TableSnapshot
 from put_protocol.seal_events import CutsShown, Openings, Sealed
@@ -343,7 +343,7 @@ def _paged(events: tuple[Event, ...], most: int) -> Iterator[tuple[Event, ...]]:
     page: list[Event] = []
     size = 0
     for event in events:
-        more = 1 + (len(event.entry) // EVENT_BYTES if isinstance(event, BlindEntry) else 0)
+        more = 1 + _bytes_of(event) // EVENT_BYTES
         if page and size + more > most:
             yield tuple(page)
             page, size = [], 0
@@ -351,3 +351,14 @@ def _paged(events: tuple[Event, ...], most: int) -> Iterator[tuple[Event, ...]]:
         size += more
     if page:
         yield tuple(page)
+
+
+def _bytes_of(event: Event) -> int:
+    """Bytes of proofs in an event."""
+    match event:
+        case BlindEntry(entry=entry):
+            return len(entry)
+        case BlindOpened(places=places):
+            return sum(len(place.shares) for place in places)
+        case _:
+            return 0

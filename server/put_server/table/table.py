@@ -352,7 +352,7 @@ class Table:
         if play.people[seat] != person or not all(player.is_house for player in others):
             says = "the coach advises only in games against house players alone"
             raise RequestRefused(RefusalCode.AGAINST_PEOPLE, says)
-        if self.runner.blind is not None and self.seating.chairs[seat].holds_key:
+        if self.model.hides_hands and self.seating.chairs[seat].holds_key:
             raise RequestRefused(RefusalCode.NOT_SOLVED, "the cards are dealt blind: you alone can see yours")
         if self.model.is_paused:
             raise RequestRefused(RefusalCode.PAUSED, "the game is paused")
@@ -375,9 +375,9 @@ class Table:
             raise NOT_BLIND
         return self.runner.blind.part(seat, entry, now)
 
-    def blind_parts(self, work: int, entries: tuple[bytes, ...], now: int) -> list[Effect]:
-        """The parts of a blind deal that were wanted of the seats whose keys the server holds."""
-        return [] if self.runner.blind is None else self.runner.blind.parts(work, entries, now)
+    def blind_parts(self, work: int, entries: tuple[bytes, ...], read: int, now: int) -> list[Effect]:
+        """The parts of a blind deal that were wanted of the server."""
+        return [] if self.runner.blind is None else self.runner.blind.parts(work, entries, read, now)
 
     def answer_ping(self, person: PersonId, now: int) -> list[Effect]:
         """A person who was to be pinged has answered."""

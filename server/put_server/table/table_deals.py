@@ -92,8 +92,9 @@ class Deals:
         if follower.hand.provers:
             self.proved.append(list(follower.hand.provers))
         del self.proved[:-HANDS_PROVED]
-        if is_live and not self.is_blind:
+        if is_live and (not self.is_blind or self.way.is_read):
             self.hand = follower.hand
+        if is_live and not self.is_blind:
             self.chances[:0] = chances or [chance_of(deal.pack) for deal in follower.hand.deals]
 
     @property

@@ -9,7 +9,9 @@ from typing import NewType
 from msgspec import Struct
 
 from put_protocol.blind.blind_game import BlindGame
+from put_protocol.blind.keys import SecretKey
 from put_protocol.blind.party import Party
+from put_protocol.blind.reading import Reading
 from put_protocol.cards import Card
 from put_protocol.games.unions import Action, Ending
 from put_protocol.messages import Goodbye, ServerMessage
@@ -73,14 +75,18 @@ class WantSecret(Struct, frozen=True, gc=False):
 
 
 class WantParts(Struct, frozen=True, gc=False):
-    """A table wants what is due from the seats whose keys the server holds: work it out beside the loop
-    (`blind_deals.parts_due`), and answer with `Parts`."""
+    """A table wants what is due from the seats whose keys the server holds, or the pack read: work it out beside the
+    loop (`blind_deals.worked_out`), and answer with `Parts`."""
 
     table: TableId
     work: int
     """Which work of this table it is, from 1."""
     game: BlindGame
-    party: Party
+    server: SecretKey
+    party: Party | None
+    """None: it holds no seat's key."""
+    reading: Reading | None = None
+    """Of the deal whose pack is to be read."""
 
 
 class HouseSat(Struct, frozen=True, gc=False):

@@ -158,6 +158,8 @@ class TableModel:
         if checkpoint.seal is None and not self.deals.is_blind and checkpoint.chance is not None:
             chances += (checkpoint.chance,)
         record = with_live(at_rest.record, chances) if chances else at_rest.record
+        if self.deals.is_blind and (packs := self.deals.blind.packs()):
+            record = replace_live(record, packs)
         follower = DealFollower(record, self._viewers)
         self.play = GameInPlay.restored(
             self.game, record, checkpoint.players, checkpoint.resigned, begun=at_rest.begun, follow=follower.follow
@@ -209,6 +211,11 @@ class TableModel:
         return self._way(keys)
 
     @property
+    def hides_hands(self) -> bool:
+        """True if the server knows cards of the game in play by their places alone."""
+        return self.deals.is_blind and not self.deals.way.is_read
+
+    @property
     def may_be_blind(self) -> bool:
         """True if a game here is dealt blind when a player keeps their key."""
         return self._way([None]).dealing is Dealing.BLIND
@@ -245,8 +252,9 @@ class TableModel:
             is_exhibition=self._is_exhibition,
             pause=None if self.pause is None else self.pause.info(),
             is_assisted=self.play is not None and bool(self.play.assisted),
-            is_solved=self._is_solved and way.dealing is not Dealing.BLIND,
+            is_solved=self._is_solved and (way.dealing is not Dealing.BLIND or way.is_read),
             plain=way.why_plain,
+            is_read=way.is_read,
         )
 
     def renewed_info(self) -> TableInfo:

@@ -454,11 +454,11 @@ class Dispatcher(Reception):
         self.submit(Ask(person, act))
         self.flush()
 
-    def parts_done(self, wanted: table_effects.WantParts, entries: tuple[bytes, ...], cost: float) -> None:
-        """Parts of a blind deal are worked out. `cost`: what they took, in microseconds."""
+    def parts_done(self, wanted: table_effects.WantParts, entries: tuple[bytes, ...], read: int, cost: float) -> None:
+        """Parts of a blind deal are worked out, or it is read. `cost`: what they took, in microseconds."""
         self.read_at = perf_counter()
         self._charge_house(wanted.table, cost)
-        self.submit(inputs.Parts(wanted.table, wanted.work, entries))
+        self.submit(inputs.Parts(wanted.table, wanted.work, entries, read))
         self.flush()
 
     def tell(self, person: PersonId, message: ServerMessage) -> None:

@@ -30,7 +30,7 @@ from put_client.tui.model import (
 from put_client.tui.update import notes
 from put_client.tui.views.prompt_view import invitation_in_words
 from put_protocol import messages, table_events
-from put_protocol.blind_events import BlindEntry
+from put_protocol.blind_events import BlindEntry, BlindOpened
 from put_protocol.games.unions import Event
 from put_protocol.refusals import RefusalCode
 from put_protocol.seal_events import CutMade, CutsShown, Openings, Sealed
@@ -280,7 +280,7 @@ def _names_after(names: tuple[str, ...], info: TableInfo, events: tuple[Event, .
 def _after(table: AtTable, event: Event, sentence: str, now: int) -> AtTable:
     """The table after one event: what the log says, and what lies on the table. `sentence`: the server's own for it."""
     match event:
-        case Sealed() | CutMade() | CutsShown() | BlindEntry():
+        case Sealed() | CutMade() | CutsShown() | BlindEntry() | BlindOpened():
             return table  # part of every deal: the mark in the header tells
         case table_events.Said(muted=True):
             return table

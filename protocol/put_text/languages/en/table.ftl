@@ -75,4 +75,5 @@ table-blind-sees = { $seat ->
    *[other] only { $seat-name } can see { $seat-name }'s cards
 }
 table-blind-server = this server can see the cards of { $names }
+table-blind-read = the cards are dealt blind: this server can read every hand in this game, and cannot choose them
 table-a-player = a player

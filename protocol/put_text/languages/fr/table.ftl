@@ -73,4 +73,5 @@ table-blind-sees = { $seat ->
    *[other] { $seat-name } est seul à voir ses cartes
 }
 table-blind-server = ce serveur peut voir les cartes de { $names }
+table-blind-read = les cartes sont données à l'aveugle : ce serveur peut lire toutes les mains de cette partie, et ne peut pas les choisir
 table-a-player = quelqu'un

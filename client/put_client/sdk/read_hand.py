@@ -1,0 +1,149 @@
+"""The hand in play of a deal that the server reads: which place each card may come from.
+
+The server knows the whole pack, and cannot choose it. So nothing may depend on its word: a card that it shows has to be
+opened by the shares of all, at a place that was dealt to who shows it. Places are dealt in order; a stock that is
+renewed is a deal of its own, which all have shuffled, and has the cards that came back.
+"""
+
+from collections import Counter
+
+from put_protocol.blind.deal import READ, Deal
+from put_protocol.blind_events import OpenedPlace
+from put_protocol.cards import Card
+from put_protocol.deal_steps import DealStep, Gone, HandsDealt, LaidDown, MoreDealt, PassedOn, StockRenewed, WentOut
+from put_protocol.errors import ProofError
+from put_protocol.seats import Seat
+from put_protocol.shown import Shown
+
+
+class NotDealt(Exception):
+    """The end of a sentence about a deal."""
+
+
+class ReadHand:
+    """One hand, from its first deal."""
+
+    def __init__(self, deal: Deal) -> None:
+        self._deals = [deal]
+        """Its deals of which cards were told to be dealt, the oldest first."""
+        self._owners: dict[tuple[int, int], Seat] = {}
+        """Whose each place is that was dealt."""
+        self._next = 0
+        """The next place of the newest deal."""
+        self._opened: dict[Card, tuple[int, int]] = {}
+        """Cards proved for the next events, by the number of their deal and the place."""
+        self._passed: Counter[tuple[Seat, Seat]] = Counter()
+        """Cards that went unseen from one hand to another."""
+        self._counts: Counter[Seat] = Counter()
+        """Cards in each hand."""
+        self._laid = 0
+        """Cards that the player who draws is laying down."""
+        self._mine: dict[Card, Seat] = {}
+        """Cards that we saw, and whose hand they are in."""
+        self.is_dealt = False
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        return tuple([deal.number for deal in self._deals])
+
+    def open(self, places: tuple[OpenedPlace, ...], newest: Deal) -> None:
+        """:raises NotDealt: a place is not opened by the shares of all who took part."""
+        deals = {deal.number: deal for deal in (*self._deals, newest)}
+        self._opened = {}
+        for one in places:
+            deal = deals.get(one.deal)
+            try:
+                card = None if deal is None else deal.opened_by(one.place, one.shares)
+            except ProofError:
+                card = None
+            if card is None:
+                raise NotDealt("a card was opened by wrong shares")
+            self._opened[card] = one.deal, one.place
+
+    def check(self, shown: tuple[Shown, ...], steps: tuple[DealStep, ...], newest: Deal) -> None:
+        """An event of the hand. `newest`: the last deal that the transcript has.
+
+        :raises NotDealt: it shows what was not dealt so.
+        """
+        for step in steps:
+            match step:
+                case HandsDealt(counts=counts):
+                    self._deal_hands(counts)
+                case MoreDealt(to=to):
+                    self._deal_more(to)
+                case StockRenewed(count=count):
+                    self._renew(count, newest)
+                case _:
+                    pass
+        for one in shown:
+            self._check_card(one)
+        for step in steps:
+            self._take(step, shown)
+
+    def _deal_hands(self, counts: tuple[int, ...]) -> None:
+        (deal,) = self._deals
+        if self.is_dealt or counts != tuple([len(deal.hand(Seat(seat))) for seat in range(len(counts))]):
+            raise NotDealt("it was told to other players than it was dealt to")
+        self.is_dealt = True
+        for place, owner in enumerate(deal.owners[: sum(counts)]):
+            if owner is None or owner == READ:
+                raise NotDealt("its places were not dealt in order")
+            self._owners[deal.number, place] = owner
+        self._next = sum(counts)
+        self._counts = Counter({Seat(seat): count for seat, count in enumerate(counts)})
+
+    def _deal_more(self, to: tuple[Seat, ...]) -> None:
+        deal = self._deals[-1]
+        for seat in to:
+            if self._next >= len(deal.cards) or deal.owners[self._next] not in (READ, seat):
+                raise NotDealt("more cards were dealt than are in the pack, or to others")
+            self._owners[deal.number, self._next] = seat
+            self._next += 1
+        self._counts.update(to)
+
+    def _renew(self, count: int, newest: Deal) -> None:
+        if not newest.is_stock or newest.number in self.numbers or not newest.is_shared:
+            raise NotDealt("the stock was renewed, and nobody shuffled it")
+        held = self._counts.total() + self._laid
+        cards = frozenset(newest.cards)
+        kept = any(card in cards for card in self._mine)
+        if self._next < len(self._deals[-1].cards) or count != len(cards) or kept:
+            raise NotDealt("the stock was renewed with other cards than came back")
+        if count != len(self._deals[0].cards) - held:
+            raise NotDealt("the stock was renewed with other cards than came back")
+        self._deals.append(newest)
+        self._next = 0
+
+    def _check_card(self, one: Shown) -> None:
+        """It lies at a place of who shows it, or one that was passed on to them."""
+        at = self._opened.get(one.card)
+        owner = None if at is None else self._owners.get(at)
+        if at is None or owner is None or one.seat is None:
+            raise NotDealt("")
+        if owner != one.seat:
+            if not self._passed[owner, one.seat]:
+                raise NotDealt("")
+            self._passed[owner, one.seat] -= 1
+            self._owners[at] = one.seat
+        self._mine[one.card] = one.seat
+
+    def _take(self, step: DealStep, shown: tuple[Shown, ...]) -> None:
+        match step:
+            case PassedOn(seat=seat, to=to):
+                self._passed[seat, to] += 1
+            case LaidDown(seat=seat, count=count, cards=cards):
+                self._counts[seat] -= count
+                self._laid = count
+                for card in cards:
+                    self._mine.pop(card, None)
+            case MoreDealt():
+                self._laid = 0
+            case WentOut(seats=seats):
+                for seat in seats:
+                    self._counts.pop(seat, None)
+                self._mine = {card: seat for card, seat in self._mine.items() if seat not in seats}
+            case Gone():
+                for one in shown:
+                    self._mine.pop(one.card, None)
+            case _:
+                pass
