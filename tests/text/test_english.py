@@ -8,7 +8,7 @@ import pytest
 from put_protocol import table_events
 from put_protocol.blind.keys import key_of_seed
 from put_protocol.blind.transcript import Terms
-from put_protocol.blind_events import BlindBegun, BlindEntry
+from put_protocol.blind_events import BlindBegun, BlindEntry, BlindOpened
 from put_protocol.cards import FULL_PACK, Card
 from put_protocol.games.put import (
     Accident,
@@ -300,6 +300,7 @@ SENTENCES: list[tuple[Event, str, str]] = [  # the event, as its seat 0 hears it
         "The cards are dealt blind: only Jack can see Jack's cards, this server can see the cards of Moll.",
     ),
     (BlindEntry(HASH, 2 * HASH), "", ""),
+    (BlindOpened(()), "", ""),
     (table_events.WentOn(), "The pause is over, and the game goes on.", "The pause is over, and the game goes on."),
     (
         table_events.WentOn(by_time=True),
