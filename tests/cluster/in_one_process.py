@@ -242,8 +242,8 @@ class DispatcherAtGateway:
     def house_wait(self, table: int) -> float:
         return self.shard.house_wait(table)
 
-    def parts_done(self, wanted: WantParts, entries: tuple[bytes, ...], cost: float) -> None:
-        self.shard.parts_done(wanted, entries, cost)
+    def parts_done(self, wanted: WantParts, entries: tuple[bytes, ...], read: int, cost: float) -> None:
+        self.shard.parts_done(wanted, entries, read, cost)
         self.settle()
 
     def tell(self, person: PersonId, message: Any) -> None:
