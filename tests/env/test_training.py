@@ -1,6 +1,10 @@
 """The example that learns: it trains, saves, and its bot plays what was saved."""
 
 import importlib.util
+import json
+import re
+import shutil
+import sys
 from argparse import Namespace
 from itertools import count
 from pathlib import Path
@@ -61,7 +65,7 @@ class _Seated:
 
 
 def test_player_is_trained_saved_and_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A few steps of each part: watching, imitating, practising; then whole games with the bot, all choices legal."""
+    """A few steps of each part: watching, imitating, practising; then a whole game with the bot, all choices legal."""
     train, dice = _module("train_put"), np.random.default_rng(1)
     watched = train.watch("beginner", _times(150), 1)
     rival = train.likeness("beginner", *watched, _times(150), dice)
@@ -76,12 +80,29 @@ def test_player_is_trained_saved_and_played(tmp_path: Path, monkeypatch: pytest.
     bots = _module("trained_bot")
     options = {option.name: option.default for option in GAMES["put-1674"].offer.options}
     game = GAMES["put-1674"].make(2, options)
-    for number in range(6):
-        bot = bots.Trained(Random(number))
-        players: list[Any] = [_Seated(bot, 0), RandomPlayer(Random(number))]
-        bot.info = Namespace(game="put-1674", seats=(None, None), options=options)
-        paid = play_game(game, players, number)
-        assert paid[0] + paid[1] == 0
+    bot = bots.Trained(Random(1))
+    players: list[Any] = [_Seated(bot, 0), RandomPlayer(Random(1))]
+    bot.info = Namespace(game="put-1674", seats=(None, None), options=options)
+    assert sum(play_game(game, players, 1)) == 0
+
+
+def test_notebook_trains_plays_and_rates(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its cells run in their order, with less time and fewer games."""
+    for name in ("train_put.py", "trained_bot.py"):
+        shutil.copy(FOLDER / name, tmp_path)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "train_put", raising=False)
+    cells = json.loads((FOLDER / "train_play_rate.ipynb").read_text("utf-8"))["cells"]
+    names: dict[str, Any] = {}
+    for cell in cells:
+        if cell["cell_type"] == "code":
+            exec("".join(cell["source"]), names)  # as a notebook does
+            names |= {"MINUTES": 0.01, "TABLES": 48, "GAMES": 4}
+    assert sum(names["won"].values()) == 0
+    assert re.search("trained.*%", capsys.readouterr().out, re.IGNORECASE)
 
 
 def _network(table: Table) -> Any:
