@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from put_protocol.cards import Card
 from put_protocol.errors import FramingError, MessageError, ProtocolError
-from put_protocol.games.put import Dealt, Drawn, Play, Played
+from put_protocol.games.put import Dealt, Double, Drawn, Play, Played
 from put_protocol.games.unions import Choice
 from put_protocol.limits import PLAIN_BYTES, PLAIN_HELLO_MS, PLAIN_LINES, PLAIN_TRIES
 from put_protocol.messages import (
@@ -40,6 +40,7 @@ from put_protocol.seal_events import DealVoided
 from put_protocol.seats import GALLERY, Seat
 from put_protocol.table_events import PresenceChanged, Said
 from put_protocol.table_info import ClockInfo, PauseInfo, TableState
+from put_protocol.text import Phrase
 from put_text.catalogue import speaking
 from put_text.parse_action import command_in_english
 from put_text.plain import telling, text_state
@@ -286,6 +287,27 @@ def test_help_at_the_door_tells_every_word_that_is_taken_there() -> None:
         line = sentence.partition(":")[0].replace("language NAME", "language fr")
         line = line.replace("NAME", "Moll").replace("on|off", "on").lower()
         assert log_in(LoginState(asks_password=False), line) != prompt()
+
+
+def test_person_who_asks_for_french_hears_it_and_types_it() -> None:
+    """Before the welcome and after it; a choice is told by its message, and one that has none as the server says it."""
+    peer = PlainPeer()
+    peer.types("language fr")
+    assert peer.output() == ["C'est noté. Dis maintenant qui tu es."]
+    (hello,) = peer.types("name Pilou")
+    assert isinstance(hello, Hello)
+    assert hello.language == "fr"
+    peer.receives(replace(samples.WELCOME, name="Pilou", token="t-1"), snapshot())
+    peer.output()
+    lead = Choice(Play(Card("As")), "lead the ace of spades", Phrase("put-lead", {"card": "As"}))
+    legal = (lead, Choice(Double(), "offer to double"))
+    asks = Phrase("put-asks-lead", {"number": 1, "more": "double"})
+    peer.receives(Decision(7, 1, "Lead to trick 1, or double first.", legal, asks_phrase=asks))
+    said = " ".join(peer.output())
+    assert "Entame la levée 1, ou truque d'abord." in said
+    assert "entame avec l'as de pique" in said
+    assert "offer to double" in said
+    assert [getattr(act, "action", None) for act in peer.types("as de pique")] == [lead.action]
 
 
 def test_more_than_the_words_is_told_and_not_sent() -> None:
