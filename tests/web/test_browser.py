@@ -343,6 +343,37 @@ async def test_position_is_practised_and_a_game_coached_weighed_looked_at_again_
         await expect(moll.locator(".record .told")).to_contain_text("hand 1")
 
 
+async def test_primer_comes_before_the_first_game_of_a_family_and_a_link_shows_the_game_to_others(
+    browser: Browser,
+) -> None:
+    """The primer is put away for good by playing. Who opens the link needs no name, and asks the server for no game."""
+    async with visitors(browser, seed="1") as people:
+        moll = await people.person("Moll")
+        triomphe = moll.locator(".quick button", has_text="Triomphe Forcée")
+        await triomphe.click()
+        await expect(moll.locator(".brief li").first).to_contain_text(" ")
+        assert await moll.locator(".board").count() == 0
+        await moll.get_by_role("button", name="Play", exact=True).click()
+        await moll.locator(".board").wait_for()
+        await moll.go_back()
+        await triomphe.click()
+        await moll.locator(".board").wait_for()
+        await moll.go_back()
+        await moll.locator(".play-now").click()
+        await play_on(moll)
+        await moll.get_by_role("button", name="Another game").wait_for()
+        await moll.get_by_role("button", name="A link to this game").click()
+        link = await moll.locator(".link input").input_value()
+        friend = await people.page(link.removeprefix(people.address))
+        await expect(friend.get_by_role("group", name="Replay")).to_contain_text("1 of ")
+        await friend.get_by_role("button", name="On", exact=True).click()
+        await expect(friend.get_by_role("group", name="Replay")).to_contain_text("2 of ")
+        assert await friend.locator(".board").get_by_text("Moll").count() > 0
+        assert [person.name for person in people.server.dispatcher.lobby.people.values()].count("Moll") == 1
+        broken = await people.page(link.removeprefix(people.address)[:40])
+        await broken.get_by_text("a part of it is missing").wait_for()
+
+
 LESSONS = (
     (("4 of diamonds", "ace of hearts"), ("I put", "3 of spades")),
     (("throw in", "see the put"), ("ace of diamonds", "2 of clubs"), ("ace of diamonds", "3 of hearts")),
