@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from playwright.async_api import Browser, Page, WebSocketRoute, expect
@@ -538,7 +538,14 @@ async def test_axe_finds_nothing_on_any_screen(browser: Browser) -> None:
 
 
 async def _check(page: Page) -> None:
-    assert await flaws(page) == []
+    """Light, dark and in forced colours, whose contrast is the system's."""
+    schemes: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+    for scheme in schemes:
+        await page.emulate_media(color_scheme=scheme)
+        assert await flaws(page) == []
+    await page.emulate_media(forced_colors="active")
+    assert [one for one in await flaws(page) if not one.startswith("color-contrast")] == []
+    await page.emulate_media(forced_colors="none", color_scheme="light")
     small = await page.evaluate(
         "[...document.querySelectorAll('button, select, summary, a')]"
         ".map((one) => [one.innerText, one.getBoundingClientRect()])"
