@@ -76,6 +76,11 @@ def translated(phrase: Phrase | None, english: str) -> str:
         return english
 
 
+def spoken(phrase: Phrase | str) -> str:
+    """A text that is made by the rules, in the language of this context."""
+    return phrase if isinstance(phrase, str) else translated(phrase, in_english(phrase))
+
+
 def has_message(message: str) -> bool:
     """There is a message of this name, in English at least."""
     bundle = _bundle(ENGLISH, message.partition("-")[0])

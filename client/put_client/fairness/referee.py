@@ -32,7 +32,7 @@ from put_rules import game as machine
 from put_rules.game import BadOption, Game, Over
 from put_rules.record import Departure, Move, Pack
 from put_rules.registry import GAMES
-from put_text.catalogue import in_english
+from put_text.catalogue import spoken, translated
 from put_text.english import format_event
 from put_text.phrases import format_seats
 
@@ -124,9 +124,9 @@ class Referee:
         if replay is None:
             return decision
         game, state = replay.game, replay.state
-        says = {choice.action: choice.says for choice in game.choices(state)}
+        says = {choice.action: translated(choice.phrase, choice.says) for choice in game.choices(state)}
         legal = tuple([replace(choice, says=says[choice.action]) for choice in decision.legal])
-        return replace(decision, legal=legal, asks=in_english(game.asks(state)), why=in_english(game.why(state)))
+        return replace(decision, legal=legal, asks=spoken(game.asks(state)), why=spoken(game.why(state)))
 
     def _look(self, snapshot: TableSnapshot) -> str | None:
         """The table shown anew: as it stands, or so much later that what came between is gone."""
