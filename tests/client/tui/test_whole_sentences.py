@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 import put_text
 from put_client.tui.widgets.canvas import whole_clauses
@@ -13,7 +14,7 @@ from put_protocol.seats import Seat
 from put_protocol.table_events import GameStarted
 from put_protocol.table_info import ClockInfo, SeatInfo, TableInfo, TableState
 from put_rules.game import Turn
-from put_text.catalogue import languages, speaking
+from put_text.catalogue import languages, speaking, spoken, translated
 from tests.client.tui.sample_models import TABLE, after, arrive, screen
 from tests.conformance.random_games import NAMES
 from tests.conformance.tables import TABLES, Table, games_at
@@ -52,8 +53,9 @@ def _play_and_look(table: Table) -> None:
         model = after(model, Events(TABLE, number, events, info, view, turn), now=now)
         number += len(events)
         if turn is not None and turn.seat == viewer:
-            asks, why = played.game.asks(step.state), played.game.why(step.state)
-            asked = Decision(TABLE, place + 1, asks, played.game.choices(step.state), why=why)
+            asks, why = spoken(played.game.asks(step.state)), spoken(played.game.why(step.state))
+            choices = [replace(one, says=translated(one.phrase, one.says)) for one in played.game.choices(step.state)]
+            asked = Decision(TABLE, place + 1, asks, tuple(choices), why=why)
             model = after(model, asked, now=now)
         text = screen(model, now=now + LATER_MS // 2).replace("sealed …", "sealed")
         assert CUT.search(text) is None, text
