@@ -24,8 +24,8 @@ review-quality = { $quality ->
     [blunder] bourde
    *[other] { $quality }
 }
-review-do-put = truquer
-review-do-see = tenir
+review-do-put = put
+review-do-see = voir
 review-do-throw = jeter
 review-do-pass = passer
-review-do-double = doubler
+review-do-double = truquer

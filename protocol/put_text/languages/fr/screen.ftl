@@ -131,9 +131,9 @@ screen-kind-partner = partenaire
 screen-mark-dealer = donne
 screen-mark-eldest = premier
 screen-mark-eldest-explained = premier à jouer
-screen-mark-put = TRUC
-screen-mark-doubles = DOUBLE
-screen-mark-sees = tient
+screen-mark-put = PUT
+screen-mark-doubles = TRUC
+screen-mark-sees = voit
 screen-mark-takes-it = tient
 screen-mark-gave = don
 screen-mark-threw = jeté
@@ -158,24 +158,24 @@ screen-tricks-taken = { $count ->
 screen-trick-at-stake = Levée { $number }, { $stake }
 screen-trick-over = La première levée est finie
 screen-trick-put = Levée { $number } : { $seat ->
-    [you] tu as truqué
-   *[other] { $seat-name } a truqué
+    [you] tu as dit put
+   *[other] { $seat-name } a dit put
 }
 screen-trick-doubled = Levée { $number } : { $seat ->
-    [you] tu as doublé
-   *[other] { $seat-name } a doublé
-}
-screen-trick-saw = Levée { $number }, { $stake } : { $seat ->
     [you] tu as truqué
    *[other] { $seat-name } a truqué
+}
+screen-trick-saw = Levée { $number }, { $stake } : { $seat ->
+    [you] tu as dit put
+   *[other] { $seat-name } a dit put
 }, { $saw ->
-    [you] tu as tenu
-    [other] { $names } a tenu
-   *[many] { $names } ont tenu
+    [you] tu as vu
+    [other] { $names } a vu
+   *[many] { $names } ont vu
 }
 screen-trick-took = Levée { $number }, { $stake } : { $seat ->
-    [you] tu as doublé
-   *[other] { $seat-name } a doublé
+    [you] tu as truqué
+   *[other] { $seat-name } a truqué
 }, { $saw ->
     [you] tu as tenu
     [other] { $names } a tenu
@@ -218,17 +218,17 @@ screen-hand-won = { $seat ->
     [0] .
    *[other] , +{ $points }.
 }
-screen-do-put = truquer
+screen-do-put = put
 screen-do-throw = jeter
-screen-do-double = doubler
+screen-do-double = truquer
 screen-do-give = donner ta meilleure carte
 screen-do-let = laisser donner
 screen-grave = ce qu'on ne peut reprendre
-screen-grave-put = de truquer, de tenir ou de jeter tes cartes
+screen-grave-put = ce qui décide (put, voir, tenir, jeter)
 
 ## Mots en grandes lettres : capitales de A à Z sans accent.
-screen-large-put = TRUC
-screen-large-double = DOUBLE
+screen-large-put = PUT
+screen-large-double = TRUC
 screen-large-drawn = NULLE
 screen-large-hand-over = FINI
 screen-large-hand-won = BRAVO
@@ -360,10 +360,10 @@ screen-perfect-play = jeu parfait : { $share }
 screen-perfect = parfait : { $share }
 
 ## La sonnerie et le titre de la fenêtre.
-screen-ring-put = { $name } a truqué : tiens ou jette tes cartes.
+screen-ring-put = { $name } a dit put : vois, ou jette tes cartes.
 screen-ring-move = À toi de jouer, table { $table }.
 screen-ring-sits = { $name } s'assied à la table { $table }.
 screen-title-invited = { $name } t'invite à la table { $table }
 screen-title-move = à toi
-screen-title-put = { $name } a truqué
+screen-title-put = { $name } a dit put
 screen-title-table = table { $table }
