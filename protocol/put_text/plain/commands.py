@@ -95,7 +95,7 @@ def _here(call: TypedCommand, make: Callable[[int, int], Request], then: Then | 
 
 def _gone(state: TextState, _: Ok) -> Step:
     purse = answers.purse_ends(state.info, state.viewer) if state.info is not None else ""
-    return text_state.nowhere(state), (f"You have left table {state.table}.", *((purse,) if purse else ()))
+    return text_state.nowhere(state), (say("plain-left", table=state.table), *((purse,) if purse else ()))
 
 
 def _plays(state: TextState) -> bool:
@@ -131,7 +131,7 @@ def _quit(call: TypedCommand) -> Outcome:
 
 
 def _elsewhere(state: TextState) -> Sentences:
-    return (f'You are at table {state.table}. Say "leave" first.',)
+    return (say("plain-leave-first", table=state.table),)
 
 
 _MOVES = "At your move say the number of a choice, or a card, such as 3s or the 3 of spades, or put, see or throw in."
@@ -193,7 +193,7 @@ def _open(call: TypedCommand) -> Outcome:
 
 
 def _others_come(table: int) -> str:
-    return f'Table {table} is open. Others come with "sit {table}"; "invite" asks a house player.'
+    return say("plain-others-come", table=table)
 
 
 def _seated(state: TextState, answer: Ok, table: int) -> TextState:

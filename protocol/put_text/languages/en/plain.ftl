@@ -26,6 +26,11 @@ plain-sets = { $verb } { $sizes } { $most ->
 }
 plain-articles = the | trump
 
+## In the lobby
+plain-others-come = Table { $table } is open. Others come with "sit { $table }"; "invite" asks a house player.
+plain-left = You have left table { $table }.
+plain-leave-first = You are at table { $table }. Say "leave" first.
+
 ## Languages
 plain-languages = Here is said: { $languages }. For example: "language fr".
 plain-language-now = From now on you hear English.

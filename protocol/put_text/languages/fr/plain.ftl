@@ -24,6 +24,9 @@ plain-sets = { $verb } { $sizes } { $most ->
 }
 plain-articles = le | la | l | triomphe
 
+plain-others-come = La table { $table } est ouverte. On vient avec « asseoir { $table } » ; « inviter » fait venir un joueur de la maison.
+plain-left = Tu as quitté la table { $table }.
+plain-leave-first = Tu es à la table { $table }. Dis d'abord « quitter ».
 plain-languages = Ici on parle : { $languages }. Par exemple : « language en ».
 plain-language-now = Désormais, tu entends le français.
 
