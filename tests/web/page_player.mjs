@@ -3,13 +3,14 @@
 //     node page_player.mjs PORT NAME TABLE [drop]
 //
 // It sits down, plays a game, and prints one JSON object: the standing of the last deal, what was found wrong or refused,
-// how often a place was left in what the page would draw, and the evidence. `drop`: the connection is lost at each fifth
+// how often a place was left in what the page would draw or record, and the evidence. `drop`: the connection is lost at each fifth
 // decision.
 
 import { createConnection } from "node:net";
 
 import { Desk } from "../../server/put_server/web/blind/desk.js";
 import { mayShare, secretOf } from "../../server/put_server/web/blind/keeper.js";
+import { endsGame } from "../../server/put_server/web/words.js";
 
 const [port, name, table, drop] = process.argv.slice(2);
 
@@ -54,7 +55,7 @@ function hear(message) {
     }
     if (type === "table") [seat, number] = [message.viewer, message.number];
     if (type === "events") number = message.first + message.events.length - 1;
-    if (["table", "events", "decision", "blind_span"].includes(type)) desk.hear({ type: "read", message });
+    if (["table", "events", "decision", "recalled", "blind_span"].includes(type)) desk.hear({ type: "read", message });
     if (type === "ok" || type === "refused") {
         const asked = waiting.get(message.id);
         waiting.delete(message.id);
@@ -92,13 +93,14 @@ function take(told) {
 }
 
 function show(message) {
-    if (/#\d|at place/.test(JSON.stringify([message.view, message.says, message.asks, message.legal, message.board]))) found.places++;
+    if (/#\d|at place/.test(JSON.stringify([message.view, message.says, message.asks, message.legal, message.board, message.text]))) found.places++;
     if (message.type === "decision") {
         if (drop && ++decisions % 5 === 0) return lose();
         const { action } = message.legal[Math.floor(Math.random() * message.legal.length)];
         desk.hear({ type: "act", table: Number(table), number: message.decision, action });
     }
-    if (message.events?.some(({ event }) => event === "game")) end();
+    if (message.events?.some(endsGame)) ask("recall", { table: Number(table) }, end);
+    if (message.type === "recalled" && (message.part ?? 1) === (message.parts ?? 1)) end();
 }
 
 function end(fault) {

@@ -95,7 +95,7 @@ export class App {
     heard(message) {
         const { type, table, number, first, events = [], info, viewer } = message;
         const isBlind = type === "blind_span" || info?.seats[viewer]?.holds_key || events.some((/** @type {any} */ one) => one.event === "blind_begun");
-        if (!(isBlind || this.blind.has(table)) || !["table", "events", "decision", "blind_span"].includes(type)) {
+        if (!(isBlind || this.blind.has(table)) || !["table", "events", "decision", "recalled", "blind_span"].includes(type)) {
             return this.show(message);
         }
         this.blind.set(table, number ?? (first === undefined ? (this.blind.get(table) ?? 0) : first + events.length - 1));

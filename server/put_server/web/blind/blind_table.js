@@ -56,6 +56,9 @@ export class BlindTable {
         this.isPlain = false;
         /** Our own cards by their places, in the deal in play. @type {Map<string, string>} */
         this.names = new Map();
+        /** Our cards by their places in each hand of the game, by its number. @type {Map<number, Map<string, string>>} */
+        this.hands = new Map();
+        this.recalled = new Map(); // those of the hand to which a sheet has come
         /** Acts of the transcript that were not told as events yet. @type {{seat: number, does: string, isRuling: boolean}[]} */
         this.signedActs = [];
         this.turned = 0; // places of the table's that events have shown
@@ -89,6 +92,7 @@ export class BlindTable {
             if (!this.game) this.isPlain = Boolean(message.info.plain);
             return this.shownView({ ...message, ...this.worded(message) });
         }
+        if (message.type === "recalled") return { ...message, text: this.sheetOf(message.text ?? "", message.part ?? 1) };
         if (message.type !== "decision") return message;
         const legal = message.legal.map((/** @type {any} */ choice) => ({ ...this.carded(choice), says: this.inWords(choice.says) }));
         return { ...message, ...this.worded(message), legal };
@@ -126,10 +130,20 @@ export class BlindTable {
         return texts;
     }
 
-    /** @param {string} text */
-    inWords(text) {
+    /** A part of a game in Put notation, with our cards in place of places. @param {string} text @param {number} part */
+    sheetOf(text, part) {
+        if (part === 1) this.recalled = new Map();
+        return text.split("\n").map((line) => {
+            const hand = / hand=(\d+) .*counts=/.exec(line)?.[1];
+            if (hand) this.recalled = this.hands.get(Number(hand)) ?? new Map();
+            return this.inWords(line, this.recalled).replace(/#\d+\b/g, (place) => this.recalled.get(place) ?? place);
+        }).join("\n");
+    }
+
+    /** @param {string} text @param {Map<string, string>} names */
+    inWords(text, names = this.names) {
         return text.replace(NAMED_PLACE, (words, first, place) => {
-            const card = this.names.get(`#${place}`);
+            const card = names.get(`#${place}`);
             return card ? `${first}${nameOf(card).slice(1)}` : words;
         });
     }
@@ -152,6 +166,7 @@ export class BlindTable {
         else if (event.event === "blind_entry") this.hear(/** @type {Uint8Array} */ (bytesOf(event.entry)), /** @type {Uint8Array} */ (bytesOf(event.receipt)));
         else if (event.event === "started") {
             this.shown.start();
+            this.hands.clear();
             this.isPlain = Boolean(event.plain);
             if (this.isPlain) this.forget();
         } else if ((event.event === "timed_out" || event.event === "left_game") && event.seat === this.seat) this.mayLoseKey = true;
@@ -159,6 +174,7 @@ export class BlindTable {
         const read = this.carded(event);
         const shown = cardsShown(read, this.seat);
         const steps = stepsOf(read);
+        if (steps.some((/** @type {any} */ { step }) => step === "HandsDealt")) this.hands.set(read.hand ?? 0, new Map(this.names));
         this.shown.note(read, shown, steps);
         if (!this.isPlain) {
             this.checkCards(shown, steps);

@@ -161,7 +161,7 @@ export class Desk {
                 table.resume(concat(span.map((part) => /** @type {Uint8Array} */ (bytesOf(part)))));
             }
             const read = table.read(message);
-            if (message.type !== "decision" && !isFirst) sitting.keep({ ...read, view: null, turn: null }, info);
+            if ((message.type === "table" || message.type === "events") && !isFirst) sitting.keep({ ...read, view: null, turn: null }, info);
             this.tell({ type: "show", message: read });
         } catch (why) {
             if (!(why instanceof Unsound)) throw why;
