@@ -29,6 +29,9 @@ class Phrase(Struct, frozen=True, omit_defaults=True):
     args: Annotated[dict[str, str | int | tuple[str, ...]], Meta(max_length=8)] = {}
     """Values of its arguments; a `card` is in its notation, and so are `cards`."""
 
+    def __hash__(self) -> int:
+        return hash(self.id)  # the arguments are a map, which has no hash of its own
+
 
 # Control, format (all bidi controls and most zero-width characters are Cf), surrogate, private use, unassigned,
 # line and paragraph separators.

@@ -33,6 +33,7 @@ from put_protocol.offers import GameOffer
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.text import Phrase
 from put_rules.facts import Fact
+from put_text.catalogue import in_english
 
 
 class Turn(NamedTuple):
@@ -148,13 +149,21 @@ class Game(Protocol[S, A]):
     @abstractmethod
     def _choice(self, state: S, action: A) -> Choice: ...
 
-    @abstractmethod
-    def why(self, state: S) -> Phrase | str:
+    def why(self, state: S) -> str:
         """The reason the seat to move may do this and no more, in a sentence that says nothing secret."""
+        return in_english(self.why_phrase(state))
 
-    @abstractmethod
-    def asks(self, state: S) -> Phrase | str:
+    def asks(self, state: S) -> str:
         """The question to the seat to move, in words that tell nothing but what all may know."""
+        return in_english(self.asks_phrase(state))
+
+    def why_phrase(self, state: S) -> Phrase | str:
+        """`why` as a message of the catalogue. A game has this, or `why`."""
+        return self.why(state)
+
+    def asks_phrase(self, state: S) -> Phrase | str:
+        """`asks` as a message of the catalogue. A game has this, or `asks`."""
+        return self.asks(state)
 
     def act(self, state: S, action: A, legal: tuple[A, ...] | None = None) -> tuple[S, tuple[Fact, ...]]:
         """The seat to move does this. `legal`: what `legal` said of this state, if that is known.

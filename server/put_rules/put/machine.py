@@ -109,10 +109,10 @@ class PutGame(Game[PutState, put.PutAction]):
     def _choice(self, state: PutState, action: put.PutAction) -> Choice:
         return self._words.choice(state, action)
 
-    def asks(self, state: PutState) -> Phrase:
+    def asks_phrase(self, state: PutState) -> Phrase:
         return self._words.question(state, moment_of(state))
 
-    def why(self, state: PutState) -> Phrase:
+    def why_phrase(self, state: PutState) -> Phrase:
         return self._words.why(state, moment_of(state))
 
     def public_view(self, state: PutState) -> put.PutView:

@@ -77,11 +77,11 @@ class TriompheGame(Game[TriompheState, Play]):
     def _choice(self, state: TriompheState, action: Play) -> Choice:
         return words_of(action, bool(state.trick_cards))
 
-    def asks(self, state: TriompheState) -> Phrase:
+    def asks_phrase(self, state: TriompheState) -> Phrase:
         message = "triomphe-asks-play" if state.trick_cards else "triomphe-asks-lead"
         return Phrase(message, {"number": len(state.past) + 1})
 
-    def why(self, state: TriompheState) -> Phrase:
+    def why_phrase(self, state: TriompheState) -> Phrase:
         if not state.trick_cards:
             return Phrase("triomphe-why-lead")
         led = suit_led(state.trick_cards)

@@ -113,7 +113,7 @@ class GameInPlay:
             self._legal = game.legal(state)
         if not in_words:
             return Question(number, tuple(map(Choice, self._legal)))
-        choices, asks, why = game.choices(state, self._legal), game.asks(state), game.why(state)
+        choices, asks, why = game.choices(state, self._legal), game.asks_phrase(state), game.why_phrase(state)
         if not in_phrases:
             choices = tuple([Choice(choice.action, choice.says) for choice in choices])
             return Question(number, choices, in_english(asks), in_english(why))
