@@ -1,7 +1,7 @@
 """The Python environment that the scripts run in: a `.venv` in the checkout, made when it is missing or out of date.
 
-    python scripts/environment.py play        what a game in this terminal needs; prints the interpreter's path
-    python scripts/environment.py runtime     all that the programs import, and the programs themselves, as put-server
+    python scripts/environment.py play        the programs, and what a game and its server need; prints the interpreter
+    python scripts/environment.py runtime     all that the programs import, for a cluster and the arena's ratings, too
     python scripts/environment.py dev         the same and all that the checks and tests use
 
 It needs nothing but the standard library, and runs on every system. A Python too old for the rest may start it, and it
@@ -47,16 +47,8 @@ LEVELS = ("play", "runtime", "dev")
 NEEDED = {"play": ("msgspec", "prompt_toolkit", "put_client", "put_server"), "dev": ("pytest", "mypy", "ruff")}
 """Modules by which another environment is known to do as well."""
 
-NOT_TO_PLAY = frozenset(
-    (
-        *("cryptography", "hatchling", "ifaddr", "nats-py", "openskill", "packaging", "pathspec", "pluggy", "segno"),
-        *("setuptools", "tomlkit", "trove-classifiers", "wheel", "zeroconf"),
-    )
-)
-"""Packages that build, encrypt, rate, cluster, and find or show a server: a game on this machine needs none of them."""
-
-FOLDERS = ("client", "protocol", "server")
-"""The folders of this project's packages."""
+NOT_TO_PLAY = frozenset(("nats-py", "openskill", "setuptools", "wheel"))
+"""Packages that cluster, rate and build these: a game and a server on this machine need none of them."""
 
 LOCK = ".venv.lock"
 """A file in the checkout, where folders cannot be locked."""
@@ -213,11 +205,7 @@ def _set_up(level: str, log: IO[bytes]) -> bool:
         pins.write_text("\n".join(_pins(level)), "utf-8")
         if not run(*hashed, "-r", str(pins), PIP_USER="0"):
             return False
-    if level == "play":
-        asked = [str(PYTHON), "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"]
-        place = subprocess.check_output(asked, text=True).strip()
-        Path(place, "_put_cards.pth").write_text("\n".join([str(ROOT / name) for name in FOLDERS]), "utf-8")
-    elif not run(*pip, "--no-deps", "-e", ".", PIP_USER="0"):
+    if not run(*pip, "--no-deps", "-e", ".", PIP_USER="0"):
         return False
     fresh = STAMP.with_suffix(".new")
     fresh.write_text(f"{level} {_fingerprint(_version(str(PYTHON)))}\n", "utf-8")

@@ -98,7 +98,7 @@ def main() -> int:
 
 def _settings(options: argparse.Namespace) -> Settings:
     """:raises SettingsError: the file of settings, or a variable, is wrong."""
-    flags = {name: value for name in ("ascii", "language", "line") if (value := getattr(options, name))}
+    flags = {name: getattr(options, name) for name in ("ascii", "language", "line") if getattr(options, name)}
     return settle(flags, os.environ)
 
 
