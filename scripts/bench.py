@@ -10,7 +10,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from scripts.benches import arena, bare_rules, blind, cluster, harness, recovery, screen_drawing, sealing, served_moves
+from scripts.benches import arena, bare_rules, blind, cluster, harness, recovery, screen_drawing, served_moves
 from scripts.benches.harness import Report
 
 SECTIONS = {
@@ -19,7 +19,6 @@ SECTIONS = {
     "latency": served_moves.measure_latency,
     "gallery": served_moves.measure_gallery,
     "durability": recovery.measure,
-    "sealing": sealing.measure,
     "blind": blind.measure,
     "memory": served_moves.measure_memory,
     "terminal": screen_drawing.measure,

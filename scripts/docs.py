@@ -34,7 +34,7 @@ from put_server.settings import SETTINGS
 from put_text.plain.commands import COMMANDS
 from scripts.manuals import MANUALS, SHELLS, completion, manual_page
 from scripts.reference import tables
-from scripts.reference.deal_tables import chain_table, packs_table, page_packs, page_tables, rule_sets_file
+from scripts.reference.deal_tables import packs_table, page_packs, page_tables, rule_sets_file
 from scripts.reference.first_hands import first_hands
 from scripts.reference.rule_set_tables import bounds, moments_tables, observations_table, shown
 from scripts.reference.schema import schema_file
@@ -197,7 +197,6 @@ _PARTS: Mapping[str, Callable[[], list[str]]] = {
     "refusals": tables.refusal_table,
     "limits": tables.limits_table,
     "moments": moments_tables,
-    "chain": chain_table,
     "conversation in lines": lines_transcript,
     "conversation in frames": frames_transcript,
     "packs": packs_table,
@@ -205,7 +204,7 @@ _PARTS: Mapping[str, Callable[[], list[str]]] = {
 
 _FILES: Mapping[str, Callable[[], str]] = {
     "docs/protocol.schema.json": schema_file,
-    "protocol/put_protocol/seal/rule_sets.json": rule_sets_file,
+    "protocol/put_protocol/rule_sets.json": rule_sets_file,
     "server/put_server/web/first_hands.js": first_hands,
     "server/put_server/web/blind/packs.js": page_packs,
     "server/put_server/web/blind/tables.js": page_tables,

@@ -33,8 +33,8 @@ from put_client.cli import exit_code, login_name, play_at_table, practise
 from put_client.line import line_mode
 from put_client.record.game_recorder import keeping, opened
 from put_client.sdk.client import Client
-from put_client.sdk.deal_checks import new_secret
 from put_client.sdk.errors import ClientError
+from put_client.sdk.key_memory import KeyMemory
 from put_client.settings import Settings, settle, spoken
 from put_client.teaching import RecordAndTeacher, teacher_for
 from put_protocol.games.unions import Action, Choice, GameView
@@ -133,7 +133,7 @@ def _server(data: str, seed: int | None) -> Iterator[int]:
 
 async def _play(port: int, options: argparse.Namespace, settings: Settings) -> int:
     name = options.name or settings.name or login_name() or "Player"
-    async with await Client.connect("127.0.0.1", port, name=name, chain_secret=_chain(options, 0)) as client:
+    async with await Client.connect("127.0.0.1", port, name=name, keys=_keys(options, 0)) as client:
         seats = _seats(client, options)
         table = await client.open_table(options.game, seats=seats)
         for seat in range(1, seats):
@@ -169,8 +169,8 @@ async def _watch(port: int, options: argparse.Namespace) -> int:
 
 async def _house_bot(port: int, table: int, seat: int, options: argparse.Namespace) -> None:
     dice = random.Random(None if options.seed is None else f"{options.seed} {seat}")
-    chain = _chain(options, seat)
-    async with await Client.connect("127.0.0.1", port, name=NAMES[seat], is_bot=True, chain_secret=chain) as client:
+    keys = _keys(options, seat)
+    async with await Client.connect("127.0.0.1", port, name=NAMES[seat], is_bot=True, keys=keys) as client:
         await play(
             HouseBot(registry.player(options.house, dice, terms_at(options.game, {}))),
             client,
@@ -179,11 +179,11 @@ async def _house_bot(port: int, table: int, seat: int, options: argparse.Namespa
         )
 
 
-def _chain(options: argparse.Namespace, seat: int) -> Callable[[], bytes]:
-    """Source of a player's cuts: for a show, its seed."""
+def _keys(options: argparse.Namespace, seat: int) -> KeyMemory:
+    """The source of a player's keys: for a show, its seed."""
     if options.seed is None:
-        return new_secret
-    return sha256(f"{options.seed} {seat}".encode()).digest
+        return KeyMemory()
+    return KeyMemory(sha256(f"{options.seed} {seat}".encode()).digest())
 
 
 async def _until(host: Client, is_so: Callable[[TableInfo], bool]) -> None:

@@ -40,15 +40,12 @@ from tests.journal import truncation
 from tests.lobby.test_random import test_lobby_folded_again_is_the_same_lobby as fold_lobby
 from tests.lobby.test_random import test_lobby_keeps_its_laws_whatever_happens as run_lobby
 from tests.protocol import fuzz
-from tests.seal import real_tables
-from tests.seal.campaign import LIMIT, fit, honest
 from tests.solver.shipped_tables import verified
 
 FUZZ_ROUNDS = 500
 
-HONEST_DEALS = 1_000
-
-FITTED_DEALS = 4_000
+LIMIT = 5.0
+"""Standard deviations."""
 
 GUESSED_DEALS = 1_000
 
@@ -84,8 +81,6 @@ SECRECY = ("tests/cluster/test_link_secrecy.py",)
 
 LAWS = (
     "tests/arena/test_in_process.py",
-    "tests/client/test_drops.py",
-    "tests/client/test_fair_server.py",
     "tests/client/tui/test_laws.py",
     "tests/client/tui/test_tmux.py",
     "tests/conformance",
@@ -100,7 +95,6 @@ LAWS = (
     "tests/journal/test_files.py",
     "tests/lobby/test_random.py",
     "tests/protocol",
-    "tests/seal/test_verifiers.py",
     "tests/table/test_machines.py",
     "tests/table/test_waits.py",
     "tests/transport/test_fuzz.py",
@@ -153,7 +147,7 @@ def crashes(seed: int, turn: int) -> int:
     sealed, and nobody may find anything wrong with them."""
     with tempfile.TemporaryDirectory(prefix="put-soak-") as data:
         return asyncio.run(
-            crash_campaigns.killed(seed + turn, Path(data), games=DISTURBED_GAMES, moves=150, is_sealed=turn % 2 == 1)
+            crash_campaigns.killed(seed + turn, Path(data), games=DISTURBED_GAMES, moves=150, holds_keys=turn % 2 == 1)
         )
 
 
@@ -162,7 +156,7 @@ def upgrades(seed: int, turn: int) -> int:
     nobody is without a server for longer than a moment. Prints how long."""
     with tempfile.TemporaryDirectory(prefix="put-soak-") as data:
         count, pauses = asyncio.run(
-            crash_campaigns.upgraded(seed + turn, Path(data), games=UPGRADED_GAMES, moves=40, is_sealed=turn % 2 == 1)
+            crash_campaigns.upgraded(seed + turn, Path(data), games=UPGRADED_GAMES, moves=40, holds_keys=turn % 2 == 1)
         )
     pauses.sort()
     median, worst = pauses[len(pauses) // 2], pauses[-1]
@@ -198,11 +192,11 @@ def cluster(seed: int, turn: int) -> int:
     if nothing had been, and what sealed deals were made from is in no file of NATS four minutes later. Prints for how
     long a worker's death stops its tables. Needs nats-server."""
     tables = crash_campaigns.TABLES
-    programme = Programme(seed=seed + turn, tables=tables, games=CLUSTER_GAMES, is_sealed=turn % 2 == 1)
+    programme = Programme(seed=seed + turn, tables=tables, games=CLUSTER_GAMES, holds_keys=turn % 2 == 1)
     with tempfile.TemporaryDirectory(prefix="put-soak-") as data:
         evening = asyncio.run(cluster_campaign.disturbed(seed + turn, Path(data), programme, moves=150))
     print(", ".join([f"{name} {count}" for name, count in sorted(evening.done.items())]))
-    if programme.is_sealed:
+    if programme.holds_keys:
         print(f"{evening.forgotten:.0f} s after the last game no file of NATS has what deals were made from")
     measured = {"from a worker's death to the next move": evening.waits}
     measured |= {f"unconnected while {what}": spans for what, spans in sorted(evening.pauses.items())}
@@ -246,7 +240,7 @@ def cluster_upgrade(seed: int, turn: int, release: str = "", nodes: int = 1, *, 
     commit (`--from`) to the present, and to that commit again (`--back`); of several NATS servers (`--nodes`) then each
     of those, too. Every game ends as if they had not been. Prints how long tables paused. Needs nats-server."""
     games = ROLLED_GAMES * (2 if is_back else 1) + (NODE_GAMES if nodes > 1 else 0)
-    programme = Programme(seed=seed + turn, tables=crash_campaigns.TABLES, games=games, is_sealed=turn % 2 == 1)
+    programme = Programme(seed=seed + turn, tables=crash_campaigns.TABLES, games=games, holds_keys=turn % 2 == 1)
     with tempfile.TemporaryDirectory(prefix="put-soak-") as data:
         former = rolling.checked_out(release, Path(data) / "former") if release else None
         to = [None, former] if is_back else [None]
@@ -268,7 +262,7 @@ def cuts(seed: int, turn: int) -> int:
     """Connections in play, cut again and again; every game ends as if they had not been."""
     with tempfile.TemporaryDirectory(prefix="put-soak-") as data:
         return asyncio.run(
-            crash_campaigns.cut(seed + turn, Path(data), games=DISTURBED_GAMES, moves=60, is_sealed=turn % 2 == 1)
+            crash_campaigns.cut(seed + turn, Path(data), games=DISTURBED_GAMES, moves=60, holds_keys=turn % 2 == 1)
         )
 
 
@@ -277,19 +271,6 @@ def bots(seed: int, turn: int) -> int:
     with tempfile.TemporaryDirectory(prefix="put-soak-") as data:
         asyncio.run(evening(seed + turn, Path(data), games=STRANGERS_GAMES, pieces=2_000))
     return STRANGERS_GAMES
-
-
-def deals(seed: int, turn: int) -> int:
-    """Honest sealed deals of every size, checked by every viewer; no check fails, and no order of cards is likelier
-    than another."""
-    honest(seed + turn, HONEST_DEALS)
-    assert max(map(abs, fit(seed + turn, FITTED_DEALS))) < LIMIT
-    return HONEST_DEALS
-
-
-def sealed(seed: int, turn: int) -> int:
-    """Sealed deals of real tables of every rule set, with drops and missed cuts, accepted by both verifiers."""
-    return real_tables.campaign(seed, turn)["dealt"]
 
 
 def blind(seed: int, turn: int) -> int:
@@ -319,15 +300,10 @@ def guesses(seed: int, turn: int) -> int:
 
 
 def fair(seed: int, turn: int) -> int:
-    """Sealed games of every rule set by clients that compare all of it with the rules, with drops and restarts; nobody
+    """Games of every rule set by clients that compare all of it with the rules, with drops and restarts; nobody
     is accused. Counts deals."""
     with tempfile.TemporaryDirectory(prefix="put-soak-") as data:
         return asyncio.run(fair_evening(seed, turn, Path(data)))
-
-
-def hostile(seed: int, turn: int) -> int:
-    """Every hostile server against the real clients; needs Node. No seed repeats it: its cards are the system's."""
-    return run_tests(seed + turn, "tests/seal/hostile")
 
 
 def colluders(seed: int, turn: int) -> int:
@@ -372,13 +348,10 @@ CAMPAIGNS: Mapping[str, Callable[[int, int], int]] = {
     **{f"games-{name}": partial(games, names=(name,)) for name in GAMES},
     "lobby": lobby,
     "journal": truncation.campaign,
-    "deals": deals,
-    "sealed": sealed,
     "blind": blind,
     "blind-tables": blind_tables,
     "guesses": guesses,
     "fair": fair,
-    "hostile": hostile,
     "abuse": abuse,
     **{f"fuzz-{front}": partial(fuzz_campaign, front) for front in FRONT_ENDS},
     "crashes": crashes,

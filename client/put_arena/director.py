@@ -123,7 +123,7 @@ class Director:
         rules = self._rules
         async with serving(rules.host, rules.seed, port) as (host, found):
             joining = connect(  # the server is our own, on this machine
-                host, found, security=Security.PLAIN, name=DIRECTOR, is_bot=True, sealed=False, resume=False
+                host, found, security=Security.PLAIN, name=DIRECTOR, is_bot=True, checked=False, resume=False
             )
             async with joining as client, self._asked():
                 self._client = client

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from put_client.bots.bot import Bot, IllegalChoice, OnError, Played, RandomBot, Record
     from put_client.bots.playing import BadTerms, Terms, play, play_invited, play_tables
     from put_client.sdk.client import Client, connect
-    from put_client.sdk.deal_checks import DealChecked, SealBroken
+    from put_client.sdk.deal_checks import CheckFailed, DealChecked
     from put_client.sdk.dialler import Security
     from put_client.sdk.errors import (
         BadServer,
@@ -51,6 +51,7 @@ __all__ = [
     "Bot",
     "CannotTrust",
     "Cheated",
+    "CheckFailed",
     "Client",
     "ClientError",
     "ConnectionBack",
@@ -69,7 +70,6 @@ __all__ = [
     "Record",
     "Refusal",
     "Rejected",
-    "SealBroken",
     "Security",
     "Terms",
     "Unanswered",

@@ -7,20 +7,17 @@ from typing import get_args
 import msgspec
 from msgspec import structs
 
-from put_protocol.blind_events import BlindBegun, BlindEntry, BlindOpened
 from put_protocol.games.families import opening_of
 from put_protocol.games.unions import Event, GameEvent, GameView, ending_of
 from put_protocol.messages import Analysis, Events
-from put_protocol.seal_events import Openings, SealEvent
 from put_protocol.seats import Viewer
 from put_protocol.table_events import GameOver, GameStarted, LeftGame, Sat, TimedOut
 from put_protocol.table_info import TableInfo
 from put_text.notation import Sheet, SheetPlayer, SheetStep
 
-_STEPS = {BlindBegun, BlindEntry, BlindOpened}
-_KEPT = (*get_args(GameEvent), *({*get_args(SealEvent)} - _STEPS), Sat, TimedOut, LeftGame, GameOver)
-"""The game's, with its seals, and who takes another's seat in it. Talk and absences are not kept, nor the steps of
-blind deals: those of one deal are longer than all else of a game."""
+_KEPT = (*get_args(GameEvent), Sat, TimedOut, LeftGame, GameOver)
+"""The game's, and who takes another's seat in it. Talk and absences are not kept, nor the steps of blind deals: those
+of one deal are longer than all else of a game."""
 
 
 MOST_STEPS = 20_000
@@ -41,11 +38,9 @@ class Recording:
     began: int
     """Milliseconds of the clock that times the steps."""
     steps: tuple[SheetStep, ...] = ()
-    openings: tuple[Openings, ...] = ()
-    """Proofs that came ahead of the next step."""
     is_over: bool = False
     size: int = 0
-    """Bytes of the steps and proofs as JSON."""
+    """Bytes of the steps as JSON."""
 
 
 def recorded(recording: Recording | None, news: Events, info: TableInfo, viewer: Viewer, now: int) -> Recording | None:
@@ -67,29 +62,9 @@ def recorded(recording: Recording | None, news: Events, info: TableInfo, viewer:
                 recording = replace(recording, is_over=True)
     if recording is None or not kept:
         return recording
-    step = SheetStep(now - recording.began, tuple(kept), recording.openings)
+    step = SheetStep(now - recording.began, tuple(kept))
     grown = _grown(recording, kept)
-    return grown and replace(grown, steps=(*recording.steps, step), openings=())
-
-
-def with_proofs(recording: Recording | None, openings: Openings) -> Recording | None:
-    """The recording with these proofs, which belong to the next step or, after the game, to its last. After a drop,
-    proofs come again, with any that were missed: only new ones are kept."""
-    if recording is None:
-        return None
-    for known in (*(one for step in recording.steps for one in step.openings), *recording.openings):
-        if known.deal == openings.deal:
-            openings = _without(openings, known)
-    if openings == Openings(openings.table, openings.deal):
-        return recording
-    grown = _grown(recording, openings)
-    if grown is None:
-        return None
-    recording = grown
-    if not recording.is_over:
-        return replace(recording, openings=(*recording.openings, openings))
-    *steps, last = recording.steps
-    return replace(recording, steps=(*steps, last._replace(openings=(*last.openings, openings))))
+    return grown and replace(grown, steps=(*recording.steps, step))
 
 
 def still_whole(recording: Recording | None, info: TableInfo) -> Recording | None:
@@ -108,16 +83,6 @@ def _grown(recording: Recording, by: object) -> Recording | None:
     """The recording with this counted; None: it is too long to be kept."""
     size = recording.size + len(msgspec.json.encode(by))
     return None if size > MOST_BYTES or len(recording.steps) >= MOST_STEPS else replace(recording, size=size)
-
-
-def _without(openings: Openings, known: Openings) -> Openings:
-    return structs.replace(
-        openings,
-        openings=tuple([opening for opening in openings.openings if opening not in known.openings]),
-        turned=None if openings.turned == known.turned else openings.turned,
-        played=None if openings.played == known.played else openings.played,
-        accident=None if openings.accident == known.accident else openings.accident,
-    )
 
 
 def sheet_of(recording: Recording, info: TableInfo, view: GameView, server: str) -> Sheet:

@@ -13,9 +13,9 @@ from typing import Self
 
 from msgspec import structs
 
+from put_protocol.blind_events import BlindEvent
 from put_protocol.games.families import apply_event, deals_hand, mover_of
 from put_protocol.games.unions import GameView
-from put_protocol.seal_events import Sealed, SealEvent
 from put_protocol.seats import GALLERY
 from put_protocol.table_events import seated_names
 from put_protocol.text import printable
@@ -38,16 +38,14 @@ class Replay:
 
     @classmethod
     def of(cls, sheet: Sheet) -> Self:
-        """The sheet, at its beginning. That a deal is sealed is no step to look at: what is dealt shows that it was."""
-        steps = [step for step in sheet.steps if not all(isinstance(event, Sealed) for event in step.events)]
-        sheet = structs.replace(sheet, steps=tuple(steps))
+        """The sheet, at its beginning."""
         view, names = sheet.opening, sheet.names
         deals, every = [(0, view)], []
         for position, step in enumerate(sheet.steps, 1):
             sentences = []
             for event in step.events:
                 names = seated_names(names, event)
-                if not isinstance(event, SealEvent):
+                if not isinstance(event, BlindEvent):
                     sentences.append(format_event(event, names, you=sheet.viewer))
                 view = apply_event(view, event, sheet.viewer)
             every.append(tuple(sentences))

@@ -7,7 +7,7 @@
 
 
 
-_shtab_put_bot_option_strings=(-h --help --tls --plain --name --password --games --tables --house --guest --table --invited --game --seats --option --turn --admits --passcode --seed --on-error --sealed --no-sealed --json --log-level --version)
+_shtab_put_bot_option_strings=(-h --help --tls --plain --name --password --games --tables --house --guest --table --invited --game --seats --option --turn --admits --passcode --seed --on-error --key --no-key --json --log-level --version)
 
 
 
@@ -21,8 +21,8 @@ _shtab_put_bot___help_nargs=0
 _shtab_put_bot___tls_nargs=0
 _shtab_put_bot___plain_nargs=0
 _shtab_put_bot___invited_nargs=0
-_shtab_put_bot___sealed_nargs=0
-_shtab_put_bot___no_sealed_nargs=0
+_shtab_put_bot___key_nargs=0
+_shtab_put_bot___no_key_nargs=0
 _shtab_put_bot___json_nargs=0
 _shtab_put_bot___version_nargs=0
 

@@ -75,7 +75,7 @@ complete -c put-bot -n _shtab_put_bot_using -l admits -xka "all people bots" -d 
 complete -c put-bot -n _shtab_put_bot_using -l passcode -x -d 'the table'"'"'s, where it has one; better given in the environment, as PUT_PASSCODE, for flags can be read by others'
 complete -c put-bot -n _shtab_put_bot_using -l seed -x -d 'of the dice given to a bot whose __init__ takes dice'
 complete -c put-bot -n _shtab_put_bot_using -l on-error -xka "end first" -d 'what becomes of an error of the bot'"'"'s, or an illegal choice: end, with its traceback; or log it and take the first legal action (default: end)'
-complete -c put-bot -n _shtab_put_bot_using -l sealed -l no-sealed -d 'cut the deals and check that they are fair (default), or leave it to the others'
+complete -c put-bot -n _shtab_put_bot_using -l key -l no-key -d 'keep the key of its cards and check all deals (default), or leave both to the server'
 complete -c put-bot -n _shtab_put_bot_using -l json -d 'tell how it did as JSON'
 complete -c put-bot -n _shtab_put_bot_using -l log-level -xka "debug info warning error" -d 'on standard error: debug (every event and choice), info (games), warning or error (default: warning)'
 complete -c put-bot -n _shtab_put_bot_using -l version -d 'show the program'"'"'s version number and end'

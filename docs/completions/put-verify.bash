@@ -7,7 +7,7 @@
 
 
 
-_shtab_put_verify_option_strings=(-h --help --lines)
+_shtab_put_verify_option_strings=(-h --help)
 
 
 
@@ -15,7 +15,6 @@ _shtab_put_verify_option_strings=(-h --help --lines)
 
 _shtab_put_verify__h_nargs=0
 _shtab_put_verify___help_nargs=0
-_shtab_put_verify___lines_nargs=0
 
 
 # $1=COMP_WORDS[1]

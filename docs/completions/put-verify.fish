@@ -57,4 +57,3 @@ complete -c put-verify -e
 complete -c put-verify -f
 
 complete -c put-verify -n _shtab_put_verify_using -s h -l help -d 'show this help message and exit'
-complete -c put-verify -n _shtab_put_verify_using -l lines -d 'check nothing, and write what was told for another verifier: JSON, an object a line'

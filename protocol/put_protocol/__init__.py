@@ -8,14 +8,14 @@ The modules, each reading only those before it (an import contract holds them to
 
     cards, seats, text, limits, errors
     shown                                       the cards that an event shows
-    table_events, seal_events, games            events; a family of games has its actions, events and view in one module
+    blind_events, table_events, games           events; a family of games has its actions, events and view in one module
     table_info, offers, refusals, analysis      what messages hold beside events
     messages, framing -> codecs -> connection   from values to bytes, and both ends of a connection
     tolerance                                   what a client makes of the messages of a later release
     folding                                     views made of changes, for whoever is not sent them whole
     parts                                       a message as version 2 tells it
-    seal                                        sealed deals: how they are made, and how a client checks them
-    blind                                       blind deals, which are to replace them
+    blind                                       blind deals: how they are made and checked
+    rule_sets                                   the packs of the rule sets that are known by name
 """
 
 __all__ = ["ACCEPTED_VERSIONS", "DEFAULT_PORT", "PROTOCOL_VERSION"]
@@ -23,8 +23,8 @@ __all__ = ["ACCEPTED_VERSIONS", "DEFAULT_PORT", "PROTOCOL_VERSION"]
 PROTOCOL_VERSION = 3
 """The version this library speaks. A server accepts it and the one before.
 
-From version 3 on, a table tells each viewer one message for an input, with the answer, the proofs and the decision in
-it. Version 2 has a message for each of these (`parts`)."""
+From version 3 on, a table tells each viewer one message for an input, with the answer and the decision in it. Version 2
+has a message for each of these (`parts`)."""
 
 ACCEPTED_VERSIONS = (2, 3)
 

@@ -74,6 +74,10 @@ class BlindOpened(WireEvent, frozen=True, tag_field="event", tag="blind_opened")
     """Where they lie."""
 
 
+BlindEvent = BlindBegun | BlindEntry | BlindOpened
+"""The events of a blind deal beside its game."""
+
+
 class BlindSpan(Struct, frozen=True, tag_field="type", tag="blind_span"):
     """A part of the state of a blind game, for a viewer who was not told all of it. It comes ahead of the `table`, or
     of the answer to `refresh`, to which it belongs. No secret is in it."""

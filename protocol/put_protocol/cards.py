@@ -3,7 +3,7 @@
 The notation is a rank and a letter for the suit: `3s`, `10h`, `Ad` of a French pack; `Kw`, `1o`, `21t` of a tarot pack,
 where `t` is the suit of trumps and `0t` the Fool. No notation stands for two cards, so a card names its pack's kind.
 
-`CARD_ORDER` has every card there is. Whatever sorts cards, checks them or seals them reads it, and a new kind of pack
+`CARD_ORDER` has every card there is. Whatever sorts cards or checks them reads it, and a new kind of pack
 is a few lines here.
 
 In a blind deal the server cannot read most hands. A card that it cannot name is told by its place: `#17` is the card at
@@ -121,7 +121,7 @@ TAROT_PACK: tuple[Card, ...] = (
 king; the trumps from I to XXI."""
 
 CARD_ORDER: Mapping[Card, int] = {card: place for place, card in enumerate((*FULL_PACK, *TAROT_PACK))}
-"""The place of every card in the canonical order, in which packs are sealed and hands are laid out."""
+"""The place of every card in the canonical order, in which packs are shuffled and hands are laid out."""
 
 
 def in_order(cards: Iterable[Card]) -> tuple[Card, ...]:

@@ -1,6 +1,6 @@
 """Steps of a deal: what an event does to the deals in play, as each event says itself.
 
-The checks of sealed deals, and the server's own account of them, know no family of games. They read the cards that an
+The checks of deals, and the server's own account of them, know no family of games. They read the cards that an
 event `shows` and the steps of its `deal_steps`, which come in the event's order. A step says only what all who see the
 event may know.
 
@@ -25,7 +25,7 @@ class DealStep(Struct, frozen=True):
 
 
 class HandsDealt(DealStep, frozen=True):
-    """The slots that the seal names were dealt, and a hand began."""
+    """The places of the hands were dealt, and a hand began."""
 
     counts: tuple[int, ...]
     """Cards of each seat."""
@@ -45,7 +45,7 @@ class TurnedUp(DealStep, frozen=True):
     is_draw: bool = True
     """They are turned up to find the first dealer; or else one lay face up in the pack."""
     in_turn: bool = False
-    """They go round the seats that the seal names, as often as it takes."""
+    """They go round the players, as often as it takes."""
 
 
 class AccidentTold(DealStep, frozen=True):

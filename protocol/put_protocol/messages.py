@@ -18,7 +18,6 @@ from put_protocol.games.unions import Action, Choice, Event, GameView
 from put_protocol.limits import LOBBY_PAGES, MAP_ITEMS, PAUSE_MINUTES, REQUEST_ARRAY_ITEMS
 from put_protocol.offers import GameOffer, HouseOffer, Limits
 from put_protocol.refusals import RefusalCode
-from put_protocol.seal_events import DealNumber, Hash, Openings, Sealed
 from put_protocol.seats import Seat, Viewer
 from put_protocol.table_info import Admits, PersonInfo, TableInfo
 from put_protocol.text import Phrase
@@ -69,7 +68,7 @@ class Hello(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", t
     is_bot: bool = False
     """Programs say so; everyone is told. With a token it is not looked at."""
     openings: bool = False
-    """Send the proofs of sealed deals, too: `openings`."""
+    """Of clients of former releases, whose deals were sealed: it changes nothing."""
     knows: Annotated[tuple[ShortText, ...], Meta(max_length=REQUEST_ARRAY_ITEMS)] = ("put",)
     """The families of games that you can put in words yourself, as `welcome` names them. At tables of other families
     `events` and `table` bring the server's words: `says` and `board`."""
@@ -148,7 +147,7 @@ class OpenTable(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type
     deals: ShortText = ""
     """The name of a sequence of packs, at an exhibition, whose packs come from a seed. At tables opened with the same
     name the first games are dealt the same packs in the same order, and so are the second ones, however the first went;
-    for that each game begins with a draw for the deal. Nobody cuts. Elsewhere it is refused as `bad_option`."""
+    for that each game begins with a draw for the deal. Elsewhere it is refused as `bad_option`."""
 
 
 class Sit(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="sit", omit_defaults=True):
@@ -160,8 +159,9 @@ class Sit(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag
     """None: any that is free."""
     passcode: Secret = ""
     """The table's passcode, if it has one and you neither opened it nor were invited."""
-    end: Hash | None = None
-    """To take part in the cutting of sealed deals: the end of your chain."""
+    end: Annotated[bytes, Meta(min_length=32, max_length=32)] | None = None
+    """Of clients of former releases, whose deals were sealed, and who would take every other deal for a false one:
+    refused as `bad_cut`. Leave it out."""
     holds_key: bool = False
     """True if you keep the key of your cards at a table that is dealt blind, and do your part of the deals by `blind`.
     Without it the server holds the key, and can read them."""
@@ -280,27 +280,6 @@ class Blind(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", t
     """Signed by the key of your seat."""
 
 
-class Promise(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="promise", omit_defaults=True):
-    """Take part in the cutting of sealed deals from now on, with this chain, or take no part any more. A deal that
-    waits for your cut is void by it and sealed anew, unless the `end` is the one it names."""
-
-    id: RequestId
-    table: TableId
-    end: Hash | None = None
-    """What your next cut will hash to: the end of a new chain, or the link you gave last. None: no part."""
-
-
-class Cut(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="cut"):
-    """Cut a sealed deal: the next link of your chain."""
-
-    id: RequestId
-    table: TableId
-    deal: DealNumber
-    """As in `sealed`."""
-    link: Hash
-    """It hashes to what `sealed` names for your seat."""
-
-
 class Say(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="say"):
     """Talk at a table: from a seat to everyone there, from the gallery to the gallery until the game is over."""
 
@@ -411,8 +390,6 @@ Request = (
     | Again
     | Pause
     | GoOn
-    | Promise
-    | Cut
     | Blind
     | Refresh
     | Act
@@ -560,10 +537,6 @@ class TableSnapshot(Struct, frozen=True, tag_field="type", tag="table", omit_def
     """None before the first game."""
     turn: Turn | None = None
     """The player whose decision it is; left out when nobody's."""
-    sealed: Sealed | None = None
-    """The deal that is being cut; None: none is."""
-    links: tuple[Hash | None, ...] = ()
-    """The cuts of it that were made so far, by seat."""
     board: tuple[str, ...] = ()
     """The view in sentences, the last of which says whose move it is; where `knows` of your `hello` does not have the
     family."""
@@ -600,9 +573,6 @@ class Events(Struct, frozen=True, tag_field="type", tag="events", omit_defaults=
     """The id of your request that it answers: it was carried out, and these events came of it."""
     decision: Question | None = None
     """The decision that waits for you now."""
-    openings: tuple[Openings, ...] = ()
-    """The proofs of the cards that these events show, where `openings` of your `hello` wants them. They come first: the
-    events are to be read with them."""
 
 
 class Decision(Struct, frozen=True, tag_field="type", tag="decision", omit_defaults=True):
@@ -785,7 +755,6 @@ ServerMessage = (
     | TableSnapshot
     | Events
     | Decision
-    | Openings
     | BlindSpan
     | Invited
     | Analysis

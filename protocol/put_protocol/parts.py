@@ -1,8 +1,7 @@
 """A message in the parts of which version 2 of the protocol makes messages of their own.
 
-From version 3 on, a table tells each viewer one message for an input: what it answers, the proofs of what it shows, the
-events, and the decision that follows. `parts` takes it apart, in the order in which it is to be read.
-"""
+From version 3 on, a table tells each viewer one message for an input: what it answers, the events, and the decision
+that follows. `parts` takes it apart, in the order in which it is to be read."""
 
 from msgspec.structs import replace
 
@@ -13,13 +12,13 @@ from put_protocol.seats import GALLERY
 def parts(message: ServerMessage) -> tuple[ServerMessage, ...]:
     """The message, as version 2 tells it."""
     if isinstance(message, Events):
-        request, question, openings = message.id, message.decision, message.openings
-        if not request and question is None and not openings:
+        request, question = message.id, message.decision
+        if not request and question is None:
             return (message,)
         # Where nothing of the game is new, the time stands beside the decision alone.
         turn = message.turn if message.view is not None or message.moment else None
         told: list[ServerMessage] = [Ok(request)] if request else []
-        told += (*openings, replace(message, turn=turn, id=0, decision=None, openings=()))
+        told.append(replace(message, turn=turn, id=0, decision=None))
     elif isinstance(message, TableSnapshot):
         request, question = message.id, message.decision
         seat = None if message.viewer == GALLERY else message.viewer

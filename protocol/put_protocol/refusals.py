@@ -67,13 +67,11 @@ class RefusalCode(StrEnum):
     NOT_YOUR_TURN = "not_your_turn"
     """Another player is to move, or the decision was not asked yet. Wait for yours."""
     TOO_LATE = "too_late"
-    """That decision is over: it was answered, or time decided it. Wait for the next. To a `cut`: the deal is not the
-    one that is being cut."""
+    """That decision is over: it was answered, or time decided it. Wait for the next."""
     ILLEGAL = "illegal"
     """The action is not among the legal ones that came with the decision, which still waits. Choose one of those."""
     BAD_CUT = "bad_cut"
-    """The link does not hash to what `sealed` names for this seat, or no cut of this seat is awaited: it was given, or
-    you take no part. If the chain is lost, promise the end of a new one."""
+    """Deals are sealed here no more. Sit down without `end`."""
     BAD_ENTRY = "bad_entry"
     """The entry of a blind deal is missing, malformed, not due, not signed, or another than the action beside it; or
     the table is not dealt blind. The sentence says which. Make the entry anew, after the latest of the transcript."""

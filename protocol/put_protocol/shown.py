@@ -1,7 +1,6 @@
 """Cards that an event shows, and who holds them: each event says so itself.
 
-Nothing is inferred from the name or the type of a field. `Sealed.cards` lists what a pack is made of and shows no
-card, though it is a tuple of cards like that of `Dealt`. So an event that shows cards declares `SHOWS`.
+Nothing is inferred from the name or the type of a field. An event that shows cards declares `SHOWS`.
 """
 
 from typing import ClassVar, NamedTuple

@@ -4,15 +4,14 @@ Laws: an event is one sentence, and the sentences alone let a listener follow a 
 of it before. The reader's own seat is "you". Names, talk and every phrase of the server's are made safe to print.
 Nothing is worked out by a rule: all that is said stands in the event, the view, or the list of legal actions.
 
-Events of the table and of sealed deals are told here; those of a game are told by the presenter of its family.
+Events of the table and of blind deals are told here; those of a game are told by the presenter of its family.
 """
 
 from typing import assert_never
 
 from put_protocol import table_events
-from put_protocol.blind_events import BlindBegun, BlindEntry, BlindOpened
+from put_protocol.blind_events import BlindBegun, BlindEntry, BlindEvent, BlindOpened
 from put_protocol.games.unions import Event, GameView
-from put_protocol.seal_events import CutMade, CutsShown, DealVoided, Sealed, SealEvent
 from put_protocol.seats import Seat, Viewer
 from put_protocol.text import printable, sentence
 from put_text.catalogue import say
@@ -34,8 +33,8 @@ def event_clause(event: Event, who: Speaker) -> str:
     """The same as a clause."""
     if isinstance(event, table_events.TableEvent):
         return _table_event(event, who)
-    if isinstance(event, SealEvent):
-        return _seal_event(event, who)
+    if isinstance(event, BlindEvent):
+        return _blind_event(event, who)
     return presenter_of(event).event_clause(event, who)
 
 
@@ -90,21 +89,8 @@ def _table_event(event: table_events.TableEvent, who: Speaker) -> str:
             assert_never(event)
 
 
-def _seal_event(event: SealEvent, who: Speaker) -> str:
+def _blind_event(event: BlindEvent, who: Speaker) -> str:
     match event:
-        case Sealed(deal=deal, cuts=cuts):
-            cutters = [Seat(seat) for seat, end in enumerate(cuts) if end is not None]
-            return f"deal {deal} is sealed, for {who.names(cutters)} to cut"
-        case CutMade(deal=deal, seat=seat):
-            return f"{who.does(seat, 'have', 'has')} cut deal {deal}"
-        case CutsShown(deal=deal, links=links):
-            cutters = [Seat(seat) for seat, link in enumerate(links) if link is not None]
-            return f"deal {deal} is cut by {who.names(cutters)}"
-        case DealVoided(deal=deal, seats=seats, left=left):
-            reasons = [f"{who.names(seats)} did not cut in time"] * bool(seats)
-            reasons += [f"{who.names(left)} left the game"] * bool(left)
-            why = f": {' and '.join(reasons)}" if reasons else ""
-            return f"deal {deal} is called off{why}; it does not count"
         case BlindBegun(is_read=True):
             return say("table-blind-read")
         case BlindBegun():

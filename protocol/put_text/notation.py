@@ -13,10 +13,10 @@ The first line names the format and its version. Then come tags, the opening vie
 step.
 Laws:
 - The first character tells what a line is: `;` a comment, `[` a tag, a digit or a blank an event, a small letter a line
-  of another kind: `view`, and the proofs of sealed deals, `proof`, `turned`, `whole` and `decides`, which stand ahead
-  of the step whose cards they prove. Blank lines have no meaning.
+  of another kind: `view`. Blank lines have no meaning.
 - A reader skips tags, fields and kinds of lines that it does not know: they add to a game that can be followed without
-  them. An event that it does not know is an error, because nothing after it could be trusted.
+  them. An event that it does not know is an error, because nothing after it could be trusted; but for those of the
+  sealed deals of former releases, which say nothing of the game.
 - A sheet holds no more than its viewer was told. So a reader needs no rules, and can reveal no secret.
 """
 
@@ -25,9 +25,8 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
 
-from msgspec import Struct, defstruct, structs
+from msgspec import Struct
 
-from put_protocol import seal_events
 from put_protocol.games.families import deals_hand
 from put_protocol.games.unions import Event, GameView
 from put_protocol.seats import GALLERY, Seat, Viewer
@@ -64,6 +63,10 @@ _COMMENTS = 51
 """Columns of a line without its English, where it is shorter."""
 
 
+_FORMER = frozenset({"sealed", "cut_made", "cut", "void"})
+"""Events of the sealed deals of former releases."""
+
+
 class SheetPlayer(Struct, frozen=True, omit_defaults=True):
     """The player in a seat when the game began."""
 
@@ -78,8 +81,6 @@ class SheetStep(NamedTuple):
     at_ms: int
     """Time since the game began."""
     events: tuple[Event, ...]
-    openings: tuple[seal_events.Openings, ...] = ()
-    """Proofs of sealed deals that came ahead of the events."""
 
 
 class Sheet(Struct, frozen=True, kw_only=True):
@@ -111,34 +112,6 @@ class Sheet(Struct, frozen=True, kw_only=True):
         return tuple([player.name for player in self.players])
 
 
-class _ProofLine(NamedTuple):
-    """A kind of line with a proof: the deal, and the fields of a Struct in `Openings`."""
-
-    field: str
-    """Its field of `Openings`."""
-    part: type[Struct]
-    line: type[Struct]
-    """The line, with the deal first."""
-
-
-def _proof_line(tag: str, field: str, part: type[Struct]) -> _ProofLine:
-    of_line = [("deal", seal_events.DealNumber), *[(one.name, one.type) for one in structs.fields(part)]]
-    return _ProofLine(field, part, defstruct(f"{tag}_line", of_line, frozen=True, tag=tag))
-
-
-_PROOFS = {
-    tag: _proof_line(tag, field, part)
-    for tag, field, part in (
-        ("turned", "turned", seal_events.PackOpening),
-        ("whole", "played", seal_events.PackOpening),
-        ("decides", "accident", seal_events.AccidentOpening),
-        ("proof", "openings", seal_events.Opening),
-    )
-}
-"""Kinds by their first word: the pack of a sealed deal that was not played; the pack that was, where packs are opened
-after the game; the leaf that decides whether the deal has an accident; and a card. They are written in this order."""
-
-
 class NotationError(ValueError):
     """A text that is no sheet. It can be shown to anybody: `line 7: there is no seat 9`."""
 
@@ -153,10 +126,9 @@ def write(sheet: Sheet) -> str:
     lines = [f"; Put notation {VERSION}", *_tags(sheet), "", f"view {words_of(sheet.opening)}"]
     owner = None if sheet.viewer == GALLERY else sheet.viewer
     names = sheet.names
-    for at_ms, events, openings in sheet.steps:
+    for at_ms, events in sheet.steps:
         if any(map(deals_hand, events)) or lines[-1].startswith("view"):
             lines.append("")
-        lines += [words_of(line) for message in openings for line in _proofs(message)]
         time = f"{at_ms // 1000}.{at_ms % 1000:03d} "
         for event in events:
             names = seated_names(names, event)
@@ -164,14 +136,6 @@ def write(sheet: Sheet) -> str:
             lines.append(f"{told:<{_COMMENTS}} ; {format_event(event, names, you=GALLERY, owner=owner)}")
             time = ""
     return "".join([f"{line}\n" for line in lines])
-
-
-def _proofs(message: seal_events.Openings) -> Iterator[Struct]:
-    for kind in _PROOFS.values():
-        found = getattr(message, kind.field)
-        for part in found if isinstance(found, tuple) else (found,):
-            if part is not None:
-                yield kind.line(message.deal, *structs.astuple(part))
 
 
 def _tags(sheet: Sheet) -> Iterator[str]:
@@ -244,9 +208,7 @@ class _Reading:
         self._options: dict[str, str | int] = {}
         self._players: list[SheetPlayer] = []
         self._opening: GameView | None = None
-        self._steps: list[tuple[int, list[Event], tuple[seal_events.Openings, ...]]] = []
-        self._openings: list[seal_events.Openings] = []
-        """Ahead of the next step."""
+        self._steps: list[tuple[int, list[Event]]] = []
         self._count = 0
 
     def take(self, line: str) -> None:
@@ -261,8 +223,6 @@ class _Reading:
             raise FieldError(f"{line[:40]!r} is no line of this notation")
         elif other[0] == "view":
             self._take_view(line)
-        elif other[0] in _PROOFS:
-            self._take_proof(line, _PROOFS[other[0]])
         elif other[0] in _EVENTS:
             raise FieldError(f"{other[0]} stands behind neither a time nor blanks")
 
@@ -316,37 +276,15 @@ class _Reading:
         if self._count > EVENTS:
             raise FieldError(f"more than {EVENTS} events")
         words = split(line[timed.end() :] if timed is not None else line.lstrip(" \t"))
+        if timed is not None:
+            self._steps.append((int(timed[1]) * 1000 + int(timed[2]), []))
+        if words.name in _FORMER:
+            return
         if words.name not in _EVENTS:
             raise FieldError(f"an event {words.name!r} is not known here: this is a later version's sheet")
         event: Any = struct_of(words, _EVENTS[words.name])
         _check(event, len(self._players))
-        if timed is not None:
-            self._steps.append((int(timed[1]) * 1000 + int(timed[2]), [], tuple(self._openings)))
-            self._openings.clear()
         self._steps[-1][1].append(event)
-
-    def _take_proof(self, line: str, kind: _ProofLine) -> None:
-        self._count += 1
-        if self._count > EVENTS:
-            raise FieldError(f"more than {EVENTS} events and proofs")
-        table = self._tags.get("Table", (0,))[0]
-        assert isinstance(table, int)
-        deal, *values = structs.astuple(struct_of(split(line), kind.line))
-        part: Any = kind.part(*values)
-        found: dict[str, Any] = {kind.field: (part,) if kind.field == "openings" else part}
-        message = seal_events.Openings(table, deal, **found)
-        last = self._openings[-1] if self._openings else None
-        if last is None or last.deal != message.deal or _is_next(last, message):
-            self._openings.append(message)
-        else:
-            self._openings[-1] = seal_events.Openings(
-                table,
-                message.deal,
-                last.openings + message.openings,
-                message.turned or last.turned,
-                message.played or last.played,
-                message.accident or last.accident,
-            )
 
     def sheet(self) -> Sheet:
         if self._opening is None:
@@ -364,15 +302,8 @@ class _Reading:
             is_exhibition="Exhibition" in self._tags,
             is_assisted="Assisted" in self._tags,
             opening=self._opening,
-            steps=tuple([SheetStep(at_ms, tuple(events), openings) for at_ms, events, openings in self._steps]),
+            steps=tuple([SheetStep(at_ms, tuple(events)) for at_ms, events in self._steps if events]),
         )
-
-
-def _is_next(last: seal_events.Openings, line: seal_events.Openings) -> bool:
-    """A line begins another message about the same deal: in each, packs stand before cards."""
-    if line.turned is not None:
-        return bool(last.openings) or last.turned is not None or last.played is not None
-    return line.played is not None and (bool(last.openings) or last.played is not None)
 
 
 def _values(text: str) -> tuple[str | int, ...]:

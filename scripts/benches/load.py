@@ -26,7 +26,6 @@ from put_protocol.messages import (
     Act,
     Again,
     ClientMessage,
-    Cut,
     Hello,
     Ok,
     OpenTable,
@@ -38,7 +37,6 @@ from put_protocol.messages import (
     Watch,
     Welcome,
 )
-from put_protocol.seal.cuts import Chain
 
 RECEIVE = 64 * 1024
 
@@ -156,24 +154,19 @@ def asked(peer: socket.socket, message: ClientMessage) -> Any:
     return decoder_of_replies(FRAMES).decode(data[4:])
 
 
-def introduced(port: int, name: str, *, openings: bool = False, views: ViewForm = ViewForm.WHOLE) -> socket.socket:
+def introduced(port: int, name: str, *, views: ViewForm = ViewForm.WHOLE) -> socket.socket:
     """A connection that was welcomed."""
     peer = connected(port)
-    answer = asked(peer, Hello(PROTOCOL_VERSION, name, is_bot=True, openings=openings, views=views))
+    answer = asked(peer, Hello(PROTOCOL_VERSION, name, is_bot=True, views=views))
     if not isinstance(answer, Welcome):
         raise LoadError(f"not welcome: {answer}")
     return peer
 
 
 _TYPE_AT = 4 + len(b"\x80\xa4type\xa0")
-_IS_EVENTS, _IS_OK = b"eo"  # `openings` begins as `ok` does, and is passed over as well
+_IS_EVENTS, _IS_OK = b"eo"
 _DECISION = b"\xa8decision"
 _GAME_ENDED = b"\xa5event\xa4game"
-_SEALED = b"\xa5event\xa6sealed"
-
-CHAIN_SECRET = bytes(32)
-LINKS = 20_000
-"""Cuts of one seat: more than any section needs."""
 
 # {"type": "act", "id": u32, "table": u32, "decision": u32, "action": ...} behind the length of its frame.
 _ACT = struct.Struct(">I 14s I 7s I 10s I 7s")
@@ -220,15 +213,10 @@ class Tables:
         count: int,
         *,
         name: str = "bench",
-        is_sealed: bool = False,
-        openings: bool = False,
         views: ViewForm = ViewForm.WHOLE,
         heard: list[bytes] | None = None,
     ) -> None:
-        """`is_sealed`: every player takes part in the cutting; `openings`: and asks for the proofs. `heard`: gets every
-        message to the first player of the first table."""
-        self._chain = Chain(CHAIN_SECRET, LINKS) if is_sealed else None
-        self._openings = openings
+        """`heard`: gets every message to the first player of the first table."""
         self._views = views
         self._heard = heard
         self.chance = random.Random(1674).random
@@ -250,21 +238,18 @@ class Tables:
             seat.base = seat.first
 
     def _open(self, port: int, name: str) -> None:
-        players = [
-            introduced(port, f"{name} {side}", openings=self._openings, views=self._views) for side in ("a", "b")
-        ]
+        players = [introduced(port, f"{name} {side}", views=self._views) for side in ("a", "b")]
         answer = asked(players[0], OpenTable(1, "put-1674"))
         if not isinstance(answer, Ok) or answer.table is None:
             raise LoadError(f"no table: {answer}")
-        one, other = seats = [_Seat(player, self, answer.table, self._chain) for player in players]
+        one, other = seats = [_Seat(player, self, answer.table) for player in players]
         one.partner, other.partner = other, one
         if not self._seats:
             one.heard = self._heard
         self._seats += seats
         for seat in seats:
             self._loop.add(seat.peer, seat.read)
-            end = None if self._chain is None else self._chain.link(LINKS)
-            seat.peer.send(FRAMES.encode(Sit(2, answer.table, end=end)))
+            seat.peer.send(FRAMES.encode(Sit(2, answer.table)))
 
     def watch(self, port: int, count: int) -> "list[Spectator]":
         """So many spectators of the first table."""
@@ -366,9 +351,7 @@ class _Seat:
     tables: Tables
     number: int
     """The table's."""
-    chain: Chain | None
     partner: "_Seat" = field(init=False)
-    links: int = LINKS
     heard: list[bytes] | None = None
     """Gets every message, if wanted."""
     unseen: deque[_Move] = field(default_factory=deque)
@@ -431,19 +414,10 @@ class _Seat:
             if not move.missing:
                 self.tables.moves += 1
                 self.tables.latencies.append(time.perf_counter() - move.sent)
-        if self.chain is not None and _SEALED in body:
-            self._cut(self.chain, body)
         if _GAME_ENDED in body:
             self._again()
         if _DECISION in body:
             self._decide(body)
-
-    def _cut(self, chain: Chain, body: bytes) -> None:
-        """Cut once: a message has one seal that is not cut."""
-        deal = [told.deal for told in _events(body).events if told.event == "sealed"][-1]
-        self.last_id += 1
-        self.links -= 1
-        self.peer.send(FRAMES.encode(Cut(self.last_id, self.number, deal, chain.link(self.links))))
 
     def _decide(self, body: bytes) -> None:
         if self.tables.is_held:

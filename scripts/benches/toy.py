@@ -3,7 +3,7 @@
 It plays the same game over the same wire: it decodes requests by their types, deals from the system's randomness,
 knows every legal action, refuses others, shows each player only what that player may see, and sends the same `events`
 with the answer, the view and the decision. It has no lobby, journal, clocks, spectators, reconnects, rate limits,
-sealed deals or other games, and a peer that misbehaves may break its own connection. A test plays it in step with the
+blind deals or other games, and a peer that misbehaves may break its own connection. A test plays it in step with the
 server's own rules.
 
 Run as `python -m scripts.benches.toy`.

@@ -1,24 +1,20 @@
-"""Tables for checkers of sealed deals: the packs of rule sets, and what each event does to a deal.
+"""Tables for checkers of deals: the packs of rule sets, and what each event does to a deal.
 
 The packs are found by beginning a game of each rule set with every value of its options. The events say the rest.
 """
 
 import json
-from base64 import b64encode
 from collections.abc import Iterator
 from typing import Any, get_args
 
 import msgspec
 
 from put_protocol.cards import PACKS, in_order
-from put_protocol.deal_steps import Step, StockRenewed
-from put_protocol.games.families import FAMILIES
+from put_protocol.deal_steps import Step
 from put_protocol.games.tricks import CardPlayed, TrickOver
 from put_protocol.games.unions import GameEvent
-from put_protocol.seal.cuts import Chain
-from put_protocol.seal.terms import Choice, KnownRuleSet
+from put_protocol.rule_sets import Choice, KnownRuleSet
 from put_protocol.seats import Seat
-from put_protocol.shown import WireEvent
 from put_protocol.table_events import GameOver
 from put_rules.game import RuleSet, Shuffle
 from put_rules.registry import GAMES
@@ -28,7 +24,7 @@ _NAMES = {cards: name for name, cards in PACKS.items()}
 
 
 def rule_sets() -> dict[str, KnownRuleSet]:
-    """Terms of the sealed deals of every rule set, by name."""
+    """Packs of every rule set, by name."""
     return {name: _known(rule_set) for name, rule_set in GAMES.items()}
 
 
@@ -63,30 +59,17 @@ def page_tables() -> str:
     return "\n".join([_WRITTEN, *_module(means, "EVENTS", events)])
 
 
-_SECRET = bytes(range(32))
-"""No secret, of course: a program makes its own."""
-
-
-def chain_table() -> list[str]:
-    """The first links of a chain, to try one's hashing on, in both ways of writing bytes."""
-    chain = Chain(_SECRET)
-    rows = [
-        [f"`x[{k}]`", f"`{chain.link(k).hex()}`", f"`{b64encode(chain.link(k)).decode()}`"] for k in (0, 1, 2, 4096)
-    ]
-    return table(["link", "hexadecimal", "base64"], rows)
-
-
 def packs_table() -> list[str]:
     """The terms as lines of a table; rule sets with the same terms share them."""
-    games: dict[tuple[str, str, str, str], list[str]] = {}
+    games: dict[tuple[str, str], list[str]] = {}
     for name, known in rule_sets().items():
         for at, (value, pack) in enumerate(known.packs):
             option = f"`{known.option}` `{value}`{'' if at else ' (or left out)'}" if known.option else ""
             ranks = " ".join(dict.fromkeys(card[:-1] for card in PACKS[pack]))
-            row = option, f"{len(PACKS[pack])}: {ranks}", "true" * known.late, "may be true" * known.renews
+            row = option, f"{len(PACKS[pack])}: {ranks}"
             games.setdefault(row, []).append(f"`{name}`")
     rows = [[", ".join(names), *row] for row, names in games.items()]
-    return table(["game", "option", "cards", "`late`", "`stock`"], rows)
+    return table(["game", "option", "cards"], rows)
 
 
 def _known(rule_set: RuleSet) -> KnownRuleSet:
@@ -94,14 +77,12 @@ def _known(rule_set: RuleSet) -> KnownRuleSet:
     of_option = {
         option: [(value, _pack(rule_set, {option.name: value})) for value in option.values] for option in offer.options
     }
-    events: tuple[type[WireEvent], ...] = FAMILIES[offer.family].events
-    renews = any(step.kind is StockRenewed for event in events for step in event.STEPS)
     choosing = [option for option, packs in of_option.items() if len({pack for _, pack in packs}) > 1]
     if not choosing:
-        return KnownRuleSet((("", _pack(rule_set, {})),), late=rule_set.opens_late, renews=renews)
+        return KnownRuleSet((("", _pack(rule_set, {})),))
     (option,) = choosing  # with two, `KnownRuleSet` would have to know more
     packs = sorted(of_option[option], key=lambda pair: pair[0] != option.default)
-    return KnownRuleSet(tuple(packs), option.name, late=rule_set.opens_late, renews=renews)
+    return KnownRuleSet(tuple(packs), option.name)
 
 
 def _pack(rule_set: RuleSet, options: dict[str, Choice]) -> str:

@@ -19,7 +19,7 @@ from put_protocol.refusals import RefusalCode as Code
 from put_protocol.text import capitalized, listed
 from put_rules.registry import GAMES
 from put_server.lobby import invitations, news, open_tables, passcodes, people, presence
-from put_server.table import event_log, gallery_news, sealed_deal, seating
+from put_server.table import blind_deals, event_log, gallery_news, seating
 from put_server.transport import rate_limit, session
 from scripts.reference.shapes import (
     ACTIONS,
@@ -70,7 +70,7 @@ BOUNDS = (
     Bound("milliseconds for you to read the last words", session, "CLOSING_MS"),
     Bound("tables a person may sit at, watch, or have opened and not sat at", rate_limit, "TABLES_A_PERSON"),
     Bound("facts of a table that are kept for who comes back", event_log, "TAIL"),
-    Bound("milliseconds to cut a sealed deal", sealed_deal, "CUT_MS"),
+    Bound("milliseconds for a part of a blind deal that the table waits for", blind_deals, "STEP_MS"),
     Bound("minutes of the longest pause", limits, "PAUSE_MINUTES"),
     Bound("spectators at a table", seating, "GALLERY_SIZE"),
     Bound("milliseconds a table stays open at which no player has sat", open_tables, "FRESH_MS"),
@@ -91,14 +91,14 @@ BOUNDS = (
 ANYWHERE = (Code.BAD_REQUEST, Code.TOO_FAST, Code.NOT_CARRIED_OUT)
 """Given by the connection, or to what `hello` names in `asked`; so not listed with each request."""
 
-UNCOUNTED = ("act", "again", "blind", "cut")
+UNCOUNTED = ("act", "again", "blind")
 """Requests that are never too fast: the table itself sets their pace."""
 
 _CODES = """
 hello: version wrong_password bad_token bad_name name_taken server_full draining
 open: unknown_game bad_option too_many_tables server_full draining
 sit: unknown_table wrong_passcode not_admitted already_there game_in_play seat_taken no_such_seat \
-    too_many_tables draining
+    too_many_tables draining bad_cut
 stand: unknown_table not_there game_in_play
 watch: unknown_table wrong_passcode not_admitted already_there gallery_shut too_many_tables
 leave: unknown_table not_there
@@ -111,8 +111,6 @@ pause: unknown_table not_there no_game paused already_there
 mute: unknown_person already_there
 block: unknown_person already_there
 go_on: unknown_table not_there no_game paused already_there
-promise: unknown_table not_there
-cut: unknown_table not_there too_late bad_cut
 refresh: unknown_table not_there
 blind: unknown_table not_there bad_entry
 act: unknown_table not_there no_game paused too_late not_your_turn illegal bad_entry
@@ -216,7 +214,7 @@ def _item(shape: Shape) -> str:
 
 def event_tables() -> list[str]:
     """Every event with its fields: those of any game, then those of each family."""
-    return _by_family(EVENTS, "Events of tables and of sealed deals", "Events of")
+    return _by_family(EVENTS, "Events of tables and of blind deals", "Events of")
 
 
 def class_table() -> list[str]:

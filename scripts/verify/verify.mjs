@@ -1,124 +1,676 @@
-// A second verifier of sealed deals, written from docs/fair-dealing.md. It shares no code with the first.
-// The checks are the modules of the web page, which checks the deals of its own tables by them.
+// Check blind deals, written from docs/blind-deal.md and docs/fair-dealing.md alone: no library, no code of the project.
 //
-//   node scripts/verify/verify.mjs [--vectors docs/fair-dealing-vectors.json] [TOLD.jsonl ...]
+//     node scripts/verify/verify.mjs FILE...
 //
-// TOLD.jsonl holds recorded traffic as it is, a JSON object a line, in the order it came, bytes in base64:
-//   from the server   `events`, `table`, `openings`, `welcome`, `left`, `ok`, `refused`; other messages are ignored
-//   from the client   `sit`, `promise`, `cut`, `leave`, `stand`, `watch`; other requests are ignored
-// A `table` message begins a viewer of that table. A second `welcome` says that the connection had dropped.
+// A file is evidence: a JSON object a line, as a client keeps it and the page saves it. What it found is printed as one JSON
+// object. The status is 1 if anything does not hold, else 2 if a deal is not proved, else 0; 3 if a file cannot be read.
 //
-// Bare events, {"event":"sealed",...}, are read as well. They need a line before them that says who the viewer is:
-//   {"type":"viewer","table":1,"viewer":0,"end":"...","game":"put-1674","options":{},"joins":false,"is_counted":true,
-//    "is_exhibition":false,"is_witness":false}     all but `table` and `viewer` may be left out
-// and may have short lines of the viewer's own between them:
-//   {"type":"cut","link":"..."}      the viewer cut; null: they did not
-//   {"type":"promise","end":"..."}   they take part from now on, or with another chain; null: they take no part
-//   {"type":"counted"}               the server has answered that it knows that
-//   {"type":"dropped"}               the connection dropped
-//   {"type":"view","view":{...}}     a view was told, and is compared with the events
-//
-// Prints one JSON object; docs/fair-dealing.md says what is in it. The status is 1 if anything is false, else 2 if any
-// deal is unproved, else 0; 3 if the file cannot be read.
+// Or a file is a record: lines of a word and hexadecimal bytes, `terms`, then `entry` and `receipt` in turn; other lines are
+// left out. For each one line is printed: `holds`, with the cards that were shown by their places, and who is to blame
+// (deal, seat, kind of entry); or what does not hold.
 
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { bytesOfHex, hex } from "../../server/put_server/web/blind/bytes.js";
-import { accidentLeafOf, accidentOf, after, basisOf, drawOf, laid, leafOf, luckOf, rootBy, seedOf, wordsOf } from "../../server/put_server/web/seal/mathematics.js";
-import { FULL_PACK } from "../../server/put_server/web/blind/terms.js";
-import { Recording } from "../../server/put_server/web/seal/recording.js";
 
-// --- the vectors -----------------------------------------------------------------------------------------------------
+const P = 2n ** 256n - 2n ** 32n - 977n;
+const Q = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+const ZERO = { x: 1n, y: 1n, z: 0n }; // the identity, in Jacobian coordinates: x / z^2, y / z^3
 
-function vectorsAmiss(vectors) {
-    const amiss = [];
-    const compare = (what, mine, written) => {
-        if (JSON.stringify(mine) !== JSON.stringify(written)) amiss.push(what);
-    };
-    const bytes = bytesOfHex;
-    const { secret, links } = vectors.chain;
-    let link = bytes(secret);
-    for (let number = 0; number <= Math.max(...Object.keys(links)); number++) {
-        if (number in links) compare(`chain ${number}`, hex(link), links[number]);
-        link = after(link);
+const mod = (n, m = P) => ((n % m) + m) % m;
+
+function power(base, exponent, m = P) {
+  let found = 1n;
+  for (base = mod(base, m); exponent > 0n; exponent >>= 1n) {
+    if (exponent & 1n) found = (found * base) % m;
+    base = (base * base) % m;
+  }
+  return found;
+}
+
+function demand(isTrue, what) {
+  if (!isTrue) throw new Error(what);
+}
+
+function double({ x, y, z }) {
+  if (z === 0n) return ZERO;
+  const yy = mod(y * y);
+  const s = mod(4n * x * yy);
+  const m = mod(3n * x * x);
+  const nx = mod(m * m - 2n * s);
+  return { x: nx, y: mod(m * (s - nx) - 8n * yy * yy), z: mod(2n * y * z) };
+}
+
+function add(one, other) {
+  if (one.z === 0n) return other;
+  if (other.z === 0n) return one;
+  const zz = mod(one.z * one.z), ww = mod(other.z * other.z);
+  const u1 = mod(one.x * ww), u2 = mod(other.x * zz);
+  const s1 = mod(one.y * ww * other.z), s2 = mod(other.y * zz * one.z);
+  if (u1 === u2) return s1 === s2 ? double(one) : ZERO;
+  const h = mod(u2 - u1), r = mod(s2 - s1);
+  const hh = mod(h * h), hhh = mod(h * hh), v = mod(u1 * hh);
+  const x = mod(r * r - hhh - 2n * v);
+  return { x, y: mod(r * (v - x) - s1 * hhh), z: mod(one.z * other.z * h) };
+}
+
+const negative = (point) => ({ ...point, y: mod(-point.y) });
+const sum = (points) => points.reduce(add, ZERO);
+
+// The sum of points, each times its scalar, four bits of all scalars at a time.
+function weighed(scalars, points) {
+  const digits = scalars.map((scalar) => mod(scalar, Q).toString(16).padStart(64, "0"));
+  const tables = points.map((point) => {
+    const multiples = [ZERO, point];
+    while (multiples.length < 16) multiples.push(add(multiples.at(-1), point));
+    return multiples;
+  });
+  let found = ZERO;
+  for (let at = 0; at < 64; at++) {
+    for (let bit = 0; bit < 4; bit++) found = double(found);
+    for (const [i, table] of tables.entries()) found = add(found, table[parseInt(digits[i][at], 16)]);
+  }
+  return found;
+}
+
+const times = (scalar, point) => weighed([scalar], [point]);
+
+const number = (bytes) => BigInt("0x" + Buffer.from(bytes).toString("hex"));
+const bytesOf = (value, length) => Buffer.from(value.toString(16).padStart(2 * length, "0"), "hex");
+
+function encode(point) {
+  demand(point.z !== 0n, "the identity");
+  const inverse = power(point.z, P - 2n), square = mod(inverse * inverse);
+  const y = mod(point.y * square * inverse);
+  return Buffer.concat([Buffer.from([2 + Number(y & 1n)]), bytesOf(mod(point.x * square), 32)]);
+}
+
+function decode(bytes) {
+  demand(bytes.length === 33 && (bytes[0] === 2 || bytes[0] === 3), "no point");
+  const x = number(bytes.subarray(1));
+  demand(x < P, "no point");
+  const square = mod(x * x * x + 7n);
+  const y = power(square, (P + 1n) / 4n);
+  demand(mod(y * y) === square, "no point of the curve");
+  return { x, y: Number(y & 1n) === bytes[0] - 2 ? y : P - y, z: 1n };
+}
+
+const G = decode(Buffer.from("0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798", "hex"));
+
+function hash(label, ...parts) {
+  const named = Buffer.from("put blind " + label);
+  const pieces = [Buffer.from([named.length]), named];
+  for (const part of parts) pieces.push(bytesOf(BigInt(part.length), 4), Buffer.from(part));
+  return createHash("sha256").update(Buffer.concat(pieces)).digest();
+}
+
+const hashScalar = (...all) => number(hash(...all)) % Q;
+
+function hashPoint(label, ...parts) {
+  for (let counter = 0; ; counter++) {
+    try {
+      return decode(Buffer.concat([Buffer.from([2]), hash(label, ...parts, bytesOf(BigInt(counter), 4))]));
+    } catch {
+      // half of all numbers are no x
     }
-    for (const [eight, words] of Object.entries(vectors.words)) compare(`words ${eight}`, wordsOf(bytes(eight)), words);
-    const compareDeal = (name, deal) => {
-        const cards = deal.cards.length ? deal.cards : FULL_PACK;
-        const hasAccidents = deal.accident !== undefined;
-        const size = cards.length + (hasAccidents ? 1 : 0);
-        const roots = deal.packs.map((written, pack) => {
-            const seed = seedOf(bytes(deal.secret), deal.table, deal.deal, pack);
-            const made = laid(seed, deal.table, deal.deal, pack, cards, hasAccidents);
-            compare(`${name} pack ${pack} seed`, hex(seed), written.seed);
-            compare(`${name} pack ${pack} cards`, made.cards, written.cards);
-            compare(`${name} pack ${pack} first salt`, hex(made.salts[0]), written.first_salt);
-            compare(`${name} pack ${pack} root`, hex(made.root), written.root);
-            return made.root;
-        });
-        const shown = deal.links.map((text) => (text === null ? null : bytes(text)));
-        const basis = basisOf(deal.table, deal.deal, roots, deal.to, cards, shown);
-        const drawn = drawOf(basis, cards.length);
-        compare(`${name} words`, drawn.words, deal.words);
-        compare(`${name} pack`, drawn.pack, deal.pack);
-        compare(`${name} order`, drawn.order, deal.order);
-        const comparePath = (what, leaf, position, path) => {
-            const steps = path.map(bytes);
-            const root = rootBy(leaf, position, size, steps);
-            compare(`${what} path`, [hex(root), steps.length], [hex(roots[drawn.pack]), 0]);
-        };
-        for (const { slot, position, card, salt, leaf, path } of deal.openings) {
-            compare(`${name} slot ${slot}`, drawn.order[slot], position);
-            const made = leafOf(deal.table, deal.deal, drawn.pack, position, card, bytes(salt));
-            compare(`${name} slot ${slot} leaf`, hex(made), leaf);
-            comparePath(`${name} slot ${slot}`, made, position, path);
-        }
-        if (!hasAccidents) return;
-        const { position, salt, leaf, path, luck } = deal.accident;
-        const made = accidentLeafOf(deal.table, deal.deal, drawn.pack, cards.length, bytes(salt));
-        compare(`${name} accident position`, cards.length, position);
-        compare(`${name} accident leaf`, hex(made), leaf);
-        comparePath(`${name} accident`, made, position, path);
-        compare(`${name} accident luck`, luckOf(bytes(salt), basis).toString(16).padStart(16, "0"), luck);
+  }
+}
+
+const u16 = (value) => bytesOf(BigInt(value), 2);
+const u32 = (value) => bytesOf(BigInt(value), 4);
+const generators = new Map();
+function generator(i) {
+  if (!generators.has(i)) generators.set(i, hashPoint("generator", u16(i)));
+  return generators.get(i);
+}
+const weight = (label, fixed, i) => number(hash(label, fixed, u16(i)).subarray(0, 16));
+
+function reader(bytes) {
+  let at = 0;
+  const take = (length) => {
+    demand(at + length <= bytes.length, "too short");
+    at += length;
+    return bytes.subarray(at - length, at);
+  };
+  const scalar = () => {
+    const value = number(take(32));
+    demand(value > 0n && value < Q, "a scalar out of range");
+    return value;
+  };
+  const many = (count, one) => Array.from({ length: count }, one);
+  return {
+    take,
+    scalar,
+    u8: () => take(1)[0],
+    u32: () => Number(number(take(4))),
+    rest: () => take(bytes.length - at),
+    points: (count) => many(count, () => decode(take(33))),
+    scalars: (count) => many(count, scalar),
+    isOver: () => at === bytes.length,
+    end: () => demand(at === bytes.length, "too long"),
+  };
+}
+
+const joined = (points) => Buffer.concat(points.map(encode));
+
+function checkSecret(proof, message, key, pairs, what) {
+  const read = reader(proof);
+  const c = read.scalar(), s = read.scalar();
+  read.end();
+  const commit = (base, point) => weighed([s, -c], [base, point]);
+  const statement = hash("same secret", message, encode(key), joined(pairs.flat()));
+  const commitments = joined([commit(G, key), ...pairs.map(([a, d]) => commit(a, d))]);
+  demand(c === hashScalar("same secret challenge", statement, commitments), what);
+}
+
+function pack(bytes) {
+  const points = reader(bytes).points(bytes.length / 33);
+  return { bytes, a: points.filter((_, i) => i % 2 === 0), b: points.filter((_, i) => i % 2 === 1) };
+}
+
+function checkShuffle(before, after, joint, context, proof) {
+  const n = before.a.length;
+  const read = reader(proof);
+  const commitments = read.take(33 * n), linked = read.take(33 * n);
+  const c = reader(commitments).points(n), d = reader(linked).points(n);
+  const e = read.scalar();
+  const [s1, s2, s3, s4] = read.scalars(4);
+  const x = read.scalars(n), v = read.scalars(n);
+  read.end();
+  const fixed = hash("shuffle", context, encode(joint), before.bytes, after.bytes, commitments);
+  const u = before.a.map((_, i) => weight("shuffle weight", fixed, i));
+  const h = before.a.map((_, i) => generator(i + 1)), h0 = generator(0);
+  const product = u.reduce((one, other) => (one * other) % Q, 1n);
+  const t = [
+    weighed([s1, -e], [G, add(sum(c), negative(sum(h)))]),
+    weighed([s2, -e], [G, add(d[n - 1], negative(times(product, h0)))]),
+    weighed([s3, ...v, -e], [G, ...h, weighed(u, c)]),
+    weighed([-s4, ...v, -e], [G, ...after.a, weighed(u, before.a)]),
+    weighed([-s4, ...v, -e], [joint, ...after.b, weighed(u, before.b)]),
+  ];
+  const w = d.map((link, i) => weighed([x[i], v[i], -e], [G, i ? d[i - 1] : h0, link]));
+  demand(e === hashScalar("shuffle challenge", fixed, linked, joined(t), joined(w)), "a shuffle does not hold");
+}
+
+function parseTerms(bytes) {
+  const read = reader(bytes);
+  const table = Number(number(read.take(8))), id = read.u32();
+  const seats = read.u8(), cards = read.u8();
+  const server = decode(read.take(33));
+  const holders = [...read.take(seats)];
+  const notations = read.rest().toString().split(" ");
+  demand(notations.length === cards && new Set(notations).size === cards, "the number of cards");
+  return { table, id, server, holders, notations };
+}
+
+// --- a game: its transcript and deals ----------------------------------------------------------------------------------
+
+const KEY = 1, SHUFFLE = 2, SHARES = 3, SHOW = 4, ACT = 5, ACCUSE = 6, DEAL = 7, MISSING = 8;
+const TABLE = 255, SERVER = 255;
+
+class Game {
+  constructor(terms) {
+    this.terms = parseTerms(terms);
+    this.hash = hash("terms", terms);
+    this.first = 0; // number of the entries before the first of the heads
+    this.heads = [this.hash];
+    this.receipts = [Buffer.alloc(64)];
+    this.last = new Map();
+    const { holders, notations } = this.terms;
+    this.keys = holders.map(() => null);
+    this.shufflers = holders.map((_, seat) => seat).filter((seat) => holders.indexOf(holders[seat]) === seat);
+    this.cardOf = new Map(
+      notations.map((one) => [encode(hashPoint("card", Buffer.from(one))).toString("hex"), one]),
+    );
+    this.playing = null;
+    this.coming = null;
+    this.blames = []; // deal, seat, kind
+  }
+
+  get seen() {
+    return this.first + this.heads.length - 1;
+  }
+
+  // The game that a span is of.
+  static resumed(span) {
+    const read = reader(span), pieces = [];
+    while (!read.isOver()) pieces.push(read.take(read.u32()));
+    const [terms, numbers, last, blames, heads, ...entries] = pieces;
+    demand(heads && numbers.length === 12 && heads.length % 96 === 0 && heads.length > 0, "a span is malformed");
+    const game = new Game(terms), of = reader(numbers);
+    const first = of.u32(), playing = of.u32(), coming = of.u32();
+    const parsed = entries.map(parseEntry);
+    for (const entry of parsed.filter(({ kind }) => kind === KEY)) game.step(entry);
+    demand((game.coming === null) === (coming === 0), "a span has no such deals");
+    for (const id of [playing, coming].filter((one) => one > 0)) {
+      game.coming = game.begun(id);
+      for (const entry of parsed.filter((one) => one.deal === id)) game.step(entry);
+    }
+    demand((game.playing?.id ?? 0) === playing, "a span has no such deals");
+    game.first = first;
+    const rows = Array.from({ length: heads.length / 96 }, (_, i) => heads.subarray(96 * i, 96 * (i + 1)));
+    game.heads = rows.map((row) => row.subarray(0, 32));
+    game.receipts = rows.map((row) => row.subarray(32));
+    for (let at = 0; at < last.length; at += 5) game.last.set(last[at], last.readUInt32BE(at + 1));
+    game.blames = Array.from({ length: blames.length / 7 }, (_, i) => blames.subarray(7 * i, 7 * (i + 1))).map(
+      (row) => [row.readUInt32BE(0), row[4], row[5]],
+    );
+    if (game.seen > 0) game.checkReceipt(game.seen, game.heads.at(-1), game.receipts.at(-1));
+    return game;
+  }
+
+  // An entry comes next, and the server has signed that.
+  take(bytes, receipt) {
+    const entry = parseEntry(bytes), at = entry.seen - this.first;
+    demand(entry.seen > (this.last.get(entry.author) ?? -1), "an entry out of order");
+    demand(at >= 0 && at < this.heads.length && entry.head.equals(this.heads[at]), "another head");
+    demand(entry.receipt.equals(this.receipts[at]), "another receipt");
+    this.step(entry);
+    const next = hash("head", this.heads.at(-1), bytes);
+    this.checkReceipt(this.seen + 1, next, receipt);
+    this.last.set(entry.author, this.seen);
+    this.heads.push(next);
+    this.receipts.push(receipt);
+  }
+
+  checkReceipt(seen, head, receipt) {
+    const message = hash("receipt", this.hash, u32(seen), head);
+    checkSecret(receipt, message, this.terms.server, [], "a receipt does not hold");
+  }
+
+  begun(id) {
+    const joint = sum(this.keys);
+    const b = this.terms.notations.map((one) => add(hashPoint("card", Buffer.from(one)), joint));
+    const bytes = Buffer.concat(b.flatMap((point) => [encode(G), encode(point)]));
+    const pack = { bytes, a: b.map(() => G), b };
+    return { id, joint, pack, shuffled: 0, owners: null, shares: new Map(), shown: new Map(), wrong: null };
+  }
+
+  deal(id) {
+    const deal = [this.playing, this.coming].find((one) => one !== null && one.id === id);
+    demand(deal !== undefined, "no such deal");
+    return deal;
+  }
+
+  blame(deal, seat, kind) {
+    this.blames.push([deal.id, seat, kind]);
+    if (deal === this.playing) this.playing = null;
+    else this.coming = this.begun(deal.id + 1);
+  }
+
+  due(deal) {
+    if (deal.shuffled < this.shufflers.length) return [[this.shufflers[deal.shuffled], SHUFFLE]];
+    if (deal.owners === null) return [];
+    return this.keys.map((_, seat) => [seat, SHARES]).filter(([seat]) => !deal.shares.has(seat));
+  }
+
+  isDue(deal, seat, kind) {
+    return this.due(deal).some(([who, what]) => who === seat && what === kind);
+  }
+
+  isShared(deal) {
+    return deal.owners !== null && deal.shares.size === this.keys.length;
+  }
+
+  open(deal, place, own) {
+    const given = [...deal.shares].filter(([seat]) => deal.owners[place] !== seat).map(([, shares]) => shares.get(place));
+    const card = add(deal.pack.b[place], negative(sum([...given, ...own])));
+    const notation = card.z === 0n ? undefined : this.cardOf.get(encode(card).toString("hex"));
+    if (notation === undefined) this.blame(deal, deal.wrong, SHUFFLE);
+    else deal.shown.set(place, notation);
+  }
+
+  step(entry) {
+    const { author, deal: id } = entry;
+    const message = hash("entry", this.hash, entry.signed);
+    const of = reader(entry.body);
+    const step = STEPS[entry.kind];
+    demand(step !== undefined, "a kind that there is not");
+    const { key, pairs = [], then = () => {} } = step(this, { ...entry, id, of, message });
+    const signer = key ?? (author === SERVER ? this.terms.server : this.keys[author]);
+    demand(signer, "an author without a key");
+    checkSecret(entry.proof, message, signer, pairs, "the proof of an entry does not hold");
+    then();
+  }
+}
+
+function parseEntry(bytes) {
+  demand(bytes.length >= 170, "an entry is too short");
+  const signed = bytes.subarray(0, -64), read = reader(signed);
+  const author = read.u8(), kind = read.u8(), deal = read.u32(), seen = read.u32();
+  const head = read.take(32), receipt = read.take(64);
+  return { author, kind, deal, seen, head, receipt, body: read.rest(), proof: bytes.subarray(-64), signed };
+}
+
+// By its kind, what an entry proves beside its author's key, and what it changes when that is checked.
+const STEPS = {
+  [KEY](game, { author, id, of }) {
+    demand(game.keys[author] === null && id === 0, "a key that is not due");
+    const key = decode(of.rest());
+    const then = () => {
+      game.keys[author] = key;
+      if (!game.keys.includes(null)) game.coming = game.begun(1);
     };
-    vectors.deals.forEach((deal, at) => compareDeal(`deal ${at}`, deal));
-    compareDeal("deal with accidents", vectors.accidents.deal);
-    vectors.accidents.lucks.forEach(({ luck, misdeals, dealer, adversaries, cards_each: each, decides }, at) => {
-        const made = accidentOf(BigInt(`0x${luck}`), misdeals, dealer, adversaries, each);
-        compare(`luck ${at}`, made && [made.law, made.seat, made.card], decides && [decides.law, decides.seat, decides.card]);
+    return { key, then };
+  },
+  [SHUFFLE](game, { author, id, seen, head, of }) {
+    const deal = game.deal(id), n = game.terms.notations.length;
+    demand(game.isDue(deal, author, SHUFFLE), "a shuffle out of turn");
+    const bytes = of.take(66 * n), proof = of.rest();
+    demand(proof.length === 130 * n + 160, "a shuffle of the wrong length");
+    const context = hash("shuffle context", game.hash, Buffer.concat([u32(id), Buffer.from([author]), u32(seen)]), head);
+    const then = () => {
+      let after = { bytes };
+      try {
+        after = pack(bytes);
+        checkShuffle(deal.pack, after, deal.joint, context, proof);
+      } catch {
+        deal.wrong ??= author;
+      }
+      Object.assign(deal, { pack: after, shuffled: deal.shuffled + 1 });
+    };
+    return { then };
+  },
+  [SHARES](game, { author, id, of, message }) {
+    const deal = game.deal(id);
+    demand(game.isDue(deal, author, SHARES), "shares that are not due");
+    const places = [...deal.owners.keys()].filter((place) => deal.owners[place] !== author);
+    const shares = of.points(places.length);
+    of.end();
+    const bases = places.map((place) => deal.pack.a[place]);
+    const fixed = hash("shares", message, joined(bases), joined(shares));
+    const weights = places.map((_, i) => (i ? weight("share weight", fixed, i) : 1n));
+    const pairs = [[weighed(weights, bases), weighed(weights, shares)]];
+    const then = () => {
+      deal.shares.set(author, new Map(places.map((place, i) => [place, shares[i]])));
+      if (game.isShared(deal)) deal.owners.forEach((owner, place) => owner === TABLE && game.open(deal, place, []));
+    };
+    return { pairs, then };
+  },
+  [SHOW](game, { author, id, of }) {
+    const deal = game.deal(id), place = of.u8();
+    const [share] = of.points(1);
+    of.end();
+    demand(game.isShared(deal) && deal.owners[place] === author, "a place that is not theirs");
+    demand(!deal.shown.has(place), "a card shown twice");
+    return { pairs: [[deal.pack.a[place], share]], then: () => game.open(deal, place, [share]) };
+  },
+  [ACT](game, { id, body }) {
+    demand(body.length <= 512, "a long act");
+    demand(id === 0 || id === game.playing?.id, "an act for a deal that is not in play");
+    return {};
+  },
+  [ACCUSE](game, { author, id, of }) {
+    const deal = game.deal(id);
+    demand(author < game.keys.length && deal.shuffled > 0 && !deal.shares.has(author), "an accusation out of turn");
+    of.end();
+    const [seat, kind] = deal.wrong === null ? [author, ACCUSE] : [deal.wrong, SHUFFLE];
+    return { then: () => game.blame(deal, seat, kind) };
+  },
+  [DEAL](game, { author, id, body }) {
+    const deal = game.coming;
+    demand(author === SERVER && id === deal?.id && deal.shuffled === game.shufflers.length, "a deal out of turn");
+    const then = () => {
+      game.playing = Object.assign(deal, { owners: [...body] });
+      game.coming = game.begun(id + 1);
+    };
+    return { then };
+  },
+  [MISSING](game, { author, id, of }) {
+    const seat = of.u8();
+    of.end();
+    demand(author === SERVER, "only the server says what is missing");
+    if (game.keys.includes(null)) {
+      demand(game.keys[seat] === null && id === 0, "nothing is missing");
+      return { then: () => game.blames.push([id, seat, KEY]) };
+    }
+    const deal = game.deal(id), step = game.due(deal).find(([who]) => who === seat);
+    demand(step !== undefined, "nothing is missing");
+    const [blamed, kind] = deal.wrong === null ? step : [deal.wrong, SHUFFLE];
+    return { then: () => game.blame(deal, blamed, kind) };
+  },
+};
+
+// --- evidence: what one viewer was told of a table --------------------------------------------------------------------
+
+// The packs of rule sets, by the option that chooses one, the usual choice first: ranks in canonical order.
+const FRENCH = "2 3 4 5 6 7 8 9 10 J Q K A", PUT_32 = "2 3 9 10 J Q K A", PUT_28 = "2 3 10 J Q K A";
+const PUT = { option: "pack", packs: { 52: FRENCH, 32: PUT_32, 28: PUT_28 } };
+const RULE_SETS = {
+  "put-1674": PUT,
+  "put-1800": PUT,
+  "put-partners": PUT,
+  "put-parlett": PUT,
+  "put-tavern": PUT,
+  truc: { option: "ranking", packs: { french: "7 8 9 10 J Q K A", printed: "6 7 10 J Q K A" }, usual: "french" },
+  primero: { packs: { "": "2 3 4 5 6 7 J Q K A" } },
+  "triomphe-forcee": { packs: { "": "tarot" } },
+};
+
+function tarot() {
+  const upwards = Array.from({ length: 10 }, (_, i) => `${i + 1}`), court = ["J", "C", "Q", "K"];
+  const suit = (letter, pips) => [...pips, ...court].map((rank) => rank + letter);
+  const long = [..."wb"].flatMap((letter) => suit(letter, upwards));
+  const round = [..."uo"].flatMap((letter) => suit(letter, [...upwards].reverse()));
+  return ["0t", ...long, ...round, ...Array.from({ length: 21 }, (_, i) => `${i + 1}t`)];
+}
+
+// The pack of a table; null: of no rule set that is known here.
+function packOf(game, options = {}) {
+  const rules = RULE_SETS[game];
+  if (rules === undefined) return null;
+  const usual = rules === PUT ? "52" : (rules.usual ?? "");
+  const ranks = rules.packs[rules.option ? (options[rules.option] ?? usual) : ""];
+  if (ranks === undefined) return null;
+  return ranks === "tarot" ? tarot() : [..."shdc"].flatMap((suit) => ranks.split(" ").map((rank) => rank + suit));
+}
+
+// The cards that an event shows, each with its holder: `viewer`, a field with a seat, or one with the seat of each card.
+const SHOWS = {
+  drawn: ["cards", "seats"],
+  "triomphe.turned_up": ["cards", "seats"],
+  "primero.turned_up": ["cards", "seats"],
+  dealt: ["cards", "viewer"],
+  taken_up: ["cards", "viewer"],
+  "triomphe.dealt": ["cards", "viewer"],
+  "primero.dealt": ["cards", "viewer"],
+  "primero.more_dealt": ["cards", "viewer"],
+  played: ["card", "seat"],
+  gave: ["card", "seat"],
+  discarded: ["card", "seat"],
+  "triomphe.la_mort": ["card", "seat"],
+  "triomphe.played": ["card", "seat"],
+  "triomphe.declared": ["cards", "seat"],
+  "primero.traded": ["cards", "seat"],
+  "primero.drew": ["cards", "seat"],
+};
+const TURNED_UP = new Set(["drawn", "triomphe.turned_up", "primero.turned_up"]);
+const HANDS_DEALT = new Set(["dealt", "triomphe.dealt", "primero.dealt"]);
+// Here a viewer sees cards of their own, which they alone can open.
+const OWN = new Set([...HANDS_DEALT, "taken_up", "primero.more_dealt", "primero.drew", "primero.traded"]);
+
+function shownBy(event, viewer) {
+  if (event.event === "primero.showdown") return event.hands.flatMap(({ seat, cards }) => cards.map((card) => ({ card, seat })));
+  const [what, by] = SHOWS[event.event] ?? [];
+  const cards = [event[what] ?? []].flat();
+  return cards.map((card, at) => ({ card, seat: by === "viewer" ? viewer : [event[by]].flat()[at] ?? event[by] }));
+}
+
+class Viewer {
+  constructor(head) {
+    const { table, viewer = null, game, options, info } = head;
+    Object.assign(this, { table, viewer, game: null, findings: [], deals: [] });
+    this.info = { game, options, ...info };
+    this.isPlain = Boolean(info?.plain); // the server deals alone, and says so
+    this.blamed = [];
+    this.lastId = -1; // of the games that were told
+    this.turned = 0; // the table's places that events have shown
+  }
+
+  take(line) {
+    if (this.findings.length) return;
+    try {
+      this.read(line);
+    } catch (error) {
+      this.findings.push(error.message);
+    }
+  }
+
+  read(line) {
+    if (line.info) this.info = { ...this.info, ...line.info };
+    switch (line.event ?? line.type) {
+      case "blind_begun":
+        return this.begin(new Game(bytes64(line.terms)));
+      case "span":
+        return this.resume(Game.resumed(bytes64(line.data)));
+      case "blind_entry":
+        demand(this.game !== null, "a step of a deal, and none has begun");
+        this.game.take(bytes64(line.entry), bytes64(line.receipt));
+        if (this.game.playing?.owners && this.game.playing.shares.size === 0) this.turned = 0;
+        return this.checkWrong();
+      case "started":
+        this.isPlain = Boolean(line.plain);
+        return this.leave();
+      default:
+        if (line.event) this.check(line);
+    }
+  }
+
+  begin(game) {
+    const { table, id, holders, notations } = game.terms;
+    demand(table === this.table, "a deal of another table");
+    const cards = packOf(this.info.game, this.info.options);
+    this.isKnown = cards !== null;
+    demand(!this.isKnown || cards.join() === notations.join(), "the pack is not that of the table");
+    demand(!this.info.seats || this.info.seats.length === holders.length, "a deal for another number of players");
+    demand(id > this.lastId, "a game that began a second time");
+    this.leave();
+    Object.assign(this, { game, lastId: id, turned: 0, isPlain: false });
+  }
+
+  resume(game) {
+    const known = this.game;
+    if (known === null || known.terms.id !== game.terms.id) this.begin(game);
+    else {
+      const at = known.seen - game.first;
+      demand(known.hash.equals(game.hash) && game.seen >= known.seen, "another game than before");
+      demand(at < 0 || game.heads[at].equals(known.heads.at(-1)), "another story than before");
+      Object.assign(this, { game, turned: 0 });
+    }
+    this.checkWrong();
+  }
+
+  leave() {
+    this.blamed.push(...(this.game?.blames ?? []));
+    this.game = null;
+  }
+
+  checkWrong() {
+    const deal = this.game.playing;
+    if (deal !== null && this.game.isShared(deal)) demand(deal.wrong === null, `deal ${deal.id}: a shuffle does not hold`);
+  }
+
+  // Everything that an event says of cards.
+  check(event) {
+    const deal = this.game?.playing ?? null, isDealt = HANDS_DEALT.has(event.event);
+    if (isDealt || TURNED_UP.has(event.event)) this.count(deal);
+    if (this.isPlain) return;
+    if (isDealt) {
+      demand(deal !== null, "cards were dealt, and no deal is in play");
+      demand(this.game.isShared(deal), "cards were dealt before they were shared");
+      const counts = this.game.keys.map((_, seat) => deal.owners.filter((owner) => owner === seat).length);
+      demand(counts.join() === event.counts.join(), `deal ${deal.id}: it was told to others than it was dealt to`);
+    }
+    for (const { card, seat } of shownBy(event, this.viewer)) this.checkCard(event, deal, card, seat);
+  }
+
+  checkCard(event, deal, card, seat) {
+    demand(deal !== null, "cards were shown, and no deal is in play");
+    if (TURNED_UP.has(event.event)) {
+      const place = this.turned++;
+      demand(deal.owners[place] === TABLE && deal.shown.get(place) === card, `deal ${deal.id}: ${card} was not turned up`);
+    } else if (seat !== this.viewer || !OWN.has(event.event)) {
+      const isOpen = [...deal.shown].some(([place, one]) => one === card && deal.owners[place] === seat);
+      demand(isOpen, `deal ${deal.id}: ${card} was not dealt to seat ${seat}, or not opened`);
+    }
+  }
+
+  // A deal of which cards were told: once each.
+  count(deal) {
+    const id = deal === null ? null : `${this.game.terms.id} ${deal.id}`;
+    if (id !== null && this.deals.some((one) => one.id === id)) return;
+    const isProved = deal !== null && this.game.isShared(deal) && deal.wrong === null && this.isKnown;
+    this.deals.push({ id, deal: deal?.id ?? null, status: isProved ? "proved" : "unproved" });
+  }
+
+  get result() {
+    this.leave();
+    const proved = this.deals.filter(({ status }) => status === "proved").length;
+    const deals = this.deals.map(({ deal, status }) => ({ deal, status }));
+    const { table, viewer, findings, blamed } = this;
+    return { table, viewer, findings, deals, proved, unproved: deals.length - proved, blamed };
+  }
+}
+
+const bytes64 = (text) => Buffer.from(text, "base64");
+
+// The viewers of a file: below a line that says who they are, or beginning with the first message of a table.
+function viewersOf(lines) {
+  const viewers = [], at = new Map(), spans = new Map();
+  for (const line of lines.map((text) => JSON.parse(text))) {
+    let viewer = line.table === undefined ? viewers.at(-1) : at.get(line.table);
+    if (line.type === "viewer" || (line.type === "table" && viewer === undefined)) {
+      const { game, options } = { ...line.info, ...line };
+      viewers.push((viewer = new Viewer({ ...line, game, options })));
+      at.set(line.table, viewer);
+    }
+    if (line.type === "blind_span") spans.set(line.table, [...(line.part === 1 ? [] : spans.get(line.table)), bytes64(line.data)]);
+    else if (line.type === "left") at.delete(line.table);
+    else {
+      const span = spans.get(line.table);
+      if (span !== undefined && viewer !== undefined) {
+        viewer.take({ type: "span", data: Buffer.concat(span).toString("base64") });
+        spans.delete(line.table);
+      }
+      for (const one of line.type === "events" ? line.events : [line]) viewer?.take(one);
+    }
+  }
+  return viewers;
+}
+
+function recordSays(text) {
+  const lines = text.split("\n").map((line) => line.split(" "));
+  const bytes = (word) => lines.filter(([one]) => one === word).map(([, hex]) => Buffer.from(hex, "hex"));
+  const [terms] = bytes("terms"), receipts = bytes("receipt"), found = [];
+  try {
+    const game = new Game(terms);
+    bytes("entry").forEach((entry, i) => {
+      const blames = game.blames.length, shown = game.playing?.shown.size ?? 0, deal = game.playing;
+      game.take(entry, receipts[i]);
+      for (const blame of game.blames.slice(blames)) found.push(`blame ${blame.join(" ")}`);
+      for (const card of [...(game.playing?.shown ?? [])].slice(game.playing === deal ? shown : 0)) found.push(`card ${card.join(" ")}`);
     });
-    return amiss;
+    return ["holds", ...found].join(", ");
+  } catch (error) {
+    return error.message;
+  }
 }
 
-// --- the command -----------------------------------------------------------------------------------------------------
-
-function verified(args) {
-    const answer = { vectors: [], viewers: [] };
-    while (args.length) {
-        const arg = args.shift();
-        if (arg === "--vectors") answer.vectors = vectorsAmiss(JSON.parse(readFileSync(args.shift(), "utf-8")));
-        else {
-            const recording = new Recording();
-            readFileSync(arg, "utf-8")
-                .split("\n")
-                .forEach((line, at) => {
-                    if (!line.trim()) return;
-                    try {
-                        recording.take(JSON.parse(line));
-                    } catch (error) {
-                        throw new Error(`${arg}, line ${at + 1}: ${error.message}`, { cause: error });
-                    }
-                });
-            answer.viewers.push(...recording.viewers.map((viewer) => viewer.result));
-        }
-    }
-    if (answer.vectors.length || answer.viewers.some(({ findings }) => findings.length)) process.exitCode = 1;
-    else if (answer.viewers.some(({ unproved }) => unproved)) process.exitCode = 2;
-    return answer;
-}
-
-try {
-    console.log(JSON.stringify(verified(process.argv.slice(2))));
-} catch (error) {
-    console.error(`verify.mjs: ${error.message}`);
+const viewers = [];
+for (const file of process.argv.slice(2)) {
+  const text = readFileSync(file, "utf8");
+  if (!text.startsWith("{")) {
+    console.log(recordSays(text));
+    continue;
+  }
+  try {
+    viewers.push(...viewersOf(text.split("\n").filter((line) => line.trim())).map((viewer) => viewer.result));
+  } catch (error) {
+    console.error(`${file}: ${error.message}`);
     process.exitCode = 3;
+  }
+}
+if (viewers.length) {
+  console.log(JSON.stringify({ viewers }));
+  if (viewers.some(({ findings }) => findings.length)) process.exitCode = 1;
+  else if (viewers.some(({ proved, unproved }) => unproved || !proved)) process.exitCode = 2;
 }

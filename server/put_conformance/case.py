@@ -69,8 +69,6 @@ class FaultInjector:
     """Options of the table."""
     turn = 0
     """Seconds on the table's clock; 0: none."""
-    is_sealed = False
-    """The opponents take part in the cutting."""
 
     names: Sequence[str] = NAMES
     """Names of the opponents."""
@@ -215,7 +213,6 @@ class Case:
     """Options of the table, also of one that the client opens; a rule set that lacks one goes without."""
     turn: int = 0
     """Seconds on the table's clock, also at a table that the client opens; 0: none."""
-    is_sealed: bool = False
     checks: tuple[Check, ...] = ()
     """Checks in addition to those of every case."""
     fault_injector: Callable[[CaseContext, Sequence[Check]], FaultInjector] = FaultInjector
@@ -223,7 +220,8 @@ class Case:
     def options_for(self, rule_set: RuleSet) -> dict[str, OptionValue]:
         """Those options that the rule set has."""
         known = {option.name for option in rule_set.offer.options}
-        return {name: value for name, value in self.options.items() if name in known}
+        chosen = {"dealing": "plain", **self.options}  # no opponent does a part of a deal
+        return {name: value for name, value in chosen.items() if name in known}
 
 
 def case_of(kind: type[FaultInjector], game: str) -> Case:
@@ -234,7 +232,6 @@ def case_of(kind: type[FaultInjector], game: str) -> Case:
         game=game,
         options=kind.options,
         turn=kind.turn,
-        is_sealed=kind.is_sealed,
         checks=kind.tries,
         fault_injector=kind,
     )

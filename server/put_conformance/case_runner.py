@@ -115,7 +115,6 @@ class CaseRunner:
             now=lambda: self.now,
             wanted=lambda: self.fault_injector.wanted,
             state=state,
-            is_sealed=case.is_sealed,
             names=self.fault_injector.names,
         )
 

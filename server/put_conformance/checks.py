@@ -21,7 +21,6 @@ class Section(StrEnum):
     PAUSES = "Pauses"
     RETURN = "Coming back"
     LOST = "What was lost"
-    SEALS = "Sealed deals"
     REFUSALS = "Refusals"
     LIMITS = "Bounds"
     VERSIONS = "Versions"
@@ -152,24 +151,6 @@ ASKS_AGAIN = Check("asks_again", "Asks again for what was refused as too fast.",
 # Heartbeats.
 PONG = Check("pong", "Answers every ping with a pong.", Section.HEARTBEATS)
 ACCEPTS_SILENCE = Check("bears_silence", "Bears silence, or breaks it with a ping.", Section.HEARTBEATS)
-
-# Sealed deals.
-BEARS_SEALS = Check(
-    "bears_seals",
-    "Plays on where deals are sealed, cut and called off, and comes back there, whether it cuts or not.",
-    Section.SEALS,
-)
-CUTS = _optional(
-    "cuts",
-    "If it promised a chain: cuts each sealed deal in time, by the link that hashes to what is named for it.",
-    Section.SEALS,
-)
-LINKS = _optional(
-    "links", "If it cuts: gives no link for two seals, also when it is told that the first never came.", Section.SEALS
-)
-VERIFIES = _optional(
-    "verifies", "If it asked for openings: answers nothing more at a table where a proof is wrong.", Section.SEALS
-)
 
 # Changes of a table.
 PLAYS_ON = Check("plays_on", "Plays on when others ask for a pause, whether it agrees to it or not.", Section.PAUSES)

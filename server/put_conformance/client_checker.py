@@ -78,7 +78,7 @@ class ClientChecker:
         self._results.begin(checks.PACE)
         if isinstance(message, messages.Act):
             self._act(connection, message)
-        elif not isinstance(message, messages.Again | messages.Cut):
+        elif not isinstance(message, messages.Again):
             return self._in_pace(connection, getattr(message, "id", 0), now)
         return None
 

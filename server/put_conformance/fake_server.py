@@ -9,7 +9,7 @@ they would from the other end of a socket.
 import hashlib
 import random
 from collections import deque
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from msgspec.structs import replace
@@ -19,7 +19,6 @@ from put_protocol import PROTOCOL_VERSION
 from put_protocol.messages import (
     Act,
     Again,
-    Cut,
     Decision,
     Events,
     Goodbye,
@@ -28,7 +27,6 @@ from put_protocol.messages import (
     Leave,
     OpenTable,
     Ping,
-    Promise,
     Refused,
     Request,
     ServerMessage,
@@ -38,8 +36,6 @@ from put_protocol.messages import (
 from put_protocol.offers import HouseOffer
 from put_protocol.parts import parts
 from put_protocol.refusals import RefusalCode
-from put_protocol.seal.cuts import Chain
-from put_protocol.seal_events import Sealed
 from put_protocol.seats import GALLERY, Seat
 from put_protocol.table_info import TableState
 from put_rules.game import OptionValue, RuleSet
@@ -55,12 +51,6 @@ from put_server.transport.budgets import Allowance
 from put_server.transport.dispatcher import Dispatcher
 from put_server.transport.interfaces import Newcomer
 from put_server.transport.shuffler import Shuffler
-
-LINKS = 256
-"""Links of an opponent's chain: more deals than any case has."""
-
-CALLED_OFF = 2
-"""The deal that opponents who cut call off."""
 
 NAMES = (
     "Zo\u00eb",
@@ -80,11 +70,8 @@ NAMES = (
 class ScriptedPlayer:
     """One opponent. It receives what any player receives, and returns its requests."""
 
-    def __init__(self, rng: random.Random, wanted: Callable[[], Collection[str]], secret: bytes | None = None) -> None:
-        """`wanted` says which scenes the client has yet to be asked in; with a secret it cuts sealed deals."""
-        self._chain = None if secret is None else Chain(secret, LINKS)
-        self._links = LINKS
-        """Those of the chain that it has not given."""
+    def __init__(self, rng: random.Random, wanted: Callable[[], Collection[str]]) -> None:
+        """`wanted` says which scenes the client has yet to be asked in."""
         self._rng = rng
         self._wanted = wanted
         self._requests = 0
@@ -95,32 +82,8 @@ class ScriptedPlayer:
         self._requests += 1
         return self._requests
 
-    @property
-    def end(self) -> bytes | None:
-        """The hash of its next cut; None: it takes no part in the cutting."""
-        return None if self._chain is None else self._chain.link(self._links)
-
     def receive(self, message: ServerMessage) -> list[Request]:
         """Its requests in answer to a message."""
-        return [*self._cuts(message), *self._answers(message)]
-
-    def _cuts(self, message: ServerMessage) -> Iterator[Request]:
-        """A cut for each deal that is sealed; in place of the second, a promise that calls the deal off."""
-        if self._chain is None:
-            return
-        if not isinstance(message, Events) or self._seat is None:
-            return
-        for event in message.events:
-            if not isinstance(event, Sealed) or event.cuts[self._seat] != self.end:
-                continue
-            self._links -= 1
-            link = self._chain.link(self._links)
-            if event.deal == CALLED_OFF:
-                yield Promise(self.next_id(), message.table, link)
-            else:
-                yield Cut(self.next_id(), message.table, event.deal, link)
-
-    def _answers(self, message: ServerMessage) -> list[Request]:
         match message:
             case Decision():
                 action = choose(self._rng, [choice.action for choice in message.legal], self._wanted())
@@ -221,10 +184,9 @@ class FakeServer:
         now: Callable[[], int],
         wanted: Callable[[], Collection[str]],
         state: SuiteState,
-        is_sealed: bool = False,
         names: Sequence[str] = NAMES,
     ) -> None:
-        """`is_sealed`: the opponents take part in the cutting. `names`: of the opponents."""
+        """`names`: of the opponents."""
         self.lobby = Lobby(
             games, LobbyConfig(server_name="Put conformance suite", limits=rate_limit.TOLD, houses=_HOUSES)
         )
@@ -233,7 +195,6 @@ class FakeServer:
         self._ahead = 0
         self._wanted = wanted
         self._state = state
-        self._is_sealed = is_sealed
         self._rng = random.Random(seed)
         self._dispatcher = Dispatcher(
             self.lobby,
@@ -276,9 +237,7 @@ class FakeServer:
         digest = hashlib.sha256(hello.token.encode()).digest()
         known = self._state.people.get(digest)
         if known is not None and all(person.token != digest for person in self.lobby.people.values()):
-            self._dispatcher.submit(
-                Arrive(*known, digest, hello.openings, incarnation=hello.incarnation), Newcomer(peer, hello.token)
-            )
+            self._dispatcher.submit(Arrive(*known, digest, incarnation=hello.incarnation), Newcomer(peer, hello.token))
             for request in hello.asked:  # of an earlier case: as a server that has begun anew
                 peer.send(Refused(request, RefusalCode.NOT_CARRIED_OUT, "the case in which you asked is over"))
         else:
@@ -403,12 +362,12 @@ class FakeServer:
 
     def _new_player(self) -> ScriptedPlayer:
         rng = random.Random(self._rng.getrandbits(63))
-        return ScriptedPlayer(rng, self._wanted, rng.randbytes(32) if self._is_sealed else None)
+        return ScriptedPlayer(rng, self._wanted)
 
     def _sit(self, person: PersonId, table: Table, seat: int) -> None:
         if table.state is TableState.FILLING:
             player = self._players[person]
-            request = Sit(player.next_id(), table.id, Seat(seat), passcode=table.passcode, end=player.end)
+            request = Sit(player.next_id(), table.id, Seat(seat), passcode=table.passcode)
             self.submit(Ask(person, request))
 
     def close(self) -> None:

@@ -2,7 +2,7 @@
 
 A folder a family; `registry` lists every rule set. `game` is the interface they share, and says how such a machine
 works and where its secrets are. `driver` plays one. `facts` is how a secret is kept from those who may not know it.
-`record` is a game as its inputs, `live_deal` what is kept of a sealed deal.
+`record` is a game as its inputs, `live_deal` what is kept of a deal.
 
 Import law: `put_protocol` and nothing else of the project.
 """

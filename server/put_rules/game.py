@@ -292,5 +292,3 @@ class RuleSet:
     """
     has_opening: bool = False
     """There is a round of puts before the first trick, and none after it."""
-    opens_late: bool = False
-    """The place of a card before it was shown would tell a secret: its proof waits until the hand is over."""

@@ -7,7 +7,6 @@ from msgspec import Struct
 
 from put_protocol.cards import Card
 from put_protocol.games.unions import Action
-from put_protocol.seal_events import AccidentOpening, CutsShown, DealVoided, Opening, PackOpening, Sealed
 from put_protocol.seats import Seat
 from put_rules.facts import Hidden
 from put_rules.game import OptionValue
@@ -21,38 +20,13 @@ class Player(Struct, frozen=True, omit_defaults=True):
     is_house: bool = False
 
 
-class Seal(Struct, frozen=True, gc=False):
-    """The way a pack was sealed and cut."""
-
-    secret: bytes
-    sealed: Sealed
-    cut: CutsShown
-
-
-class Proofs(Struct, frozen=True, omit_defaults=True, gc=False):
-    """Remains of a sealed deal that is over: the public events, and the proofs of cards that were shown."""
-
-    sealed: Sealed
-    cut: CutsShown
-    turned: PackOpening
-    """The pack that was not played."""
-    openings: tuple[Opening, ...] = ()
-    accident: AccidentOpening | None = None
-    played: PackOpening | None = None
-    """The pack that was played, at a table that opens its packs after the game."""
-
-
 class Pack(Struct, frozen=True, tag_field="step", tag="pack", omit_defaults=True, gc=False):
     """The shuffled pack the game awaited, top card first."""
 
     cards: tuple[Card, ...]
     """Those that a viewer was shown lie where they lay; after the deal the others do not (`live_deal`)."""
-    seal: Seal | None = None
-    """Kept of a sealed deal in play."""
     luck: int | None = None
     """The number that decided on an accident; None: the order of the unseen cards, or nothing had to."""
-    proofs: Proofs | None = None
-    """Kept of a sealed deal that is over."""
     is_stock: bool = False
     """It was shuffled in the middle of a hand, of cards that came back; the hand's packs before it stayed in play."""
 
@@ -72,18 +46,15 @@ class Chance(Struct, frozen=True, omit_defaults=True, gc=False):
     when the deal, or that game, is over."""
 
     secret: bytes = b""
-    """Kept of a sealed deal in play, and of a blind game in play."""
+    """Kept of a blind game in play."""
     pack: Pack | None = None
-    """Kept of a deal that was not sealed, or is over."""
+    """Kept of a deal of the server's own."""
     tape: Tape | None = None
     """Kept of a blind game that is over."""
 
 
 class Void(Struct, frozen=True, tag_field="step", tag="void", gc=False):
-    """A deal was sealed and came to nothing."""
-
-    sealed: Sealed
-    voided: DealVoided
+    """A sealed deal of a former release that came to nothing."""
 
 
 class Move(Struct, frozen=True, tag_field="step", tag="move", omit_defaults=True, gc=False):

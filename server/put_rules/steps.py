@@ -204,11 +204,9 @@ def named(game: Game[Any, Any], state: Any, place: int, action: Action) -> Any:
 def _take(game: Game[Any, Any], state: Any, given: Input) -> tuple[Any, tuple[Fact, ...]]:
     match given:
         case Pack(cards=cards, luck=luck):
-            state, facts = game.deal(state, cards, luck)
-            seal = given.seal or given.proofs
-            return state, facts if seal is None else (Open(seal.sealed), Open(seal.cut), *facts)
-        case Void(sealed=sealed, voided=voided):
-            return state, (Open(sealed), Open(voided))
+            return game.deal(state, cards, luck)
+        case Void():
+            return state, ()
         case Move(action=action, place=place):
             return game.act(state if place is None else named(game, state, place, action), action)
         case Expiry():

@@ -24,22 +24,11 @@ class Abandoned(StrEnum):
     """a house player takes it"""
 
 
-class Opens(StrEnum):
-    """The cards of a sealed deal that are opened."""
-
-    PLAYED = "played"
-    """those that a viewer may see, to that viewer"""
-    AFTER_GAME = "after_game"
-    """those, and when the game is over every pack"""
-
-
 class Dealing(StrEnum):
     """The way cards are dealt."""
 
-    SEALED = "sealed"
-    """from a pack that the server has committed itself to, and that players cut"""
     BLIND = "blind"
-    """from a pack that every player shuffles, and no party can read"""
+    """from a pack that every holder of a key shuffles, and no party can read; plain where that is not possible"""
     PLAIN = "plain"
     """from a pack that the server shuffles"""
 
@@ -69,43 +58,33 @@ OFFERS = (
     ),
     OptionOffer(
         name="dealing",
-        meaning="blind: all shuffle; sealed: they cut; plain: neither",
-        default=Dealing.SEALED.value,
+        meaning="blind: all who keep a key shuffle; plain: the server deals",
+        default=Dealing.BLIND.value,
         values=tuple(each.value for each in Dealing),
-    ),
-    OptionOffer(
-        name="open",
-        meaning="what of a sealed pack is opened",
-        default=Opens.PLAYED.value,
-        values=tuple(each.value for each in Opens),
     ),
 )
 """The form in which the lobby offers them."""
+
+_FORMER = {"open"}
+"""Options that records and tables of former releases have."""
 
 
 class TableOptions(NamedTuple):
     """Options of a table beside those of its rule set."""
 
     abandoned: Abandoned = Abandoned.FORFEIT
-    opens: Opens = Opens.PLAYED
     arranged: tuple[Card, ...] = ()
     """These cards lie on top of the pack of every hand, first the first."""
-    dealing: Dealing = Dealing.SEALED
+    dealing: Dealing = Dealing.BLIND
 
     @classmethod
     def of(cls, options: Mapping[str, OptionValue]) -> Self:
         """Those among all options of a table, which must be valid."""
         return cls(
             Abandoned(str(options.get("abandoned", Abandoned.FORFEIT))),
-            Opens(str(options.get("open", Opens.PLAYED))),
             tuple(map(Card, str(options.get("arranged", "")).split())),
-            Dealing(str(options.get("dealing", Dealing.SEALED))),
+            Dealing.PLAIN if options.get("dealing") == Dealing.PLAIN else Dealing.BLIND,  # `sealed` was of old
         )
-
-    @property
-    def opens_packs(self) -> bool:
-        """True if every pack is shown whole when the game is over."""
-        return self.opens is Opens.AFTER_GAME
 
     def check(self, game: Game[Any, Any]) -> None:
         """:raises BadOption: the arranged cards are not of the pack that the game is played with, or come twice."""
@@ -122,8 +101,8 @@ class TableOptions(NamedTuple):
     def way(self, game: Game[Any, Any], keys: Sequence[bool | None], *, is_named: bool = False) -> Way:
         """The way the next game is dealt. `keys`: of each seat, whether its client keeps its key; None: nobody sits
         there. `is_named`: the packs are of a named sequence."""
-        if self.dealing is not Dealing.BLIND:
-            return Way(self.dealing, "the table asks for it" if self.dealing is Dealing.PLAIN else "")
+        if self.dealing is Dealing.PLAIN:
+            return Way(Dealing.PLAIN, "the table asks for it")
         if why := self._why_plain(game, keys, is_named=is_named):
             return Way(Dealing.PLAIN, why)
         return Way(Dealing.BLIND, is_read=game.needs_hands())
@@ -144,7 +123,7 @@ def with_table_options(rule_set: RuleSet) -> RuleSet:
     """The rule set as it is played at a table: it offers the table's options among its own, by name, and refuses
     others. Tables with the same options share a game, for it has no state."""
     options = tuple(sorted((*rule_set.offer.options, *OFFERS), key=lambda option: option.name))
-    known = frozenset([option.name for option in options])
+    known = _FORMER.union([option.name for option in options])
 
     @lru_cache(maxsize=64)
     def game(seats: int, chosen: tuple[tuple[str, OptionValue], ...]) -> Game[Any, Any]:

@@ -2,13 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
-from put_protocol.seal_events import Openings
 from put_protocol.seats import Viewer
 from put_rules.game import RuleSet
-from put_rules.live_deal import LiveHand, deal_of
-from put_rules.record import Assist, GameRecord, Pack
+from put_rules.record import Assist, GameRecord
 from put_rules.steps import Played, fold, with_shown
-from put_rules.table_options import TableOptions
 from put_text.notation import Sheet, SheetPlayer, SheetStep, write
 
 PART = 12_000
@@ -38,7 +35,7 @@ def sheet_of(record: GameRecord, rule_set: RuleSet, viewer: Viewer, *, date: str
         is_exhibition=record.is_exhibition,
         is_assisted=any(isinstance(step.input, Assist) for step in played),
         opening=game.view(begun.state, viewer),
-        steps=tuple(_steps(record, played, viewer)),
+        steps=tuple(_steps(played, viewer)),
     )
 
 
@@ -48,25 +45,8 @@ def parts_of(sheet: Sheet) -> tuple[str, ...]:
     return tuple([text[at : at + PART] for at in range(0, len(text), PART)]) if len(text) <= PART * PARTS else ()
 
 
-def _steps(record: GameRecord, played: Sequence[Played], viewer: Viewer) -> Iterator[SheetStep]:
-    hand = LiveHand()
-    wholes: list[Openings] = []
+def _steps(played: Sequence[Played], viewer: Viewer) -> Iterator[SheetStep]:
     for step in played:
-        seen = [fact.seen_by(viewer) for fact in step.facts]
-        events = tuple([event for event in seen if event is not None])
-        if isinstance(step.input, Pack):
-            if not step.input.is_stock:
-                hand = LiveHand()
-            live = deal_of(record.table, step.input, TableOptions.of(record.options))
-            hand.add(live)
-            if live.prover is not None:
-                whole = live.prover.whole()
-                wholes += [whole] if whole is not None else []
-                yield SheetStep(step.at, events[:1])  # proofs come behind the seal
-                events = events[1:]
-        if not events:
-            continue
-        proofs = hand.openings_due(viewer, events)
-        if step is played[-1]:
-            proofs += tuple(wholes)
-        yield SheetStep(step.at, events, proofs)
+        events = tuple([event for fact in step.facts if (event := fact.seen_by(viewer)) is not None])
+        if events:
+            yield SheetStep(step.at, events)

@@ -25,7 +25,6 @@ from websockets.frames import Frame, Opcode
 from websockets.protocol import Protocol as Frames
 from websockets.protocol import Side, State
 
-from put_protocol.seal.cuts import after
 from put_text.plain.commands import COMMANDS
 from tests.abuse.campaign import FAULTS, own_megabytes, real_server
 from tests.abuse.honest import PATIENCE, Address, Evening, Visit
@@ -148,7 +147,7 @@ def plan(dice: Random) -> list[Said]:
     """What leads to a game, against the house or others, and to another."""
     game, seats = dice.choice((("put-1674", 2), ("put-tavern", 3), ("truc", 2), ("primero", 3), ("triomphe-forcee", 4)))
     passcode = dice.choice(({}, {}, {"passcode": "sesame"}, {"passcode": "wrong"}))
-    sit = {"type": "sit", "table": 1, **passcode, **dice.choice(({}, {"end": after(LINK)}))}
+    sit = {"type": "sit", "table": 1, **passcode, **dice.choice(({}, {"end": LINK}))}
     if dice.random() < 0.4:
         here = [{"type": kind, "table": 1} for kind in ("pause", "again", "go_on")]
         return [{"type": "look"}, dice.choice((sit, {"type": "watch", "table": 1, **passcode})), *here]

@@ -39,7 +39,7 @@ def turns(setup: Setup, kept: GameRecord, seat: Seat) -> tuple[tuple[PlayedTurn,
 def test_turns_are_what_each_seat_saw_and_did(table: Table) -> None:
     """Every move of a seat, with the view, the choices and the events of the hand that it had; and no other's."""
     count = 0
-    for played in games_at(table, share=0.2):
+    for played in games_at(table, share=0.3):
         kept = record(played)
         for seat in map(Seat, range(table.seats)):
             situation = [taken for hand in turns(played.setup, kept, seat) for taken in hand]
@@ -99,7 +99,7 @@ def test_unseen_cards_change_no_byte_of_what_the_coach_is_asked(table: Table) ->
     """At decisions of a game in play, with the rest of it not yet played: two games that differ only in cards that the
     seat has not seen give the same bytes to the worker, and so the same advice, in every family."""
     asked = 0
-    for played in games_at(table, share=0.2):
+    for played in games_at(table, share=0.3):
         rng = rng_of(table, -played.seed)
         for before, step in pairwise(played.steps):
             awaited = played.game.awaits(before.state)

@@ -47,7 +47,7 @@ def test_reason_is_for_a_legal_choice_in_every_family(table: Table) -> None:
     """It begins with the server's words for one, has a number wherever cards are held, and is short."""
     turns = [
         (played, before.state, awaited.seat)
-        for played in games_at(table, share=0.1)
+        for played in games_at(table, share=0.2)
         for before, _ in pairwise(played.steps)
         if isinstance(awaited := played.game.awaits(before.state), Turn)
     ]

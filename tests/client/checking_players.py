@@ -9,11 +9,11 @@ from typing import Any
 
 from put_client import Bot, Record, play
 from put_client.sdk.client import Client
-from put_client.sdk.deal_checks import DealChecked, ProofStanding, SealBroken
+from put_client.sdk.deal_checks import CheckFailed, DealChecked, ProofStanding
+from put_client.sdk.findings import DealSummary
 from put_client.sdk.traffic import Message
 from put_protocol.games.unions import Action, Choice, GameView
 from put_protocol.messages import Events
-from put_protocol.seal.findings import BlindDeal, DealSummary, Proof, Stage
 from put_server.app import Server, serving
 from put_server.settings import Settings
 from tests.transport.sockets import EXEMPT
@@ -49,15 +49,9 @@ class Noting(Client):
             await self._came.wait()
 
     @property
-    def deals(self) -> dict[int, DealSummary]:
-        """Each deal as it was told of last."""
-        told = [message.deal for message in self.noted if isinstance(message, DealChecked)]
-        return {deal.deal: deal for deal in told if isinstance(deal, DealSummary)}
-
-    @property
-    def blind_deals(self) -> list[BlindDeal]:
+    def deals(self) -> list[DealSummary]:
         """Each state of each deal that is dealt blind."""
-        return [deal for told in self.checks if isinstance(deal := told.deal, BlindDeal)]
+        return [told.deal for told in self.checks if told.deal is not None]
 
     @property
     def checks(self) -> list[DealChecked]:
@@ -80,8 +74,8 @@ async def house(data: Path | None = None, port: int = 0) -> AsyncIterator[Server
         yield server
 
 
-async def guest(server: Server, name: str, *, sealed: bool = True) -> Noting:
-    return await Noting.connect("127.0.0.1", server.port, name=name, is_bot=True, waits=soon, sealed=sealed)
+async def guest(server: Server, name: str, *, checked: bool = True) -> Noting:
+    return await Noting.connect("127.0.0.1", server.port, name=name, is_bot=True, waits=soon, checked=checked)
 
 
 class Calm(Bot):
@@ -114,12 +108,8 @@ async def close(*clients: Client) -> None:
         await client.close()
 
 
-def assert_all_is_proved(client: Noting, *, besides: int = 1, missed: int = 0) -> None:
-    """Nobody is accused; every card of every deal that was dealt is proved, but of so many at the end, and of so many
-    in which the table was shown anew."""
-    assert client.all_of(SealBroken) == []
-    dealt = [deal for deal in client.deals.values() if deal.stage is Stage.CUT and deal.unproved is None]
-    assert sum(deal.unproved is not None for deal in client.deals.values()) <= missed
-    assert all(deal.is_turned for deal in dealt)
-    assert all(card.proof is Proof.PROVED for deal in dealt[: len(dealt) - besides] for card in deal.cards)
-    assert any(deal.cards for deal in dealt)
+def assert_all_is_proved(client: Noting) -> None:
+    """No check failed; every deal that was dealt is proved."""
+    assert client.all_of(CheckFailed) == []
+    tally = client.checks[-1].tally
+    assert tally.proved == tally.dealt > 0

@@ -28,6 +28,11 @@ _NEWS_OF_TABLE = re.compile(
     |   Your\ seat\ at\ table\ \d+\ is\ kept\ for\ .*
     |   To\ come\ back,\ .*
     |   (All\ \d+|\d+\ of\ \d+)\ deals\ so\ far\ were\ proved\.
+    |   The\ cards\ are\ dealt\ blind:\ .*
+    |   This\ deal\ is\ not\ proved:\ the\ server\ deals\ alone\.
+    |   (The\ one\ deal|None\ of\ \d+\ deals|0\ of\ \d+\ deals)\ so\ far\ .*
+    |   \d+\ (was|were)\ not:\ the\ server\ deals\ alone\.
+    |   \d+\ deals\ are\ not\ proved:\ the\ server\ deals\ alone\.
     |   No\ deal\ here\ is\ proved\ to\ you:\ nothing\ checks\ them\ on\ a\ typed\ connection\.
     |   Goodbye\.
     """,
@@ -56,7 +61,7 @@ class Listener(ABC):
         self._was_asked = False
         self._patterns: Sequence[Taken] = (
             (r"You are at no table\. .*", lambda _: self._open()),
-            (r"Game \d+ begins: (.+) play\.", self._begins),
+            (r"Game \d+ begins: (.+) play\.(?: The server deals alone: .*)?", self._begins),
             (r"Your move\. .+ You can: (.+)\.", self._move),
             (r'You are about to .+\. Say "yes" to do it, or make another move\..*', lambda _: self._agree()),
             (

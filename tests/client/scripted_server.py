@@ -17,13 +17,10 @@ from put_protocol.games.unions import Choice, Event
 from put_protocol.messages import (
     Bye,
     ClientMessage,
-    Cut,
     Decision,
     Events,
     Goodbye,
     Hello,
-    Ok,
-    Promise,
     Refused,
     ServerMessage,
     TableSnapshot,
@@ -108,14 +105,12 @@ def info(
 
 
 class Peer(asyncio.Protocol):
-    """One connection, from the server's side. It answers `bye` by itself, as any server does, and takes cuts."""
+    """One connection, from the server's side. It answers `bye` by itself, as any server does."""
 
     def __init__(self, arrivals: "asyncio.Queue[Peer]", peers: "list[Peer]") -> None:
         """It adds itself to both once it is connected, which it is not where TLS fails."""
         self.heard_bytes = b""
         """Everything since the hello."""
-        self.cuts: asyncio.Queue[Cut | Promise] = asyncio.Queue()
-        """What was cut and promised; nobody need hear it."""
         self.is_mute = False
         """Whether it leaves heartbeats unanswered."""
         self._is_lost = False
@@ -139,10 +134,6 @@ class Peer(asyncio.Protocol):
         if self.is_mute:
             return
         for message in self._connection.receive(data, 0):
-            if isinstance(message, Cut | Promise):
-                self.cuts.put_nowait(message)
-                self.say(Ok(id=message.id))
-                continue
             self._heard.put_nowait(message)
             if isinstance(message, Bye):
                 self.say(Goodbye(code="bye", says="farewell"))
@@ -158,11 +149,6 @@ class Peer(asyncio.Protocol):
             message = await self._heard.get()
         assert isinstance(message, kind), f"{message} came where a {kind.__name__} was due"
         return message
-
-    async def hear_cut(self) -> Cut | Promise:
-        """The next cut or promise, which was answered with an `ok`."""
-        async with asyncio.timeout(PATIENCE_S):
-            return await self.cuts.get()
 
     async def hear_bytes(self, words: bytes) -> None:
         """These bytes come, whatever else does."""

@@ -40,7 +40,7 @@ class Told:
 
     def __init__(self, holders: tuple[int, ...] = (0, 1), info: TableInfo = INFO) -> None:
         self.server = blind_table.BlindTable(holders, FULL_PACK)
-        self.ann = BlindTable(TableSnapshot(1, ANN, 0, info), secret_of(0), FULL_PACK)
+        self.ann = BlindTable(TableSnapshot(1, ANN, 0, info), secret_of(0))
         self.number = 0
 
     def tell(self, *events: Event) -> tuple[Event, ...]:
@@ -304,12 +304,12 @@ def test_a_killed_client_gives_no_shares_of_a_second_deal() -> None:
 def test_a_client_without_the_key_signs_nothing() -> None:
     """Who comes back without the secret can look on, and is told why they cannot play."""
     told = at_hand()
-    other = BlindTable(TableSnapshot(1, ANN, 0, INFO), bytes(32), FULL_PACK)
+    other = BlindTable(TableSnapshot(1, ANN, 0, INFO), bytes(32))
     other.resume(told.server.game.span())
     assert other.has_lost_key
     with pytest.raises(NoKey, match="another program of yours"):
         other.signed(Act(1, 1, 1, Put()))
-    again = BlindTable(TableSnapshot(1, ANN, 0, INFO), secret_of(0), FULL_PACK)
+    again = BlindTable(TableSnapshot(1, ANN, 0, INFO), secret_of(0))
     again.resume(told.server.game.span())
     (hand,) = again.read(Events(1, 1, (dealt(0, 2, 4),))).events
     assert hand.cards == tuple(told.server.hand(ANN).values())

@@ -8,13 +8,13 @@ import pytest
 
 from put_client.fairness.verify import UNFAIR, main
 from put_client.sdk.client import Client
-from put_client.sdk.deal_checks import DealChecked, ProofStanding, SealBroken
+from put_client.sdk.deal_checks import CheckFailed, DealChecked, ProofStanding
 from put_client.sdk.errors import Cheated
+from put_client.sdk.findings import Unproved
 from put_protocol.blind_events import BlindEntry
 from put_protocol.games.families import deals_hand
 from put_protocol.games.put import Dealt, DidPut, GameEnded, ThrowIn
 from put_protocol.messages import Decision, Events, Notice, Recalled, TableSnapshot
-from put_protocol.seal.findings import Unproved
 from put_protocol.seats import GALLERY
 from put_protocol.shown import WireEvent
 from put_protocol.table_events import GameStarted
@@ -47,9 +47,9 @@ async def dropping(port: int, name: str) -> Dropping:
 
 def assert_proved(client: Noting) -> None:
     """Every deal, and nothing above the client knows of places."""
-    assert client.all_of(SealBroken) == []
+    assert client.all_of(CheckFailed) == []
     last = client.checks[-1]
-    assert (last.standing, last.is_blind) == (ProofStanding.PROVED, True)
+    assert last.standing is ProofStanding.PROVED
     assert last.tally.proved == last.tally.dealt > 1
     for message in client.noted:
         if isinstance(message, Events | TableSnapshot):
@@ -115,7 +115,7 @@ async def test_a_game_that_is_recalled_has_our_own_cards() -> None:
         named = moll.named(table, told)
         hands = [event.cards for step in named.steps for event in step.events if isinstance(event, Dealt)]
         assert hands == [event.cards for event in moll.all_of(Dealt)]
-        last = {(deal.game, deal.deal): deal for deal in moll.blind_deals}
+        last = {(deal.game, deal.deal): deal for deal in moll.deals}
         pages = [[card for card, seat in deal.cards if seat == 0] for deal in last.values() if deal.held]
         assert [sorted(page) for page in pages if page] == [sorted(hand) for hand in hands]
         await close(moll)
@@ -124,7 +124,7 @@ async def test_a_game_that_is_recalled_has_our_own_cards() -> None:
 async def test_a_seat_without_a_key_is_named_to_all() -> None:
     """Whose cards the server can read, everybody at the table is told; and they play on."""
     async with house() as server:
-        moll, nan = await guest(server, "Moll"), await guest(server, "Nan", sealed=False)
+        moll, nan = await guest(server, "Moll"), await guest(server, "Nan", checked=False)
         table = await moll.open_table("put-1674", seats=3, options=BLIND)
         await moll.invite(table, 2)
         await asyncio.gather(*sit_down(table, moll, nan, games=1, boldness=0.5))
@@ -135,18 +135,16 @@ async def test_a_seat_without_a_key_is_named_to_all() -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "is_sealed", "why"),
+    ("options", "checked", "why"),
     [
         ({"dealing": "plain"}, True, "the table asks for it"),
         (BLIND, False, "nobody here keeps the key of their cards"),
     ],
 )
-async def test_a_plain_deal_is_told_and_counted_as_one(
-    options: dict[str, int | str], is_sealed: bool, why: str
-) -> None:
+async def test_a_plain_deal_is_told_and_counted_as_one(options: dict[str, int | str], checked: bool, why: str) -> None:
     """Nothing of it is proved, and nobody is accused of that."""
     async with house() as server:
-        moll, nan = await guest(server, "Moll", sealed=is_sealed), await guest(server, "Nan", sealed=False)
+        moll, nan = await guest(server, "Moll", checked=checked), await guest(server, "Nan", checked=False)
         looker = await guest(server, "Lou")
         table = await moll.open_table("put-1674", options=options)
         await looker.watch(table)
@@ -157,7 +155,7 @@ async def test_a_plain_deal_is_told_and_counted_as_one(
         assert [event.plain for event in looker.all_of(GameStarted)] == [why]
         last = looker.checks[-1]
         assert (last.standing, last.unproved) == (ProofStanding.UNPROVED, Unproved.PLAIN)
-        assert looker.all_of(SealBroken) == moll.all_of(SealBroken) == []
+        assert looker.all_of(CheckFailed) == moll.all_of(CheckFailed) == []
         await close(moll, nan, looker)
 
 
@@ -175,7 +173,7 @@ async def test_a_put_that_nobody_signed_is_caught_and_its_evidence_read(
 
     monkeypatch.setattr(BlindRunner, "act", act)
     async with house() as server:
-        moll, nan = await guest(server, "Moll"), await guest(server, "Nan", sealed=False)
+        moll, nan = await guest(server, "Moll"), await guest(server, "Nan", checked=False)
         table = await moll.open_table("put-1674", options=BLIND)
         playing = sit_down(table, moll, nan, games=3, boldness=1.0)
         with pytest.raises(Cheated, match=r"Nobody signed what was told: (You put|Nan puts)") as caught:
@@ -187,8 +185,8 @@ async def test_a_put_that_nobody_signed_is_caught_and_its_evidence_read(
         main([str(caught.value.evidence)])
     assert ended.value.code == UNFAIR
     said = capsys.readouterr().out
-    assert "every shuffle proved" in said
-    assert "The server held the keys of Nan, and could see their cards." in said
+    assert "every shuffle is proved" in said
+    assert "The server can see the cards of Nan in it." in said
     assert f"NOT FAIR: {caught.value.failures[0].says}" in said
 
 

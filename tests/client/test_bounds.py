@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from put_client import recording
-from put_client.recording import Recording, recorded, with_proofs
+from put_client.recording import Recording, recorded
 from put_client.sdk.bounds import INBOX_BYTES, LOBBY_BYTES, LOBBY_ENTRIES, WHILE_ASKING, LobbySize
 from put_client.sdk.client import Client, connect
 from put_client.sdk.errors import BadServer
@@ -21,7 +21,6 @@ from put_protocol.errors import NumberingError
 from put_protocol.games.put import Played
 from put_protocol.limits import REQUEST_ARRAY_ITEMS
 from put_protocol.messages import Events, LobbyState, Notice, ServerMessage, TableSnapshot
-from put_protocol.seal_events import Opening, Openings
 from put_protocol.seats import GALLERY, Seat
 from put_protocol.table_events import GameStarted
 from put_protocol.table_info import PersonInfo
@@ -179,8 +178,4 @@ def test_game_without_end_is_not_recorded(monkeypatch: pytest.MonkeyPatch) -> No
     kept = recorded(None, began, info(), GALLERY, 0)
     for _ in range(50):
         kept = recorded(kept, step, info(), GALLERY, 0)
-    assert kept is None
-    kept = recorded(None, began, info(), GALLERY, 0)
-    for deal in range(50):
-        kept = with_proofs(kept, Openings(7, deal, (Opening(0, Card("3s"), bytes(32), ()),)))
     assert kept is None

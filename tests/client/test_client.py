@@ -33,7 +33,6 @@ async def test_connect_says_hello_and_keeps_the_welcome(server: Server) -> None:
         name="Moll",
         password="pw",
         is_bot=True,
-        openings=True,
         knows=families_in_words(),
         views=messages.ViewForm.CHANGES,
         words=False,

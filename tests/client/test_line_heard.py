@@ -6,7 +6,7 @@ from typing import get_args
 import pytest
 from msgspec.structs import replace as altered
 
-from put_client.sdk.deal_checks import DealChecked, SealBroken
+from put_client.sdk.deal_checks import CheckFailed, DealChecked
 from put_client.sdk.lasting_wire import ConnectionBack, ConnectionLost
 from put_client.sdk.traffic import Message
 from put_protocol.cards import Card
@@ -27,7 +27,6 @@ from put_protocol.messages import (
     TableSnapshot,
     Turn,
 )
-from put_protocol.seal_events import Openings
 from put_protocol.seats import GALLERY, Seat
 from put_protocol.table_events import GameStarted, PresenceChanged, Sat, Stood
 from put_protocol.table_info import ClockInfo, PauseInfo, PersonInfo, SeatInfo, TableInfo, TableState
@@ -286,4 +285,4 @@ def test_every_kind_of_message_is_tried_here() -> None:
     """The messages above leave no kind out."""
     tried = {TableSnapshot, Events, Decision, Left, LobbyState, ConnectionLost, ConnectionBack, Notice, Invited}
     tried |= {Advice, Analysis, Judgement, Position, Recalled}
-    assert tried | {DealChecked, SealBroken, Openings} == set(get_args(Message))
+    assert tried | {CheckFailed, DealChecked} == set(get_args(Message))

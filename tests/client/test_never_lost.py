@@ -16,6 +16,7 @@ import pytest
 from put_client import Bot, Record, play
 from put_client.sdk.client import Client
 from put_client.sdk.dialler import Dialler
+from put_client.sdk.key_memory import KeyMemory
 from put_client.sdk.lasting_wire import ConnectionLost
 from put_client.sdk.wire import dial
 from put_protocol import PROTOCOL_VERSION
@@ -51,8 +52,8 @@ async def house(data: Path | None = None, port: int = 0) -> AsyncIterator[Server
         yield server
 
 
-async def guest(server: Server, name: str = "", token: str = "") -> Client:
-    return await Client.connect("127.0.0.1", server.port, name=name, token=token, is_bot=True, waits=soon)
+async def guest(server: Server, name: str = "", token: str = "", keys: KeyMemory | None = None) -> Client:
+    return await Client.connect("127.0.0.1", server.port, name=name, token=token, is_bot=True, waits=soon, keys=keys)
 
 
 async def until(client: Client, kind: type[M]) -> M:
@@ -192,7 +193,7 @@ async def test_games_go_on_over_restarts_of_the_server(tmp_path: Path) -> None:
         async with house(tmp_path) as server:
             port = server.port
             clients = await guest(server, "Moll"), await guest(server, "Nan")
-            bots, playing = sit_down(await clients[0].open_table("put-1674"), *clients)
+            bots, playing = sit_down(await clients[0].open_table("put-1674", options={"dealing": "plain"}), *clients)
             await bots[0].has_chosen(5)
         for chosen in (10, 20, 30):
             async with house(tmp_path, port):
@@ -219,7 +220,7 @@ async def test_adjourned_game_waits_for_those_who_come_back(tmp_path: Path) -> N
             for client in (moll, nan):
                 await client.close(keep=True)
         async with house(tmp_path, port) as server:
-            back = [await guest(server, token=client.token) for client in (moll, nan)]
+            back = [await guest(server, token=client.token, keys=client.keys) for client in (moll, nan)]
             assert [client.name for client in back] == ["Moll", "Nan"]
             snapshots = [await until(client, TableSnapshot) for client in back]
             assert [cards_of(snapshot.view) for snapshot in snapshots] == hands

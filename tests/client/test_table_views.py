@@ -45,7 +45,7 @@ AFTER = put.PutView(
 async def at_table(server: Server) -> AsyncIterator[tuple[Client, Peer]]:
     """A client at a table that it has been told of whole."""
     connecting = asyncio.ensure_future(
-        Client.connect("127.0.0.1", server.port, name="Moll", waits=lambda: [0.0] * 9, sealed=False)
+        Client.connect("127.0.0.1", server.port, name="Moll", waits=lambda: [0.0] * 9, checked=False)
     )
     peer = await server.arrival()
     assert (await peer.hear(messages.Hello)).views is ViewForm.CHANGES
@@ -129,8 +129,8 @@ async def test_changes_and_whole_views_are_told_alike(game: str, seats: int) -> 
         asyncio.timeout(60),
         serving(settings, thinks=False) as server,
         connect("127.0.0.1", server.port, name="Ann") as ann,
-        connect("127.0.0.1", server.port, name="Ben", views=ViewForm.WHOLE, sealed=False) as ben,
-        connect("127.0.0.1", server.port, name="Cat", views=ViewForm.CHANGES, sealed=False) as cat,
+        connect("127.0.0.1", server.port, name="Ben", views=ViewForm.WHOLE, checked=False) as ben,
+        connect("127.0.0.1", server.port, name="Cat", views=ViewForm.CHANGES, checked=False) as cat,
     ):
         table = await ann.open_table(game, seats=seats, options={} if game.startswith("put") else {"hands": 2})
         for watcher in (ben, cat):

@@ -22,7 +22,7 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 
 from put_client import Bot, Client, RandomBot, connect, play
 from put_client.line import line_mode
-from put_client.sdk.deal_checks import SealBroken
+from put_client.sdk.deal_checks import CheckFailed
 from put_client.tui import app
 from put_protocol.codecs import LINES, Codec
 from put_protocol.games.unions import Action, Choice, Event, GameView
@@ -138,7 +138,7 @@ async def test_deals_of_a_family_that_is_not_known_are_not_called_false(family: 
         for _ in range(seats - 1):
             await client.invite(table, house="steady")
         async for message in client:
-            assert not isinstance(message, SealBroken), message
+            assert not isinstance(message, CheckFailed), message
             if getattr(message, "legal", ()):
                 await client.act(table, message.decision, message.legal[0].action)  # type: ignore[union-attr, arg-type]
             if getattr(getattr(message, "info", None), "state", "") == "between":

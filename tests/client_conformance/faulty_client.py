@@ -2,7 +2,7 @@
 
 faulty_client.py HOST PORT NAME [FAULT [MANNER [GAME]]]
 
-It waits to be invited; or, by its manner, `cuts` sealed deals where it is, `opens` a table and invites the house,
+It waits to be invited; or, by its manner, `opens` a table and invites the house,
 `hosts` one and waits for company, `looks` for a table where somebody waits, `rehosts` as often as it is sent away, the
 house playing on in its place, or `visits` for one game, and says bye.
 """
@@ -12,8 +12,6 @@ import random
 import socket
 import sys
 import time
-from base64 import b64encode
-from hashlib import sha256
 from typing import Any
 
 FAULTS = {
@@ -70,12 +68,6 @@ FAULTS = {
     "gives_up_its_name": "ends when its name is taken, by the connection that dropped",
     "never_asks_after": "opens and sits once, and hears of no request that was lost",
     "mistakes_fields": "takes the first field of an action for what it does",
-    "chokes_on_seals": "ends at an event of a sealed deal",
-    "forgets_seals": "does not count the events of sealed deals",
-    "never_cuts": "promises a chain, and cuts nothing",
-    "cuts_wrong": "gives links in the order of the chain, and not backwards",
-    "cuts_anew": "takes back a link of its chain when it is told that it never came",
-    "believes_proofs": "asks for proofs, and checks none",
     "ends_with_the_game": "waits for ever when an opponent has left",
     "plays_alone_not": "stops playing when an opponent is away",
     "short_names": "cannot read a name of more than 32 bytes",
@@ -87,10 +79,6 @@ KNOWN = {
     "welcome", "ok", "refused", "lobby", "table", "events", "decision", "openings", "invited", "left", "notice",
     "goodbye", "ping", "pong",
 }  # fmt: skip
-
-
-CUTTERS = ("never_cuts", "cuts_wrong", "cuts_anew")
-CHAIN = 64
 
 
 class Bot:
@@ -114,15 +102,6 @@ class Bot:
         self.is_quiet = False
         self.is_taken = False
         self.agains: set[int] = set()
-        self.links: list[bytes] = []
-        self.sealed: dict[str, Any] = {}
-        self.given = 0
-        self.is_back = False
-        if fault in CUTTERS or manner == "cuts":
-            self.links = [bytes(range(32))]
-            for _ in range(CHAIN):
-                self.links.append(sha256(b"\x0eput seal chain" + self.links[-1]).digest())
-        self.chain = [*self.links]
         self.socket: socket.socket
 
     def has(self, fault: str) -> bool:
@@ -163,8 +142,6 @@ class Bot:
             hello["incarnation"] = 100 - self.hellos
         if self.has("guesses_views"):
             hello["views"] = "changes"
-        if self.has("believes_proofs"):
-            hello["openings"] = True
         self.send(hello)
         if self.token and self.has("repeats_after_drop") and self.last_act is not None:
             self.ask(self.last_act)
@@ -249,7 +226,6 @@ class Bot:
             sys.exit("what kind of message is this?")
         match message["type"]:
             case "welcome":
-                self.is_back = bool(self.token)
                 is_new, self.token = not self.token, message["token"]
                 self.socket.settimeout(message["limits"]["dead_ms"] / 1000)
                 gone = self.seen.keys() - set(message.get("tables", [])) if not self.has("trusts_its_seat") else set()
@@ -314,17 +290,10 @@ class Bot:
         if self.has("skips_unknown_events"):
             events = [event for event in events if event["event"] != "x_rehearsal"]
             self.seen[message["table"]] = self.seen.get(message["table"], 0) + len(events)
-        elif self.has("forgets_seals"):
-            known = [event for event in events if event["event"] not in ("sealed", "cut_made", "cut", "void")]
-            self.seen[message["table"]] = self.seen.get(message["table"], 0) + len(known)
         elif self.has("counts_messages"):
             self.seen[message["table"]] = self.seen.get(message["table"], 0) + 1
         else:
             self.seen[message["table"]] = message["first"] + len(events) - 1
-        if self.has("chokes_on_seals") and any(event["event"] == "sealed" for event in events):
-            sys.exit("what is sealed here?")
-        if self.links:
-            self.follow_seals(message["table"], events, message)
         kinds = {event["event"] for event in events}
         self.is_quiet |= self.has("gives_up_in_pause") and "pause_asked" in kinds
         self.is_quiet |= self.has("plays_alone_not") and "presence" in kinds
@@ -333,39 +302,8 @@ class Bot:
         if "info" in message:
             self.look_at(message["table"], message["info"])
 
-    def follow_seals(self, table: int, events: list[dict[str, Any]], message: dict[str, Any]) -> None:
-        """Cut what is sealed; promise again when it was called off without us, or what we gave may be lost."""
-        for event in events:
-            if event["event"] == "sealed":
-                self.sealed = event
-            elif event["event"] in ("cut", "void"):
-                self.sealed = {}
-                if self.seats[table] in event.get("seats", ()):
-                    self.promise(table)
-        if self.is_back and "info" not in message:
-            return  # there is more that we missed
-        if self.is_back:
-            self.is_back = False
-            self.promise(table)
-        elif self.sealed.get("cuts", {self.seats[table]: None})[self.seats[table]] == self.end():
-            if not self.has("never_cuts"):
-                deal = self.sealed["deal"]
-                self.given = len(self.links)
-                link = self.links[0] if self.has("cuts_wrong") else self.links[-2]
-                self.links.pop()
-                self.ask({"type": "cut", "table": table, "deal": deal, "link": b64encode(link).decode()})
-            self.sealed = {}
-
-    def promise(self, table: int) -> None:
-        if self.has("cuts_anew") and self.given:
-            self.links = self.chain[: self.given]
-        self.ask({"type": "promise", "table": table, "end": self.end()})
-
-    def end(self) -> str:
-        return b64encode(self.links[-1]).decode()
-
     def sit(self, table: int) -> None:
-        self.ask({"type": "sit", "table": table, **({"end": self.end()} if self.links else {})})
+        self.ask({"type": "sit", "table": table})
 
     def look_at(self, table: int, info: dict[str, Any]) -> None:
         is_over = info.get("games") and info.get("state") == "between"

@@ -14,7 +14,7 @@ from tests.cluster.archive import games_of, records_of, shards_of
 from tests.cluster.nodes import Node
 from tests.cluster.processes import Process
 from tests.cluster.rig import LARGE, NAME, Member, Rig, Size, running_rig
-from tests.crashes.campaigns import traces_of
+from tests.crashes.campaigns import secrets_of
 from tests.crashes.disturbances import CuttableProxy
 from tests.crashes.scripted_bots import Programme, Progress, check, play, seat_bots
 
@@ -218,7 +218,7 @@ async def disturbed(
             for member in (*rig.gateways, *rig.workers):
                 assert await member.process.stop() == 0, f"{member.process.name} did not end well"
             recorded = await games_of(rig.nodes.urls, NAME, size.shards)
-            if programme.is_sealed and size.nodes > 1:
+            if programme.holds_keys and size.nodes > 1:
                 evening.forgotten = await _forgotten(rig, programme.seed, size.shards)
         except BaseException:
             print(rig.logs, flush=True)
@@ -238,18 +238,18 @@ async def _forgotten(rig: Rig, seed: int, shards: int) -> float:
 
     :raises AssertionError: it stays.
     """
-    traces = traces_of(seed, await records_of(rig.nodes.urls, NAME, shards))
-    assert traces, "no deal was sealed"
+    traces = secrets_of(seed, await records_of(rig.nodes.urls, NAME, shards))
+    assert traces, "no game was played"
     rng = random.Random(seed)
     left = dict(rng.sample(sorted(traces.items()), min(MOST_SOUGHT, len(traces))))
     begun = time.monotonic()
     while True:
         stored = rig.nodes.stored
-        left = {deal: both for deal, both in left.items() if any(trace in stored for trace in both)}
+        left = {game: secret for game, secret in left.items() if secret in stored}
         lasted = time.monotonic() - begun
         if not left:
             return lasted
-        assert lasted < FORGOTTEN_S, f"deals can still be read, by table and number: {sorted(left)}"
+        assert lasted < FORGOTTEN_S, f"blind games can still be read, by table and number: {sorted(left)}"
         await asyncio.sleep(FORGOTTEN_LOOK_S)
 
 

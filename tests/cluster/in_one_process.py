@@ -223,7 +223,7 @@ class DispatcherAtGateway:
 
     def _bring(self, event: Arrive, newcomer: Newcomer) -> None:
         """Somebody whose token was chosen for them."""
-        hello = Hello(2, event.name, is_bot=event.is_bot, openings=event.openings, incarnation=event.incarnation)
+        hello = Hello(2, event.name, is_bot=event.is_bot, incarnation=event.incarnation)
         greeting = Greeting(hello, newcomer.token, self.now(), {0})
         guests, peer = self.gateway._guests, newcomer.session
         guest = Guest(

@@ -123,7 +123,6 @@ class RawGateway:
                 name,
                 is_bot=True,
                 token=digest_of(f"token of {name}"),
-                openings=False,
                 knows=("put",),
                 views=ViewForm.WHOLE,
                 origin="",

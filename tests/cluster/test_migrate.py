@@ -22,8 +22,8 @@ from put_server.journal.mark import Mark, mark_of
 from put_server.journal.records import encode
 from put_server.settings import Settings
 from tests.cluster.nats_server import nats_server, needs_nats
+from tests.journal.dealt_journals import dealt_tables
 from tests.journal.recorded_journals import keep, running
-from tests.journal.sealed_journals import sealed_tables
 from tests.lobby.lobby_harness import new_lobby
 
 pytestmark = needs_nats
@@ -36,11 +36,11 @@ TABLES: tuple[dict[str, int | str], ...] = (
 
 
 async def _evening(path: Path) -> None:
-    """A journal with sealed games of every family in play, some finished games, a checkpoint and records after it."""
-    harness = sealed_tables(seed=5, tables=TABLES, cut=(True,) * 4)
+    """A journal with games of every family in play, some finished games, a checkpoint and records after it."""
+    harness = dealt_tables(seed=5, tables=TABLES, seats=4)
     async with running(journal := Journal(path)):
         for turn in range(30):
-            harness.move(cuts=turn % 3 > 0)
+            harness.move()
             await keep(journal, harness.take())
             if turn == 20:
                 journal.compact(harness.now, harness.lobby.checkpoint())

@@ -12,7 +12,7 @@ from put_server.lobby.lobby import Lobby
 from put_server.lobby.lobby_checkpoint import LobbyCheckpoint
 from put_server.lobby.open_tables import FRESH_MS
 from put_server.lobby.policy import Policy
-from tests.journal.sealed_journals import SealingHarness, sealed_tables
+from tests.journal.dealt_journals import DealingHarness, dealt_tables
 from tests.lobby.lobby_harness import LobbyHarness, new_lobby
 
 SHARDS = 3
@@ -24,14 +24,14 @@ def home_of(name: str) -> int:
     return crc32(name.encode()) % SHARDS
 
 
-def at_every_game(seed: int) -> SealingHarness:
-    """People in the middle of a sealed game of each family."""
+def at_every_game(seed: int) -> DealingHarness:
+    """People in the middle of a game of each family."""
     tables: tuple[dict[str, int | str], ...] = tuple(
         [{"game": game} for game in ("put-1674", "primero", "triomphe-forcee")]
     )
-    harness = sealed_tables(seed=seed, tables=tables, cut=(True,) * 4)
-    for turn in range(6 + seed):
-        harness.move(cuts=turn % 3 > 0)
+    harness = dealt_tables(seed=seed, tables=tables, seats=4)
+    for _ in range(6 + seed):
+        harness.move()
     return harness
 
 

@@ -26,8 +26,8 @@ from put_server.settings import Settings
 from put_server.table.table_effects import PersonId
 from tests.cluster.nats_server import connected, nats_server, needs_nats
 from tests.cluster.test_stream_journal import running
+from tests.journal.dealt_journals import DealingHarness, dealt_tables
 from tests.journal.recorded_journals import RecordedBatch, keep
-from tests.journal.sealed_journals import SealingHarness, sealed_tables
 
 pytestmark = needs_nats
 
@@ -42,14 +42,14 @@ class Damaged:
         self.made = made
         self.repair = ShardRepair(client, SETTINGS, made, 0)
         self.right = b""
-        self.harness: SealingHarness = sealed_tables(seed=3, tables=({"target": 2}, {"game": "truc"}))
+        self.harness: DealingHarness = dealt_tables(seed=3, tables=({"target": 2}, {"game": "truc"}))
 
     async def journal(self) -> StreamJournal:
         return await StreamJournal.opened(*self.repair._streams(), "worker")
 
     async def play(self, journal: StreamJournal, turns: int) -> None:
-        for turn in range(turns):
-            self.harness.move(cuts=turn % 3 > 0)
+        for _ in range(turns):
+            self.harness.move()
             await keep(journal, self.harness.take())
 
     async def lobby(self) -> bytes:

@@ -19,8 +19,8 @@ from put_server.journal.records import encode
 from put_server.journal.retention import digest
 from put_server.lobby.lobby import Lobby
 from tests.cluster.nats_server import connected, nats_server, needs_nats
+from tests.journal.dealt_journals import dealt_tables
 from tests.journal.recorded_journals import RecordedBatch, keep, recording, together
-from tests.journal.sealed_journals import sealed_tables
 from tests.lobby.lobby_harness import new_lobby
 
 pytestmark = needs_nats
@@ -65,14 +65,14 @@ async def test_shard_comes_back_as_it_was(tmp_path: Path) -> None:
 
     async with nats_server(tmp_path) as server, connected(server) as client:
         await client.subscribe("$JS.API.STREAM.PURGE.>", cb=note)
-        harness = sealed_tables(seed=3, tables=TABLES)
+        harness = dealt_tables(seed=3, tables=TABLES)
         for holder in range(6):
             journal = await opened(client, f"worker-{holder}")
             if holder:
                 assert encode(restored(journal).checkpoint()) == encode(harness.lobby.checkpoint())
             async with running(journal):
                 for turn in range(25):
-                    harness.move(cuts=turn % 3 > 0)
+                    harness.move()
                     await keep(journal, harness.take())
                     if turn == 10 and holder % 3 == 1:
                         journal.compact(harness.now, harness.lobby.checkpoint())
@@ -112,7 +112,7 @@ async def test_worker_that_is_overtaken_loses_nothing_that_it_told(tmp_path: Pat
     of what was under way whole commits from the first on."""
     random = Random(seed)
     async with nats_server(tmp_path) as server, connected(server) as client, connected(server) as other:
-        harness = sealed_tables(seed=seed, tables=TABLES)
+        harness = dealt_tables(seed=seed, tables=TABLES)
         former = await opened(client, "former")
         states = [encode(new_lobby().checkpoint())]
         told: list[int] = []
@@ -122,7 +122,7 @@ async def test_worker_that_is_overtaken_loses_nothing_that_it_told(tmp_path: Pat
         while late < 10:  # the last turns come after the claim, so the former has something to be refused for
             turn += 1
             late += claimed is not None and claimed.done()
-            harness.move(cuts=turn % 3 > 0)
+            harness.move()
             for batch in harness.take():
                 former.record(batch.records, partial(told.append, len(states)), batch.games)
                 states.append(encode(harness.lobby.checkpoint()))
@@ -147,7 +147,7 @@ async def test_worker_that_is_overtaken_loses_nothing_that_it_told(tmp_path: Pat
 async def test_checkpoint_made_twice_of_the_same_moment_stays(tmp_path: Path) -> None:
     """As where a shard that just made one is given away: what is thrown away is the one before."""
     async with nats_server(tmp_path) as server, connected(server) as client:
-        harness = sealed_tables(seed=5, tables=TABLES)
+        harness = dealt_tables(seed=5, tables=TABLES)
         journal = await opened(client, "first")
         async with running(journal):
             await keep(journal, harness.take())
@@ -162,7 +162,7 @@ async def test_checkpoint_made_twice_of_the_same_moment_stays(tmp_path: Path) ->
 async def test_commit_that_names_a_checkpoint_is_not_tidied_away_with_those_before(tmp_path: Path) -> None:
     """More commits come while it is tidied."""
     async with nats_server(tmp_path) as server, connected(server) as client:
-        harness = sealed_tables(seed=5, tables=TABLES)
+        harness = dealt_tables(seed=5, tables=TABLES)
         journal = await opened(client, "first")
         async with running(journal):
             await keep(journal, harness.take())
@@ -170,7 +170,7 @@ async def test_commit_that_names_a_checkpoint_is_not_tidied_away_with_those_befo
                 journal.compact(harness.now, harness.lobby.checkpoint())
                 for _ in range(turn):
                     await keep(journal, [RecordedBatch([], [])])
-                harness.move(cuts=False)
+                harness.move()
                 await keep(journal, harness.take())
         again = await opened(client, "second")
         assert encode(restored(again).checkpoint()) == encode(harness.lobby.checkpoint())
@@ -180,7 +180,7 @@ async def test_commit_that_names_a_checkpoint_is_not_tidied_away_with_those_befo
 async def test_lobby_that_no_record_explains_is_told_of_no_more(tmp_path: Path) -> None:
     """One that the records explain makes a checkpoint; the next worker goes on from what is stored."""
     async with nats_server(tmp_path) as server, connected(server) as client:
-        harness = sealed_tables(seed=5, tables=TABLES)
+        harness = dealt_tables(seed=5, tables=TABLES)
         journal = await opened(client, "first")
         journal.fresh = new_lobby
         task = asyncio.create_task(journal.run())
@@ -188,7 +188,7 @@ async def test_lobby_that_no_record_explains_is_told_of_no_more(tmp_path: Path) 
         journal.compact_behind(harness.now, harness.lobby.checkpoint)
         await journal.settle()
         assert journal.since_checkpoint == 0
-        harness.move(cuts=False)
+        harness.move()
         await keep(journal, harness.take())
         right = harness.lobby.checkpoint()
         journal.compact_behind(harness.now, lambda: replace(right, last_person=right.last_person + 1))

@@ -18,9 +18,9 @@ from put_protocol.games.families import FAMILIES
 from put_protocol.games.family import Family
 from put_protocol.games.unions import Action, Event, GameView
 from put_protocol.offers import GameOffer, OptionOffer
-from put_protocol.seal.accidents import LUCK
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_rules import record, steps
+from put_rules.accidents import LUCK
 from put_rules.facts import Fact
 from put_rules.game import Game, NotAwaited, OptionValue, Over, Purpose, Shuffle, Turn
 from put_rules.record import GameRecord, Player

@@ -2,16 +2,14 @@
 
 import asyncio
 import random
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from contextlib import AsyncExitStack
 from pathlib import Path
 
 from put_client.sdk.wire import backoff
-from put_protocol.cards import FULL_PACK
-from put_protocol.seal.packs import seal
-from put_rules.record import GameRecord, Pack
+from put_rules.record import GameRecord
 from put_rules.registry import GAMES
-from put_rules.steps import Steps
 from put_server.journal.archive import Archive
 from put_server.journal.journal_check import check as check_journal
 from put_server.lobby.lobby import Lobby
@@ -54,35 +52,26 @@ def recorded_games(data: Path) -> dict[int, GameInputs]:
 
 
 def secrets_left(seed: int, data: Path) -> list[tuple[int, int]]:
-    """Sealed deals, by table and number, of which the secret or the seed of a pack that nobody saw whole is somewhere
-    in the files. The packs come from a seed, so all of them are known."""
+    """Blind games, by table and number, whose secret is somewhere in the files. The secrets come from a seed."""
     raw = b"".join([file.read_bytes() for file in sorted(data.glob("put.sqlite3*"))])
     with Archive(data / "put.sqlite3") as archive:
         records = [found.record for number in archive.ids() if (found := archive.game(number)) is not None]
-    return [deal for deal, traces in traces_of(seed, records).items() if any(trace in raw for trace in traces)]
+    return [game for game, secret in secrets_of(seed, records).items() if secret in raw]
 
 
-def traces_of(seed: int, records: Iterable[GameRecord]) -> dict[tuple[int, int], tuple[bytes, bytes]]:
-    """Of each sealed deal of finished games its secret, and the seed of the pack that nobody saw whole."""
-    traces: dict[tuple[int, int], tuple[bytes, bytes]] = {}
-    for record in records:
-        for given in [step.input for step in Steps(record.steps).read()]:
-            if isinstance(given, Pack) and given.proofs is not None:
-                deal = given.proofs.sealed.deal
-                secret = Shuffler(seed).secret(deal=(record.table, deal))
-                made = seal(secret, record.table, deal, given.proofs.sealed.cards or FULL_PACK)
-                assert made.roots == given.proofs.sealed.roots
-                played = made.packs[1 - given.proofs.turned.pack]
-                traces[record.table, deal] = (secret, played.seed)
-    return traces
+def secrets_of(seed: int, records: Iterable[GameRecord]) -> dict[tuple[int, int], bytes]:
+    """The secret that each finished game had if it was dealt blind. A table draws them in turn."""
+    tables = Counter([record.table for record in records])
+    games = [(table, number) for table, count in tables.items() for number in range(1, count + 1)]
+    return {game: Shuffler(seed).secret(deal=game) for game in games}
 
 
 async def killed(
-    seed: int, data: Path, *, games: int, moves: int, is_sealed: bool = False, tables: Tables = TABLES
+    seed: int, data: Path, *, games: int, moves: int, holds_keys: bool = False, tables: Tables = TABLES
 ) -> int:
     """The server is killed by SIGKILL every so many moves on average. Returns how often it was."""
     rng = random.Random(seed)
-    programme = Programme(seed=seed, tables=tables, games=games, is_sealed=is_sealed)
+    programme = Programme(seed=seed, tables=tables, games=games, holds_keys=holds_keys)
     server = ServerProcess(data, seed)
     await server.start()
     kills = 0
@@ -105,12 +94,12 @@ async def killed(
 
 
 async def upgraded(
-    seed: int, data: Path, *, games: int, moves: int, is_sealed: bool = False, tables: Tables = TABLES
+    seed: int, data: Path, *, games: int, moves: int, holds_keys: bool = False, tables: Tables = TABLES
 ) -> tuple[int, list[float]]:
     """Another server process takes over every so many moves on average. Returns how often it did, and of every bot that
     still played, every time, the seconds for which it had no server."""
     rng = random.Random(seed)
-    programme = Programme(seed=seed, tables=tables, games=games, is_sealed=is_sealed)
+    programme = Programme(seed=seed, tables=tables, games=games, holds_keys=holds_keys)
     server = ServerProcess(data, seed)
     await server.start()
     upgrades = 0
@@ -134,11 +123,11 @@ async def upgraded(
 
 
 async def cut(
-    seed: int, data: Path, *, games: int, moves: int, is_sealed: bool = False, tables: Tables = TABLES
+    seed: int, data: Path, *, games: int, moves: int, holds_keys: bool = False, tables: Tables = TABLES
 ) -> int:
     """All connections are cut every so many moves on average. Returns how often they were."""
     rng = random.Random(seed)
-    programme = Programme(seed=seed, tables=tables, games=games, is_sealed=is_sealed)
+    programme = Programme(seed=seed, tables=tables, games=games, holds_keys=holds_keys)
     server = ServerProcess(data, seed)
     await server.start()
     proxy = CuttableProxy(server.port, rng)
@@ -162,4 +151,5 @@ async def cut(
         await proxy.stop()
         await server.kill()
     check(programme, bots, recorded_games(data))
+    assert not secrets_left(seed, data)
     return cuts

@@ -17,13 +17,14 @@ from msgspec.structs import replace
 
 from put_client.bots.bot_session import patiently
 from put_client.sdk.client import Client
-from put_client.sdk.deal_checks import DealChecked, ProofStanding, SealBroken
+from put_client.sdk.deal_checks import CheckFailed, DealChecked, ProofStanding
 from put_client.sdk.errors import Refusal
 from put_client.sdk.lasting_wire import ConnectionBack, ConnectionLost
 from put_protocol.games.unions import Action, Choice, Event
 from put_protocol.messages import Act, Again, Decision, Events, OpenTable, Question, Sit, TableSnapshot
 from put_protocol.offers import HouseOffer, Limits
 from put_protocol.refusals import RefusalCode
+from put_protocol.table_events import GameStarted
 from put_protocol.table_info import TableInfo
 from put_rules.record import GameRecord, Input, Move
 from put_rules.registry import GAMES
@@ -47,8 +48,8 @@ class Programme:
     """The rule set and the seats of each table; tables are numbered from 1 in this order."""
     games: int
     """At each table."""
-    is_sealed: bool = False
-    """Everyone cuts and checks. A deal voided by a kill spends cuts, so later deals are not known beforehand."""
+    holds_keys: bool = False
+    """Everyone keeps a key and checks. What is dealt is not known beforehand."""
     options: Mapping[str, str | int] = field(default_factory=dict)
     """Of every table."""
 
@@ -195,6 +196,8 @@ class ScriptedBot:
     snapshots: int = 0
     proved: int = 0
     """How often a deal was found to be proved."""
+    is_plain: bool = False
+    """Its game is dealt by the server alone."""
     absences: list[tuple[float, float]] = field(default_factory=list)
     """When each connection was lost, and when the bot was back."""
     lost_at: float = 0.0
@@ -209,6 +212,7 @@ class ScriptedBot:
                         return
                 case Events(first=first, events=events, info=info, table=self.table):
                     self.events += enumerate(events, first)
+                    self.is_plain |= any(isinstance(event, GameStarted) and bool(event.plain) for event in events)
                     self.progress.hear(events)
                     if info is not None and await self._is_done(info):
                         return
@@ -224,14 +228,14 @@ class ScriptedBot:
                         self.acknowledged.append((message.decision, action))
                         self.progress.acknowledged[self.table].append(time.monotonic())
                     self.progress.step()
-                case SealBroken():
+                case CheckFailed():
                     raise message.error
                 case ConnectionLost():
                     self.lost_at = time.monotonic()
                 case ConnectionBack():
                     self.absences.append((self.lost_at, time.monotonic()))
-                case DealChecked(standing=ProofStanding.PROVED):
-                    self.proved += 1
+                case DealChecked(standing=standing):
+                    self.proved += standing is ProofStanding.PROVED
                 case _:
                     pass
 
@@ -276,7 +280,7 @@ async def seat_bots(
                 waits=waits,
                 answer_timeout=300,
                 connect_timeout=20,
-                sealed=programme.is_sealed,
+                checked=programme.holds_keys,
             )
             await stack.enter_async_context(client)
             if seat == 0:
@@ -300,7 +304,7 @@ def check(programme: Programme, bots: Sequence[ScriptedBot], recorded_games: dic
     :raises AssertionError: it did not.
     """
     table_of = {bot.place: bot.table for bot in bots}
-    if not programme.is_sealed:
+    if not programme.holds_keys:
         expected = undisturbed(programme, table_of)
         for place, games in expected.items():
             assert recorded_games[table_of[place]] == games, f"table {table_of[place]} went another way"
@@ -313,7 +317,7 @@ def check(programme: Programme, bots: Sequence[ScriptedBot], recorded_games: dic
         assert all(moves[decision - 1] == action for decision, action in acknowledged), "what was acknowledged is kept"
         assert len(acknowledged) == len({decision for decision, _ in acknowledged}), "and was acknowledged once"
     for bot in bots:
-        assert bool(bot.proved) == programme.is_sealed
+        assert bool(bot.proved) == (programme.holds_keys and not bot.is_plain)
         numbers = [number for number, _ in bot.events]
         assert numbers == sorted(set(numbers)), f"{bot.client.name} received an event twice"
         holes = sum(later != earlier + 1 for earlier, later in pairwise(numbers))

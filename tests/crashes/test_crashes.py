@@ -30,11 +30,11 @@ async def test_cut_connections_cost_nobody_anything(tmp_path: Path) -> None:
 
 @pytest.mark.timeout(120)
 async def test_crash_leaves_no_doubt_about_a_deal(tmp_path: Path) -> None:
-    """Half sealed, half cut or half dealt: it goes on or is voided in public, and nobody finds anything wrong."""
-    assert await campaigns.killed(1674, tmp_path, games=1, moves=150, is_sealed=True, tables=WITH_TRIOMPHE) >= 1
+    """Half shuffled or half shared: it goes on or is made anew in public, and nobody finds anything wrong."""
+    assert await campaigns.killed(1674, tmp_path, games=1, moves=150, holds_keys=True, tables=WITH_TRIOMPHE) >= 1
 
 
 @pytest.mark.timeout(120)
 async def test_cut_connections_leave_no_doubt_about_a_deal(tmp_path: Path) -> None:
-    """The same where connections are cut in the middle of a seal, a cut or its proofs."""
-    assert await campaigns.cut(1800, tmp_path, games=1, moves=60, is_sealed=True, tables=WITH_PRIMERO) >= 2
+    """The same where connections are cut in the middle of a shuffle or its shares."""
+    assert await campaigns.cut(1800, tmp_path, games=1, moves=60, holds_keys=True, tables=WITH_PRIMERO) >= 2

@@ -24,7 +24,6 @@ import pyte
 
 from put_client.sdk.client import Client
 from put_protocol.messages import Decision
-from put_protocol.seal_events import HASH_BYTES
 from put_runtime.child_process import PUT_SERVER, port_in, running
 
 ROOT = Path(__file__).parents[2]
@@ -226,8 +225,8 @@ SCENES: Mapping[str, Callable[[], Awaitable[str]]] = {
 async def company(port: int) -> AsyncIterator[None]:
     """Moll waits at a table for somebody to play with; Ann plays against the house, and thinks about her lead."""
     async with (
-        await Client.connect("127.0.0.1", port, name="Moll", chain_secret=_foreseen) as moll,
-        await Client.connect("127.0.0.1", port, name="Ann", chain_secret=_foreseen) as ann,
+        await Client.connect("127.0.0.1", port, name="Moll", checked=False) as moll,
+        await Client.connect("127.0.0.1", port, name="Ann", checked=False) as ann,
     ):
         await moll.sit(await moll.open_table("put-1800", turn=60))
         other = await ann.open_table("put-tavern", seats=3)
@@ -239,10 +238,6 @@ async def company(port: int) -> AsyncIterator[None]:
                 if isinstance(message, Decision):
                     break
         yield
-
-
-def _foreseen() -> bytes:
-    return bytes(HASH_BYTES)
 
 
 async def sit_down(screen: Screen) -> None:
@@ -261,7 +256,7 @@ async def sit_down(screen: Screen) -> None:
 @asynccontextmanager
 async def seated(size: Size, port: int, game: str, seats: int) -> AsyncIterator[Screen]:
     """The screen of one who plays with house players, at a table that somebody else has opened."""
-    async with await Client.connect("127.0.0.1", port, name="Moll", chain_secret=_foreseen) as moll:
+    async with await Client.connect("127.0.0.1", port, name="Moll", checked=False) as moll:
         number = await moll.open_table(game, seats=seats)
     async with seen(size, port, "--table", str(number)) as screen:
         for _ in range(seats - 1):

@@ -1,16 +1,14 @@
-"""Promises of the protocol's page about answers to mistakes and cuts after a drop, tried on a real server."""
+"""Promises of the protocol's page about answers to mistakes, tried on a real server."""
 
 import asyncio
 import json
 import re
-import runpy
 from typing import Any
 
 import msgpack  # type: ignore[import-untyped]  # it ships no types
 import pytest
 
-from scripts.docs import FOLDER
-from tests.transport.sockets import BACKSTOP, running_server
+from tests.transport.sockets import running_server
 
 Map = dict[str, Any]
 
@@ -49,13 +47,6 @@ class Peer:
                 self.number = message["first"] + len(message["events"]) - 1
             if message["type"] in types:
                 return message
-
-    async def event(self, *kinds: str) -> Map:
-        """The next event of these kinds."""
-        while True:
-            for event in (await self.until("events"))["events"]:
-                if event["event"] in kinds:
-                    return dict(event)
 
     def drop(self) -> None:
         self.writer.transport.abort()
@@ -162,49 +153,3 @@ async def test_who_is_too_fast_is_told_a_time_to_wait() -> None:
         moll.say(type="ping", mood="merry")
         await moll.until("pong")
         moll.drop()
-
-
-def chain(links: int) -> Any:
-    """A chain of the page's own making."""
-    return runpy.run_path(str(FOLDER / "examples" / "protocol" / "cutting.py"))["Chain"](links=links)
-
-
-@pytest.mark.parametrize("has_arrived", [False, True], ids=["cut lost", "its ok lost"])
-@pytest.mark.parametrize("then", ["gives it again", "promises", "does both", "does neither"])
-async def test_cut_after_a_drop(*, has_arrived: bool, then: str) -> None:
-    """The same link, given again for the same seal, is taken, or refused as `bad_cut` where it was there. A promise in
-    its place calls the deal off, unless it was there. Whoever had cut need do nothing."""
-    async with asyncio.timeout(BACKSTOP), running_server() as harness:
-        moll, ned = Peer(harness.server.port), Peer(harness.server.port)
-        links, other = chain(8), chain(8)
-        await moll.connect(name="Moll", is_bot=True)
-        await ned.connect(name="Ned", is_bot=True)
-        await moll.ask(type="open", game="put-1674")
-        await moll.ask(type="sit", table=1, end=links.end())
-        await ned.ask(type="sit", table=1, end=other.end())
-        sealed = await moll.event("sealed")
-        link = links.cut(sealed, 0)
-        if has_arrived:
-            moll.say(id=9, type="cut", table=1, deal=1, link=link)
-            assert (await ned.event("cut_made"))["seat"] == 0
-        moll.drop()
-        await moll.connect(token=moll.token, seen=[{"table": 1, "number": moll.number}], asked=[9])
-        assert (await moll.until("ok", "refused")).get("code") == (None if has_arrived else "not_carried_out")
-        moll.last_id = 9
-        if then in ("gives it again", "does both"):
-            answer = await moll.ask(type="cut", table=1, deal=1, link=links.cut(sealed, 0))
-            assert answer.get("code") == ("bad_cut" if has_arrived else None)
-        if then in ("promises", "does both"):
-            assert (await moll.ask(type="promise", table=1, end=links.end()))["type"] == "ok"
-        if then == "does neither" and not has_arrived:
-            moll.drop()
-            ned.drop()
-            return  # the deal waits, and is called off in time
-        assert (await ned.ask(type="cut", table=1, deal=1, link=other.cut(sealed, 1)))["type"] == "ok"
-        outcome = await moll.event("cut", "void")
-        assert outcome["event"] == ("void" if then == "promises" and not has_arrived else "cut")
-        if outcome["event"] == "void":
-            assert outcome["seats"] == [0]
-        assert links.end() == (await moll.event("sealed"))["cuts"][0] if outcome["event"] == "void" else True
-        moll.drop()
-        ned.drop()

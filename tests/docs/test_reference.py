@@ -6,11 +6,9 @@ import random
 import re
 import runpy
 import sys
-from base64 import b64encode
 from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass
-from hashlib import sha256
 from pathlib import Path
 from typing import get_args, get_type_hints
 
@@ -21,7 +19,6 @@ from put_protocol import messages
 from put_protocol.games.put import PutView
 from put_protocol.messages import Goodbye, Refused, Request
 from put_protocol.refusals import RefusalCode
-from put_protocol.seal.cuts import Chain
 from put_protocol.seats import GALLERY
 from put_rules.game import Turn
 from put_rules.registry import GAMES
@@ -416,33 +413,3 @@ def test_fold_of_the_page_gives_the_view() -> None:
         whole = messages.Events(1, 1, (), view=game.view(first.state, GALLERY))
         assert names["fold"](None, to_builtins(whole), GALLERY) == to_builtins(whole.view)
     assert folds > 500
-
-
-# --- enough to cut ---------------------------------------------------------------------------------------------------
-
-
-def test_chain_of_the_page_is_the_chain() -> None:
-    """Link by link, to the end. It gives none for two seals, nor one that is not asked for; for the seal that it has
-    cut it gives the same again."""
-    names = runpy.run_path(str(PROGRAMS / "cutting.py"))
-    theirs, ours = names["Chain"](bytes(range(32)), 5), Chain(bytes(range(32)), 5)
-    for number in range(5, 0, -1):
-        end, link = (b64encode(ours.link(k)).decode() for k in (number, number - 1))
-        assert theirs.end() == end
-        assert theirs.cut({"roots": [number, 1], "cuts": [end, None]}, 1) is None
-        assert theirs.cut({"roots": [number, 2], "cuts": [link, None]}, 0) is None
-        assert theirs.cut({"roots": [number, 3], "cuts": [end, None]}, 0) == link
-        assert theirs.cut({"roots": [number, 3], "cuts": [end, None]}, 0) == link
-        assert theirs.cut({"roots": [number, 4], "cuts": [end, None]}, 0) is None
-    assert theirs.cut({"roots": [0, 5], "cuts": [theirs.end()]}, 0) is None, "the chain is at its end"
-    assert len({names["Chain"](links=1).end() for _ in range(2)}) == 2
-
-
-def test_formula_of_the_page_makes_the_chain() -> None:
-    """As it is written there, and in the table beneath it."""
-    assert 'x[k+1] = SHA-256( 0x0e | "put seal chain" | x[k] )' in PAGE
-    rows = re.findall(r"^\| `x\[(\d+)\]` \| `(\w{64})` \|", PAGE, re.MULTILINE)
-    links = {int(number): bytes.fromhex(link) for number, link in rows}
-    assert {0, 1, 2, 4096} == set(links)
-    assert links[1] == sha256(b"\x0e" + b"put seal chain" + links[0]).digest()
-    assert links[2] == sha256(b"\x0e" + b"put seal chain" + links[1]).digest()

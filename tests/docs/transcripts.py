@@ -17,7 +17,6 @@ from typing import Any
 
 import msgpack  # type: ignore[import-untyped]  # it ships no types
 
-from put_protocol.seal.cuts import LINKS, Chain
 from put_server.app import Server, serving
 from put_server.settings import Settings
 from tests.docs.frames import explained
@@ -279,9 +278,9 @@ async def _beginning(page: Page) -> None:
         moll.says(type="sit", id=2, table=1)
         await moll.hears("ok", "table")
         moll.page = page
-        page.note("She takes part in the cutting: `end` is bytes.")
-        moll.says(type="promise", id=3, table=1, end=Chain(bytes(range(32))).link(LINKS))
-        await moll.hears("ok")
+        page.note("She asks for the table as it is.")
+        moll.says(type="refresh", id=3, table=1)
+        await moll.hears("events")
         page.note("Nobody says anything for half a minute.")
         clocked.passes(30)
         await moll.hears("ping")

@@ -7,7 +7,7 @@ import random
 from pathlib import Path
 
 from put_client import Record
-from put_client.sdk.deal_checks import SealBroken
+from put_client.sdk.deal_checks import CheckFailed
 from put_rules.registry import GAMES
 from put_server.app import serving
 from put_server.settings import Settings
@@ -62,7 +62,7 @@ async def evening(seed: int, turn: int, folder: Path) -> int:
                     await asyncio.gather(*looking)
     records = [one.result() for one in playing]
     assert all(record.games == ROUNDS for record in records)
-    accused = [broken.error for client in clients for broken in client.all_of(SealBroken)]
+    accused = [broken.error for client in clients for broken in client.all_of(CheckFailed)]
     assert not accused, accused
     return sum(one.result().deals for one in firsts)
 

@@ -42,7 +42,7 @@ from put_protocol.messages import (
 )
 from tests.client.checking_players import BACKSTOP_S, Calm, Noting, close, soon
 from tests.client.tui.sample_models import screen
-from tests.fairness.streams import Game, Lie, Passed, is_of_server, secrets
+from tests.fairness.streams import Game, Lie, Passed, is_of_server
 
 SIZE = Size(80, 50)
 
@@ -157,9 +157,7 @@ async def retold(stream: tuple[Passed, ...], game: Game, lie: Lie, *, stops: boo
     """What every client makes of a stream. `stops`: up to the lie."""
     told = Told()
     async with retelling(stream, lie, stops=stops) as (server, port):
-        moll = await Noting.connect(
-            "127.0.0.1", port, name="Moll", is_bot=True, waits=soon, resume=False, chain_secret=secrets()
-        )
+        moll = await Noting.connect("127.0.0.1", port, name="Moll", is_bot=True, waits=soon, resume=False)
         watcher = Watcher(moll)
         moll.observer = watcher.note
         (table,) = {passed.table for passed in stream if isinstance(passed, Sit | Watch)}

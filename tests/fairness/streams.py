@@ -8,13 +8,11 @@ import asyncio
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
-from hashlib import sha256
-from itertools import count
 from random import Random
 from typing import Any, TypeGuard, cast, get_args
 
 from put_client import play
-from put_client.sdk.deal_checks import News, SealChecks
+from put_client.sdk.deal_checks import DealChecks, News
 from put_client.sdk.errors import Cheated
 from put_client.sdk.table_views import TableViews
 from put_client.sdk.wire import Wire
@@ -22,12 +20,10 @@ from put_protocol import messages
 from put_protocol.folding import CannotFold
 from put_protocol.messages import (
     ClientMessage,
-    Cut,
     Decision,
     Events,
     Left,
     Ok,
-    Promise,
     Refused,
     Say,
     ServerMessage,
@@ -35,7 +31,6 @@ from put_protocol.messages import (
     TableSnapshot,
 )
 from put_protocol.parts import parts
-from put_protocol.seal_events import Openings
 from tests.client.checking_players import Calm, Noting, close, house, soon
 from tests.client.relay import Fate, relaying
 
@@ -56,20 +51,14 @@ class Game:
     """The checking client is in the gallery."""
 
 
-def secrets(seat: int = 0) -> Callable[[], bytes]:
-    """Secrets of chains, the same ones each time."""
-    numbers = count()
-    return lambda: sha256(f"{seat} {next(numbers)}".encode()).digest()
-
-
 def is_of_server(passed: Passed) -> TypeGuard[ServerMessage]:
     return isinstance(passed, get_args(ServerMessage))
 
 
 async def _player(port: int, seat: int) -> Noting:
-    """A bot with a chain that is the same each time."""
+    """A bot."""
     name = f"P{seat}" if seat else "Moll"
-    return await Noting.connect("127.0.0.1", port, name=name, is_bot=True, waits=soon, chain_secret=secrets(seat))
+    return await Noting.connect("127.0.0.1", port, name=name, is_bot=True, waits=soon)
 
 
 async def record(game: Game, seed: int = 0) -> tuple[Passed, ...]:
@@ -88,7 +77,7 @@ async def record(game: Game, seed: int = 0) -> tuple[Passed, ...]:
         relay.rule = note
         others = [await _player(server.port, seat) for seat in range(1, game.seats + game.watches)]
         moll = await _player(relay.port, 0)
-        table = await others[0].open_table(game.rules, seats=game.seats, options=game.options)
+        table = await others[0].open_table(game.rules, seats=game.seats, options={"dealing": "plain", **game.options})
         players = others if game.watches else [moll, *others]
         watching = asyncio.ensure_future(_watch(moll)) if game.watches else None
         if watching:
@@ -125,19 +114,24 @@ class _Wire:
         self.sent.append(request)
 
 
+async def _nothing(_: object) -> Ok:
+    raise AssertionError("nothing is asked for")
+
+
 def tell(stream: Iterable[Passed], lie: Lie = lambda message: (message,)) -> Iterator[tuple[int, News]]:
     """The news of the checks, each with the number of the message that brought it."""
     stream = tuple(stream)
-    own = [request for request in stream if isinstance(request, Promise | Cut | Say)]
+    own = [request for request in stream if isinstance(request, Say)]
     wire = cast("Wire", _Wire(_Connection([request.id for request in own])))
-    checks, views = SealChecks("stream", secrets()), TableViews(())
+    checks, views = DealChecks("stream"), TableViews(())
+    checks.attach(_nothing, lambda _: None)
     asked: dict[int, Any] = {}
     for number, passed in enumerate(stream):
         match passed:
             case Sit(table=table):
-                checks.end_for(table)
+                checks.sit(table)
                 asked[passed.id] = passed
-            case Promise() | Cut() | Say():
+            case Say():
                 pass
             case messages.Act() | messages.Leave() | messages.Resign() | messages.Stand():
                 try:
@@ -145,12 +139,15 @@ def tell(stream: Iterable[Passed], lie: Lie = lambda message: (message,)) -> Ite
                 except Cheated:
                     return
                 asked[passed.id] = passed
-            case Ok() | Refused() | TableSnapshot() | Events() | Openings() | Decision() | Left():
+            case Ok() | Refused() | TableSnapshot() | Events() | Decision() | Left():
                 for told in (part for whole in lie(passed) for part in parts(whole)):
-                    if isinstance(told, Ok | Refused):
-                        checks.answered(told, asked.get(told.id))
+                    if isinstance(told, Ok):
+                        checks.answered(asked.get(told.id))
+                    elif isinstance(told, Refused):
+                        continue
                     else:
-                        assert isinstance(told, TableSnapshot | Events | Openings | Decision | Left)
+                        assert isinstance(told, TableSnapshot | Events | Decision | Left)
+                        told = checks.read(told)
                         forged, now = views.forged_by(told), asyncio.get_running_loop().time()
                         news = checks.receive(told, wire, forged, heard=now)
                         with suppress(CannotFold):
@@ -158,3 +155,4 @@ def tell(stream: Iterable[Passed], lie: Lie = lambda message: (message,)) -> Ite
                         yield from ((number, one) for one in news)
             case _:
                 pass
+    checks.stop()

@@ -8,14 +8,14 @@ from contextlib import asynccontextmanager
 import pytest
 
 from put_client import play
-from put_client.sdk.deal_checks import SealBroken
+from put_client.sdk.deal_checks import CheckFailed
 from put_client.sdk.errors import Cheated
 from put_protocol.messages import Events
 from tests.client.checking_players import Calm, Noting, close, guest, house, soon
 from tests.client.relay import Relay, relaying
 from tests.client.test_cli import start
 from tests.fairness.lies import GAMES, LIES, Liar, Lie
-from tests.seal.hostile.hostile_table import Typist
+from tests.fairness.typist import Typist
 
 NAMES = (
     "a fresh deal without an accident",
@@ -36,8 +36,8 @@ async def lied_to(lie: Lie) -> AsyncIterator[tuple[Relay, int]]:
     """A proxy that tells this lie, and a table at which an honest bot waits."""
     async with house() as server, relaying(server.port) as relay:
         relay.alter = Liar(lie)
-        nan = await guest(server, "Nan", sealed=False)
-        table = await nan.open_table(GAMES[lie.game].rules)
+        nan = await guest(server, "Nan", checked=False)
+        table = await nan.open_table(GAMES[lie.game].rules, options={"dealing": "plain"})
         playing = asyncio.ensure_future(play(Calm(1, 0.2), nan, table=table, games=9))
         yield relay, table
         playing.cancel()
@@ -52,7 +52,7 @@ async def test_bot_is_told_of_a_lie(lie: Lie) -> None:
         moll = await Noting.connect("127.0.0.1", relay.port, name="Moll", is_bot=True, waits=soon)
         with pytest.raises(Cheated, match=lie.says):
             await play(Calm(0, 0.2), moll, table=table, games=9)
-        (broken,) = moll.all_of(SealBroken)
+        (broken,) = moll.all_of(CheckFailed)
         place = moll.noted.index(broken)
         assert all(message.view is None for message in moll.noted[place:] if isinstance(message, Events))
         await close(moll)

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from put_client import play
-from put_client.sdk.deal_checks import SealBroken
+from put_client.sdk.deal_checks import CheckFailed
 from put_protocol.messages import Decision
 from put_protocol.table_events import Sat
 from tests.client.checking_players import Calm, close, guest, house, look_on
@@ -28,4 +28,4 @@ async def test_acts_of_a_stand_in_are_no_alarm(rules: str, names: tuple[str, ...
         await looking
     for other in others:
         assert any(sat.is_house for sat in other.all_of(Sat))
-        assert other.all_of(SealBroken) == []
+        assert other.all_of(CheckFailed) == []

@@ -131,6 +131,6 @@ def test_arranged_cards_are_dealt_first() -> None:
 
 def wanted(setup: Setup, awaits: Awaits) -> WantPack:
     """The pack that a table asks for."""
-    (want,) = Deals(TableId(7), TableOptions.of(setup.options), deals_name="", is_proved_late=False).want(awaits, (), 1)
+    (want,) = Deals(TableId(7), TableOptions.of(setup.options), deals_name="").want(awaits, 1)
     assert isinstance(want, WantPack)
     return want

@@ -19,9 +19,9 @@ from put_protocol.games.triomphe import Dealt as TriompheDealt
 from put_protocol.games.triomphe import Declared
 from put_protocol.games.unions import Action
 from put_protocol.offers import GameOffer
-from put_protocol.seal.accidents import LUCK
 from put_protocol.seats import GALLERY, Seat
 from put_protocol.text import is_printable
+from put_rules.accidents import LUCK
 from put_rules.game import OptionValue, Shuffle, Turn
 from put_rules.put.rule_sets import RULE_SETS
 from put_rules.registry import GAMES

@@ -1,7 +1,6 @@
 """Erasure of chances: what a deal was made from is erased when the deal is over, and everything else stays."""
 
 import asyncio
-import itertools
 import os
 import re
 import shutil
@@ -16,10 +15,6 @@ from random import Random
 import msgspec
 import pytest
 
-from put_protocol.cards import FULL_PACK
-from put_protocol.seal import packs
-from put_protocol.seal.cuts import draw
-from put_protocol.seal_events import Openings, PackOpening
 from put_rules.live_deal import reduced
 from put_rules.record import Chance, GameRecord, Pack
 from put_rules.registry import GAMES
@@ -34,30 +29,20 @@ from put_server.journal.journal_reader import CHANCE_COLUMNS, FinishedGame
 from put_server.journal.journal_schema import APPLICATION_ID, STEPS, _take, crc
 from put_server.journal.lobby_replay import bring_back
 from put_server.journal.records import decode_chance, encode
-from put_server.lobby.inputs import Pulse, Restart, Secret, Shuffled, Tick
+from put_server.lobby.inputs import Shuffled, Tick
 from put_server.lobby.lobby import Lobby
 from put_server.lobby.lobby_checkpoint import LobbyCheckpoint
-from put_server.table.sealed_deal import CUT_MS
-from put_server.table.step_waits import PULSE_MS
-from put_server.table.table import Table
 from put_server.table.table_effects import TableId
+from tests.journal.dealt_journals import DealingHarness, FinishedDeal, PrimeroHarness, dealt_tables
 from tests.journal.recorded_journals import RecordedBatch, inputs_of, keep, running, together
-from tests.journal.sealed_journals import FinishedDeal, PrimeroHarness, SealingHarness, sealed_tables
 from tests.lobby.lobby_harness import new_lobby
 from tests.repetitions import TURN
 
 TABLES: tuple[dict[str, int | str], ...] = (
     {"target": 2},
-    {"target": 2, "open": "after_game"},
     {"target": 2, "misdeals": 40},
     {"game": "truc"},
     {"target": 2, "pack": 28},
-)
-"""Whose deals are sealed, or not, as the test wants."""
-
-AFTER_GAME: tuple[dict[str, int | str], ...] = (
-    {"target": 9, "open": "after_game"},
-    {"target": 9, "open": "after_game", "pack": 32},
 )
 
 
@@ -98,20 +83,18 @@ def checked(path: Path) -> JournalReport:
         return check(archive, new_lobby(), GAMES)
 
 
-def tables_for(is_sealed: bool) -> SealingHarness:
-    return sealed_tables(seed=5, tables=TABLES, cut=(is_sealed, False))
+def tables_for() -> DealingHarness:
+    return dealt_tables(seed=5, tables=TABLES)
 
 
 # --- erased ---
 
 
-@pytest.mark.parametrize("is_sealed", [True, False], ids=["sealed", "unsealed"])
-async def test_nothing_is_left_of_deals_that_are_over(is_sealed: bool, tmp_path: Path) -> None:
-    """When the log is emptied, the files hold no secret, no seed of the pack that was played, no salt of a card that
-    nobody saw, and no such card where it lay; with a checkpoint or without, and in a backup too. Until then they do, or
-    this would prove nothing."""
+async def test_nothing_is_left_of_deals_that_are_over(tmp_path: Path) -> None:
+    """When the log is emptied, the files hold no card that nobody saw where it lay; with a checkpoint or without, and
+    in a backup too. Until then they do, or this would prove nothing."""
     path = tmp_path / "put.sqlite3"
-    harness, journal = tables_for(is_sealed), Journal(path)
+    harness, journal = tables_for(), Journal(path)
     was_there = looked_at = 0
     async with running(journal):
         for turn in range(90 if TURN else 60):
@@ -132,12 +115,11 @@ async def test_nothing_is_left_of_deals_that_are_over(is_sealed: bool, tmp_path:
     assert left_of(harness.over, on_disk(path)) == []
     assert was_there > 20
     assert len(harness.over) > 40
-    assert sum(deal.is_sealed for deal in harness.over) == (len(harness.over) if is_sealed else 0)
     assert len(harness.games_over) > 3
     assert checked(path).findings == ()
 
 
-def _nothing(harness: SealingHarness) -> list[RecordedBatch]:
+def _nothing(harness: DealingHarness) -> list[RecordedBatch]:
     """Something to wait for, which comes after what was handed in before."""
     return [RecordedBatch([(harness.now, Tick())], [])]
 
@@ -146,11 +128,11 @@ async def test_files_of_a_killed_server_have_a_deal_as_long_as_it_is_in_play(tmp
     """Killed at any moment, with records since a checkpoint whose deals are over or in play: everybody and every table
     is as it was."""
     path = tmp_path / "put.sqlite3"
-    harness, journal = tables_for(is_sealed=True), Journal(path)
+    harness, journal = tables_for(), Journal(path)
     in_play = over = 0
     async with running(journal):
         for turn in range(60):
-            harness.move(cuts=turn % 3 > 0)
+            harness.move()
             await keep(journal, harness.take())
             if turn == 30:
                 journal.compact(harness.now, harness.lobby.checkpoint())
@@ -167,34 +149,20 @@ async def test_files_of_a_killed_server_have_a_deal_as_long_as_it_is_in_play(tmp
 
 
 @pytest.mark.timeout(150)
-@pytest.mark.parametrize("is_sealed", [True, False])
-async def test_deals_of_a_hand_whose_stock_is_renewed_are_kept_and_erased_together(
-    is_sealed: bool, tmp_path: Path
-) -> None:
-    """Killed while the new stock is cut, after somebody did not cut it, and when it is in play, with a checkpoint
-    before or after it: every table is as it was, and when the hand is over nothing is left of any of its deals."""
+async def test_deals_of_a_hand_whose_stock_is_renewed_are_kept_and_erased_together(tmp_path: Path) -> None:
+    """Killed when the new stock is in play, with a checkpoint before or after it: every table is as it was, and when
+    the hand is over nothing is left of any of its deals."""
     path = tmp_path / "put.sqlite3"
-    harness = sealed_tables(
-        seed=5, tables=({"game": "primero"},), cut=(is_sealed, False) + (is_sealed,) * 4, kind=PrimeroHarness
-    )
+    harness = dealt_tables(seed=5, tables=({"game": "primero"},), seats=6, kind=PrimeroHarness)
     (table,) = harness.lobby.tables.values()
     deals, journal = table.model.deals, Journal(path)
-    cutting = in_play = 0
+    in_play = 0
     async with running(journal, seconds=120):
         for turn in range(2_000):
-            if in_play and (cutting > 1 or not is_sealed):
+            if in_play > 3:
                 break
-            harness.move(cuts=False)
+            harness.move()
             has_several = len(deals.chances) > 1
-            if has_several and deals.cutting is not None and turn % 2:
-                waiting = next(iter(deals.cutting.waits))
-                sitter = table.seating.chairs[waiting].sitter
-                assert sitter is not None
-                harness.cut(but=frozenset({sitter.id}))
-                harness.tick(CUT_MS)
-                harness.handle(Pulse(sitter.id))
-                harness.tick(PULSE_MS)
-                harness.promise_again(table.id, sitter.id)
             if has_several or turn % 40 == 0:
                 await keep(journal, together(harness.take()))
             if (has_several and turn % 3 == 0) or turn % 40 == 0:
@@ -203,82 +171,19 @@ async def test_deals_of_a_hand_whose_stock_is_renewed_are_kept_and_erased_togeth
                 await keep(journal, _nothing(harness))
                 lobby, _ = restored(copied(path, tmp_path / "killed"))
                 assert encode(lobby.checkpoint()) == encode(harness.lobby.checkpoint()), turn
-                cutting += deals.cutting is not None
-                in_play += deals.cutting is None
-            harness.cut()
+                in_play += 1
         while deals.chances and table.model.is_playing:
             harness.move()
         await keep(journal, together(harness.take()))
     assert in_play
-    assert cutting > 1 or not is_sealed
     assert left_of(harness.over, on_disk(path)) == []
     assert checked(path).findings == ()
-
-
-@pytest.mark.parametrize("is_compacted", [False, True])
-async def test_server_goes_on_after_it_was_killed_in_play(is_compacted: bool, tmp_path: Path) -> None:
-    """The same deals go on, tables that open their packs after the game open every one of them, those from before the
-    end of the former server included; and then nothing of those is left."""
-    path = tmp_path / "put.sqlite3"
-    harness, journal = sealed_tables(seed=8, tables=AFTER_GAME), Journal(path)
-    async with running(journal):
-        while not all(map(is_in_mid_game, harness.lobby.tables.values())):
-            harness.move()
-            await keep(journal, harness.take())
-            if is_compacted and harness.random.random() < 0.2:
-                journal.compact(harness.now, harness.lobby.checkpoint())
-        journal._empty_log()
-        path = copied(path, tmp_path / "killed")
-    harness.lobby, _ = restored(path)
-    harness.games_over.clear()
-    journal = Journal(path)
-    async with running(journal):
-        harness.handle(Restart())
-        journal.compact(harness.now, harness.lobby.checkpoint())
-        harness.take()
-        for person in list(harness.lobby.people):
-            harness.come_back(person)
-        while {game.record.table for game in harness.games_over} < {1, 2}:
-            harness.move()
-            await keep(journal, harness.take())
-    games = {game.record.table: game.record for game in reversed(harness.games_over)}
-    for table, record in games.items():  # the first at each table that ended after the restart
-        dealt = [step.input for step in Steps(record.steps).read() if isinstance(step.input, Pack)]
-        assert len(dealt) > 3
-        seeds = {seed_of(deal) for deal in harness.over if deal.dealt.table == table}
-        whole = [pack.proofs.played for pack in dealt if pack.proofs is not None]
-        assert len(whole) == len(dealt)
-        assert seeds.issuperset(whole)
-        for seat in harness.lobby.tables[TableId(table)].seating.chairs:
-            assert seat.sitter is not None
-            opened = [m.played for m in harness.mail[seat.sitter.id] if isinstance(m, Openings) and m.table == table]
-            assert set(whole).issubset(opened)
-    assert left_of(harness.over, on_disk(path)) == []
-    assert checked(path).findings == ()
-
-
-def is_in_mid_game(table: Table) -> bool:
-    """A deal is in play, and others of the same game are over."""
-    return bool(table.model.deals.hand.deals) and table.model.play is not None and len(table.model.play.packs()) > 3
-
-
-def seed_of(deal: FinishedDeal) -> PackOpening:
-    """The pack that was played, from its secret."""
-    assert isinstance(deal.dealt, Secret)
-    proofs = deal.remains.proofs
-    assert proofs is not None
-    sealed = proofs.sealed
-    made = packs.seal(deal.dealt.secret, deal.dealt.table, sealed.deal, sealed.cards or FULL_PACK)
-    played = draw(
-        deal.dealt.table, sealed.deal, sealed.roots, sealed.to, sealed.cards or FULL_PACK, proofs.cut.links
-    ).pack
-    return made.packs[played].whole()
 
 
 async def test_log_that_is_read_is_emptied_later(tmp_path: Path) -> None:
     """While somebody reads the file at a former moment, the log stays; it is tried again, and nobody waits for it."""
     path = tmp_path / "put.sqlite3"
-    harness, journal = tables_for(is_sealed=True), Journal(path)
+    harness, journal = tables_for(), Journal(path)
     async with running(journal):
         await keep(journal, harness.take())
         with Archive(path):
@@ -297,7 +202,7 @@ async def test_log_is_emptied_when_its_time_has_come(tmp_path: Path, monkeypatch
     """Without anybody's doing, a minute after something was erased, and once for all that was erased by then."""
     monkeypatch.setattr("put_server.journal.journal.ERASE_S", 0.0)
     path = tmp_path / "put.sqlite3"
-    harness, journal = tables_for(is_sealed=True), Journal(path)
+    harness, journal = tables_for(), Journal(path)
     async with running(journal):
         await keep(journal, harness.take())
         while len(harness.over) < 10:
@@ -354,7 +259,7 @@ def secrets_in(raw: bytes) -> set[int]:
 async def test_deal_that_is_not_there_is_named(statement: str, says: str, tmp_path: Path) -> None:
     """A record whose deal is missing or was changed is refused, with its number and none of its cards."""
     path = tmp_path / "put.sqlite3"
-    harness, journal = tables_for(is_sealed=True), Journal(path)
+    harness, journal = tables_for(), Journal(path)
     async with running(journal):
         await keep(journal, harness.take())
         while len(harness.over) < 9:
@@ -372,7 +277,7 @@ async def test_deal_that_is_not_there_is_named(statement: str, says: str, tmp_pa
 async def test_deal_that_was_changed_does_not_follow(tmp_path: Path) -> None:
     """Other cards than those that were shown, in a row that is whole and readable: `check` names the record."""
     path = tmp_path / "put.sqlite3"
-    harness, journal = tables_for(is_sealed=False), Journal(path)
+    harness, journal = tables_for(), Journal(path)
     async with running(journal):
         while len(harness.games_over) < 2:
             harness.move()
@@ -405,7 +310,7 @@ def whole_game(over: list[FinishedDeal], record: GameRecord) -> GameRecord:
     return msgspec.structs.replace(record, steps=packed_steps(steps))
 
 
-def version_2(path: Path, harness: SealingHarness, stored: LobbyCheckpoint | None = None) -> None:
+def version_2(path: Path, harness: DealingHarness, stored: LobbyCheckpoint | None = None) -> None:
     """As put 0.2 wrote it: records with packs in them, games with every card, and free pages with what was there."""
     with closing(sqlite3.connect(path, isolation_level=None)) as file:
         file.execute("PRAGMA journal_mode = WAL")
@@ -434,7 +339,7 @@ async def test_file_of_version_2_is_brought_up_without_unseen_cards(is_killed: b
     """Its finished games are reduced, tables in play go on, and when the first checkpoint is written nothing is left of
     what it kept; also where the server was killed on the way."""
     path = tmp_path / "put.sqlite3"
-    harness = sealed_tables(seed=9, tables=({"target": 2}, {"target": 2, "pack": 28}), cut=(False, False))
+    harness = dealt_tables(seed=9, tables=({"target": 2}, {"target": 2, "pack": 28}))
     while len(harness.games_over) < 4 or any(not table.model.deals.chances for table in harness.lobby.tables.values()):
         harness.move()
     before = encode(harness.lobby.checkpoint())
@@ -492,23 +397,21 @@ def unexpected(record: GameRecord) -> GameRecord:
     raise AssertionError("nothing is left to be reduced")
 
 
-BEHIND = [(True, 0), (True, 12), (False, 4)]
-"""Whether deals are sealed, and after how many turns the other process goes on: the suite's slice."""
+BEHIND = (0, 1, 4, 12) if TURN else (0, 12)
+"""Turns after which the other process goes on."""
 
 
 @pytest.mark.timeout(90)
-@pytest.mark.parametrize(
-    ("is_sealed", "gap"), list(itertools.product((True, False), (0, 1, 4, 12))) if TURN else BEHIND
-)
-async def test_checkpoint_made_behind_play_is_of_its_moment(tmp_path: Path, is_sealed: bool, gap: int) -> None:
+@pytest.mark.parametrize("gap", BEHIND)
+async def test_checkpoint_made_behind_play_is_of_its_moment(tmp_path: Path, gap: int) -> None:
     """While another process makes it deals end and others begin. Before and after it takes the records' place, a server
     that is killed comes back as it was, and nothing is left of deals that are over."""
     path = tmp_path / "put.sqlite3"
-    harness, journal = tables_for(is_sealed), Journal(path)
+    harness, journal = tables_for(), Journal(path)
     made = over = looked_at = 0
     async with running(journal, seconds=60):
         for turn in range(80 if TURN else 40):
-            harness.move(cuts=turn % 3 > 0)
+            harness.move()
             await keep(journal, harness.take())
             if turn % 20 == 5:
                 compact_slowly(journal, harness)
@@ -537,7 +440,7 @@ async def test_checkpoint_made_behind_play_is_of_its_moment(tmp_path: Path, is_s
     assert left_of(harness.over, on_disk(path)) == []
 
 
-def compact_slowly(journal: Journal, harness: SealingHarness) -> int:
+def compact_slowly(journal: Journal, harness: DealingHarness) -> int:
     """Begin a checkpoint behind play, by a process that stops before it does anything. Returns the process."""
 
     def take() -> LobbyCheckpoint:
@@ -563,7 +466,7 @@ async def made_behind(journal: Journal) -> None:
 async def test_checkpoint_that_is_overtaken_is_given_up(tmp_path: Path) -> None:
     """By one that is made at once, by the end, or by its own death: no process is left, and the journal is whole."""
     path = tmp_path / "put.sqlite3"
-    harness, journal = tables_for(is_sealed=True), Journal(path)
+    harness, journal = tables_for(), Journal(path)
     process = 0
     async with running(journal):
         for end in ("compact", "killed", "closed"):

@@ -8,11 +8,11 @@ import pytest
 from put_protocol.cards import Card
 from put_protocol.codecs import FRAMES, LINES
 from put_protocol.games.put import Play
-from put_protocol.messages import Cut, Grade, OpenTable, Pause, Promise, Request, Seen, Sit, Watch
-from put_protocol.seal.accidents import LUCK
+from put_protocol.messages import Grade, OpenTable, Pause, Request, Seen, Sit, Watch
 from put_protocol.seats import Seat
+from put_rules.accidents import LUCK
 from put_rules.facts import Hidden
-from put_rules.record import Pack, Tape
+from put_rules.record import Tape
 from put_server.journal.records import decode_game, decode_input, decode_lobby, encode
 from put_server.lobby import inputs
 from put_server.lobby.policy import Policy
@@ -30,8 +30,6 @@ REQUESTS: list[Request] = [
     Sit(4, 9, Seat(3), "sesame", HASH),
     Watch(6, 9, "sesame"),
     Pause(11, 9),
-    Promise(11, 9),
-    Cut(11, 9, 2**53 - 1, HASH),
     Grade(16, "put-1674", 2**53 - 1, Play(Card("10h"))),
 ]
 
@@ -39,7 +37,7 @@ INPUTS: list[inputs.Input] = [
     inputs.Arrive("Ann \u00e9", is_bot=True, token=b"\x00\xff" * 16),
     inputs.Arrive("Ann", is_bot=False, token=HASH, is_visitor=True, muted=("ben",), blocked=("kit",)),
     inputs.Return(b"\x01" * 32, (Seen(9, 0), Seen(10, 2**53 - 1))),
-    inputs.Return(b"", (), (1, 2**53 - 1), openings=True),
+    inputs.Return(b"", (), (1, 2**53 - 1)),
     *[inputs.Ask(ANN, request) for request in REQUESTS],
     inputs.Lose(ANN),
     inputs.Depart(ANN),
@@ -47,7 +45,6 @@ INPUTS: list[inputs.Input] = [
     inputs.Shuffled(TABLE, tuple(Card(card) for card in ("3s", "10h", "Ad"))),
     inputs.Shuffled(TABLE, tuple(Card(card) for card in ("3s", "10h", "Ad")), LUCK - 1),
     inputs.Secret(TABLE, HASH),
-    inputs.Secret(TABLE, remains=Pack(tuple(Card(card) for card in ("3s", "10h", "Ad")), luck=0)),
     inputs.Secret(TABLE, tape=Tape(3, (HASH, b""))),
     inputs.Parts(TABLE, 7, (HASH, b"")),
     inputs.Pulse(ANN),

@@ -23,12 +23,11 @@ from put_client.sdk.evidence import Transcript
 from put_protocol import messages
 from put_protocol.games.put import Play
 from put_protocol.games.unions import Action
-from put_protocol.seal.terms import terms_of
 from put_rules.registry import GAMES
 from tests.lobby.blind_lobby import BlindLobby, Guest
 
 NODE = shutil.which("node")
-VERIFIER = Path(__file__).parents[2] / "scripts" / "verify" / "blind.mjs"
+VERIFIER = Path(__file__).parents[2] / "scripts" / "verify" / "verify.mjs"
 
 NAMES = ("Ann", "Ben", "Cat", "Dan", "Eve", "Fay")
 
@@ -43,12 +42,10 @@ class Keeping(Guest):
         span = self.span
         super().hear(message)
         match message:
-            case messages.TableSnapshot(info=info):
+            case messages.TableSnapshot():
                 if self.transcript is None:
-                    terms = terms_of(info.game, info.options)
-                    secret = self.secret if self.holds_key else None
-                    self.codec = BlindTable(message, secret, None if terms is None else terms.cards)
-                    self.transcript = Transcript(message, None, joins=info.is_in_play)
+                    self.codec = BlindTable(message, self.secret if self.holds_key else None)
+                    self.transcript = Transcript(message)
                 else:
                     self.transcript.add_own("dropped")
                 if span:
@@ -88,10 +85,9 @@ class Found(NamedTuple):
 
 def by_python(lines: Iterable[bytes]) -> Found:
     (viewer,) = read_lines(lines)
-    verdict, blind = viewer.witnessed.verdict(), viewer.witnessed.blind
-    assert blind is not None
-    blamed = tuple([(one.deal, one.seat, one.kind.value) for one in blind.table.blames])
-    return Found(blind.deals, blamed, bool(verdict.failures))
+    witnessed = viewer.witnessed
+    blamed = tuple([(one.deal, one.seat, one.kind.value) for one in witnessed.table.blames])
+    return Found(witnessed.proved, blamed, bool(witnessed.verdict().failures))
 
 
 def by_node(files: list[list[bytes]]) -> list[Found]:

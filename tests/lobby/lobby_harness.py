@@ -21,11 +21,10 @@ from put_protocol.limits import REQUEST_ARRAY_ITEMS
 from put_protocol.offers import HouseOffer, Limits
 from put_protocol.parts import parts
 from put_protocol.refusals import RefusalCode
-from put_protocol.seal.accidents import LUCK
-from put_protocol.seal.cuts import after
 from put_protocol.seats import Seat, Viewer
 from put_protocol.table_info import PersonInfo, TableInfo
 from put_protocol.text import same_name
+from put_rules.accidents import LUCK
 from put_rules.game import OptionValue
 from put_rules.registry import GAMES
 from put_server.journal.records import decode_lobby, encode
@@ -44,7 +43,6 @@ from put_server.table.table_effects import (
     HouseGone,
     HouseSat,
     PersonId,
-    TableId,
     Tell,
     WantPack,
     WantSecret,
@@ -239,7 +237,7 @@ class LobbyHarness:
         known = self.lobby.people.get(person) or self.lobby._people.kept.get(person)
         assert known is not None
         views = self._views_dice.choice(tuple(messages.ViewForm))
-        back = inputs.Return(known.token, said, tuple(asked), known.openings, known.knows, views)
+        back = inputs.Return(known.token, said, tuple(asked), known.knows, views)
         came = self.handle(back)
         admit, effects = came.answer, came.effects
         assert isinstance(admit, Admit)
@@ -532,13 +530,6 @@ class LobbyHarness:
                 return messages.Dismiss(number, table, Seat(dice.randrange(4)))
             case 14 | 15:
                 return messages.Again(number, table)
-            case 17 if dice.random() < 0.6:
-                found = self.lobby.tables.get(TableId(table))
-                deals = 1 if found is None else found.model.deals.packs
-                end = dice.choice((after(LINK), after(LINK), bytes(32), None))
-                return dice.choice(
-                    (messages.Promise(number, table, end), messages.Cut(number, table, deals or 1, LINK))
-                )
             case 16 if dice.random() < 0.7:
                 return dice.choice(
                     (messages.Pause(number, table, dice.choice((0, 0, 1, 5))), messages.GoOn(number, table))

@@ -85,7 +85,10 @@ def test_table_says_whether_its_game_is_solved() -> None:
     """To everybody, from the beginning, and after a new start of the server, so that nobody asks in vain."""
     harness = LobbyHarness()
     ann = harness.arrive("Ann")
-    for game, fields, is_solved in (("put-1674", {}, True), ("put-1674", {"options": {"target": 3}}, False)):
+    for game, fields, is_solved in (
+        ("put-1674", {"options": {"dealing": "plain"}}, True),
+        ("put-1674", {"options": {"dealing": "plain", "target": 3}}, False),
+    ):
         table = harness.open(ann, game=game, **fields)
         for lobby in (harness.lobby, checkpointed(harness.lobby, harness.now)):
             assert lobby.tables[TableId(table)].info.is_solved is is_solved

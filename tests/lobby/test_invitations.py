@@ -176,7 +176,7 @@ def test_named_deals_are_wanted_by_their_name_at_an_exhibition() -> None:
     ann, ben, _ = map(harness.arrive, ("Ann", "Ben", "Cat"))
     table = harness.ok(ann, OpenTable(harness.request_id(), "put-1674", deals="monday")).table
     assert table is not None
-    harness.ok(ann, Sit(harness.request_id(), table, end=bytes(32)))
+    harness.ok(ann, Sit(harness.request_id(), table))
     effects = harness.lobby.handle(Ask(ben, Sit(1, table)), harness.now).effects
     wants = [effect for effect in effects if isinstance(effect, WantPack)]
     assert [(want.deals, want.deal) for want in wants] == [("monday, game 1", 1)]

@@ -241,23 +241,6 @@ def test_table_its_opener_watches_waits_for_the_house() -> None:
     assert TableId(table) in harness.lobby.tables
 
 
-@pytest.mark.parametrize("is_gone", [True, False])
-def test_sealed_table_goes_on_without_the_only_one_who_cuts(is_gone: bool) -> None:
-    """They leave the table, or the server, while their cut is awaited: those who stay are asked for a move at once."""
-    harness = LobbyHarness(new_lobby(edition=2))
-    ann, ben, cat = map(harness.arrive, ("Ann", "Ben", "Cat"))
-    number = harness.open(ann, seats=3)
-    harness.sit(number, ann, end=bytes(32))
-    harness.sit(number, ben, cat)
-    table = harness.lobby.tables[TableId(number)]
-    assert table.model.deals.cutting is not None
-    if is_gone:
-        harness.depart(ann)
-    else:
-        harness.ok(ann, messages.Leave(harness.request_id(), number))
-    assert table.model.turn.seat in (Seat(1), Seat(2))
-
-
 def test_opener_sends_guests_away_between_games_and_keeps_them_out() -> None:
     """From a seat and from the gallery; each is told, and does not come back until the opener invites them."""
     harness = LobbyHarness(new_lobby(edition=2))

@@ -1,6 +1,6 @@
 """A message of every kind with real words in it: what tests break, and what the fuzzer mutates."""
 
-from put_protocol import messages, seal_events, table_events
+from put_protocol import messages, table_events
 from put_protocol.analysis import Judged, Quality, Reviewed, Weighed
 from put_protocol.blind_events import BlindBegun, BlindEntry, BlindOpened, BlindSpan, OpenedPlace
 from put_protocol.cards import Card
@@ -32,8 +32,6 @@ REQUESTS: tuple[messages.ClientMessage, ...] = (
     messages.Dismiss(10, 7, FAR),
     messages.Dismiss(10, 7, person="Moll"),
     messages.Again(11, 7),
-    messages.Promise(16, 7, HASH),
-    messages.Cut(17, 7, 3, HASH),
     messages.Blind(17, 7, HASH),
     messages.Refresh(18, 7),
     messages.Mute(19, "Moll"),
@@ -104,24 +102,10 @@ VIEW = put.PutView(
     moment=put.Moment.REPLY,
     ranking=("3", "2", "A"),
 )
-OPENINGS = seal_events.Openings(
-    table=7,
-    deal=3,
-    openings=(seal_events.Opening(17, Card("3s"), HASH, (HASH, HASH)),),
-    turned=seal_events.PackOpening(1, HASH),
-    played=seal_events.PackOpening(0, HASH),
-    accident=seal_events.AccidentOpening(HASH, (HASH,)),
-)
 HAPPENED = (
-    seal_events.Sealed(
-        3, (HASH, HASH), (FAR, NEAR), (HASH, None), (Card("3s"), Card("2h")), late=True, misdeals=10, adversaries=(FAR,)
-    ),
-    seal_events.CutMade(3, NEAR, HASH),
-    seal_events.CutsShown(3, (HASH, None)),
     BlindBegun(HASH),
     BlindOpened((OpenedPlace(1, 2, HASH),)),
     BlindEntry(HASH, 2 * HASH),
-    seal_events.DealVoided(4, (FAR,), (NEAR,), (HASH, HASH)),
     table_events.Sat(NEAR, "Moll"),
     table_events.Sat(FAR, "Tab", is_bot=True),
     table_events.GameStarted(1, ("Moll", "Ned")),
@@ -182,8 +166,6 @@ REPLIES: tuple[messages.ServerMessage, ...] = (
         viewer=GALLERY,
         number=0,
         info=INFO,
-        sealed=seal_events.Sealed(1, (HASH, HASH), (NEAR, FAR), (HASH, HASH)),
-        links=(HASH, None),
     ),
     messages.LobbyState(
         (INFO,),
@@ -193,7 +175,6 @@ REPLIES: tuple[messages.ServerMessage, ...] = (
         begins=True,
     ),
     messages.Refused(0, RefusalCode.BAD_REQUEST, "Expected `int`, got `str` - at `$.id`", "$.id"),
-    OPENINGS,
     BlindSpan(7, 1, 2, HASH),
     messages.Invited(8, "Peg", PAUSED, FAR),
     messages.Analysis(7, 2, NEAR, 2, 1_260, 1, (2,), (REVIEWED,)),

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from put_protocol.blind_events import BlindEvent
 from put_protocol.cards import Card
 from put_protocol.games import families, put
 from put_protocol.games.tricks import TrickView
 from put_protocol.games.unions import Event, GameView
-from put_protocol.seal_events import SealEvent
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.table_events import Said, Sat, TableEvent, TimedOut, seated_names
 from tests.protocol.strategies import about
@@ -26,7 +26,7 @@ OPENING = put.PutView(
     to_move=NEAR,
     moment=put.Moment.LEAD,
 )
-PutEvents = put.PutEvent | TableEvent | SealEvent
+PutEvents = put.PutEvent | TableEvent | BlindEvent
 
 HAND = (Card("3s"), Card("2h"), Card("Kd"))
 DEALT = put.Dealt(1, NEAR, FAR, (3, 3), HAND)

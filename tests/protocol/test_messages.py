@@ -7,11 +7,11 @@ import pytest
 from msgspec import Struct, inspect
 
 import put_protocol
+from put_protocol.blind_events import BlindEvent
 from put_protocol.games.families import FAMILIES
 from put_protocol.games.unions import Action, Event, GameView
 from put_protocol.limits import BIN_BYTES, MAP_ITEMS, REQUEST_ARRAY_ITEMS
 from put_protocol.messages import Bye, ClientMessage, Hello, Ping, Pong, Request, ServerMessage
-from put_protocol.seal_events import SealEvent
 from put_protocol.table_events import TableEvent
 from tests.protocol.strategies import CLIENT_KINDS, SERVER_KINDS
 
@@ -108,10 +108,10 @@ def test_only_requests_carry_an_id_from_the_client() -> None:
 
 
 def test_event_union_lists_every_event() -> None:
-    """The events of every family, of the table and of sealed deals together are the events that travel, and so with
+    """The events of every family, of the table and of blind deals together are the events that travel, and so with
     actions and views; a family's tags begin with its name, but for Put's, which was alone once."""
     events = {event for family in FAMILIES.values() for event in family.events}
-    assert set(get_args(Event)) == {*events, *get_args(TableEvent), *get_args(SealEvent)}
+    assert set(get_args(Event)) == {*events, *get_args(TableEvent), *get_args(BlindEvent)}
     actions = {action for family in FAMILIES.values() for action in family.actions}
     assert set(get_args(Action)) == actions
     assert set(get_args(GameView)) == {family.view for family in FAMILIES.values()}

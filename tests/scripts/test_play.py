@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from put_client.sdk.errors import Cheated
-from put_protocol.seal.findings import Failure, Fault
+from put_client.sdk.findings import Objection
 from scripts import play
 from scripts.environment import NOT_TO_PLAY
 
@@ -44,7 +44,7 @@ def test_practice_needs_no_server(tmp_path: Path) -> None:
     assert done.stdout.startswith("Perfect play is not known for truc")
 
 
-FAILURE = Failure(3, next(iter(Fault)))
+FAILURE = Objection("Deal 3 was stacked.", 3)
 
 
 def test_watched_dealer_who_cheats_ends_the_show_in_a_sentence(

@@ -151,7 +151,12 @@ async def test_finished_games_keep_their_play(seed: int, tmp_path: Path) -> None
     journal = Journal(path)
     async with asyncio.timeout(BACKSTOP), running(journal):
         opened_there = [
-            batch._replace(games=[replace(game, origin="203.0.113.7") for game in batch.games])
+            batch._replace(
+                games=[
+                    replace(game, origin="" if all(one.is_house for one in game.record.players) else "203.0.113.7")
+                    for game in batch.games
+                ]
+            )
             for batch in recording(seed)
         ]
         await keep(journal, opened_there)

@@ -10,9 +10,9 @@ from put_protocol.games.put import Play
 from put_protocol.games.unions import Action, Event
 from put_protocol.messages import Decision, Events, ServerMessage, TableSnapshot
 from put_protocol.parts import parts
-from put_protocol.seal.accidents import LUCK
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.table_info import ClockInfo, TableState
+from put_rules.accidents import LUCK
 from put_rules.record import Chance, Pack
 from put_rules.registry import GAMES
 from put_server.lobby.options import checked_options
@@ -49,7 +49,7 @@ def new_table(
             is_exhibition=False,
         ),
         hire=lambda _: Sitter(PersonId(99), "Doll", house="steady"),
-        form_of=lambda person, _: MessageForm(openings=person in PROVERS),
+        form_of=lambda *_: MessageForm(),
     )
 
 
@@ -100,7 +100,7 @@ class TableHarness:
                     self.mail[person] += parts(effect.message)
         for effect in effects:
             if isinstance(effect, WantSecret):
-                self.do(self.table.runner.seal(Chance(self._random.randbytes(32)), self.now))
+                self.do(self.table.runner.begin_blind(Chance(self._random.randbytes(32)), self.now))
             if isinstance(effect, WantPack):
                 self.wanted.append(effect.cards)
                 luck = self._random.randrange(LUCK) if effect.has_accidents else None

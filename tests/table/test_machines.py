@@ -9,7 +9,6 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from put_protocol.games.put import Put
 from put_protocol.messages import Events, ServerMessage, TableSnapshot
-from put_protocol.seal.cuts import Chain
 from put_protocol.seats import Seat
 from put_protocol.table_info import TableState
 from put_rules.registry import GAMES
@@ -26,8 +25,6 @@ from tests.table.table_harness import ANN, BEN, CAT, DAN, EVE, NAMES, TableHarne
 
 COMPANY = st.sampled_from((ANN, BEN, CAT, DAN, EVE))
 DOLL = PersonId(90)
-CHAIN = Chain(bytes(32), 6)
-"""A short one, so that links that fit are met with."""
 
 few = often(40, steps=40)
 
@@ -142,32 +139,6 @@ class TableMachine(RuleBasedStateMachine):
     def go_on(self, person: PersonId) -> None:
         self.do(lambda harness: harness.do(harness.table.go_on(person, harness.now)))
 
-    @rule(person=COMPANY, number=st.integers(0, CHAIN.length))
-    def promise(self, person: PersonId, number: int) -> None:
-        end = CHAIN.link(number) if number else None
-        self.do(lambda harness: harness.do(harness.table.promise(person, end, harness.now)))
-
-    @rule(person=COMPANY, number=st.integers(0, CHAIN.length))
-    def cut_wrongly(self, person: PersonId, number: int) -> None:
-        self.do(
-            lambda harness: harness.do(
-                harness.table.cut(person, harness.table.model.deals.packs, CHAIN.link(number), harness.now)
-            )
-        )
-
-    @rule()
-    def cut_by_all(self) -> None:
-        for seat, chair in enumerate(self.harness.table.seating.chairs):
-            seal = self.harness.table.model.deals.cutting
-            if seal is not None and seat in seal.waits and chair.sitter is not None:
-                number = next(n for n in range(CHAIN.length) if CHAIN.link(n + 1) == chair.end)
-                self._cut(chair.sitter.id, CHAIN.link(number))
-
-    def _cut(self, person: PersonId, link: bytes) -> None:
-        self.do(
-            lambda harness: harness.do(harness.table.cut(person, harness.table.model.deals.packs, link, harness.now))
-        )
-
     @precondition(lambda self: self.harness.table.seating.people)
     @rule(index=st.integers(0, 4))
     def disconnect(self, index: int) -> None:
@@ -247,8 +218,6 @@ class TableMachine(RuleBasedStateMachine):
             return
         table = self.harness.table
         is_paused = table.state is TableState.PAUSED
-        for wait in () if table.model.deals.cutting is None else table.model.deals.cutting.waits.values():
-            assert wait.timer.since is None or not is_paused
         for seat, chair in enumerate(table.seating.chairs):
             assert (chair.bank.since is not None) == (chair.is_away and not is_paused)
             if seat == table.model.turn.seat:

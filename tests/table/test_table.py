@@ -51,7 +51,7 @@ def test_sitting_in_the_last_seat_begins_the_game() -> None:
     harness.sit(BEN)
     assert harness.state() is TableState.PLAYING
     assert harness.table.info.games == 1
-    assert GameStarted(1, ("Ann", "Ben")) in harness.events(ANN)
+    assert GameStarted(1, ("Ann", "Ben"), "nobody here keeps the key of their cards") in harness.events(ANN)
     assert [len(harness.sent(person, Decision)) for person in (harness.mover, harness.waiter)] == [1, 0]
 
 
@@ -440,7 +440,7 @@ def test_a_put_seen_is_told_to_all_alike() -> None:
     assert shown[ANN][-3:] == [put.DidPut(Seat(1)), *shown[ANN][-2:]]
     assert shown[ANN][-1] == put.Played(Seat(1), play("5s").card, leads=True)
     # Who came last did not see the first sit down; from the game's start all see the same.
-    start = GameStarted(1, ("Ann", "Ben"))
+    start = GameStarted(1, ("Ann", "Ben"), "nobody here keeps the key of their cards")
     told = [shown[person][shown[person].index(start) :] for person in (ANN, BEN, CAT)]
     assert told[0] == told[1] == told[2]
     dealt = [next(e for e in harness.events(person) if isinstance(e, put.Dealt)) for person in (ANN, BEN, CAT)]

@@ -6,11 +6,7 @@ from random import Random
 
 import pytest
 
-from put_protocol.seal.cuts import Chain
-from put_protocol.seal_events import DealVoided
-from put_protocol.seats import Seat
 from put_protocol.table_info import ClockInfo
-from put_rules.game import Turn
 from put_rules.registry import GAMES
 from put_server.lobby.policy import EDITION
 from put_server.table.chair import Sitter
@@ -22,7 +18,7 @@ from put_server.table.table_model import TableModel
 from put_server.table.waits import waits
 from tests.conformance.random_games import random_action, random_options, random_temper
 from tests.repetitions import TIMES, TURN
-from tests.table.table_harness import ANN, BEN, CAT, TableHarness
+from tests.table.table_harness import TableHarness
 
 TABLES = [(name, seats) for name, rule_set in GAMES.items() for seats in rule_set.offer.seats]
 
@@ -34,7 +30,7 @@ MOST_WAITS = 2_000
 
 
 class WaitingTable(TableHarness):
-    """A table of any game, whose people cut with chains of their own, and the waits that time ended at it."""
+    """A table of any game, and the waits that time ended at it."""
 
     def __init__(self, name: str, seats: int, rng: Random, *, edition: int = EDITION) -> None:
         rule_set, numbers = GAMES[name], count(200)
@@ -57,8 +53,6 @@ class WaitingTable(TableHarness):
         self.rng, self.temper = rng, random_temper(rng)
         self.leaving = rng.choice((1, 8, 25))
         self.people = [PersonId(number) for number in range(1, seats + 1)]
-        self.chains: dict[bytes, bytes] = {}
-        """The link before each end."""
         self.ended: list[WaitEnded] = []
 
     def do(self, effects: Iterator[Effect] | list[Effect]) -> None:  # type: ignore[override]  # read twice
@@ -66,39 +60,18 @@ class WaitingTable(TableHarness):
         self.ended += [effect for effect in effects if isinstance(effect, WaitEnded)]
         super().do(effects)
 
-    def chain(self) -> bytes:
-        """The end of a new chain."""
-        chain = Chain(self.rng.randbytes(32), 40)
-        for number in range(40):
-            self.chains[chain.link(number + 1)] = chain.link(number)
-        return chain.link(40)
-
-    def take_seats(self, cutters: int) -> None:
-        """Everyone sits down, in place of the house; so many of them cut."""
+    def take_seats(self) -> None:
+        """Everyone sits down, in place of the house."""
         for sitter in self.table.seating.house_players:
             self.stand(sitter.id)
-        cutting = self.rng.sample(self.people, cutters)
         for person in self.people:
             if self.table.seating.seat_of(person) is None:
-                end = self.chain() if person in cutting else None
-                self.do(self.table.sit(Sitter(person, f"Nan {person}"), None, self.now, end)[1])
-
-    def cut_one(self) -> None:
-        """One of those who are here and waited for cuts."""
-        cutting, chairs = self.table.model.deals.cutting, self.table.seating.chairs
-        here = [] if cutting is None else [seat for seat in cutting.waits if not chairs[seat].is_away]
-        if not here or cutting is None:
-            return
-        seat = self.rng.choice(here)
-        link, sitter = self.chains.get(cutting.sealed.cuts[seat] or b""), chairs[seat].sitter
-        if link is not None and sitter is not None:
-            self.do(self.table.cut(sitter.id, cutting.sealed.deal, link, self.now))
+                self.do(self.table.sit(Sitter(person, f"Nan {person}"), None, self.now)[1])
 
     def move(self) -> None:
-        """The player to move does something, or a cut is made."""
+        """The player to move does something."""
         seat, play = self.table.model.turn.seat, self.table.model.play
         if seat is None or play is None or not self.table.model.is_playing:
-            self.cut_one()
             return
         sitter = self.table.seating.chairs[seat].sitter
         assert sitter is not None
@@ -110,8 +83,8 @@ class WaitingTable(TableHarness):
         """Somebody does something, allowed or not, or time passes."""
         table, person = self.table, self.rng.choice(self.people)
         what = self.rng.choices(
-            ("move", "leave", "resign", "lose", "back", "promise", "pause", "go_on", "again", "silent", "wait"),
-            (30, self.leaving, 2, 4, 4, 2, 2, 3, 6, 2, 3),
+            ("move", "leave", "resign", "lose", "back", "pause", "go_on", "again", "silent", "wait"),
+            (30, self.leaving, 2, 4, 4, 2, 3, 6, 2, 3),
         )[0]
         self.now += self.rng.choice((1, 400))
         try:
@@ -122,8 +95,6 @@ class WaitingTable(TableHarness):
                     self.disconnect(person)
                 case "back" if table.seating.viewer_of(person) is not None:
                     self.reconnect(person, None)
-                case "promise":
-                    self.do(table.promise(person, self.chain() if self.rng.random() < 0.5 else None, self.now))
                 case "pause" | "go_on":
                     for each in self.people:
                         self.do(table.pause(each, 1, self.now) if what == "pause" else table.go_on(each, self.now))
@@ -155,48 +126,6 @@ def rng_of(name: str, seats: int, number: int) -> Random:
     return Random(f"{TURN} {name} {seats} {number}")
 
 
-def sealed_for_three(edition: int = EDITION) -> WaitingTable:
-    """A deal is being cut at a table of three, by Ann alone."""
-    harness = WaitingTable("put-1674", 3, Random(3), edition=edition)
-    for person, end in ((ANN, harness.chain()), (BEN, None), (CAT, None)):
-        harness.do(harness.table.sit(Sitter(person, f"Nan {person}"), None, harness.now, end)[1])
-    assert harness.table.model.deals.cutting is not None
-    return harness
-
-
-def test_game_goes_on_when_the_only_one_who_cuts_leaves() -> None:
-    """The deal that was being cut is called off, and the next is not theirs: those who stay are dealt one at once."""
-    harness = sealed_for_three()
-    harness.leave(ANN)
-    assert [event.left for event in harness.events(BEN) if isinstance(event, DealVoided)] == [(Seat(0),)]
-    assert harness.table.model.turn.seat in (Seat(1), Seat(2))
-
-
-def test_game_that_an_earlier_version_left_standing_still_goes_on() -> None:
-    """Under its rules the next deal waited for a cut of nobody; under today's the next tick ends that, and says so."""
-    harness = sealed_for_three(edition=1)
-    harness.leave(ANN)
-    harness.tick(harness.now + 60_000)
-    assert not isinstance(harness.table.model.awaits, Turn)
-    assert harness.ended == []
-    harness.table.model.set_terms(TableTerms(patience=900, edition=EDITION))
-    harness.tick(harness.now)
-    assert harness.table.model.turn.seat in (Seat(1), Seat(2))
-    assert [wait.what for wait in harness.ended] == [WaitFor.NOTHING]
-
-
-def test_connection_that_answers_no_ping_holds_up_no_deal() -> None:
-    """A cut is missing for certain two minutes after a ping that nothing came of, even if the connection stands."""
-    harness = sealed_for_three()
-    harness.stalled.add(ANN)
-    while harness.table.model.turn.seat is None:
-        until = harness.table.quiet_until(harness.now)
-        assert until is not None
-        harness.tick(until)
-    assert harness.now < 300_000
-    assert [wait.what for wait in harness.ended] == [WaitFor.CUT] * 2
-
-
 @pytest.mark.parametrize(("name", "seats"), TABLES, ids=str)
 def test_game_never_waits_for_nothing(name: str, seats: int) -> None:
     """Whatever people do, a game in play waits for a player who is there until a clock ends it; and when all of them
@@ -204,10 +133,9 @@ def test_game_never_waits_for_nothing(name: str, seats: int) -> None:
     for number in range(2 * TIMES):
         rng = rng_of(name, seats, number)
         harness = WaitingTable(name, seats, rng)
-        cutters = rng.choice((0, 1, 1, seats))
         for _ in range(STEPS):
             if not harness.table.model.is_playing:
-                harness.take_seats(cutters)
+                harness.take_seats()
             harness.random_step()
             harness.check()
         for _ in range(MOST_WAITS):

@@ -8,7 +8,7 @@ import pytest
 from put_protocol import table_events
 from put_protocol.blind.keys import key_of_seed
 from put_protocol.blind.transcript import Terms
-from put_protocol.blind_events import BlindBegun, BlindEntry, BlindOpened
+from put_protocol.blind_events import BlindBegun, BlindEntry, BlindEvent, BlindOpened
 from put_protocol.cards import FULL_PACK, Card
 from put_protocol.games.put import (
     Accident,
@@ -39,7 +39,6 @@ from put_protocol.games.put import (
 )
 from put_protocol.games.tricks import TrickView
 from put_protocol.games.unions import Event
-from put_protocol.seal_events import CutMade, CutsShown, DealVoided, Sealed, SealEvent
 from put_protocol.seats import GALLERY, Seat
 from put_protocol.table_events import GameOver, LeftGame, TableEvent, TimedOut
 from put_text import english, phrases
@@ -268,33 +267,6 @@ SENTENCES: list[tuple[Event, str, str]] = [  # the event, as its seat 0 hears it
     ),
     (table_events.GoOnAsked(YOU), "You are ready to go on.", "Jack is ready to go on."),
     (
-        Sealed(deal=3, roots=(HASH, HASH), to=(YOU, MOLL), cuts=(HASH, HASH)),
-        "Deal 3 is sealed, for you and Moll to cut.",
-        "Deal 3 is sealed, for Jack and Moll to cut.",
-    ),
-    (CutsShown(deal=3, links=(None, HASH)), "Deal 3 is cut by Moll.", "Deal 3 is cut by Moll."),
-    (CutMade(deal=3, seat=YOU, link=HASH), "You have cut deal 3.", "Jack has cut deal 3."),
-    (
-        DealVoided(deal=3),
-        "Deal 3 is called off; it does not count.",
-        "Deal 3 is called off; it does not count.",
-    ),
-    (
-        DealVoided(deal=3, seats=(YOU,)),
-        "Deal 3 is called off: you did not cut in time; it does not count.",
-        "Deal 3 is called off: Jack did not cut in time; it does not count.",
-    ),
-    (
-        DealVoided(deal=3, left=(YOU,)),
-        "Deal 3 is called off: you left the game; it does not count.",
-        "Deal 3 is called off: Jack left the game; it does not count.",
-    ),
-    (
-        DealVoided(deal=3, seats=(MOLL,), left=(YOU,)),
-        "Deal 3 is called off: Moll did not cut in time and you left the game; it does not count.",
-        "Deal 3 is called off: Moll did not cut in time and Jack left the game; it does not count.",
-    ),
-    (
         BlindBegun(TERMS.encoded),
         "The cards are dealt blind: only you can see your cards, this server can see the cards of Moll.",
         "The cards are dealt blind: only Jack can see Jack's cards, this server can see the cards of Moll.",
@@ -371,7 +343,7 @@ def test_seats_are_named_as_the_reader_knows_them() -> None:
 def test_tell_is_tried_on_every_event() -> None:
     """The list above leaves no kind of event out."""
     kinds = {type(event) for event, _, _ in SENTENCES}
-    assert kinds == {*get_args(PutEvent), *get_args(TableEvent), *get_args(SealEvent)}
+    assert kinds == {*get_args(PutEvent), *get_args(TableEvent), *get_args(BlindEvent)}
 
 
 @pytest.mark.parametrize(

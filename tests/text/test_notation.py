@@ -6,12 +6,11 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from msgspec import inspect, structs
+from msgspec import inspect
 
 from put_protocol.cards import Card
 from put_protocol.games.put import DealerFound, Dealt, Drawn, Gave, Played, PutView, TakenUp
 from put_protocol.games.unions import Event
-from put_protocol.seal_events import Openings
 from put_protocol.seats import GALLERY, Seat
 from put_protocol.table_events import Said, Sat
 from put_protocol.text import is_printable
@@ -92,22 +91,12 @@ def openings(players: int) -> st.SearchStrategy[PutView]:
     return views.map(lambda view: PutView(**{name: getattr(view, name) for name in names}))
 
 
-def proofs(table: int) -> st.SearchStrategy[tuple[Openings, ...]]:
-    """Of a deal or two, and never of nothing."""
-    some = instances(Openings).filter(lambda o: bool(o.openings) or o.turned is not None or o.played is not None)
-    return st.lists(some.map(lambda o: structs.replace(o, table=table)), max_size=2, unique_by=lambda o: o.deal).map(
-        tuple
-    )
-
-
 @st.composite
 def sheets(draw: st.DrawFn) -> Sheet:
     players = draw(st.lists(instances(SheetPlayer), min_size=1, max_size=4).map(tuple))
     table = draw(st.integers(0, 2**53))
     events = st.one_of([about(kind, len(players)) for kind in get_args(Event)])
-    steps = st.builds(
-        SheetStep, st.integers(0, 10**11), st.lists(events, min_size=1, max_size=3).map(tuple), proofs(table)
-    )
+    steps = st.builds(SheetStep, st.integers(0, 10**11), st.lists(events, min_size=1, max_size=3).map(tuple))
     return Sheet(
         game=draw(st.text()),
         options=draw(st.dictionaries(st.text(), st.text() | st.integers(-(2**63), 2**64), max_size=3)),

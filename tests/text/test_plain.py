@@ -36,9 +36,8 @@ from put_protocol.messages import (
     Watch,
 )
 from put_protocol.refusals import RefusalCode
-from put_protocol.seal_events import DealVoided
 from put_protocol.seats import GALLERY, Seat
-from put_protocol.table_events import PresenceChanged, Said
+from put_protocol.table_events import GoOnAsked, PresenceChanged, Said
 from put_protocol.table_info import ClockInfo, PauseInfo, TableState
 from put_protocol.text import Phrase
 from put_text.catalogue import speaking
@@ -487,7 +486,7 @@ def test_who_they_are_cannot_be_said_twice_but_heard() -> None:
         "You are Moll already.",
         'If your connection drops, connect again and say "back t-1". Anyone who says that is you.',
         "Nothing is checked on a typed connection: the server that deals would be its own witness.",
-        "If you play with put-client, you take part in the cutting, and every deal is checked.",
+        "If you play with put-client, you take part in the shuffling, and every deal is checked.",
     ]
 
 
@@ -549,15 +548,15 @@ def test_numbers_are_those_of_the_events() -> None:
     peer.receives(replace(samples.WELCOME, tables=(7,)), snapshot(41))
     assert "You are in seat 1 at table 7, after event 41." in peer.output()
     away = PresenceChanged(Seat(0), away=True)
-    peer.receives(happened(42, away, Said(name="Nan", text="hm", seat=Seat(1))), happened(44, DealVoided(2)))
+    peer.receives(happened(42, away, Said(name="Nan", text="hm", seat=Seat(1))), happened(44, GoOnAsked(Seat(1))))
     assert peer.output() == [
         "42. You have lost the connection.",
         '43. Nan says: "hm".',
-        "44. Deal 2 is called off; it does not count.",
+        "44. Ned is ready to go on.",
     ]
     assert peer.types("numbers off", "numbers 3") == []
     peer.receives(happened(45, away, Said(name="Nan", text="hm", seat=Seat(1))))
-    usage = 'Say it as "numbers on or off": hear every event with its number, seals and cuts too, or without.'
+    usage = 'Say it as "numbers on or off": hear every event with its number, or without.'
     assert peer.output() == ["Numbers are off.", usage, 'Nan says: "hm".']
 
 

@@ -31,7 +31,6 @@ from put_protocol.messages import (
     Welcome,
 )
 from put_protocol.parts import parts
-from put_protocol.seal.cuts import words_of
 from put_server.lobby.inputs import Input
 from put_server.lobby.lobby import Lobby
 from put_server.lobby.lobby_checkpoint import LobbyCheckpoint
@@ -42,7 +41,7 @@ from put_server.transport.dispatcher import Dispatcher
 from put_server.transport.interfaces import AnalysisRunner
 from put_server.transport.reception import Reception
 from put_server.transport.session import Session
-from put_server.transport.shuffler import Shuffler
+from put_server.transport.shuffler import Shuffler, words_of
 from tests.lobby.lobby_harness import new_lobby
 
 M = TypeVar("M")

@@ -8,7 +8,6 @@ from put_protocol.games.put import Put
 from put_protocol.messages import (
     Act,
     Again,
-    Cut,
     Events,
     GoOn,
     Hello,
@@ -20,31 +19,25 @@ from put_protocol.messages import (
     Resign,
     Say,
     Sit,
-    TableSnapshot,
     ViewForm,
     Watch,
 )
-from put_protocol.seal.cuts import Chain
-from put_protocol.seal_events import Sealed
 from put_protocol.seats import Seat
 from tests.transport.dispatcher_harness import DispatcherHarness, ManualJournal, Peer, asked
 
-LINKS = 64
 TABLE = 1
 
 
 class Evening:
-    """Two players, the second of whom cuts and wants changes and proofs, and two spectators."""
+    """Two players, the second of whom wants changes, and two spectators."""
 
     def __init__(self, version: int) -> None:
         self.version = version
         self.harness = DispatcherHarness(journal=ManualJournal())
-        self.chain = Chain(b"s" * 32, LINKS)
-        self.cuts = 0
         self.former: Peer | None = None
         self.ann = self._peer("Ann")
-        self.ben = self._peer("Ben", openings=True, views=ViewForm.CHANGES)
-        self.eve = self._peer("Eve", openings=True, views=ViewForm.CHANGES)
+        self.ben = self._peer("Ben", views=ViewForm.CHANGES)
+        self.eve = self._peer("Eve", views=ViewForm.CHANGES)
         self.fay = self._peer("Fay", knows=("primero",))
 
     def _peer(self, name: str, **fields: Any) -> Peer:
@@ -59,19 +52,10 @@ class Evening:
         return peers if self.former is None else {**peers, "ben, before the drop": self.former}
 
     def ask(self, peer: Peer, request: Callable[[int], Request]) -> None:
-        """A request, and all the cuts that follow from it."""
+        """A request."""
         peer.send(request(peer.number()))
-        while (deal := self._sealed()) > self.cuts:
-            self.cuts = deal
-            link = self.chain.link(LINKS - deal)
-            self.ben.send(Cut(self.ben.number(), TABLE, deal, link))
-
-    def _sealed(self) -> int:
-        for peer in self.peers.values():
-            peer.receive()
-        told = [event for message in self.ben.told(Events) for event in message.events if isinstance(event, Sealed)]
-        snapshots = [message.sealed for message in self.ben.told(TableSnapshot) if message.sealed is not None]
-        return max([sealed.deal for sealed in (*told, *snapshots)], default=0)
+        for each in self.peers.values():
+            each.receive()
 
     def move(self) -> None:
         """Whoever is asked does the first thing they may, but puts only once a hand."""
@@ -92,7 +76,7 @@ class Evening:
         self.ben = self.harness.peer(LINES)
         self.ben.client.follow_from(former.client.seen)
         seen = former.client.seen
-        self.ben.send(Hello(self.version, token=former.token, seen=seen, openings=True, views=ViewForm.CHANGES))
+        self.ben.send(Hello(self.version, token=former.token, seen=seen, views=ViewForm.CHANGES))
         self.former, self.ben._last = former, former._last
 
     def play(self) -> None:
@@ -100,7 +84,7 @@ class Evening:
         self.ask(self.ann, lambda n: OpenTable(n, "put-1674", options=options, turn=60))
         self.ask(self.ann, lambda n: Sit(n, TABLE))
         self.ask(self.eve, lambda n: Watch(n, TABLE))
-        self.ask(self.ben, lambda n: Sit(n, TABLE, Seat(1), end=self.chain.link(LINKS)))
+        self.ask(self.ben, lambda n: Sit(n, TABLE, Seat(1)))
         self.ask(self.fay, lambda n: Watch(n, TABLE))
         for _ in range(3):
             self.move()

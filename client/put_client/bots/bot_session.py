@@ -27,7 +27,7 @@ from typing import Any, Protocol, TypeVar
 import msgspec
 
 from put_client.bots.bot import Bot, IllegalChoice, OnError, Played, Record, action_in_words, is_coroutine_bot
-from put_client.sdk.deal_checks import DealChecked, SealBroken
+from put_client.sdk.deal_checks import CheckFailed, DealChecked
 from put_client.sdk.errors import Cheated, NoServer, Refusal, Unanswered
 from put_protocol.games.unions import Action, Event, GameView, ending_of
 from put_protocol.messages import Decision, Events, Left, TableSnapshot
@@ -117,7 +117,7 @@ class Enough:
     """No more games are wanted: look whether to leave."""
 
 
-TableMessage = TableSnapshot | Events | Decision | DealChecked | SealBroken | Left | Enough
+TableMessage = TableSnapshot | Events | Decision | DealChecked | CheckFailed | Left | Enough
 """A message that a session receives."""
 
 Inbox = asyncio.Queue[TableMessage]
@@ -245,7 +245,7 @@ class BotSession:
                 if message.is_game_over and self._ended is not None:
                     info, self._ended = self._ended, None
                     return await self._follow(info)
-            case SealBroken():
+            case CheckFailed():
                 raise message.error
             case Left(says=says):
                 log.info("table %d: no longer there: %s", self._table, says)

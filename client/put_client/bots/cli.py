@@ -127,10 +127,10 @@ def parser() -> argparse.ArgumentParser:
         "or log it and take the first legal action (default: end)",
     )
     flags.add_argument(
-        "--sealed",
+        "--key",
         action=argparse.BooleanOptionalAction,
         default=True,
-        help="cut the deals and check that they are fair (default), or leave it to the others",
+        help="keep the key of its cards and check all deals (default), or leave both to the server",
     )
     flags.add_argument("--json", action="store_true", help="tell how it did as JSON")
     flags.add_argument(
@@ -213,7 +213,7 @@ async def _connect_and_play(
         note_incarnation=(lambda _: None) if session_lock is None else session_lock.note_incarnation,
         is_bot=True,
         client="put-bot",
-        sealed=given.sealed,
+        checked=given.key,
     )
     try:
         async with client:

@@ -24,12 +24,11 @@ from typing import Any, TypedDict, TypeVar, Unpack
 from put_client.bots.bot import Bot, OnError, Played, Record
 from put_client.bots.bot_session import INBOX, BotSession, Enough, Inbox, log, patiently
 from put_client.sdk.client import Client
-from put_client.sdk.deal_checks import DealChecked, SealBroken
+from put_client.sdk.deal_checks import CheckFailed, DealChecked
 from put_client.sdk.errors import NoServer, Refusal, Unanswered
 from put_client.sdk.lasting_wire import ConnectionBack, ConnectionLost
 from put_protocol.messages import Decision, Events, Invited, Left, Notice, TableSnapshot
 from put_protocol.refusals import RefusalCode
-from put_protocol.seal_events import Openings
 from put_protocol.seats import Seat
 from put_protocol.table_info import Admits
 from put_protocol.text import counted
@@ -73,7 +72,7 @@ class TableRouter:
         """Returns when the client is closed; raises what ended the connection otherwise."""
         async for message in self._client:
             match message:
-                case TableSnapshot() | Events() | Decision() | DealChecked() | SealBroken():
+                case TableSnapshot() | Events() | Decision() | DealChecked() | CheckFailed():
                     if message.table in self._inboxes:
                         self._seated.add(message.table)
                         await self._inboxes[message.table].put(message)
@@ -89,8 +88,6 @@ class TableRouter:
                     self._on_invited(message)
                 case Notice(says=says):
                     log.info("the server says: %s", says)
-                case Openings():
-                    pass
                 case _ as other:
                     log.info("%s", other)
         for table in list(self._inboxes):

@@ -1,24 +1,25 @@
-"""Sentences about sealed deals, and the list of deals that a screen remembers. Pure."""
+"""Sentences about deals and what is proved of them, and the list of deals that a screen remembers. Pure."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
 from typing import assert_never
 
 from put_client.sdk.deal_checks import DealChecked, ProofStanding
-from put_protocol.cards import CARD_ORDER, Card
-from put_protocol.seal.checker import KEPT
-from put_protocol.seal.findings import BlindDeal, CalledOff, DealSummary, Proof, ProvedCard, Stage, Tally, Unproved
+from put_client.sdk.findings import CalledOff, DealSummary, Tally, Unproved
+from put_protocol.cards import Card
 from put_protocol.seats import Seat, Viewer
 from put_protocol.table_info import TableInfo
 from put_protocol.text import counted, listed, printable
 from put_text.phrases import Names, format_cards, format_seats
 
-Deals = tuple[DealSummary | BlindDeal, ...]
+KEPT = 256
+"""Deals of a sitting that are remembered."""
+
+Deals = tuple[DealSummary, ...]
 """Deals since we came to the table, in their order."""
 
 
-def with_deal(deals: Deals, deal: DealSummary | BlindDeal | None) -> Deals:
-    """Add or replace a deal; as many are kept as checkers keep."""
+def with_deal(deals: Deals, deal: DealSummary | None) -> Deals:
+    """Add or replace a deal."""
     if deal is None:
         return deals
     if deals and deals[-1].key < deal.key:
@@ -26,72 +27,31 @@ def with_deal(deals: Deals, deal: DealSummary | BlindDeal | None) -> Deals:
     return tuple(sorted([*(one for one in deals if one.key != deal.key), deal], key=lambda one: one.key))[-KEPT:]
 
 
-def proofs_of(deals: Deals, checked: DealChecked | None) -> Mapping[Card, Proof] | None:
-    """Proof of each card of the hand in play; a card that is missing is not proved. None: nothing is checked here."""
-    if checked is None:
-        return None
-    proofs: dict[Card, Proof] = {}
-    if checked.standing is ProofStanding.UNPROVED:
-        return proofs
-    if checked.is_blind:
-        return _ALL_PROVED
-    for deal in _sealed(deals):
-        for one in deal.cards:
-            proofs.setdefault(one.card, one.proof)
-        if proofs and not deal.is_stock:
-            break
-    return proofs
+def has_proof(checked: DealChecked | None) -> bool:
+    """True if the cards of the hand shown are proved, or nothing is checked here.
 
+    In a blind deal no card is shown that is not proved already: another one ends all checks.
+    """
+    return checked is None or checked.standing is not ProofStanding.UNPROVED
 
-def proofs_of_hand(deals: Deals, checked: DealChecked | None, shown: Collection[Card]) -> Mapping[Card, Proof] | None:
-    """The same of a hand that may be over, in which these cards were seen."""
-    if checked is None:
-        return None
-    if checked.is_blind and checked.standing is ProofStanding.PROVED:
-        return _ALL_PROVED
-    proofs: dict[Card, Proof] = {}
-    for deal in _sealed(deals):
-        proofs = {**{one.card: one.proof for one in deal.cards}, **proofs}
-        if proofs.keys() >= set(shown):
-            return proofs
-        if not deal.is_stock:
-            proofs = {}
-    return proofs
-
-
-def _sealed(deals: Deals) -> list[DealSummary]:
-    """From the last."""
-    return [deal for deal in reversed(deals) if isinstance(deal, DealSummary)]
-
-
-_ALL_PROVED = dict.fromkeys(CARD_ORDER, Proof.PROVED)
-"""The sentence of a blind deal: no card is shown there that is not proved already; another one ends all checks."""
 
 _WHY = {
-    Unproved.NOT_SEALED: "nobody here cuts",
-    Unproved.NOT_COUNTED: "the server has not taken your promise to cut",
-    Unproved.EXHIBITION: "the table is an exhibition",
-    Unproved.JOINED: "you came in the middle of it",
-    Unproved.MISSED: "a part of it was lost with the connection",
     Unproved.PLAIN: "the server deals alone",
+    Unproved.MISSED: "a part of it was lost with the connection",
     Unproved.BLIND: "the package coincurve is missing here",
     Unproved.PACK: "the pack of this game is not known here",
 }
 
 
-def at_hand(standing: ProofStanding | None, unproved: Unproved | None = None, *, is_blind: bool = False) -> str:
+def at_hand(standing: ProofStanding | None, unproved: Unproved | None = None) -> str:
     """Standing of the deal in play."""
     match standing:
         case None:
             return "Nothing was dealt here yet."
-        case ProofStanding.AWAITED if is_blind:
-            return "The cards are being shuffled, by everybody who holds a key."
-        case ProofStanding.PROVED if is_blind:
-            return "Everybody who holds a key shuffled the deal in play, and all you saw of it is proved."
         case ProofStanding.AWAITED:
-            return "The deal is sealed, and some of it is still to come: cuts, or proofs."
+            return "The cards are being shuffled, by everybody who holds a key."
         case ProofStanding.PROVED:
-            return "The deal in play is sealed, and all you saw of it is proved."
+            return "Everybody who holds a key shuffled the deal in play, and all you saw of it is proved."
         case ProofStanding.UNPROVED:
             return not_proved(unproved)
         case ProofStanding.BROKEN:
@@ -111,12 +71,8 @@ def in_short(why: Unproved | None) -> str:
 
 
 _SHORT = {
-    Unproved.NOT_SEALED: "not proved: not sealed",
-    Unproved.NOT_COUNTED: "not proved: not sealed",
-    Unproved.EXHIBITION: "not proved: exhibition",
-    Unproved.JOINED: "not proved: came late",
-    Unproved.MISSED: "not proved: part missed",
     Unproved.PLAIN: "not proved: plain",
+    Unproved.MISSED: "not proved: part missed",
     Unproved.BLIND: "not proved: blind",
     Unproved.PACK: "not proved: pack unknown",
 }
@@ -137,9 +93,9 @@ def news_of(before: DealChecked | None, now: DealChecked, names: Names, you: Vie
 
 
 def _fresh_blames(known: DealChecked, now: DealChecked) -> list[CalledOff]:
-    """Seats for which a blind deal has just ended before it was played."""
+    """Seats because of which a deal has just ended before it was played."""
     before = {one.seat: one.deals for one in known.tally.called_off}
-    return [one for one in now.tally.called_off if now.is_blind and one.deals > before.get(one.seat, 0)]
+    return [one for one in now.tally.called_off if one.deals > before.get(one.seat, 0)]
 
 
 def _made_anew(seat: Seat, names: Names, you: Viewer) -> str:
@@ -223,39 +179,17 @@ def warning(one: CalledOff, names: Names, you: Viewer) -> str:
     )
 
 
-def in_sentences(deal: DealSummary | BlindDeal, names: Names, you: Viewer) -> tuple[str, ...]:
-    """Everything about a deal, failures first."""
-    if isinstance(deal, BlindDeal):
-        return blind_in_sentences(deal, names, you)
-    wrong = tuple([failure.says for failure in deal.failures])
-    if deal.unproved is not None:
-        wrong = (*wrong, not_proved(deal.unproved))
-    cutters = format_seats(deal.cutters, names, you) if deal.cutters else "nobody"
-    match deal.stage:
-        case Stage.SEALED:
-            return (*wrong, f"Deal {deal.deal} is sealed, for {cutters} to cut.")
-        case Stage.VOID:
-            return (*wrong, called_off(deal, names, you))
-        case Stage.CUT:
-            pass
-    said = [*wrong, f"The words of deal {deal.deal} are {deal.words}: read them to each other.", f"Cut by {cutters}."]
-    if idle := idlers(deal, len(names)):
-        who = format_seats(idle, names, you)
-        does = "take" if len(idle) > 1 or you in idle else "takes"
-        said.append(f"{who[0].upper()}{who[1:]} {does} no part in the cutting.")
-    said += [packs(deal), *_cards(deal, names, you)]
-    return tuple(said)
-
-
-def blind_in_sentences(deal: BlindDeal, names: Names, you: Viewer) -> tuple[str, ...]:
-    """Everything about a blind deal."""
+def in_sentences(deal: DealSummary, names: Names, you: Viewer) -> tuple[str, ...]:
+    """Everything about a deal."""
     if deal.blamed is not None:
         return (f"Deal {deal.deal} was made anew because of {format_seats([deal.blamed], names, you)}, {_word(deal)}.",)
     who = format_seats(deal.shufflers, names, you) if deal.shufflers else "nobody yet"
     said = [f"Deal {deal.deal} was shuffled by {who}; every shuffle is proved."]
     if deal.awaited:
         said = [f"Deal {deal.deal} was shuffled by {who}; awaited: {format_seats(deal.awaited, names, you)}."]
-    if deal.held:
+    if deal.is_read:
+        said.append("The rules have to see hands: the server can read them all, and choose none.")
+    elif deal.held:
         said.append(f"The server can see the cards of {format_seats(deal.held, names, you)} in it.")
     said += [f"{format_cards([card for card, _ in cards])}: {who}." for who, cards in cards_by_player(deal, names, you)]
     if deal.unseen:
@@ -263,11 +197,11 @@ def blind_in_sentences(deal: BlindDeal, names: Names, you: Viewer) -> tuple[str,
     return tuple(said)
 
 
-def _word(deal: BlindDeal) -> str:
+def _word(deal: DealSummary) -> str:
     return "as the server says" if deal.is_ruling else "which is proved"
 
 
-def cards_by_player(deal: BlindDeal, names: Names, you: Viewer) -> list[tuple[str, list[tuple[Card, Seat | None]]]]:
+def cards_by_player(deal: DealSummary, names: Names, you: Viewer) -> list[tuple[str, list[tuple[Card, Seat | None]]]]:
     """The cards that were seen of a deal, of each player and of the pack."""
     seats = sorted({seat for _, seat in deal.cards}, key=lambda seat: -1 if seat is None else seat)
     return [
@@ -279,47 +213,6 @@ def cards_by_player(deal: BlindDeal, names: Names, you: Viewer) -> list[tuple[st
     ]
 
 
-def unseen(deal: BlindDeal, names: Names, you: Viewer) -> str:
+def unseen(deal: DealSummary, names: Names, you: Viewer) -> str:
     """How many cards of whom were not shown."""
     return listed([f"{counted(count, 'card')} of {format_seats([seat], names, you)}" for seat, count in deal.unseen])
-
-
-def called_off(deal: DealSummary, names: Names, you: Viewer) -> str:
-    """A void deal: because of whom, and what was turned up."""
-    because = f" because of {format_seats(deal.blamed, names, you)}" if deal.blamed else ""
-    packs = "Both its packs were turned up, and are whole." if deal.is_turned else "Its packs were NOT TURNED UP."
-    return f"Deal {deal.deal} was called off{because}, and does not count. {packs}"
-
-
-def idlers(deal: DealSummary, seats: int) -> list[Seat]:
-    """Seats that take no part in the cutting."""
-    return [Seat(seat) for seat in range(seats) if seat not in deal.cutters]
-
-
-def packs(deal: DealSummary) -> str:
-    """The pack that is played, and what was turned up."""
-    assert deal.pack is not None
-    played, other = (("first", "second"), ("second", "first"))[deal.pack]
-    turned = "was turned up, and is whole" if deal.is_turned else "is still to be turned up"
-    whole = ", which was opened after the game and is whole, too" if deal.is_whole else ""
-    return f"The {played} pack is played{whole}; the {other} {turned}."
-
-
-def _cards(deal: DealSummary, names: Names, you: Viewer) -> Iterable[str]:
-    if not deal.cards:
-        yield "You saw no card of it yet."
-    for proof, says in _PROOFS.items():
-        by_seat: dict[Seat | None, list[ProvedCard]] = {}
-        for card in deal.cards:
-            if card.proof is proof:
-                by_seat.setdefault(card.seat, []).append(card)
-        parts = [
-            f"{format_cards([card.card for card in cards])} "
-            f"({'in the pack' if seat is None else format_seats([seat], names, you)})"
-            for seat, cards in by_seat.items()
-        ]
-        if parts:
-            yield f"{says}: {listed(parts)}."
-
-
-_PROOFS = {Proof.PROVED: "Proved", Proof.AWAITED: "To be proved when the hand is over", Proof.FAILED: "NOT PROVED"}

@@ -1,31 +1,21 @@
-"""Recorded traffic, checked again: evidence that a client kept, what the page saved, or lines for another verifier.
+"""Recorded traffic, checked again: evidence that a client kept, or what the page saved.
 
-The form is that of `scripts/verify/verify.mjs`, which says it in full: a JSON object a line, each a message as it
-travelled, or an event alone below a line that says who its viewer is. No secret of a chain is in it, only its ends and
-the links that were given; so the viewer's own cuts are checked by those.
+The form is that of docs/fair-dealing.md: a JSON object a line, each a message as it travelled, or an event alone below
+a line that says who its viewer is.
 """
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 import msgspec
 
-from put_client.fairness.referee import Referee
 from put_client.fairness.verdict import Witnessed
-from put_protocol.blind import IS_AVAILABLE
-from put_protocol.blind_events import BlindEntry, BlindOpened
+from put_protocol.blind_events import BlindEntry, BlindOpened, BlindSpan
 from put_protocol.games.unions import Action, Event, GameView
 from put_protocol.messages import Act, Decision, Events, Resign, ServerMessage, TableSnapshot
 from put_protocol.parts import parts
-from put_protocol.seal.checker import Checker
-from put_protocol.seal.cuts import LINKS, Chain
-from put_protocol.seal.terms import terms_of
-from put_protocol.seal_events import Openings, Sealed
-from put_protocol.seats import Seat, Viewer
+from put_protocol.seats import Viewer
 from put_protocol.table_info import TableInfo
-
-if TYPE_CHECKING:
-    from put_client.fairness.blind_witness import BlindWitness
 
 Line = Mapping[str, Any]
 
@@ -34,56 +24,19 @@ class BadLine(ValueError):
     """A line that cannot be read; the sentence says which."""
 
 
-class _GivenLinks(Chain):
-    """A chain of which the end is known, and each link from when it was given."""
-
-    __slots__ = ("_given",)
-
-    def __init__(self, end: bytes) -> None:
-        self.length = LINKS
-        self._given = {LINKS: end}
-
-    def give(self, number: int, link: bytes) -> None:
-        self._given[number] = link
-
-    def link(self, number: int) -> bytes:
-        return self._given[number]
-
-
 class RecordedViewer:
     """One viewer of a table."""
 
     def __init__(self, head: Line, snapshot: TableSnapshot | None) -> None:
         """`head`: as in a line of `type` `viewer`; `snapshot`: the table as it was then, if it was told whole."""
-        viewer, end = head["viewer"], _bytes(head.get("end"))
         self.table: int = head["table"]
-        self.viewer: Viewer = viewer
+        self.viewer: Viewer = head["viewer"]
         self.head = head
         self.is_untold = True
         """Nothing was told since the line that says who the viewer is."""
-        checker = Checker(
-            self.table,
-            viewer,
-            terms=terms_of(head["game"], head.get("options", {})) if "game" in head else None,
-            chain=None if end is None else _GivenLinks(end),
-            joins=head.get("joins", False),
-            is_exhibition=head.get("is_exhibition", False),
-            is_witness=head.get("is_witness", False),
-        )
-        checker.own.is_counted = head.get("is_counted", end is not None)
-        checker.is_fresh = head.get("is_fresh", None if head.get("joins") else False)
-        checker.absences.note_misses({Seat(int(seat)): count for seat, count in head.get("misses", {}).items()})
-        info = snapshot.info if snapshot is not None else _converted(head.get("info"), TableInfo)
-        referee = blind = None
-        if info is not None and info.seats:
-            begun = snapshot or TableSnapshot(table=self.table, viewer=viewer, number=0, info=info)
-            blind = blind_witness(begun)
-            signed = None if blind is None else blind.table.signed_acts
-            referee = Referee(begun, knows_acts=head.get("knows_acts", False), signed=signed)
-        names = () if info is None else tuple([seat.name or f"seat {place}" for place, seat in enumerate(info.seats)])
-        self.witnessed = Witnessed(checker, referee, viewer, names, blind)
-        self._checker, self._referee = checker, referee
-        self._has_dropped = False
+        info = snapshot.info if snapshot is not None else msgspec.convert(head["info"], TableInfo)
+        begun = snapshot or TableSnapshot(table=self.table, viewer=self.viewer, number=0, info=info)
+        self.witnessed = Witnessed(begun, knows_acts=head.get("knows_acts", False))
         self._now = 0.0
         """Time by the viewer's own clock, as the file has it."""
         self._events: list[Event] = []
@@ -92,35 +45,22 @@ class RecordedViewer:
     def act(self, line: Line) -> None:
         """Something that the viewer did, or that the server answered them."""
         self.settle()
-        own = self._checker.own
+        referee = self.witnessed.referee
         match line["type"]:
-            case "cut" if line.get("link") is not None and isinstance(own.chain, _GivenLinks):
-                own.chain.give(own.links_left - 1, _bytes(line["link"]) or b"")
-                self._checker.cut()
-            case "promise":
-                end = _bytes(line.get("end"))
-                if end is None:
-                    own.withdraw()
-                elif end != own.end:
-                    own.renew(_GivenLinks(end))
-            case "span" if self.witnessed.blind is not None:
-                self.witnessed.blind.resume(_bytes(line["data"]) or b"")
-            case "counted":
-                own.count()
+            case "span":
+                self.witnessed.resume(msgspec.convert(line["data"], bytes))
             case "dropped":
-                self._has_dropped = True
-                if self._referee is not None:
-                    self._referee.lose()
-            case "act" if self._referee is not None:
-                self._referee.send(Act(1, self.table, 1, msgspec.convert(line["action"], Action)))
-            case "known" if self._referee is not None:  # to the viewer, before what follows
-                self._referee.know(msgspec.convert(line["purses"], list[int | None]), ends=float(line["ends"]))
+                referee.lose()
+            case "act":
+                referee.send(Act(1, self.table, 1, msgspec.convert(line["action"], Action)))
+            case "known":  # to the viewer, before what follows
+                referee.know(msgspec.convert(line["purses"], list[int | None]), ends=float(line["ends"]))
                 self._now = float(line["now"])
             case "view":  # in place of the one that follows
                 shown = msgspec.convert(line["view"], GameView)
                 self.witnessed.compare(Events(table=self.table, first=1, events=(), view=shown))
-            case "gives_up" | "resign" | "leave" | "stand" if self._referee is not None:
-                self._referee.send(Resign(1, self.table))
+            case "gives_up" | "resign" | "leave" | "stand":
+                referee.send(Resign(1, self.table))
             case _:
                 pass
 
@@ -128,7 +68,7 @@ class RecordedViewer:
         """An event that is told alone."""
         if isinstance(event, BlindEntry | BlindOpened):
             self.settle()  # a step comes ahead of what it makes happen
-        self.is_untold = self._has_dropped = False
+        self.is_untold = False
         self.witnessed.take(event)
         self._events.append(event)
 
@@ -143,25 +83,14 @@ class RecordedViewer:
         self.is_untold = False
         self.settle()
         match message:
-            case TableSnapshot(sealed=sealed, links=links):
-                self.witnessed.failures += self._checker.check_snapshot(
-                    sealed, links, is_in_play=message.info.is_in_play, has_dropped=self._has_dropped
-                )
+            case TableSnapshot() | Decision():
                 self.witnessed.compare(message)
             case Events():
                 for event in message.events:
                     self.witnessed.take(event)
                 self.witnessed.compare(message)
-            case Openings():
-                self.witnessed.take(message)
-            case Decision():
-                self.witnessed.compare(message)
             case _:
-                return
-        self._has_dropped = False
-
-    def join(self, sealed: Sealed, links: Iterable[bytes | None]) -> None:
-        self.witnessed.failures += self._checker.join(sealed, links)
+                pass
 
 
 def read_lines(lines: Iterable[bytes]) -> list[RecordedViewer]:
@@ -186,9 +115,8 @@ class _Recording:
         self.viewers: list[RecordedViewer] = []
         self._at: dict[int, RecordedViewer] = {}
         self._latest: RecordedViewer | None = None
-        self._asked: dict[int, Line] = {}
-        self._ends: dict[int, str | None] = {}
-        """Promises of requests for a seat, by table: whoever is seated next there begins with it."""
+        self._spans: dict[int, bytes] = {}
+        """States of blind games, ahead of what they belong to."""
         self._is_welcome = False
 
     def take(self, line: Line) -> None:
@@ -204,17 +132,12 @@ class _Recording:
                 self._at.pop(line["table"], None)
             case "told":  # the rest of a message whose events were told alone
                 self._receive(line["message"])
-            case "table" | "events" | "openings" | "decision":
+            case "table" | "events" | "decision" | "blind_span":
                 self._receive(line)
-            case "ok" | "refused":
-                self._answer(line)
             case "sit" | "watch":
-                self._ends[line["table"]] = line.get("end")
                 self._at.pop(line["table"], None)
             case _:
                 actor = self._actor(line)
-                if kind == "promise" and "id" in line:
-                    self._asked[line["id"]] = line
                 if actor is not None and kind is not None:
                     actor.act(line)
 
@@ -238,53 +161,33 @@ class _Recording:
             self._at = {table: viewer for table, viewer in self._at.items() if table in line.get("tables", self._at)}
         self._is_welcome = True
 
-    def _answer(self, line: Line) -> None:
-        asked = self._asked.pop(line["id"], None)
-        if asked is not None and line["type"] == "ok" and (viewer := self._actor(asked)):
-            viewer.act({"type": "counted"})
-
     def _receive(self, line: Line) -> None:
         for part in parts(_message(line)):
             table = getattr(part, "table", None)
             viewer = None if table is None else self._at.get(table)
-            if isinstance(part, TableSnapshot) and (viewer is None or viewer.is_untold):
+            if isinstance(part, BlindSpan):
+                self._spans[part.table] = (b"" if part.part == 1 else self._spans[part.table]) + part.data
+            elif isinstance(part, TableSnapshot) and (viewer is None or viewer.is_untold):
                 self._show(part, viewer)
             elif viewer is not None:
+                self._resume(viewer)
                 viewer.receive(part)
+
+    def _resume(self, viewer: RecordedViewer) -> None:
+        if span := self._spans.pop(viewer.table, b""):
+            viewer.settle()
+            viewer.witnessed.resume(span)
 
     def _show(self, snapshot: TableSnapshot, begun: RecordedViewer | None) -> None:
         """The table as it is when its viewer comes. `begun`: the viewer of a line of its own, which says more."""
-        info, end = snapshot.info, self._ends.pop(snapshot.table, None)
-        head = {
-            "table": snapshot.table,
-            "viewer": snapshot.viewer,
-            "end": end,
-            "game": info.game,
-            "options": info.options,
-        }
-        head |= {"joins": info.is_in_play and end is None, "is_exhibition": info.is_exhibition}
+        head: Line = {"table": snapshot.table, "viewer": snapshot.viewer}
         if begun is not None:
             self.viewers.remove(begun)
-            head |= begun.head
+            head = begun.head
         viewer = RecordedViewer(head, snapshot)
         self._begin(viewer)
         viewer.is_untold = False
-        if snapshot.sealed is not None:
-            viewer.join(snapshot.sealed, snapshot.links)
-
-
-def blind_witness(begun: TableSnapshot, *, has_steps: bool = True) -> "BlindWitness | None":
-    """The checks of a table that is dealt blind; None: it is not. `has_steps`: as for the witness.
-
-    :raises ValueError: such deals cannot be checked here.
-    """
-    if begun.info.options.get("dealing", "sealed") == "sealed":
-        return None
-    if not IS_AVAILABLE:
-        raise ValueError("this game was dealt blind, and coincurve, which checks that, is not installed")
-    from put_client.fairness.blind_witness import BlindWitness  # noqa: PLC0415  # with coincurve
-
-    return BlindWitness(begun, has_steps=has_steps)
+        self._resume(viewer)
 
 
 def _message(line: Line) -> ServerMessage:
@@ -294,11 +197,3 @@ def _message(line: Line) -> ServerMessage:
         line = {**line, "info": info}
     message: ServerMessage = msgspec.convert(line, ServerMessage)
     return message
-
-
-def _bytes(text: str | None) -> bytes | None:
-    return None if text is None else msgspec.convert(text, bytes)
-
-
-def _converted(raw: object, kind: Callable[..., Any]) -> Any:
-    return None if raw is None else msgspec.convert(raw, kind)

@@ -23,7 +23,6 @@ from put_protocol.deal_steps import is_draw
 from put_protocol.games import families
 from put_protocol.games.unions import Action, Event
 from put_protocol.messages import Act, Decision, Events, Leave, Request, Resign, Stand, TableSnapshot, Turn
-from put_protocol.seal_events import DealVoided
 from put_protocol.seats import Seat
 from put_protocol.table_events import GameOver, GameStarted, LeftGame, Sat, Stood, TimedOut, info_after, seated_names
 from put_protocol.table_info import SeatInfo, TableInfo
@@ -81,7 +80,7 @@ class Referee:
         """Actions of the viewer's that were sent and not told yet."""
         self._knows_acts = knows_acts
         self._signed = signed
-        self._may_leave = False
+        self.may_leave = False
         self._has_dropped = False
         self.ends = 0.0
         """The time of the player to move is not over before."""
@@ -95,11 +94,11 @@ class Referee:
         if isinstance(request, Act):
             self._acts.append(request.action)
         elif isinstance(request, Leave | Resign | Stand):
-            self._may_leave = True
+            self.may_leave = True
 
     def lose(self) -> None:
         """Note that the connection dropped."""
-        self._has_dropped = self._may_leave = True
+        self._has_dropped = self.may_leave = True
 
     def receive(self, message: TableSnapshot | Events | Decision, now: float, heard: float = 0.0) -> str | None:
         """Compare a message, in the order they come. Returns what is wrong with it, in a sentence.
@@ -172,8 +171,6 @@ class Referee:
                 self.names = seated_names(self.names, event)
                 self.purses[seat] = None
                 self._has_changed = self._has_changed or isinstance(event, Sat)
-            case DealVoided(seats=seats) if self._viewer in seats:
-                self._may_leave = True  # who misses too many cuts has to
             case GameStarted():
                 return self._start(event)
             case _:
@@ -195,7 +192,7 @@ class Referee:
             is_other = self._has_changed and names != self._company
             goes_on = not self._has_changed and not self._info.is_exhibition and replay.has_dealt
             self._dealers = frozenset({None} if is_other else {ended.dealer} if goes_on else {None, ended.dealer})
-        self._company, self._has_changed, self._may_leave = names, False, False
+        self._company, self._has_changed, self.may_leave = names, False, False
         self._acts.clear()
         if self._signed is not None:
             self._signed.clear()
@@ -261,7 +258,7 @@ class Referee:
                 self._acts.clear()
                 if not is_own:
                     return f"You did not do this: {self._in_words(followed.told[0])}"
-            case Departure(seat=seat) if seat == self._viewer and not self._may_leave:
+            case Departure(seat=seat) if seat == self._viewer and not self.may_leave:
                 return f"You did not give up the game, and it was told: {self._in_words(followed.told[0])}"
             case _:
                 pass

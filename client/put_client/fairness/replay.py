@@ -23,10 +23,10 @@ from put_protocol.cards import LA_MORT, Card, in_order
 from put_protocol.deal_steps import AccidentTold
 from put_protocol.games.families import deals_hand
 from put_protocol.games.unions import Event, GameView
-from put_protocol.seal.accidents import LUCK
 from put_protocol.seats import Seat, Viewer
 from put_protocol.table_events import TimedOut
 from put_rules import steps
+from put_rules.accidents import LUCK
 from put_rules.facts import Fact, Hidden
 from put_rules.game import Awaits, Game, GameError, Over, Purpose, Shuffle, Turn
 from put_rules.record import Departure, Expiry, Move, Pack

@@ -7,7 +7,7 @@ fair.
 from dataclasses import dataclass, field, replace
 
 from put_client.fairness.fairness_text import Deals, at_hand, holders, in_sentences, news_of, tally_in_words, with_deal
-from put_client.sdk.deal_checks import DealChecked, ProofStanding, SealBroken
+from put_client.sdk.deal_checks import CheckFailed, DealChecked, ProofStanding
 from put_client.sdk.lasting_wire import ConnectionBack, ConnectionLost
 from put_client.sdk.traffic import Message
 from put_protocol.text import clause
@@ -25,7 +25,7 @@ class LineState:
     is_caught: bool = False
     """A check has failed, so no move is asked for any more."""
     deals: Deals = ()
-    """Deals sealed since we came to this table."""
+    """Deals dealt blind since we came to this table."""
 
     def at(self, text: TextState) -> "LineState":
         """The state with this text state; deals of another table are forgotten."""
@@ -36,7 +36,7 @@ class LineState:
 def apply_message(state: LineState, message: Message, now: int) -> tuple[LineState, Sentences]:
     """The state after a message, and the sentences that tell it."""
     state, said = _apply(state, message, now)
-    is_own = isinstance(message, DealChecked | SealBroken | ConnectionLost | ConnectionBack)
+    is_own = isinstance(message, DealChecked | CheckFailed | ConnectionLost | ConnectionBack)
     return state.at(text_state.remember(state.text, said, now)) if is_own else state, said
 
 
@@ -45,7 +45,7 @@ def _apply(state: LineState, message: Message, now: int) -> tuple[LineState, Sen
     match message:
         case DealChecked():
             return _apply_check(state, message) if message.table == text.table else (state, ())
-        case SealBroken(error=error):
+        case CheckFailed(error=error):
             kept = [say("screen-evidence", path=str(error.evidence))] if error.evidence is not None else []
             state = replace(state.at(replace(text, decision=None)), is_caught=True)
             return state, (" ".join([str(error), *kept]), at_hand(ProofStanding.BROKEN))
@@ -87,7 +87,7 @@ def seal(state: LineState, number: int | None) -> Sentences:
     if checked is None or checked.standing is None:
         return (at_hand(None), *holders(text.info, text.names, text.viewer))
     tally = tally_in_words(checked.tally, text.names, text.viewer)
-    said = (at_hand(checked.standing, checked.unproved, is_blind=checked.is_blind), *tally)
+    said = (at_hand(checked.standing, checked.unproved), *tally)
     said += holders(text.info, text.names, text.viewer)
     if checked.standing is ProofStanding.UNPROVED or not state.deals:
         return said

@@ -1,7 +1,7 @@
 """Recorder: fills the record from the messages of one connection.
 
 It is handed every message, as the screen and line mode are, and keeps what it needs itself. A game is written when it
-ends, and again when late proofs of its deals come. Then the server is asked what the decisions cost, where it knows;
+ends. Then the server is asked what the decisions cost, where it knows;
 if no answer comes, the game stays without. Only games in which we have a seat are kept.
 
 A game that was not seen whole, because the program was not there at its beginning, at its end or in between, is
@@ -24,14 +24,13 @@ from put_client.places import state_folder
 from put_client.record.entries import GameOutcome, Opponent, PlayedGame
 from put_client.record.store import LocalRecord, RecordError
 from put_client.record.summary import moment_of
-from put_client.recording import Recording, joined, recorded, sheet_of, still_whole, with_proofs
+from put_client.recording import Recording, joined, recorded, sheet_of, still_whole
 from put_client.sdk.client import Client
 from put_client.sdk.errors import ClientError
 from put_client.sdk.traffic import Message
 from put_protocol.games.unions import Event, GameView, ending_of
 from put_protocol.games.unknown import UnknownView
 from put_protocol.messages import Analyse, Analysis, Events, Left, Ok, Recall, Recalled, Request, TableSnapshot
-from put_protocol.seal_events import Openings
 from put_protocol.seats import GALLERY, Seat
 from put_protocol.table_events import GameOver, GameStarted
 from put_protocol.table_info import SeatInfo, TableInfo
@@ -145,8 +144,6 @@ class GameRecorder:
                     del self._tables[next(iter(self._tables))]
             case Events(table=number) if number in self._tables:
                 self._tables[number] = self._after(self._tables[number], message, record)
-            case Openings(table=number) if number in self._tables:
-                self._tables[number] = _with_late_proofs(self._tables[number], message, record, self._server)
             case Analysis(table=number) if number in self._tables:
                 self._tables[number] = _weighed(self._tables[number], message, record)
             case Recalled(table=number) if number in self._tables:
@@ -261,14 +258,6 @@ def _sheet(table: _Followed, server: str) -> Sheet | None:
     date = moment_of(recording.began, UTC).strftime(DATE)
     sheet = sheet_of(recording, table.info, view, server)
     return structs.replace(sheet, date=date)
-
-
-def _with_late_proofs(table: _Followed, openings: Openings, record: LocalRecord, server: str) -> _Followed:
-    """Proofs of the last deal may come behind the end of its game."""
-    after = replace(table, recording=with_proofs(table.recording, openings))
-    if after.saved is not None and after.saved.has_sheet and after.recording != table.recording:
-        record.save(after.saved, _sheet(after, server))
-    return after
 
 
 def _weighed(table: _Followed, analysis: Analysis, record: LocalRecord) -> _Followed:

@@ -19,9 +19,11 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
+from put_client.sdk.findings import DealSummary, Unproved
 from put_client.sdk.read_hand import NotDealt, ReadHand
+from put_protocol.blind import IS_AVAILABLE
 from put_protocol.blind.blind_game import NOTHING_CHECKED, BlindGame
-from put_protocol.blind.deal import Blame, Deal
+from put_protocol.blind.deal import READ, Blame, Deal
 from put_protocol.blind.party import Party
 from put_protocol.blind.transcript import SERVER, Entry, Kind, ServerFault, Terms
 from put_protocol.blind_acts import RulingKind, ShownCard, SignedAct, act_body, read_act, read_ruling, unseen_body
@@ -31,7 +33,7 @@ from put_protocol.deal_steps import DealSteps, HandsDealt, StockRenewed, TurnedU
 from put_protocol.errors import ProofError
 from put_protocol.games.unions import Event
 from put_protocol.messages import Act, Decision, Events, TableSnapshot
-from put_protocol.seal.findings import BlindDeal
+from put_protocol.rule_sets import pack_of
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.shown import Shown
 from put_protocol.table_events import GameStarted, info_after
@@ -65,9 +67,8 @@ class Unsound(Exception):
 class BlindTable:
     """One table, from a seat or from the gallery."""
 
-    def __init__(self, snapshot: TableSnapshot, secret: bytes | None, cards: tuple[Card, ...] | None) -> None:
-        """`secret`: of this person, 32 bytes of the system's randomness; None: a witness has no key. `cards`: the pack
-        of the table's rules; None: it is not known here."""
+    def __init__(self, snapshot: TableSnapshot, secret: bytes | None) -> None:
+        """`secret`: of this person, 32 bytes of the system's randomness; None: a witness has no key."""
         self.table = snapshot.table
         self.viewer: Viewer = snapshot.viewer
         self.game: BlindGame | None = None
@@ -82,7 +83,8 @@ class BlindTable:
         self.may_lose_key = False
         """We gave up our seat in the game, or it may be taken from us."""
         self._secret = secret
-        self._cards = cards
+        self._cards = pack_of(snapshot.info.game, snapshot.info.options)
+        """None: the rule set is not known here."""
         self._info = snapshot.info
         """The table as events and messages have changed it since."""
         self._names: dict[Card, Card] = {}
@@ -96,8 +98,10 @@ class BlindTable:
         """We came, or came back, in the middle of a hand that the server reads: it is not all checked."""
         self._is_unused = False
         """The server has read a deal of which nothing was told yet."""
-        self.is_plain = snapshot.info.is_in_play and bool(snapshot.info.plain)
-        """The game in play is dealt by the server alone, which said so when it began."""
+        self.is_checked = IS_AVAILABLE and snapshot.info.options.get("dealing") == "blind"
+        """Games here may be dealt blind, and what checks that is installed."""
+        self.unproved = self._why_unproved(snapshot.info.plain) if snapshot.info.is_in_play else None
+        """The reason the deals of the game in play are not proved; None: they are."""
         self.hands: dict[tuple[int, int], Mapping[Card, Card]] = {}
         """Our own cards by their places, in each hand that we could read: by the numbers of game and hand."""
 
@@ -138,6 +142,8 @@ class BlindTable:
 
         :raises Unsound: it is malformed, unsigned, or another story than we were told.
         """
+        if not self.is_checked:
+            return
         try:
             game = BlindGame.resumed(span)
         except ProofError as error:
@@ -213,14 +219,14 @@ class BlindTable:
         self.sent = party.show(game, seat, place)
         return replace(act, action=_renamed(act.action, {card: token}.get), entry=self.sent)
 
-    def summaries(self, known: int) -> tuple[BlindDeal, ...]:
+    def summaries(self, known: int) -> tuple[DealSummary, ...]:
         """The deals that were made anew since so many were `blames`, and the one in play, or else the one to come."""
         game = self.game
-        if game is None or self.is_plain:
+        if game is None or self.unproved in (Unproved.PLAIN, Unproved.BLIND):
             return ()
         number = game.terms.game
         fresh = self.blames[known:]
-        blamed = [BlindDeal(number, one.deal, blamed=one.seat, is_ruling=one.is_ruling) for one in fresh if one.deal]
+        blamed = [DealSummary(number, one.deal, blamed=one.seat, is_ruling=one.is_ruling) for one in fresh if one.deal]
         deal = game.playing or game.coming
         if deal is None:
             return tuple(blamed)
@@ -228,13 +234,14 @@ class BlindTable:
         own = {place: card for token, card in self._names.items() if (place := place_of(token)) is not None}
         seen = own | dict(deal.shown) if deal is game.playing else {}
         unseen = [(seat, sum(place not in seen for place in deal.hand(seat))) for seat in seats]
-        told = BlindDeal(
+        told = DealSummary(
             number,
             deal.number,
             tuple([one.seat for one in deal.shuffles]),
             tuple([seat for seat, _ in deal.awaits()]),
+            deal.is_read,
             tuple([seat for seat in seats if game.terms.holders[seat] == SERVER_HOLDS]),
-            tuple([(seen[place], deal.owners[place]) for place in sorted(seen)]),
+            tuple([(seen[place], deal.owners[place]) for place in sorted(seen) if deal.owners[place] != READ]),
             tuple([(seat, count) for seat, count in unseen if count]),
         )
         return (*blamed, told)
@@ -290,6 +297,8 @@ class BlindTable:
 
     def _read_event(self, event: Event) -> Event:
         match event:
+            case BlindBegun() | BlindEntry() | BlindOpened() if not self.is_checked:
+                pass
             case BlindBegun(terms=data):
                 self._begin(data)
             case BlindOpened(places=places):
@@ -308,10 +317,18 @@ class BlindTable:
         return event
 
     def _start(self, started: GameStarted) -> None:
-        self.is_plain = bool(started.plain)
-        if self.is_plain:
+        self.unproved = self._why_unproved(started.plain)
+        if self.unproved in (Unproved.PLAIN, Unproved.BLIND):
             self._blames_before, self.game, self.party = self.blames, None, None
         self._is_unused = False
+
+    def _why_unproved(self, plain: str) -> Unproved | None:
+        """`plain`: why the server deals a game alone; empty: it does not say so."""
+        if plain or self._info.options.get("dealing") != "blind":
+            return Unproved.PLAIN
+        if not IS_AVAILABLE:
+            return Unproved.BLIND
+        return Unproved.PACK if self._cards is None else None
 
     def _begin(self, data: bytes) -> None:
         try:
@@ -414,7 +431,7 @@ class BlindTable:
 
     def _check_cards(self, event: Event) -> None:
         """Every card that an event shows was dealt so, and opened by the transcript."""
-        if self.is_plain:
+        if not self.is_checked or self.unproved in (Unproved.PLAIN, Unproved.BLIND):
             return
         shown = event.shows(self.viewer)
         steps = event.deal_steps()

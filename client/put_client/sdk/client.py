@@ -21,7 +21,7 @@ from collections.abc import Callable, Coroutine, Generator, Iterable, Mapping
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, Self, TypeVar
 
-from put_client.sdk.deal_checks import SealChecks, new_secret
+from put_client.sdk.deal_checks import DealChecks
 from put_client.sdk.dialler import Dialler, Security
 from put_client.sdk.errors import BadServer, address
 from put_client.sdk.key_memory import KeyMemory
@@ -79,7 +79,7 @@ class Client:
     :raises Disconnected: the connection is over; nothing was sent.
     """
 
-    def __init__(self, dialling: Dialling, sealing: SealChecks, answer_timeout: float | None) -> None:
+    def __init__(self, dialling: Dialling, checks: DealChecks, answer_timeout: float | None) -> None:
         self.host = dialling.dialler.host
         self.port = dialling.dialler.port
         self.dialler = dialling.dialler
@@ -87,7 +87,7 @@ class Client:
         self.observer: Callable[[Client, Message], None] | None = None
         """Is called with the client and each message before the iteration yields it. `reopened` takes it along. It must
         neither raise nor wait."""
-        self._traffic = Traffic(dialling, sealing, answer_timeout)
+        self._traffic = Traffic(dialling, checks, answer_timeout)
         self._wire = self._traffic.wire
 
     @classmethod
@@ -112,8 +112,7 @@ class Client:
         patient: bool | None = None,
         resume: bool = True,
         waits: Callable[[], Iterable[float]] = backoff,
-        sealed: bool = True,
-        chain_secret: Callable[[], bytes] = new_secret,
+        checked: bool = True,
         keys: KeyMemory | None = None,
         views: messages.ViewForm = messages.ViewForm.CHANGES,
         words: bool | None = None,
@@ -129,11 +128,11 @@ class Client:
         each attempt to reconnect; when it ends, the client gives up. `patient`: requests wait for their answers as long
         as the connection lasts, and for a server that is away as long as it takes; one that is refused because the
         server is stopping is asked again when it is back. None: as `is_bot`. `knows`: families of games that need no
-        words of the server's; None: those that have sentences here. `sealed`: cut sealed deals, from chains with such
-        secrets, and check them. `keys`: what this person remembers of blind deals, kept where a later client is to go
-        on with their cards; None: nothing yet. `views`: how the server is to tell them; either way every message that
-        changes a game comes with the whole view. `words`: decisions come with sentences for people; None: unless
-        `is_bot`.
+        words of the server's; None: those that have sentences here. `checked`: keep the keys of our cards in blind
+        deals, and check all that is told. `keys`: what this person remembers of blind deals, kept where a later client
+        is to go on with their cards; None: nothing yet. `views`: how the server is to tell them; either way every
+        message that changes a game comes with the whole view. `words`: decisions come with sentences for people; None:
+        unless `is_bot`.
 
         :raises NoServer: no server could be reached.
         :raises CannotTrust: it may not be the server that it should be.
@@ -145,7 +144,6 @@ class Client:
             name=name,
             password=password,
             is_bot=is_bot,
-            openings=sealed,
             knows=families_in_words() if knows is None else knows,
             views=views,
             words=not is_bot if words is None else words,
@@ -166,8 +164,8 @@ class Client:
                 is_patient=is_patient,
                 note_incarnation=note_incarnation,
             )
-            sealing = SealChecks(address(host, port), chain_secret if sealed else None, keys)
-            self = cls(dialling, sealing, None if is_patient else answer_timeout)
+            checks = DealChecks(address(host, port), is_checking=checked, keys=keys)
+            self = cls(dialling, checks, None if is_patient else answer_timeout)
             await self._wire.open()
             return self
 
@@ -180,7 +178,7 @@ class Client:
         """
         await self.close(keep=True)
         traffic = self._traffic
-        client = type(self)(self._wire.followed_by(), traffic.sealing.anew(), traffic.answer_timeout)
+        client = type(self)(self._wire.followed_by(), traffic.checks.anew(), traffic.answer_timeout)
         client.observer = self.observer
         await client._wire.open()
         return client
@@ -203,7 +201,7 @@ class Client:
     @property
     def keys(self) -> KeyMemory:
         """Secrets to be kept with the token."""
-        return self._traffic.sealing.keys
+        return self._traffic.checks.keys
 
     @property
     def incarnation(self) -> int:
@@ -365,8 +363,8 @@ class Client:
 
     def named(self, table: int, sheet: "Sheet") -> "Sheet":
         """A game that was recalled, with our own cards where the server has only their places."""
-        blind = self._traffic.sealing.blind(table)
-        return sheet if blind is None else blind.named(sheet)
+        check = self._traffic.checks.of(table)
+        return sheet if check is None else check.named(sheet)
 
     async def coach(self, table: int) -> int:
         """Ask what your choices are worth at the decision that waits for you, in a game against the house: an `Advice`

@@ -18,7 +18,7 @@ Each has fields for programs; its `str` is a sentence for a person.
 
 from pathlib import Path
 
-from put_protocol.seal.findings import Failure, Objection
+from put_client.sdk.findings import Objection
 from put_protocol.text import clause, printable, sentence
 from put_text.catalogue import say
 
@@ -131,10 +131,9 @@ class BadServer(ClientError):
 class Cheated(ClientError):
     """A deal at this table failed its checks, or what was told of a game does not follow from its rules."""
 
-    def __init__(self, table: int, failures: tuple[Failure | Objection, ...], evidence: Path | None) -> None:
+    def __init__(self, table: int, failures: tuple[Objection, ...], evidence: Path | None) -> None:
         says = " ".join(failure.says for failure in failures)
-        is_of_deals = isinstance(failures[0], Failure)
-        super().__init__(say("client-unfair-deal" if is_of_deals else "client-unfair-game", table=table, says=says))
+        super().__init__(say("client-unfair-game", table=table, says=says))
         self.table = table
         self.failures = failures
         """Failed checks, at least one."""

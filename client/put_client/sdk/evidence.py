@@ -1,16 +1,15 @@
-"""Transcript of sealed deals as one viewer received them, written to a file as evidence if a check fails.
+"""Transcript of a table as one viewer received it, written to a file as evidence if a check fails.
 
-Of each table the game in play and the hand before it are kept in memory. Where a check fails they become a file, mode
-600, in the format that `put-verify` and `scripts/verify/verify.mjs` read, so that others can repeat the check.
-"""
+Of each table the game in play and the one before it are kept in memory, since the viewer came. Where a check fails it
+becomes a file, mode 600, in the format that `put-verify` and `scripts/verify/verify.mjs` read, so that others can
+repeat the check."""
 
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
-from typing import NamedTuple
 
 import msgspec
 from msgspec import Struct
@@ -19,124 +18,78 @@ from msgspec.structs import replace
 from put_client.places import state_folder
 from put_protocol.games.unions import Event
 from put_protocol.messages import TableSnapshot
-from put_protocol.seal.checker import Checker
-from put_protocol.seal_events import Openings, Sealed
-from put_protocol.seats import Seat
 from put_protocol.table_events import GameStarted, Said, info_after
 from put_protocol.table_info import TableState
 from put_runtime.private_files import make_private_folder, open_private
 
-HANDS = 100
-"""Hands kept of one game."""
-
-BLIND_LINES = 20_000
-"""Lines kept of a blind game, which can be checked from its beginning alone."""
-
-LINES = 1_000
-"""Lines kept of one hand, or of a table that seals nothing: a hand has a tenth of it."""
+LINES = 20_000
+"""Lines kept of a game, which has some hundreds. Then it begins anew, with the state of the deals as it is."""
 
 Line = dict[str, object] | Struct
 
 
-class _Part(NamedTuple):
-    """Everything from the first seal of a hand to that of the next."""
+class _Game:
+    """The part of a transcript from the beginning of a game to that of the next."""
 
-    head: list[Line]
-    """The heading to write if the file begins with this part."""
-    lines: list[Line]
+    def __init__(self, head: Line) -> None:
+        """`head`: the line with which the file begins if it begins here."""
+        self.head = head
+        self.lines: list[Line] = []
 
 
 class Transcript:
     """Messages that a viewer received and sent at one table."""
 
-    def __init__(self, snapshot: TableSnapshot, end: bytes | None, *, joins: bool) -> None:
-        """The table as it was when the viewer came. `joins`: during a game."""
+    def __init__(self, snapshot: TableSnapshot) -> None:
+        """The table as it was when the viewer came."""
         self._snapshot = snapshot
         self._info = snapshot.info
         """The table as it is now, as far as events and snapshots tell it."""
-        self._parts: tuple[_Part, ...] = (
-            _Part([self._head(end, joins=joins, is_counted=end is not None, is_fresh=None if joins else False)], []),
-        )
-        """Those of the game in play, and the one before it."""
-        self._game = 0
-        """The part in which the game in play began."""
-        if snapshot.sealed is not None:
-            self._append(_bare(snapshot))
+        self._games = [_Game(self._head())]
+        """The game in play, and the one before it."""
 
-    def add(self, received: Event | Openings | TableSnapshot, checker: Checker | None = None) -> None:
-        """Add what was received. `checker`: the state of the viewer's checks before it; None: it is not sealed."""
+    def add(self, received: Event | TableSnapshot) -> None:
+        """Add what was received."""
         if isinstance(received, Said):
             return  # chat is no evidence
-        if isinstance(received, Sealed) and not received.stock and checker is not None:
-            head = [
-                self._head(
-                    checker.own.end,
-                    joins=False,
-                    is_counted=checker.own.is_counted,
-                    is_fresh=checker.is_fresh,
-                    misses=checker.absences.misses,
-                )
-            ]
-            self._begin(_Part(head, []))
-        elif len(self._parts[-1].lines) >= (LINES if checker is not None else BLIND_LINES):
-            head = [
-                self._head(None if checker is None else checker.own.end, joins=True, is_counted=False, is_fresh=None)
-            ]
-            self._parts, self._game = (_Part(head, []),), 0
         if isinstance(received, GameStarted):
-            self._game = len(self._parts) - 1
-        self._info = received.info if isinstance(received, TableSnapshot) else info_after(self._info, received)
-        self._append(_bare(received) if isinstance(received, TableSnapshot) else received)
-
-    def _begin(self, part: _Part) -> None:
-        """Another hand. Of those before the game in play, the last is kept."""
-        first = max(0, self._game - 1, len(self._parts) - HANDS)
-        self._parts = (*self._parts[first:], part)
-        self._game = max(0, self._game - first)
+            self._games = [self._games[-1], _Game(self._head())]
+        if isinstance(received, TableSnapshot):
+            self._info = received.info
+            received = replace(received, view=None, turn=None)
+        else:
+            self._info = info_after(self._info, received)
+        self._games[-1].lines.append(received)
 
     def add_own(self, what: str, **fields: object) -> None:
-        """Add what the viewer did: cut, promised an end, was counted, or lost the connection; what they know of purses
-        and times; or the view that they were sent in place of the one that follows from the events."""
-        self._append({"type": what, **fields})
+        """Add what the viewer did, or what happened to them: an act, a lost connection; what they know of purses and
+        times; the state of the deals that they go on from; or the view that they were sent in place of the one that
+        follows from the events."""
+        self._games[-1].lines.append({"type": what, **fields})
 
-    def _append(self, line: Line) -> None:
-        self._parts[-1].lines.append(line)
+    def go_on(self, span: bytes) -> None:
+        """Begin anew if the game is too long. `span`: the state of the blind game in play; empty: none is."""
+        if len(self._games[-1].lines) >= LINES:
+            self._games = [_Game(self._head())]
+            if span:
+                self.add_own("span", data=span)
 
     def __iter__(self) -> Iterator[Line]:
-        yield from self._parts[0].head
-        for part in self._parts:
-            yield from part.lines
+        yield self._games[0].head
+        for game in self._games:
+            yield from game.lines
 
-    def _head(
-        self,
-        end: bytes | None,
-        *,
-        joins: bool,
-        is_counted: bool,
-        is_fresh: bool | None,
-        misses: Mapping[Seat, int] | None = None,
-    ) -> Line:
+    def _head(self) -> Line:
         info = self._info
         return {
             "type": "viewer",
             "table": self._snapshot.table,
             "viewer": self._snapshot.viewer,
-            "end": end,
             "game": info.game,
             "options": info.options,
-            "is_exhibition": info.is_exhibition,
-            "joins": joins,
-            "is_counted": is_counted,
-            "is_fresh": is_fresh,
-            "misses": misses or {},
             "info": replace(info, state=TableState.PLAYING),  # the purses are those of another time
             "knows_acts": True,
         }
-
-
-def _bare(snapshot: TableSnapshot) -> TableSnapshot:
-    """The snapshot without the view, which the checks do not use."""
-    return replace(snapshot, view=None, turn=None)
 
 
 def keep(transcript: Transcript, server: str, table: int, deal: int) -> Path | None:

@@ -18,10 +18,9 @@ from put_protocol.folding import CannotFold, followed, is_alike, may_follow
 from put_protocol.games.families import UNKNOWN, family_of
 from put_protocol.games.unions import GameView
 from put_protocol.messages import Decision, Events, Left, TableSnapshot
-from put_protocol.seal.terms import terms_of
-from put_protocol.seal_events import Openings
+from put_protocol.rule_sets import pack_of
 
-TableMessage = TableSnapshot | Events | Openings | Decision | Left
+TableMessage = TableSnapshot | Events | Decision | Left
 
 
 class TableViews:
@@ -84,7 +83,7 @@ class _TableView:
 
     def __init__(self, snapshot: TableSnapshot) -> None:
         self.view = snapshot.view
-        self._is_of_known_game = terms_of(snapshot.info.game, snapshot.info.options) is not None
+        self._is_of_known_game = pack_of(snapshot.info.game, snapshot.info.options) is not None
         self._viewer = snapshot.viewer
         self._number = snapshot.number
         """Number of the last event."""

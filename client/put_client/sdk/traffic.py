@@ -11,7 +11,7 @@ from typing import assert_never
 from msgspec.structs import replace
 
 from put_client.sdk.bounds import Inbox, LobbySize
-from put_client.sdk.deal_checks import DealChecked, SealBroken, SealChecks
+from put_client.sdk.deal_checks import CheckFailed, DealChecked, DealChecks
 from put_client.sdk.errors import BadServer, ClientError, NoServer, Refusal, Unanswered
 from put_client.sdk.lasting_wire import ConnectionBack, ConnectionLost, Dialling, LastingWire
 from put_client.sdk.requests_in_flight import RequestInFlight, RequestsInFlight
@@ -24,7 +24,6 @@ from put_protocol.limits import REQUEST_ARRAY_ITEMS
 from put_protocol.messages import Decision, Left, Ok, Refused, Request
 from put_protocol.parts import parts
 from put_protocol.refusals import RefusalCode
-from put_protocol.seal_events import Openings
 from put_text.translated import in_language
 
 IN_FLIGHT = REQUEST_ARRAY_ITEMS
@@ -35,7 +34,6 @@ Message = (
     | messages.TableSnapshot
     | messages.Events
     | Decision
-    | Openings
     | messages.Invited
     | messages.Analysis
     | messages.Recalled
@@ -45,7 +43,7 @@ Message = (
     | Left
     | messages.Notice
     | DealChecked
-    | SealBroken
+    | CheckFailed
     | ConnectionLost
     | ConnectionBack
 )
@@ -55,11 +53,11 @@ Message = (
 class Traffic:
     """One task at a time may take messages; any may make requests."""
 
-    def __init__(self, dialling: Dialling, sealing: SealChecks, answer_timeout: float | None) -> None:
+    def __init__(self, dialling: Dialling, checks: DealChecks, answer_timeout: float | None) -> None:
         """`answer_timeout`: seconds, a drop and a resume in between included; None: as long as it takes."""
         self.wire = LastingWire(dialling, self)
-        self.sealing = sealing
-        sealing.attach(self._ask, lambda news: self._deliver(0, news))
+        self.checks = checks
+        checks.attach(self._ask, lambda news: self._deliver(0, news))
         self.answer_timeout = answer_timeout
         self._dialling = dialling
         self._in_flight = RequestsInFlight()
@@ -98,7 +96,7 @@ class Traffic:
 
     def close(self) -> None:
         """Nothing more is taken. The wire is to be closed behind it."""
-        self.sealing.stop()
+        self.checks.stop()
         self._has_room.set()
         self._inbox.put(None)
 
@@ -116,14 +114,14 @@ class Traffic:
             case messages.LookAway():
                 self._looks = None
             case messages.Sit(table=table):
-                end = self.sealing.end_for(table)
-                holds_key = self.sealing.holds_keys and _deals_blind(self.wire.welcome)
-                return await self._ask(lambda request: replace(make(request), end=end, holds_key=holds_key))
-            case messages.Act(table=table) as act if (blind := self.sealing.blind(table)) is not None:
-                self.sealing.asks(act)
-                return await blind.act(act)
+                self.checks.sit(table)
+                holds_key = self.checks.holds_keys and _deals_blind(self.wire.welcome)
+                return await self._ask(lambda request: replace(make(request), holds_key=holds_key))
+            case messages.Act(table=table) as act if (check := self.checks.of(table)) is not None:
+                self.checks.asks(act)
+                return await check.act(act)
             case request:
-                self.sealing.asks(request)
+                self.checks.asks(request)
         return await self._ask(make)
 
     async def _look(self, make: Callable[[int], Request]) -> Ok:
@@ -176,19 +174,19 @@ class Traffic:
     def welcomed(self, wire: Wire, welcome: messages.Welcome) -> None:
         if self._looks is not None:
             wire.send(self._looks(wire.connection.next_id()))
-        self.sealing.come_back(welcome.tables)
+        self.checks.come_back(welcome.tables)
         self._views.come_back(welcome.tables)
         self._update_room()
 
     def dropped(self) -> None:
         self._in_flight.lose()
-        self.sealing.lose()
+        self.checks.lose()
 
     def news(self, told: ConnectionLost | ConnectionBack) -> None:
         self._inbox.put(told)
 
     def ended(self) -> None:
-        self.sealing.stop()
+        self.checks.stop()
         self._in_flight.give_up("the connection was closed before the answer came")
         self._inbox.put(None)
 
@@ -205,11 +203,12 @@ class Traffic:
                 raise BadServer(f"it could not read a request: {message.says}")
             case Ok() | Refused():
                 request = self._in_flight.answer(message, wire)
-                self.sealing.answered(message, request)
-            case messages.TableSnapshot() | messages.Events() | Openings() | Decision() | Left():
+                if isinstance(message, Ok):
+                    self.checks.answered(request)
+            case messages.TableSnapshot() | messages.Events() | Decision() | Left():
                 return self._follow(message, size)
             case BlindSpan():
-                self.sealing.add_span(message)
+                self.checks.add_span(message)
             case messages.LobbyState():
                 self._lobby.receive(message, size)
                 self._deliver(size, message)
@@ -231,10 +230,10 @@ class Traffic:
 
     def _follow(self, message: TableMessage, size: int) -> ConnectionLost | None:
         """Check a message of a table, and deliver it with the view after it."""
-        message = self.sealing.read(message)
+        message = self.checks.read(message)
         forged = self._views.forged_by(message)
-        news = self.sealing.receive(message, self.wire.current, forged, heard=self._in_flight.heard)
-        is_fair, is_whole = not self.sealing.is_broken(message.table), self.wire.views is messages.ViewForm.WHOLE
+        news = self.checks.receive(message, self.wire.current, forged, heard=self._in_flight.heard)
+        is_fair, is_whole = not self.checks.is_broken(message.table), self.wire.views is messages.ViewForm.WHOLE
         try:
             told = self._views.receive(message, is_fair=is_fair, is_whole=is_whole)
         except CannotFold:
@@ -242,7 +241,7 @@ class Traffic:
             self.wire.views = messages.ViewForm.WHOLE
             return ConnectionLost("the server knows more than this client, and is asked for whole views")
         if isinstance(told, Decision):  # nothing more is played where a check has failed
-            self._deliver(size, *((self.sealing.in_own_words(told),) if is_fair else ()), *news)
+            self._deliver(size, *((self.checks.in_own_words(told),) if is_fair else ()), *news)
         else:
             self._deliver(size, told, *news)
         return None

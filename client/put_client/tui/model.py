@@ -189,7 +189,7 @@ class AtTable(Struct, frozen=True, kw_only=True):
     checked: DealChecked | None = None
     """The proof so far of the deal in play and the sitting; None: nothing was dealt yet."""
     deals: Deals = ()
-    """Those that were sealed here while we were."""
+    """Those that were dealt blind here while we were."""
     analysis: Analysis | None = None
     """Analysis of the last game that was weighed, as far as it has arrived."""
     awaits_analysis: bool = False

@@ -36,7 +36,7 @@ def fold(view, message, me):
             case "drawn" | "dealer" | "threw_in" | "timed_out":
                 pass  # they end a turn, and no more
             case _:
-                continue  # talk, seals, who comes and goes: the game is as before
+                continue  # talk, steps of deals, who comes and goes: the game is as before
         leave_out(view, "to_move", "moment")
     if "moment" in message:
         view |= {"to_move": message["turn"]["seat"], "moment": message["moment"]}

@@ -16,7 +16,6 @@ from typing import Self
 from put_protocol.blind.group import POINT_BYTES, Point, base, digest_point, drawn, join_points, parse_points
 from put_protocol.cards import Card
 from put_protocol.errors import ProofError
-from put_protocol.seal.hashing import shuffled
 
 PLACE_BYTES = 2 * POINT_BYTES
 
@@ -90,8 +89,22 @@ class Order:
 
 def order_of(seed: bytes, cards: int) -> Order:
     """The order and the factors of a secret seed of 32 bytes; every order is equally likely."""
-    places, _ = shuffled(cards, shake_256(b"put blind order" + seed), 0)
-    return Order(places, drawn(seed, cards))
+    return Order(_shuffled(cards, shake_256(b"put blind order" + seed).digest(8 * cards)), drawn(seed, cards))
+
+
+def _shuffled(count: int, stream: bytes) -> tuple[int, ...]:
+    """The numbers from 0 in an order that is uniform if the bytes are.
+
+    Fisher-Yates from the front: for each place but the last, a byte chooses among the numbers that are left. A byte
+    that would favour some of them is passed over: fewer than half, so eight times as many as places are enough.
+    """
+    order, draws = list(range(count)), iter(stream)
+    for place in range(count - 1):
+        left = count - place
+        byte = next(byte for byte in draws if byte < 256 - 256 % left)
+        chosen = place + byte % left
+        order[place], order[chosen] = order[chosen], order[place]
+    return tuple(order)
 
 
 def shuffle(pack: Pack, joint: Point, order: Order) -> Pack:

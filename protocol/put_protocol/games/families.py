@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, get_args
 from msgspec.structs import replace
 
 from put_protocol import games
+from put_protocol.blind_events import BlindEvent
 from put_protocol.deal_steps import HandsDealt
 from put_protocol.games.family import Family
 from put_protocol.games.unknown import UnknownEvent, UnknownView
-from put_protocol.seal_events import SealEvent
 from put_protocol.seats import Seat, Viewer
 from put_protocol.shown import WireEvent
 from put_protocol.table_events import GameOver, GameStarted, LeftGame, TableEvent, TimedOut
@@ -59,7 +59,7 @@ _BY_VIEW = {family.view: family for family in FAMILIES.values()}
 _END_A_TURN = frozenset({TimedOut, LeftGame, GameOver})
 """The events of a table after which the game may be at another turn, or at none."""
 
-_BESIDE_THE_GAME = frozenset((*get_args(TableEvent), *get_args(SealEvent))) - _END_A_TURN - {GameStarted}
+_BESIDE_THE_GAME = frozenset((*get_args(TableEvent), *get_args(BlindEvent))) - _END_A_TURN - {GameStarted}
 """The events that change no view."""
 
 

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from put_protocol.blind_events import BlindEvent
 from put_protocol.games.families import FAMILIES
 from put_protocol.games.family import WireAction, WireView
 from put_protocol.games.put import GameEnded
-from put_protocol.seal_events import SealEvent
 from put_protocol.shown import WireEvent
 from put_protocol.table_events import GameOver, TableEvent
 from put_protocol.text import Phrase
@@ -26,7 +26,7 @@ else:
     Action = reduce(or_, [action for family in FAMILIES.values() for action in family.actions])
     GameEvent = reduce(or_, [event for family in FAMILIES.values() for event in family.events])
     GameView = reduce(or_, [family.view for family in FAMILIES.values()])
-    Event = GameEvent | TableEvent | SealEvent
+    Event = GameEvent | TableEvent | BlindEvent
 
 
 class Choice(Struct, frozen=True, omit_defaults=True):

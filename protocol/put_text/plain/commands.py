@@ -375,7 +375,7 @@ COMMANDS: tuple[TextCommand, ...] = (
     TextCommand("trick", "hear the cards on the table, or the last trick", lambda call: answers.trick(call.state)),
     TextCommand("time", "hear how much time is left", lambda call: answers.time(call.state, call.now)),
     TextCommand("clock", "hear how long there is to decide", lambda call: answers.clock(call.state, call.now)),
-    TextCommand("seal [DEAL]", "hear whether the deal is fair: its words, its cuts and its proofs", _seal),
+    TextCommand("seal [DEAL]", "hear whether the deal is fair: who shuffled it, and what is proved", _seal),
     TextCommand("who", "hear who is here", _who),
     TextCommand(
         "rules [GAME]", "hear how this game is played, or another", lambda call: _about(call, offers_text.rules)
@@ -398,7 +398,7 @@ COMMANDS: tuple[TextCommand, ...] = (
     TextCommand("alone on|off", "have moves that leave no choice, as a last card, made by themselves, or not", _alone),
     TextCommand("yes", "do what you were asked about; anything else does not", _never),
     TextCommand("language NAME", "hear everything in another language: en, or fr for French", _language),
-    TextCommand("numbers on|off", "hear every event with its number, seals and cuts too, or without", _numbers),
+    TextCommand("numbers on|off", "hear every event with its number, or without", _numbers),
     TextCommand("say TEXT", "talk to the table; from the gallery, to the gallery until the game is over", _say),
     TextCommand(
         "mute NAME",

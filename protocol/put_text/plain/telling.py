@@ -8,11 +8,10 @@ from dataclasses import replace
 from typing import assert_never
 
 from put_protocol import messages
-from put_protocol.blind_events import BlindEntry, BlindOpened
+from put_protocol.blind_events import BlindEntry, BlindEvent, BlindOpened
 from put_protocol.deal_steps import begins_deal
 from put_protocol.games.tricks import CardPlayed, TrickOver
 from put_protocol.games.unions import Event, ending_of
-from put_protocol.seal_events import CutMade, CutsShown, Openings, Sealed, SealEvent
 from put_protocol.seats import GALLERY, Seat
 from put_protocol.table_events import GameStarted, PauseAsked, PresenceChanged, Said, TableEvent
 from put_protocol.table_info import PersonInfo, TableState
@@ -28,7 +27,6 @@ Notification = (
     | messages.TableSnapshot
     | messages.Events
     | messages.Decision
-    | Openings
     | messages.Invited
     | messages.Analysis
     | messages.Recalled
@@ -87,8 +85,6 @@ def _apply(state: TextState, message: Notification, now: int) -> tuple[TextState
                 state = replace(state, bank_ms=message.bank_ms, is_bank_part=False)
             question = () if only_choice(state) is not None else (answers.asked(state, message, now),)
             return replace(state, kinds_heard=state.kinds_heard | kinds(message.legal)), question
-        case Openings():
-            return state, ()
         case messages.Analysis():
             return state, analysis_text.format_analysis(message)
         case messages.Advice():
@@ -167,7 +163,7 @@ def _is_of_others(state: TextState, event: Event) -> bool:
     playing = getattr(state.view, "playing", ())
     if state.viewer == GALLERY or state.viewer >= len(playing) or playing[state.viewer]:
         return False
-    if isinstance(event, TableEvent | SealEvent):
+    if isinstance(event, TableEvent | BlindEvent):
         return False
     movers = (*getattr(event, "seats", ()), getattr(event, "seat", None))
     return isinstance(event, TrickOver) or (movers != (None,) and state.viewer not in movers)
@@ -206,11 +202,11 @@ def _noted(state: TextState, event: Event) -> TextState:
 
 
 def _is_passed_over(state: TextState, event: Event) -> bool:
-    """The event is not told: seals, cuts and signed steps, which are part of every deal; our own coming and
-    going; and what people say whom we muted."""
+    """The event is not told: signed steps, which are part of every deal; our own coming and going; and what people say
+    whom we muted."""
     if isinstance(event, Said):
         return event.muted
-    return isinstance(event, Sealed | CutMade | CutsShown | BlindEntry | BlindOpened) or (
+    return isinstance(event, BlindEntry | BlindOpened) or (
         isinstance(event, PresenceChanged) and event.seat == state.viewer
     )
 

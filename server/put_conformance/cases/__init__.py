@@ -11,7 +11,6 @@ from put_conformance.cases import (
     interruptions,
     reconnects,
     robustness,
-    sealed_deals,
 )
 from put_rules.game import RuleSet
 
@@ -41,9 +40,6 @@ FAULTS: tuple[type[FaultInjector], ...] = (
     failed_requests.RefusedAsTooFast,
     interruptions.Pings,
     interruptions.Silence,
-    sealed_deals.SealedDeals,
-    sealed_deals.DeniedCut,
-    sealed_deals.FalseProof,
     interruptions.PauseInPlay,
     interruptions.AnotherGame,
     interruptions.TableClosed,

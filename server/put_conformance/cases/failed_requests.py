@@ -124,7 +124,7 @@ class RefusedAsTooFast(FaultInjector):
 
     def incoming(self, connection: CandidateConnection, message: messages.ClientMessage) -> bool:
         request = getattr(message, "id", None)
-        if request is None or isinstance(message, messages.Act | messages.Again | messages.Cut):
+        if request is None or isinstance(message, messages.Act | messages.Again):
             return True
         if self._kind is None:
             self._kind, self._since = type(message), self.context.now

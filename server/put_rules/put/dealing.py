@@ -7,7 +7,8 @@ from msgspec.structs import replace
 
 from put_protocol.cards import Card, place_of
 from put_protocol.games import put
-from put_protocol.seal.accidents import (
+from put_protocol.seats import Seat
+from put_rules.accidents import (
     ANOTHER_HAS_MORE,
     ANOTHERS_CARD,
     DEALER_HAS_MORE,
@@ -16,7 +17,6 @@ from put_protocol.seal.accidents import (
     UniformNumber,
     misdeal,
 )
-from put_protocol.seats import Seat
 from put_rules.facts import Fact, Hidden, Open, Private, dealt_by_one, hands_dealt
 from put_rules.put import hand
 from put_rules.put.hand import Result

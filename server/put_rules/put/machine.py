@@ -11,9 +11,9 @@ from put_protocol.cards import Card, place_card
 from put_protocol.games import put
 from put_protocol.games.tricks import TrickView
 from put_protocol.games.unions import Choice
-from put_protocol.seal.accidents import ANOTHERS_CARD, OWN_CARD
 from put_protocol.seats import Seat
 from put_protocol.text import Phrase
+from put_rules.accidents import ANOTHERS_CARD, OWN_CARD
 from put_rules.facts import Cards, Fact, Hidden, Open
 from put_rules.game import Game, IllegalAction, NotAwaited, Purpose, RuleSet, Shuffle
 from put_rules.put import dealing, hand, words
@@ -242,7 +242,6 @@ def put_rule_set(rules: PutRules) -> RuleSet:
         offer=rules.offer(),
         make=lambda seats, options: PutGame(rules.under(options), seats),
         has_opening=put.Moment.OPENING in rules.play.may,
-        opens_late=rules.is_partnership,  # whose card a receiver plays would tell whether it is the gift
     )
 
 

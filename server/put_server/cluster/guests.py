@@ -131,7 +131,6 @@ class Guest:
             name=self.name,
             is_bot=self.is_bot,
             token=self.digest,
-            openings=hello.openings,
             knows=hello.knows,
             views=hello.views,
             origin=caller.origin,

@@ -99,7 +99,6 @@ class Visit(Struct, frozen=True, array_like=True, tag=True, gc=False):
     is_bot: bool
     token: bytes
     """Digest of the token."""
-    openings: bool
     knows: tuple[str, ...]
     views: ViewForm
     origin: str

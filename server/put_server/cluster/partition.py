@@ -220,10 +220,10 @@ def _shifted_table(table: TableCheckpoint, by: int) -> TableCheckpoint:
     def later(timer: Timer) -> Timer:
         return timer if timer.since is None else replace(timer, since=timer.since + by)
 
-    seal, pause, play = table.seal, table.pause, table.play
-    if seal is not None:
-        waits = {seat: replace(wait, timer=later(wait.timer)) for seat, wait in seal.waits.items()}
-        seal = replace(seal, waits=waits)
+    blind, pause, play = table.blind, table.pause, table.play
+    if blind is not None:
+        waits = {seat: replace(wait, timer=later(wait.timer)) for seat, wait in blind.waits.items()}
+        blind = replace(blind, waits=waits)
     if pause is not None and pause.timer is not None:
         pause = replace(pause, timer=later(pause.timer))
     if play is not None:
@@ -232,7 +232,7 @@ def _shifted_table(table: TableCheckpoint, by: int) -> TableCheckpoint:
         table,
         chairs=tuple([replace(chair, bank=later(chair.bank)) for chair in table.chairs]),
         turn=later(table.turn),
-        seal=seal,
+        blind=blind,
         pause=pause,
         play=play,
     )

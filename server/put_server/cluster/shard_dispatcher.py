@@ -317,7 +317,7 @@ class ShardDispatcher(Dispatcher):
                 log.error(says, visit.name, never)
             self.publish(gateway, Absent(visit.connection, is_lost=never is not None))
             return
-        about = (visit.openings, visit.knows, visit.views, visit.origin, visit.incarnation)
+        about = (visit.knows, visit.views, visit.origin, visit.incarnation)
         event: inputs.Input
         if known is None and visit.coming in (VisitKind.NEW, VisitKind.GUEST):
             is_visitor = visit.coming is VisitKind.GUEST

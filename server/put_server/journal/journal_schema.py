@@ -93,9 +93,41 @@ def _part_seal(table: dict[str, Any]) -> None:
     seal["waits"] = {seat: {"timer": timer, "stage": "due"} for seat in missing}
 
 
+def _unsealed(file: sqlite3.Connection) -> None:
+    """Deals are sealed no more. Tables and finished games of earlier versions go on and stay; a game that is dealt so
+    cannot go on.
+
+    :raises JournalError: one is in play, or records are left of one.
+    """
+    for (blob,) in file.execute("SELECT input FROM records"):
+        request = msgspec.msgpack.decode(blob).get("request", {})
+        if request.get("type") in ("promise", "cut") or request.get("end") is not None:
+            raise JournalError(_SEALED)
+    for number, at, blob in file.execute("SELECT number, at, lobby FROM checkpoint").fetchall():
+        lobby = msgspec.msgpack.decode(blob)
+        for table in lobby["tables"]:
+            if table["seal"] is not None or (table["mover"] is not None and any(map(_is_cutter, table["chairs"]))):
+                raise JournalError(_SEALED)
+            table["options"] = {name: value for name, value in table["options"].items() if name != "open"}
+            if table["options"].get("dealing") == "sealed":
+                table["options"]["dealing"], table["way"] = "blind", None
+        blob = msgspec.msgpack.encode(lobby)
+        file.execute("UPDATE checkpoint SET lobby = ?, crc = ?", (blob, crc(number, at, blob)))
+
+
+_SEALED = (
+    "the journal has games that were dealt sealed, with which this version cannot go on: "
+    "start the former version again, let them end (put-server drain), and stop it"
+)
+
+
+def _is_cutter(chair: dict[str, Any]) -> bool:
+    return chair.get("end") is not None
+
+
 Step = Callable[[sqlite3.Connection], None]
 
-STEPS: tuple[Step, ...] = (_records, _checkpoint_and_games, _chances, _networks)
+STEPS: tuple[Step, ...] = (_records, _checkpoint_and_games, _chances, _networks, _unsealed)
 
 SCHEMA = len(STEPS)
 

@@ -85,7 +85,7 @@ def _take_want(wanted: list[Want], number: int, event: Input) -> None:
         raise DoesNotFollow(f"record {number} is a pack that table {event.table} did not want")
     want = wanted.pop(0)
     if isinstance(event, Secret) != isinstance(want, WantSecret):
-        raise DoesNotFollow(f"record {number} deals otherwise, sealed or not, than table {event.table} wanted")
+        raise DoesNotFollow(f"record {number} deals otherwise, blind or not, than table {event.table} wanted")
     if isinstance(event, Secret) or isinstance(want, WantSecret):
         return
     if sorted(event.pack) != sorted(want.cards):

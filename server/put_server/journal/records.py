@@ -44,14 +44,14 @@ decode_lobby = msgspec.msgpack.Decoder(LobbyCheckpoint, dec_hook=_decode_hidden)
 def chance_in(event: Secret | Shuffled) -> Chance:
     """Chance that an input brings to a deal."""
     if isinstance(event, Secret):
-        return Chance(event.secret, event.remains, event.tape)
+        return Chance(event.secret, tape=event.tape)
     return Chance(pack=Pack(event.pack, luck=event.luck))
 
 
 def without_chance(event: Secret | Shuffled) -> Secret | Shuffled:
     """The input as it is stored, without what its deal is made from."""
     if isinstance(event, Secret):
-        return replace(event, secret=b"", remains=None, tape=None)
+        return replace(event, secret=b"", tape=None)
     return replace(event, pack=(), luck=None)
 
 
@@ -61,10 +61,10 @@ def with_chance(event: Input, chance: Chance | None) -> Input:
     :raises msgspec.DecodeError: its chance is missing, or is of another kind.
     """
     match event:
-        case Secret(secret=b"", remains=None, tape=None):
+        case Secret(secret=b"", tape=None):
             if chance is None or chance == Chance():
                 raise msgspec.DecodeError("what the deal was made from is missing")
-            return replace(event, secret=chance.secret, remains=chance.pack, tape=chance.tape)
+            return replace(event, secret=chance.secret, tape=chance.tape)
         case Shuffled(pack=()):
             if chance is None or chance.pack is None:
                 raise msgspec.DecodeError("what the deal was made from is missing")

@@ -4,7 +4,7 @@ from msgspec import Struct
 
 from put_protocol.cards import Card
 from put_protocol.messages import Analyse, Drill, Grade, Recall, Refresh, Request, Seen, ViewForm
-from put_rules.record import Pack, Tape
+from put_rules.record import Tape
 from put_server.lobby.policy import Policy
 from put_server.table.table_effects import PersonId, TableId
 
@@ -16,8 +16,6 @@ class Arrive(Struct, frozen=True, tag_field="input", tag="arrive"):
     is_bot: bool
     token: bytes
     """Digest of the token they come back with; the token itself is only theirs."""
-    openings: bool = False
-    """They ask for proofs of sealed deals."""
     knows: tuple[str, ...] = ("put",)
     """Families of games that their client can put in words."""
     views: ViewForm = ViewForm.WHOLE
@@ -45,7 +43,6 @@ class Return(Struct, frozen=True, tag_field="input", tag="return"):
     seen: tuple[Seen, ...]
     asked: tuple[int, ...] = ()
     """Requests on the connection that dropped whose answers they did not hear."""
-    openings: bool = False
     knows: tuple[str, ...] = ("put",)
     views: ViewForm = ViewForm.WHOLE
     origin: str = ""
@@ -89,16 +86,14 @@ class Shuffled(Struct, frozen=True, tag_field="input", tag="shuffled", omit_defa
 
 
 class Secret(Struct, frozen=True, tag_field="input", tag="secret", omit_defaults=True):
-    """The secret of the deal that a table seals, or of the blind game that it begins: 32 bytes."""
+    """The secret of the blind game that a table begins: 32 bytes."""
 
     table: TableId
     secret: bytes = b""
-    remains: Pack | None = None
-    """In place of the secret, when the deal is over and its secret erased: what remains of it."""
     beside: int = 0
-    """Deals of the same hand that stay in play beside this one."""
+    """As of `Shuffled`: no other deal stays in play."""
     tape: Tape | None = None
-    """In place of the secret of a blind game that is over: what was made of it."""
+    """In place of the secret of a game that is over: what was made of it."""
 
 
 class Parts(Struct, frozen=True, tag_field="input", tag="parts"):

@@ -47,16 +47,18 @@ Response = tuple[Ok, list[Effect]]
 _NOTED = inputs.IDLE | {messages.Act}
 """Requests after which no response is noted here: a binding notes that of an action."""
 
+_SEALED_NO_MORE = "deals are sealed here no more: take a newer client, or have this one take no part in the sealing"
+
 _HOUSE = MessageForm(words=False)
 """Form for house players."""
 
 
 @cache
-def _form(views: ViewForm, openings: bool, words: bool, phrases: bool, is_known: bool) -> MessageForm:  # for a cache
+def _form(views: ViewForm, words: bool, phrases: bool, is_known: bool) -> MessageForm:  # for a cache
     """Form of a person who wants it so, where their client knows the family, or does not."""
     if not is_known:
-        return MessageForm(ViewsToSend.EXPLAINED, openings, words, phrases)
-    return MessageForm(ViewsToSend.WHOLE if views is ViewForm.WHOLE else ViewsToSend.CHANGES, openings, words, phrases)
+        return MessageForm(ViewsToSend.EXPLAINED, words, phrases)
+    return MessageForm(ViewsToSend.WHOLE if views is ViewForm.WHOLE else ViewsToSend.CHANGES, words, phrases)
 
 
 class Lobby:
@@ -236,10 +238,10 @@ class Lobby:
                     if table is None
                     else self._tables.after(table, table.runner.deal(Pack(pack, luck=luck), now), now)
                 )
-            case inputs.Secret(table=number, secret=secret, remains=remains, tape=tape):
+            case inputs.Secret(table=number, secret=secret, tape=tape):
                 table = self.tables.get(number)
-                chance = Chance(secret, remains, tape)
-                effects = [] if table is None else self._tables.after(table, table.runner.seal(chance, now), now)
+                chance = Chance(secret, tape=tape)
+                effects = [] if table is None else self._tables.after(table, table.runner.begin_blind(chance, now), now)
             case inputs.Parts(table=number, work=work, entries=entries, read=read):
                 table = self.tables.get(number)
                 parts = [] if table is None else table.blind_parts(work, entries, read, now)
@@ -303,11 +305,6 @@ class Lobby:
             return Ok(request.id), self.binding(asker, request.table).act(request, now)
         person = self._people.get(asker)
         match request:
-            case messages.Cut(table=number, deal=deal, link=link):
-                table = self._tables.find(number)
-                effects = table.cut(asker, deal, link, now)
-                self._tables.note(table)
-                return Ok(request.id), effects
             case messages.Look():
                 return Ok(request.id), self._subscribers.add(person.id, now, pages_of(request), filter_of(request))
             case messages.LookAway():
@@ -355,8 +352,6 @@ class Lobby:
                         effects = table.pause(person.id, minutes, now)
                     case messages.GoOn():
                         effects = table.go_on(person.id, now)
-                    case messages.Promise(end=end):
-                        effects = table.promise(person.id, end, now)
                     case messages.Blind(entry=entry):
                         effects = table.blind(person.id, entry, now)
                     case messages.Stand():
@@ -417,11 +412,13 @@ class Lobby:
         return Ok(request.id, table=table.id), effects + self._tables.add(table, now)
 
     def _sit(self, person: Person, request: messages.Sit, now: int) -> Response:
+        if request.end is not None:
+            raise RequestRefused(RefusalCode.BAD_CUT, _SEALED_NO_MORE, field="end")
         table = self._entered(person, request, now)
         self._start_allowed(table)
         holds_key = request.holds_key and table.model.may_be_blind
         sitter = Sitter(person.id, person.name, person.is_bot, holds_key=holds_key)
-        seat, effects = table.sit(sitter, request.seat, now, request.end)
+        seat, effects = table.sit(sitter, request.seat, now)
         self._tables.note_presence(person, table)
         self._tables.fresh.pop(table.id, None)
         return Ok(request.id, table=table.id, seat=seat), self._tables.after(table, effects, now)
@@ -463,7 +460,7 @@ class Lobby:
         known = self._people.by_id.get(person)
         if known is None:
             return _HOUSE
-        return _form(known.views, known.openings, known.words, bool(known.language), family in known.knows)
+        return _form(known.views, known.words, bool(known.language), family in known.knows)
 
     def _host_needed(self, person: Person, table: Table) -> None:
         if table.owner_id != person.id and table.seating.seat_of(person.id) is None:

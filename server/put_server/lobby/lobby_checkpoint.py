@@ -9,10 +9,9 @@ from put_server.table.table_effects import PersonId, TableId
 
 
 class PersonCheckpoint(Struct, frozen=True):
-    """A person. `answers` are their recent responses, `openings` whether they ask for proofs of sealed deals, `knows`
-    the families of games that their client can put in words, `views` how they want views, `origin` where they came
-    from first, `incarnation` the number of their last hello, and `epoch` that in which they said it. The rest is as in
-    `people.Person`."""
+    """A person. `answers` are their recent responses, `knows` the families of games that their client can put in words,
+    `views` how they want views, `origin` where they came from first, `incarnation` the number of their last hello, and
+    `epoch` that in which they said it. The rest is as in `people.Person`."""
 
     id: PersonId
     name: str
@@ -22,7 +21,6 @@ class PersonCheckpoint(Struct, frozen=True):
     lost_at: int
     tables: tuple[TableId, ...]
     answers: tuple[Ok, ...]
-    openings: bool
     knows: tuple[str, ...] = ("put",)
     views: ViewForm = ViewForm.WHOLE
     origin: str = ""

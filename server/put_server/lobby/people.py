@@ -41,8 +41,6 @@ class Person:
     lost_at: int = 0
     bindings: dict[TableId, Binding] = field(default_factory=dict, repr=False, compare=False)
     """Bindings to the tables where they sit or watch. The dict stays the same, for their session has it, too."""
-    openings: bool = False
-    """They ask for proofs of sealed deals."""
     knows: tuple[str, ...] = ("put",)
     """Families of games that their client can put in words."""
     views: ViewForm = ViewForm.WHOLE

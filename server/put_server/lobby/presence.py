@@ -79,7 +79,6 @@ class Presence:
             hello.name,
             hello.is_bot,
             hello.token,
-            openings=hello.openings,
             knows=hello.knows,
             views=hello.views,
             words=hello.words,
@@ -156,7 +155,6 @@ class Presence:
         if not hello.asked:
             person.fresh_since = person.incarnation
         self._note(person, is_here=True)
-        person.openings = hello.openings
         person.knows = hello.knows
         person.views = hello.views
         person.words = hello.words

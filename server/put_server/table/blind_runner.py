@@ -66,7 +66,7 @@ class BlindRunner:
                     chair.misses = 0
                 dealt = play.deal(pack, now)
                 if deals.play.is_reading:
-                    model.deals.hand.add(LiveDeal(pack, None))
+                    model.deals.hand.add(LiveDeal(pack))
                 return self._advance(play, (*facts, *dealt), now)
             if facts:
                 effects += self._publisher.publish(facts, now)
@@ -166,18 +166,18 @@ class BlindRunner:
         if blind is None or work != deals.work or not deals.is_working:
             return []
         deals.is_working = False
-        facts: tuple[Fact, ...] = ()
+        effects: list[Effect] = []
         for data in entries:
             try:
                 with blind.source.unless_refused():
-                    facts += self._take(blind, blind.ordered(data))
+                    facts = self._take(blind, blind.ordered(data))
             except ProofError:  # its seat has acted meanwhile, or the deal was called off
                 continue
+            effects += self._publisher.publish(facts, now)  # a message each: ten seats' shares are over a frame
         if read:
             blind.read = max(blind.read, read)
-        elif not facts and blind.game.transcript.seen == deals.worked_from:
+        elif not effects and blind.game.transcript.seen == deals.worked_from:
             return [RecordInput()]  # no use to want the same again
-        effects = self._publisher.publish(facts, now) if facts else []
         return [*effects, *self.go_on(now), RecordInput()]
 
     def resume(self, now: int) -> list[Effect]:

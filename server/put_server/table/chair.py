@@ -36,12 +36,10 @@ class Chair(Struct, gc=False):
     agrees: bool = False
     """To the next game; by sitting down one agrees to the first."""
     purse: int = 0
-    end: bytes | None = None
-    """What the sitter's next cut hashes to; None: they take no part in the cutting."""
     gone: str = ""
     """Who left the game in play, which goes on without them."""
     misses: int = 0
-    """Deals called off because the sitter did not cut, since they last cut one that was dealt."""
+    """Deals made anew because the sitter did not do their part, since the last deal that came into play."""
 
     @property
     def is_guest(self) -> bool:
@@ -51,11 +49,6 @@ class Chair(Struct, gc=False):
     @property
     def holds_key(self) -> bool:
         return self.sitter is not None and self.sitter.holds_key
-
-    @property
-    def commitment(self) -> bytes | None:
-        """Hash of the guest's next cut; None: the chair takes no part in the cutting."""
-        return self.end if self.is_guest else None
 
     def info(self) -> SeatInfo:
         """The chair as everyone sees it."""

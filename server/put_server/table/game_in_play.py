@@ -5,12 +5,11 @@ from typing import Any
 
 from put_protocol.games.unions import Action, Choice, GameView
 from put_protocol.messages import Question
-from put_protocol.seal_events import DealVoided, Sealed
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.text import Phrase
-from put_rules.facts import Fact, Open
+from put_rules.facts import Fact
 from put_rules.game import Awaits, Game, OptionValue, Over, Turn
-from put_rules.record import Assist, Departure, Expiry, GameRecord, Input, Move, Pack, Player, StandIn, Void
+from put_rules.record import Assist, Departure, Expiry, GameRecord, Input, Move, Pack, Player, StandIn
 from put_rules.steps import Played, Steps, expire, fold, forget_player, named, packed_steps
 from put_server.table.table_effects import PersonId
 from put_text.catalogue import in_english
@@ -142,30 +141,16 @@ class GameInPlay:
         """The hand in play is over: keep this of its packs, and nothing else."""
         self._steps.replace_live(remains)
 
-    def void(self, sealed: Sealed, voided: DealVoided, now: int) -> Fact:
-        """A deal was sealed and came to nothing."""
-        self._steps.add(now - self.begun, Void(sealed, voided))
-        return Open(voided)
-
-    def packs(self) -> tuple[Pack, ...]:
-        """Packs of all deals so far."""
-        return tuple([step.input for step in self._steps.read() if isinstance(step.input, Pack)])
-
     def expire(self, now: int) -> tuple[Fact, ...]:
         """The time of the seat to move is spent."""
         return self._advance(expire(self._game, self._state), Expiry(), now)
 
-    def leave(
-        self, seat: Seat, now: int, call_off: Callable[[], tuple[Sealed, DealVoided]] | None = None
-    ) -> tuple[Fact, ...]:
-        """A player gives the game up. `call_off`: calls off the deal that is being cut, if one is; it goes before.
+    def leave(self, seat: Seat, now: int) -> tuple[Fact, ...]:
+        """A player gives the game up.
 
         :raises NotAwaited: they gave it up before.
         """
-        result = self._game.leave(self._state, seat)
-        if call_off is None:
-            return self._advance(result, Departure(seat), now)
-        return (self.void(*call_off(), now), *self._advance(result, Departure(seat), now))
+        return self._advance(self._game.leave(self._state, seat), Departure(seat), now)
 
     def stand_in(self, seat: Seat, player: Player, now: int) -> None:
         """A person took a player's place."""

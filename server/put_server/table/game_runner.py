@@ -1,7 +1,7 @@
-"""Runner of the games at a table: it starts them, moves them on, and has their packs shuffled or cut.
+"""Runner of the games at a table: it starts them, moves them on, and has their packs shuffled.
 
 An input moves the game; then the runner looks at what the game awaits, a turn, a pack or nothing more, and asks for it.
-Everything that moves a game, a player's action as well as spent time, a pack or a cut, ends in `advance`.
+Everything that moves a game, a player's action as well as spent time or a pack, ends in `advance`.
 """
 
 from typing import assert_never
@@ -11,11 +11,11 @@ from msgspec.structs import replace
 from put_protocol import table_events
 from put_protocol.blind_acts import RulingKind
 from put_protocol.games.unions import Ending
-from put_protocol.seal_events import CutMade
 from put_protocol.seats import GALLERY, Seat
 from put_rules.facts import Fact, Open
 from put_rules.game import NotAwaited, Over, Purpose, Shuffle, Turn
 from put_rules.record import Chance, Pack, Player
+from put_rules.table_options import Dealing
 from put_server.table.blind_runner import BlindRunner
 from put_server.table.chair import Sitter
 from put_server.table.game_in_play import GameInPlay
@@ -56,6 +56,9 @@ class GameRunner:
             dealer=model.next_dealer if is_rematch and not model.deals.deals_name else None,
             now=now,
         )
+        if model.deals.is_blind and way.dealing is Dealing.PLAIN:
+            # Events of blind games are in no checkpoint.
+            model.event_log.forget()
         model.deals.begin_game(way)
         model.seating.refill_banks()
         model.run_clocks(now)
@@ -100,8 +103,6 @@ class GameRunner:
                 return effects + self.want_deal(now)
             case Over():
                 effects += self.finish_deals(is_last=True)
-                if model.deals.opens_packs:
-                    effects += publisher.open_packs(play.packs())
                 ends = [event for fact in facts if isinstance(event := fact.seen_by(GALLERY), Ending)]
                 return [*effects, GameConcluded(model.record(play), ends[-1] if ends else None, model.origin)]
             case _:
@@ -122,20 +123,14 @@ class GameRunner:
         if isinstance(model.awaits, Turn):
             ruled = self._ruled(RulingKind.TIMED_OUT, model.awaits.seat)
             return self.advance(model.play, (*ruled, *model.play.expire(now)), now)
-        called_off: list[Effect] = []
-        if model.deals.cutting is not None:
-            called_off = self._publisher.publish((self._void(model.play, now),), now)
-        return called_off + self.want_deal(now)
+        return self.want_deal(now)
 
     def forfeit(self, play: GameInPlay, seat: Seat, now: int) -> list[Effect]:
-        """A player gives the game up. A deal that is being cut is called off; if that was the draw for the deal, it is
-        made anew in the next game between the same players."""
-        deals = self._model.deals
+        """A player gives the game up. A draw for the deal is made anew in the next game between the same players."""
         is_drawing = isinstance(play.awaits, Shuffle) and play.awaits.purpose is Purpose.DRAW
         play.resigned |= {seat}
-        call_off = None if deals.cutting is None else lambda: deals.call_off((seat,))
         try:
-            facts = play.leave(seat, now, call_off)
+            facts = play.leave(seat, now)
         except NotAwaited:
             return []  # they had given it up before
         effects = self.advance(play, (*self._ruled(RulingKind.LEFT, seat), *facts), now)
@@ -144,10 +139,10 @@ class GameRunner:
         return effects
 
     def want_deal(self, now: int) -> list[Effect]:
-        """Ask for the pack, or the secret, that the game awaits, if it awaits one and can go on."""
+        """Ask for the pack, or the parts of a deal, that the game awaits, if it awaits any and can go on."""
         if self.blind is not None:
             return self.blind.go_on(now)
-        return self._model.deals.want(self._model.awaits, self._model.seating.chairs, self._model.games)
+        return self._model.deals.want(self._model.awaits, self._model.games)
 
     def _ruled(self, kind: RulingKind, seat: Seat) -> tuple[Fact, ...]:
         return () if self.blind is None else self.blind.ruled(kind, seat)
@@ -178,48 +173,14 @@ class GameRunner:
         self._model.deals.deal_pack(pack, awaited)
         return self.advance(play, facts, now)
 
-    def seal(self, chance: Chance, now: int) -> list[Effect]:
-        """The secret of the deal to seal; or, if that is over and its input is replayed, what remains of it.
+    def begin_blind(self, chance: Chance, now: int) -> list[Effect]:
+        """The secret of a blind game, or what remains of it.
 
-        :raises NotAwaited: none was.
+        :raises NotAwaited: none was wanted.
         """
-        if self.blind is not None:
-            return self.blind.begin(chance, now)
-        sealed = self._model.deals.seal(chance, self._model.awaits, self._model.seating.chairs)
-        self._model.run_clocks(now)
-        return self._publisher.publish((Open(sealed),), now)
-
-    def promise(self, seat: Seat, end: bytes | None, now: int) -> list[Effect]:
-        """Take part in the cutting with another chain, or with none; a promise that stands already changes nothing.
-
-        A deal that waits for a cut from the former chain is spoilt by it, as if the cut had been missed.
-        """
-        chair, deals = self._model.seating.chairs[seat], self._model.deals
-        if chair.end == end:
-            return []
-        chair.end = end
-        if not deals.waits_for(seat) or deals.excuse(seat, end):
-            return self.give_up_cut(seat, now)
-        return self._miss((seat,), now)
-
-    def cut(self, seat: Seat, deal: int, link: bytes, now: int) -> list[Effect]:
-        """Cut the deal. Everyone sees each cut at once; the last cut deals it.
-
-        :raises Refusal: it is not this seat's to cut, or not with this link.
-        """
-        play, chairs, deals = self._model.play, self._model.seating.chairs, self._model.deals
-        cutting = deals.cut(seat, deal, link)
-        assert play is not None
-        chairs[seat].end = link
-        cut_made = Open(CutMade(deal, seat, link))
-        if cutting.waits:
-            return self._publisher.publish((cut_made,), now)
-        if cutting.spoilt:
-            return self._publisher.publish((cut_made, self._void(play, now)), now) + self.want_deal(now)
-        pack, shown = deals.deal_cut()
-        for cutter in cutting.links:
-            chairs[cutter].misses = 0
-        return self.advance(play, (Open(shown), *play.deal(pack, now)), now)
+        if self.blind is None:
+            raise NotAwaited("no blind game is to begin")
+        return self.blind.begin(chance, now)
 
     def answer_ping(self, seat: Seat, now: int) -> list[Effect]:
         """A player whose step is overdue has answered a ping: if they had done it, it would be here by now."""
@@ -228,40 +189,13 @@ class GameRunner:
         self._model.run_clocks(now)
         return [RecordInput()]
 
-    def _miss(self, seats: tuple[Seat, ...], now: int) -> list[Effect]:
-        """These do not cut. A player who does it again, without a deal that they cut in between, is sent away with the
-        next tick, as if their time for being away were spent: no player holds up a table."""
-        for seat in seats:
-            self._model.seating.chairs[seat].misses += 1
-        return [effect for seat in seats for effect in self.give_up_cut(seat, now)]
-
-    def give_up_cut(self, seat: Seat, now: int) -> list[Effect]:
-        """The cut of this seat is waited for no more. If it was the last of them, the deal is called off."""
-        cutting = self._model.deals.cutting
-        if cutting is None or seat not in cutting.waits:
-            return self.want_deal(now)
-        cutting.spoil((seat,))
-        if cutting.waits:
-            return [RecordInput()]
-        assert self._model.play is not None
-        return self._publisher.publish((self._void(self._model.play, now),), now) + self.want_deal(now)
-
-    def _void(self, play: GameInPlay, now: int) -> Fact:
-        """The deal that is being cut counts for nothing, because of those who spoilt it."""
-        return play.void(*self._model.deals.call_off(), now)
-
     def tick_steps(self, now: int) -> list[Effect]:
-        """Do what time has decided for the cuts, or the parts of a blind deal, that are waited for."""
+        """Do what time has decided for the parts of a blind deal that are waited for."""
         waits, chairs = self._model.deals.step_waits, self._model.seating.chairs
         overdue = [sitter.id for seat in waits.overdue(now) if (sitter := chairs[seat].sitter) is not None]
         if overdue:
             return [WantPulse(tuple(overdue))]
-        missing = waits.missing(now)
-        if self.blind is not None:
-            return self.blind.miss(missing, now)
-        for seat in missing:
-            chairs[seat].end = None
-        return self._miss(missing, now)
+        return [] if self.blind is None else self.blind.miss(waits.missing(now), now)
 
 
 def player_of(sitter: Sitter) -> Player:

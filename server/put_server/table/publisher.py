@@ -13,17 +13,15 @@ Events are numbered for each viewer, without gaps (see `event_log`). `publish` n
 in the same call, so what is recorded is sent. Who joins, or comes back after too many events, gets a snapshot in their
 place, with the number to go on from.
 
-A table changes first and is published after, and publishing changes nothing but the numbers and the proofs that are
-due. The messages are effects: the dispatcher journals the input that caused them before it sends any. So whatever
-a person has received is on disk, and a server that is restarted folds the same inputs into the same numbers.
-
-Proofs of cards from a sealed deal go with the events that show those cards, and only to who asks for proofs.
+A table changes first and is published after, and publishing changes nothing but the numbers. The messages are effects:
+the dispatcher journals the input that caused them before it sends any. So whatever a person has received is on disk,
+and a server that is restarted folds the same inputs into the same numbers.
 
 Whose client does not know the family of the game is sent the server's words beside the events and the view. They are
 made of what the same message holds, for the same viewer, so they tell nothing more.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from enum import Enum
 from typing import NamedTuple
 
@@ -32,12 +30,9 @@ from msgspec.structs import replace
 from put_protocol.blind_events import SPAN_PART_BYTES, BlindEntry, BlindOpened, BlindSpan
 from put_protocol.games.unions import Event, GameView
 from put_protocol.messages import Events, Question, TableSnapshot
-from put_protocol.seal_events import CutsShown, Openings, Sealed
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.table_events import GameStarted, Said
 from put_rules.facts import Fact, Open
-from put_rules.live_deal import CardProver
-from put_rules.record import Pack
 from put_server.table.table_effects import Effect, PersonId, Tell
 from put_server.table.table_model import TableModel
 from put_text.english import format_event, format_view
@@ -66,8 +61,6 @@ class MessageForm(NamedTuple):
     """Form in which a person is told of a table. All who are the same viewer, in the same form, are told the same."""
 
     views: ViewsToSend = ViewsToSend.WHOLE
-    openings: bool = False
-    """With the proofs of sealed deals."""
     words: bool = True
     """With decisions in words."""
     phrases: bool = False
@@ -96,7 +89,6 @@ class Publisher:
     def begin_viewer(self, viewer: Viewer) -> None:
         """Another person is this viewer from now on, and may never learn what the one before them saw."""
         self._model.event_log.begin(viewer)
-        self._model.deals.forget_proofs(viewer)
 
     def publish(
         self,
@@ -145,8 +137,6 @@ class Publisher:
                 ]
                 people = tuple([person for person in people if person not in deaf])
             groups = [(self._form_of(people[0], family), people)] if len(people) == 1 else self._by_form(people)
-            is_proved = events and hand.provers and any(form.openings for form, _ in groups)
-            openings = hand.openings_due(viewer, events) if is_proved else ()
             for form, some in groups:
                 own_turn, question = turn, None
                 if viewer == model.turn.seat and (is_game_new or viewer == asked):
@@ -163,7 +153,6 @@ class Publisher:
                     moment if is_folded else "",
                     id=answers if viewer == mover else 0,
                     decision=question,
-                    openings=openings if form.openings else (),
                 )
                 effects.append(
                     Tell(some, message if form.views is not _EXPLAINED else self._explained(message, viewer))
@@ -181,7 +170,7 @@ class Publisher:
     def snapshot(self, person: PersonId, viewer: Viewer, now: int, *, is_last: bool = True) -> Tell:
         """The table whole, for who joins or has missed too much; and the decision that waits for them, if it is the
         last that they are told."""
-        model, cutting = self._model, self._model.deals.cutting
+        model = self._model
         form, view = self._form_of(person, model.family), self._view(viewer)
         message = TableSnapshot(
             model.id,
@@ -190,8 +179,6 @@ class Publisher:
             model.info,
             view=view,
             turn=model.turn_message(now),
-            sealed=None if cutting is None else cutting.sealed,
-            links=() if cutting is None else cutting.shown,
             board=self._board(viewer, view) if form.views is _EXPLAINED else (),
             decision=self._question(viewer, form) if is_last else None,
         )
@@ -221,73 +208,31 @@ class Publisher:
             return None
         return play.question(model.turn.decision, in_words=form.words, in_phrases=form.phrases)
 
-    def open_packs(self, packs: Iterable[Pack]) -> list[Effect]:
-        """Every pack of a game that is over, whole, to the people who ask for proofs."""
-        people = self._who_ask_proof(self._model.seating.people)
-        if not people:
-            return []
-        proofs = [pack.proofs for pack in packs if pack.proofs is not None]
-        wholes = [(proof.sealed.deal, proof.played) for proof in proofs if proof.played is not None]
-        return [Tell(people, Openings(self._model.id, deal, played=played)) for deal, played in wholes]
-
     def catch_up(
         self, person: PersonId, viewer: Viewer, number: int | None, now: int, *, is_last: bool
     ) -> list[Effect]:
         """Events that a person missed since this number; a snapshot if they are not known any more. `is_last`: as of
         `snapshot`."""
         missed = None if number is None else self._model.event_log.since(viewer, number)
-        pages = None if number is None or missed is None else self._pages(person, viewer, number + 1, missed)
-        if pages is None:
+        if number is None or missed is None:
             return self.snapshots(person, viewer, now, is_last=is_last)
+        pages = self._pages(person, number + 1, missed)
         last, form = pages.pop(), self._form_of(person, self._model.family)
         whole = replace(
             self._now(viewer, last.first, last.events, now),
             decision=self._question(viewer, form) if is_last else None,
-            openings=last.openings,
         )
         return [self._tell(person, viewer, page) for page in (*pages, whole)]
 
-    def _pages(self, person: PersonId, viewer: Viewer, first: int, events: tuple[Event, ...]) -> list[Events] | None:
-        """The events from this number on, in as many messages as it takes; the last has the table as it is now.
-
-        The proofs of the deals in play, and of those of the hand before, are sent again: those of the latest behind its
-        seal or, if that was sent before, at the beginning; and all others at the beginning, where the seals of no
-        others are missing. If more than one is, or proofs are lost with which the events have to be checked, a snapshot
-        is sent.
-        """
-        before: list[CardProver] = []
-        latest: list[CardProver] = []
-        split = 0
-        model, proved = self._model, self._model.deals.proved
-        form = self._form_of(person, model.family)
-        if form.openings and self._needs_lost_proofs(viewer, events):
-            return None
-        if proved and form.openings:
-            if sum(isinstance(event, CutsShown) for event in events) > 1:
-                return None
-            *before, newest = [prover for hand in proved for prover in hand]
-            latest = [newest]
-            split = next((n for n, e in enumerate(events, 1) if isinstance(e, Sealed) and e.deal == newest.deal), 0)
-            if not split:  # the seal was known before, and so the hand before it was over
-                before = proved[-1][:-1]
-        events = self._as_heard(person, events)
+    def _pages(self, person: PersonId, first: int, events: tuple[Event, ...]) -> list[Events]:
+        """The events from this number on, in as many messages as it takes; the last has the table as it is now."""
+        form = self._form_of(person, self._model.family)
         most = EVENTS_A_MESSAGE // 2 if form.views is _EXPLAINED else EVENTS_A_MESSAGE
         pages: list[Events] = []
-        due: tuple[Openings, ...] = ()
-        for provers, some in ((before, events[:split]), (latest, events[split:])):
-            due += tuple([told for prover in provers if (told := prover.openings_again(viewer)) is not None])
-            for page in _paged(some, most):
-                pages.append(Events(model.id, first, page, openings=due))
-                first, due = first + len(page), ()
-        if due or not pages:
-            pages.append(Events(model.id, first, (), openings=due))
-        return pages
-
-    def _needs_lost_proofs(self, viewer: Viewer, events: tuple[Event, ...]) -> bool:
-        """True if anything of these events' deals is from before the first game whose hands can be proved again."""
-        first = self._model.deals.first_game
-        begun = next((n for n, e in enumerate(events) if isinstance(e, GameStarted) and e.game == first), 0)
-        return any(event.shows(viewer) or event.deal_steps() for event in events[:begun])
+        for page in _paged(self._as_heard(person, events), most):
+            pages.append(Events(self._model.id, first, page))
+            first += len(page)
+        return pages or [Events(self._model.id, first, ())]
 
     def _as_heard(self, person: PersonId, events: tuple[Event, ...]) -> tuple[Event, ...]:
         """The events as a person is told them: of talk of those whom they muted, only that there was some. The event
@@ -329,9 +274,6 @@ class Publisher:
                 for chair, player in zip(chairs, players, strict=True)
             ]
         )
-
-    def _who_ask_proof(self, people: Iterable[PersonId]) -> tuple[PersonId, ...]:
-        return tuple([person for person in people if self._form_of(person, self._model.family).openings])
 
     def _view(self, viewer: Viewer) -> GameView | None:
         return None if self._model.play is None else self._model.play.view(viewer)

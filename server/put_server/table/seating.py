@@ -120,11 +120,11 @@ class Seating:
         if len(self.watchers) >= GALLERY_SIZE:
             raise RequestRefused(RefusalCode.GALLERY_SHUT, "the gallery is full")
 
-    def sit(self, sitter: Sitter, seat: Seat, end: bytes | None = None) -> None:
-        """They sit here from now on. `end`: of the chain of links with which they take part in the cutting."""
+    def sit(self, sitter: Sitter, seat: Seat) -> None:
+        """They sit here from now on."""
         self.watchers.pop(sitter.id, None)
         self.invited.pop(sitter.id, None)
-        self.chairs[seat] = Chair(Timer(self._bank_ms), sitter, agrees=True, end=end)
+        self.chairs[seat] = Chair(Timer(self._bank_ms), sitter, agrees=True)
 
     def vacate(self, seat: Seat, gone: str = "") -> None:
         """The chair is empty. `gone`: who left a game that goes on."""

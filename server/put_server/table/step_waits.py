@@ -1,4 +1,4 @@
-"""Steps of clients that a deal waits for: cuts of a sealed deal, parts of a blind one. Who is waited for, how long.
+"""Parts of clients that a blind deal waits for: who is waited for, and how long.
 
 A client does its step by itself, so one that is here has little time. Even then the connection may only be slow, and to
 name a person who has done their part would accuse them, and in their eyes the server. So the server pings them first:

@@ -7,7 +7,7 @@ carried out, and its effects are all that the world has to hear of it. Who asked
 A table has parts. The `table_model` is all its state: the seating, the game in play, its deals, the turn clock, the
 pause and the event log. The `publisher` reads the model and makes messages; the `runner` moves the game on. No part
 knows the table or calls it. They meet in the commands, because one input often moves several of them: a player who
-leaves gives up the game, has a deal called off, and ends a pause. The order is always the same: change the model, set
+leaves gives up the game, and ends a pause. The order is always the same: change the model, set
 the clocks, publish, and then ask for what comes next. So whatever is published shows the table as it is after the
 change.
 """
@@ -80,12 +80,12 @@ class Table:
         """Public description of the table."""
         return self.model.info
 
-    def sit(self, sitter: Sitter, seat: Seat | None, now: int, end: bytes | None = None) -> tuple[Seat, list[Effect]]:
-        """Take a seat; the game starts when it was the last. With the end of a chain one takes part in the cutting."""
+    def sit(self, sitter: Sitter, seat: Seat | None, now: int) -> tuple[Seat, list[Effect]]:
+        """Take a seat; the game starts when it was the last."""
         if self.seating.seat_of(sitter.id) is not None:
             raise RequestRefused(RefusalCode.ALREADY_THERE, "you sit at this table already")
         seat = self._require_place(sitter.name, seat, is_bot=sitter.is_bot, is_house=sitter.is_house)
-        self.seating.sit(sitter, seat, end)
+        self.seating.sit(sitter, seat)
         sat = Open(table_events.Sat(seat, sitter.name, sitter.is_house, sitter.is_bot, sitter.holds_key))
         effects = self.publisher.publish((sat,), now, is_info_new=True, but=sitter.id)
         self.publisher.begin_viewer(seat)
@@ -140,8 +140,6 @@ class Table:
             return self._vacate(seat, now)
         if self.model.table_options.abandoned is Abandoned.HOUSE and seat not in self.model.play.resigned:
             return self._stand_in(self.model.play, seat, now)
-        if self.model.terms.edition >= 2:
-            self.seating.chairs[seat].end = None  # what the game awaits next, it awaits of those who stay
         return self.runner.forfeit(self.model.play, seat, now) + self._vacate(seat, now)
 
     def _stand_in(self, play: GameInPlay, seat: Seat, now: int) -> list[Effect]:
@@ -158,7 +156,7 @@ class Table:
         effects += self.publisher.publish((Open(table_events.Stood(seat, gone.name)), Open(sat)), now, is_info_new=True)
         self.model.run_clocks(now)
         effects += self.publisher.snapshots(sitter.id, seat, now)
-        return effects + self._settle_pause(now) + self.runner.give_up_cut(seat, now)
+        return effects + self._settle_pause(now) + self.runner.want_deal(now)
 
     def dismiss(self, seat: Seat | None, now: int) -> list[Effect]:
         """Send a house player away."""
@@ -200,7 +198,7 @@ class Table:
             self.model.pause.seats.discard(seat)
         effects: list[Effect] = [HouseGone(sitter.id)] if sitter.is_house else []
         effects += self.publisher.publish((Open(table_events.Stood(seat, sitter.name)),), now, is_info_new=True)
-        return effects + self._settle_pause(now) + self.runner.give_up_cut(seat, now)
+        return effects + self._settle_pause(now) + self.runner.want_deal(now)
 
     def close(self, says: str) -> list[Effect]:
         """Everybody is sent away; the table is no more."""
@@ -229,7 +227,7 @@ class Table:
     def reconnect(self, person: PersonId, number: int | None, now: int) -> list[Effect]:
         """A person is back, having followed up to this event: send what they missed, or the table whole.
 
-        A deal that waits for their cut goes on waiting: with what they missed they hear of it, or know it already.
+        A deal that waits for their part goes on waiting: with what they missed they hear of it, or know it already.
         """
         viewer = self.seating.viewer_of(person)
         assert viewer is not None
@@ -361,13 +359,6 @@ class Table:
         effects = self.publisher.publish((), now, is_info_new=True) if play.assist(seat, now) else []
         return [*effects, WantAdvice(person, request, self.model.turn.decision, self.model.record(play), seat)]
 
-    def promise(self, person: PersonId, end: bytes | None, now: int) -> list[Effect]:
-        """Take part in the cutting with another chain, or with none."""
-        return self.runner.promise(self.seating.require_seat(person), end, now)
-
-    def cut(self, person: PersonId, deal: int, link: bytes, now: int) -> list[Effect]:
-        return self.runner.cut(self.seating.require_seat(person), deal, link, now)
-
     def blind(self, person: PersonId, entry: bytes, now: int) -> list[Effect]:
         """A player's part of a blind deal."""
         seat = self.seating.require_seat(person)
@@ -438,13 +429,8 @@ class Table:
             case WaitFor.PAUSE:
                 return self._end_pause(now, by_time=True)
             case WaitFor.DISMISSAL:
-                says = (
-                    "failed twice in a row to cut the deal"
-                    if self.runner.blind is None
-                    else "did not do its part of a deal"
-                )
-                return self.send_away(self._sitter(wait), f"your client {says}", now)
-            case WaitFor.CUT:
+                return self.send_away(self._sitter(wait), "your client did not do its part of a deal", now)
+            case WaitFor.PART:
                 return self.runner.tick_steps(now)
             case WaitFor.RETURN:
                 return self.send_away(self._sitter(wait), "you were away for too long", now)

@@ -12,7 +12,6 @@ from put_server.table.blind_deals import BlindCheckpoint
 from put_server.table.chair import Chair, Invitation
 from put_server.table.clock import Timer
 from put_server.table.pause import PauseState
-from put_server.table.sealed_deal import SealCheckpoint
 from put_server.table.table_effects import PersonId, TableId
 
 
@@ -48,20 +47,17 @@ class TableCheckpoint(Struct, frozen=True):
     pause: PauseState | None
     games: int
     deals: int
-    seals: int
     players: tuple[PersonId, ...]
     next_dealer: Seat | None
     event_log: EventLogCheckpoint = field(name="ledger")
     decision: int
     mover: Seat | None
     turn: Timer
-    seal: SealCheckpoint | None
     admits: Admits = Admits.ALL
     deals_name: str = ""
-    crossed: tuple[Seat, ...] = ()
     chance: Chance | None = None
-    """What the deal in play, or being cut, is made from, or the last of several; None: there is none. The journal keeps
-    it apart from the rest, whose records of that deal leave it out."""
+    """What the deal in play is made from, or the last of several, or the blind game in play; None: there is none. The
+    journal keeps it apart from the rest, whose records of that deal leave it out."""
     beside: tuple[Chance, ...] = ()
     """What the hand's deals before that are made from, the oldest first. They are kept in the same way."""
     invited: tuple[tuple[PersonId, Invitation], ...] = ()

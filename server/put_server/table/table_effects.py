@@ -66,12 +66,13 @@ class WantPulse(Struct, frozen=True, gc=False):
 
 
 class WantSecret(Struct, frozen=True, gc=False):
-    """A table seals its next deal, or begins a blind game: answer with `Secret`, as `WantPack` with `Shuffled`."""
+    """A table begins a blind game: answer with `Secret`, as `WantPack` with `Shuffled`."""
 
     table: TableId
     deal: int
+    """Which blind game of this table it is, from 1."""
     beside: int = 0
-    """Deals of the same hand that stay in play beside this one."""
+    """As of `WantPack`: no other deal stays in play."""
 
 
 class WantParts(Struct, frozen=True, gc=False):
@@ -135,9 +136,9 @@ class WaitFor(StrEnum):
     PAUSE = "pause"
     """the end of a pause"""
     DISMISSAL = "dismissal"
-    """the next tick, which sends a player away who did not cut"""
-    CUT = "cut"
-    """a player's cut, or their part of a blind deal, or a sign that it will not come"""
+    """the next tick, which sends a player away who did not do their part of a deal"""
+    PART = "part"
+    """a player's part of a blind deal, or a sign that it will not come"""
     RETURN = "return"
     """a player who is away"""
     MOVE = "move"

@@ -67,7 +67,7 @@ class TableModel:
         self._viewers: list[Viewer] = [*map(Seat, range(seats)), GALLERY]
         self.seating = Seating(seats, bank_ms=clock.bank * 1000, admits=admits, is_gallery_open=is_gallery_open)
         self.event_log = EventLog(self._viewers)
-        self.deals = Deals(id, self.table_options, deals_name=deals_name, is_proved_late=rule_set.opens_late)
+        self.deals = Deals(id, self.table_options, deals_name=deals_name)
         self.turn = TurnClock()
         self.play: GameInPlay | None = None
         """The game in play, or the last one."""
@@ -96,21 +96,18 @@ class TableModel:
             pause=deepcopy(self.pause),
             games=self.games,
             deals=deals.packs,
-            seals=deals.seals,
             players=() if play is None else play.people,
             next_dealer=self.next_dealer,
             event_log=self.event_log.checkpoint(has_tail=not deals.is_blind),
             decision=self.turn.decision,
             mover=self.turn.seat,
             turn=replace(self.turn.timer),
-            seal=None if deals.cutting is None else deals.cutting.checkpoint(),
             admits=seating.admits,
             deals_name=deals.deals_name,
             invited=tuple(seating.invited.items()),
             kept_out=seating.kept_out,
             chance=deals.chances[-1] if deals.chances else deals.blind.chance,
             beside=tuple(deals.chances[:-1]),
-            crossed=deals.crossed,
             origin=self.origin,
             blind=deals.blind.checkpoint(),
             way=deals.way,
@@ -155,7 +152,7 @@ class TableModel:
 
     def _restore_play(self, checkpoint: TableCheckpoint, at_rest: PlayCheckpoint) -> None:
         chances = checkpoint.beside
-        if checkpoint.seal is None and not self.deals.is_blind and checkpoint.chance is not None:
+        if not self.deals.is_blind and checkpoint.chance is not None:
             chances += (checkpoint.chance,)
         record = with_live(at_rest.record, chances) if chances else at_rest.record
         if self.deals.is_blind and (packs := self.deals.blind.packs()):
@@ -165,10 +162,7 @@ class TableModel:
             self.game, record, checkpoint.players, checkpoint.resigned, begun=at_rest.begun, follow=follower.follow
         )
         is_live = self.deals.are_live(self.play.awaits)
-        self.deals.resume(follower, chances, game=record.number, is_live=is_live)
-        for seat, (player, chair) in enumerate(zip(checkpoint.players, self.seating.chairs, strict=False)):
-            if chair.sitter is None or chair.sitter.id != player:  # another person saw the last game
-                self.deals.forget_proofs(Seat(seat))
+        self.deals.resume(follower, chances, is_live=is_live)
 
     def record(self, play: GameInPlay) -> GameRecord:
         """Everything about a game here, the secrets of the deal in play included."""

@@ -1,10 +1,9 @@
 """Waits: all that a table waits for now, each with the moment at which time ends it.
 
-A game in play waits for a move, for the cuts of a sealed deal or the parts of a blind one, or for a player to come
-back; a paused one for the end of its pause. Each of them has a clock, so time alone brings every game to its end. The
-only wait without an end is that for a move where neither the table nor the operator sets a limit. A game that waits for
-none of them would stand still for ever. That is a wait as well, for `NOTHING`, and it is over at once.
-"""
+A game in play waits for a move, for the parts of a blind deal, or for a player to come back; a paused one for the end
+of its pause. Each of them has a clock, so time alone brings every game to its end. The only wait without an end is that
+for a move where neither the table nor the operator sets a limit. A game that waits for none of them would stand still
+for ever. That is a wait as well, for `NOTHING`, and it is over at once."""
 
 from collections.abc import Iterator
 
@@ -45,7 +44,7 @@ def _waits_for_players(model: TableModel, now: int) -> Iterator[Wait]:
         if chair.sitter is not None and chair.misses >= MISSES:
             yield Wait(WaitFor.DISMISSAL, Seat(seat), now)
     for waited, step in model.deals.step_waits.items():
-        yield Wait(WaitFor.CUT, waited, step.timer.end)
+        yield Wait(WaitFor.PART, waited, step.timer.end)
     for seat, chair in enumerate(chairs):
         if chair.sitter is not None and chair.is_away:
             yield Wait(WaitFor.RETURN, Seat(seat), chair.bank.end)
@@ -60,6 +59,4 @@ def _moves_on(model: TableModel, wait: Wait) -> bool:
         return wait.seat == model.awaits.seat
     if wait.what is not WaitFor.RETURN:
         return True
-    assert wait.seat is not None
-    chair = model.seating.chairs[wait.seat]
-    return model.deals.waits_for_return(wait.seat) and (chair.commitment is not None or chair.holds_key)
+    return wait.seat in model.deals.step_waits

@@ -27,14 +27,14 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
-from put_protocol.messages import Act, Again, Blind, Cut
+from put_protocol.messages import Act, Again, Blind
 from put_server.table.table_effects import PersonId
 from put_server.transport.rate_limit import RateLimit
 
 if TYPE_CHECKING:
     from put_server.transport.interfaces import Peer
 
-MOVES: Final = frozenset((Act, Again, Blind, Cut))
+MOVES: Final = frozenset((Act, Again, Blind))
 """Requests that are play, where they are carried out."""
 
 TRIFLE: Final = 1_500.0

@@ -151,7 +151,7 @@ class Dispatcher(Reception):
         """The first message: version, password, and then who it is. Returns why the peer cannot even be heard."""
         if (goodbye := self._turned_away(session, hello)) is not None:
             return goodbye
-        about = (hello.openings, hello.knows, hello.views, session.caller.origin, hello.incarnation)
+        about = (hello.knows, hello.views, session.caller.origin, hello.incarnation)
         if hello.token:
             digest = digest_of(hello.token)
             if self.lobby.holder_of(digest) is None:

@@ -439,7 +439,7 @@ class Session(asyncio.BufferedProtocol):
 
     def _handle(self, item: messages.ClientMessage | ProtocolError) -> None:
         match item:
-            case messages.Act() | messages.Again() | messages.Cut() if self.person is not None:
+            case messages.Act() | messages.Again() if self.person is not None:
                 if self._handler.ask(self, item):
                     self._did |= _PLAYED
                     return

@@ -7,10 +7,11 @@ from operator import mod
 
 from put_protocol.cards import Card
 from put_protocol.limits import PLAIN_WORDS
-from put_protocol.seal.accidents import LUCK
-from put_protocol.seal.cuts import words_of
+from put_rules.accidents import LUCK
 from put_server.lobby.inputs import Secret, Shuffled
 from put_server.table.table_effects import WantPack, WantSecret
+
+_CONSONANTS, _VOWELS = "bdfghklmnprstvwz", "aeio"
 
 
 class Shuffler:
@@ -55,7 +56,7 @@ class Shuffler:
         return [card for _, card in sorted(zip(numbers, cards, strict=True))]
 
     def luck(self, *, deal: tuple[int | str, int]) -> int:
-        """Luck that decides on an accident of a deal that is not sealed."""
+        """Luck that decides on an accident of a deal."""
         chance = self._random if self._seed is None else random.Random(f"{self._seed} luck {deal}")
         return chance.randrange(LUCK)
 
@@ -72,3 +73,14 @@ class Shuffler:
     def words() -> str:
         """The same for a person who types: words that can be spoken, and written down by ear."""
         return words_of(secrets.token_bytes(2 * PLAIN_WORDS))
+
+
+def words_of(data: bytes) -> str:
+    """A word of five letters for every two bytes."""
+    numbers = [int.from_bytes(data[at : at + 2], "big") for at in range(0, len(data), 2)]
+    return " ".join(map(_word, numbers))
+
+
+def _word(bits: int) -> str:
+    first, second, third = (_CONSONANTS[bits >> shift & 15] for shift in (12, 6, 0))
+    return first + _VOWELS[bits >> 10 & 3] + second + _VOWELS[bits >> 4 & 3] + third

@@ -101,8 +101,6 @@ def messages_of(sheet: Sheet, *, is_solved: bool = True) -> Iterator[tuple[int, 
     view: GameView = sheet.opening
     yield 0, Events(table=info.id, first=1, events=(began,), info=info, view=view)
     for seen in sheet.steps:
-        for openings in seen.openings:
-            yield seen.at_ms, openings
         for event in seen.events:
             view = apply_event(view, event, sheet.viewer)
         talk = (Said("Moll", "Well!", Seat(0)), PresenceChanged(Seat(1), away=True))

@@ -9,13 +9,13 @@ from prompt_toolkit.key_binding import KeyBindings
 
 from put_client.keymap import BINDINGS, Binding, Intent, Mode
 from put_client.sdk.deal_checks import DealChecked, ProofStanding
+from put_client.sdk.findings import Unproved
 from put_client.tui.keys import action_keys, bound_keys, explained, holds, intent_of, mode_of, shown_below
 from put_client.tui.model import Help, HouseMenu, Model, OpenForm, Overlay, PromptKind, Typing
 from put_protocol.cards import Card
 from put_protocol.games.put import Discard, Double, Give, Let, Pass, Play, Put, Redeal
 from put_protocol.games.unions import Choice
 from put_protocol.messages import Invited, LobbyState
-from put_protocol.seal.findings import Unproved
 from put_protocol.seats import Seat
 from put_protocol.table_info import PauseInfo, TableInfo, TableState
 from put_text.lessons.lesson import Lesson
@@ -76,10 +76,8 @@ SCENES: dict[str, Model] = {
     "talk": send_keys(your_lead(), "c")[0],
     "help": send_keys(your_lead(), "?")[0],
     "form": send_keys(lobby(), "o")[0],
-    "not sealed": after(your_lead(), DealChecked(TABLE, ProofStanding.UNPROVED, None, Unproved.NOT_SEALED, 1)),
-    "deal": send_keys(
-        after(your_lead(), DealChecked(TABLE, ProofStanding.UNPROVED, None, Unproved.NOT_SEALED, 1)), "v"
-    )[0],
+    "plain": after(your_lead(), DealChecked(TABLE, ProofStanding.UNPROVED, None, Unproved.PLAIN, 1)),
+    "deal": send_keys(after(your_lead(), DealChecked(TABLE, ProofStanding.UNPROVED, None, Unproved.PLAIN, 1)), "v")[0],
 }
 
 

@@ -21,7 +21,7 @@ def plan_of(seed: int, kinds: Sequence[str] = LASTING) -> Plan:
     rng = Random(f"{seed} plan")
     tables = [("put-1674", 2), *[_table(rng) for _ in range(rng.randrange(3))]]
     programme = Programme(
-        seed=seed, tables=tables, games=rng.choice((1, 2, 3)), is_sealed=rng.random() < 0.6, options={"target": 2}
+        seed=seed, tables=tables, games=rng.choice((1, 2, 3)), holds_keys=rng.random() < 0.6, options={"target": 2}
     )
     kinds = rng.sample(kinds, min(len(kinds), rng.choice((1, 2, 4, 8, len(FAULTS)))))
     often = rng.choice((2, 6, 15))
@@ -32,7 +32,6 @@ def plan_of(seed: int, kinds: Sequence[str] = LASTING) -> Plan:
         gateways=rng.choice((1, 2)),
         shards=rng.choice((1, 2, 3)),
         programme=programme,
-        misses=rng.choice((0.0, 0.2)),
         watches=rng.random() < 0.5,
         faults=tuple(faults),
     )

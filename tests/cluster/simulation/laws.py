@@ -24,7 +24,7 @@ from put_server.lobby.inputs import Input, Secret, Shuffled
 from put_server.lobby.lobby import Lobby
 from put_server.table.table_effects import PersonId, Tell
 from tests.cluster.simulation.world import NAME, Violation, World
-from tests.crashes.campaigns import traces_of
+from tests.crashes.campaigns import secrets_of
 from tests.crashes.scripted_bots import GameInputs, check, steps
 
 Told = dict[tuple[str, int], dict[int, Event]]
@@ -196,12 +196,12 @@ def _checkpointed(world: World) -> None:
 
 
 def _forgotten(world: World, records: list[GameRecord]) -> None:
-    """What sealed deals that are over were made from is in no stream."""
-    if not world.plan.programme.is_sealed:
+    """The secrets of blind games that are over are in no stream."""
+    if not world.plan.programme.holds_keys:
         return
     stored = b"\0".join(
         [one.data for stream in world.broker.streams.values() for one in stream.seen_at(world.loop.time())]
     )
-    for deal, traces in list(traces_of(world.plan.programme.seed, records[-TRACED:]).items())[-TRACED:]:
-        if any(trace in stored for trace in traces):
-            raise Violation(f"deal {deal[1]} of table {deal[0]} can still be read")
+    for game, secret in list(secrets_of(world.plan.programme.seed, records).items())[-TRACED:]:
+        if secret in stored:
+            raise Violation(f"blind game {game[1]} of table {game[0]} can still be read")

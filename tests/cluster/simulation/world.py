@@ -17,7 +17,6 @@ from put_client.bots.bot_session import patiently
 from put_protocol.connection import ClientConnection
 from put_protocol.errors import ProtocolError
 from put_protocol.messages import ClientMessage, Goodbye, ServerMessage
-from put_protocol.seal.checker import Checker
 from put_server.cluster import cluster_config, roles
 from put_server.cluster.broker import OutOfReach, heed_cancellation
 from put_server.cluster.roles import Member, serving
@@ -133,9 +132,6 @@ class Plan:
     gateways: int
     shards: int
     programme: Programme
-    misses: float
-    """Probability that the player of the first seat lets the time for a cut pass; not without cuts in between, for
-    then they are sent away."""
     watches: bool
     """Everybody watches all tables but their own."""
     faults: tuple[tuple[int, str], ...]
@@ -250,27 +246,6 @@ async def _listen(front: Front) -> None:
         loop.listeners[port] = lambda: front._session(None)  # type: ignore[arg-type]
 
 
-def _missing(world: World) -> Callable[[Checker], bytes | None]:
-    """Stands in for a player's `cut`: such a deal is called off, and sealed again."""
-    rng, whole = Random(f"{world.plan.seed} cuts"), Checker.cut
-    cuts: Counter[Checker] = Counter()
-    """Cuts since the last that was missed."""
-    given: dict[Checker, int | None] = {}
-    """The deal that each cut last: after a lost connection they cut it again, for they know that they did."""
-
-    def cut(checker: Checker) -> bytes | None:
-        is_again = given.get(checker) == checker.waiting
-        if checker._viewer == 0 and cuts[checker] > 1 and not is_again and rng.random() < world.plan.misses:
-            cuts[checker] = 0
-            return None
-        link = whole(checker)
-        given[checker] = checker.waiting
-        cuts[checker] += link is not None
-        return link
-
-    return cut
-
-
 @contextmanager
 def _patched(world: World) -> Iterator[None]:
     _Remembering.heard = world.heard
@@ -281,7 +256,6 @@ def _patched(world: World) -> Iterator[None]:
             patch.object(roles, "connected", _connected),
             patch.object(Front, "listen", _listen),
             patch.object(Front, "prepare", lambda _: None),
-            patch.object(Checker, "cut", _missing(world)),
             patch.object(put_client.sdk.wire, "ClientConnection", _Remembering),
         ):
             yield

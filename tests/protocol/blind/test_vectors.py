@@ -12,7 +12,7 @@ from put_protocol.cards import Card
 from tests.protocol.blind.vectors import GAMES, path_of, written
 
 NODE = shutil.which("node")
-PROGRAM = Path(__file__).parents[3] / "scripts" / "verify" / "blind.mjs"
+PROGRAM = Path(__file__).parents[3] / "scripts" / "verify" / "verify.mjs"
 
 
 def values(text: str, word: str) -> list[bytes]:

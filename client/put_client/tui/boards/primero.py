@@ -200,7 +200,7 @@ def _last_showdown(table: AtTable, theme: Theme) -> tuple[tuple[primero.ShownHan
     """The hands shown last, who won, and the theme for them; of this hand, or of the one before it."""
     for hand in last_hands(table):
         if shown := shown_in(hand):
-            return shown, winner_of(hand), theme_of(theme, table, hand)
+            return shown, winner_of(hand), theme_of(theme, table)
     return _shown_now(table), None, theme
 
 
@@ -362,7 +362,7 @@ def _gained(event: Event) -> Mapping[Seat, int]:
 def _showdown_lines(table: AtTable, theme: Theme, hand: ToldHand, width: int) -> list[Line]:
     """A line a hand that was shown; the winner's name is in brackets."""
     winner = winner_of(hand)
-    theme = theme_of(theme, table, hand)
+    theme = theme_of(theme, table)
     lines: list[Line] = []
     for shown in shown_in(hand):
         worth = (*signs_of(theme, shown.cards), (PLAIN, f"{category_of(shown.category)} {shown.points}"))

@@ -11,13 +11,12 @@ from collections.abc import Callable, Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from put_client.fairness.fairness_text import proofs_of_hand
+from put_client.fairness.fairness_text import has_proof
 from put_client.tui.boards.board import Board, common_marks, name_in
 from put_client.tui.boards.round_table import Box, Plan, Sizes, TableParts, beside_panes, draw_round, gain_of, plan_of
 from put_client.tui.model import AtTable, LogEntry
 from put_client.tui.widgets.canvas import Canvas, Fragment, Line, width_of, wrapped
 from put_client.tui.widgets.theme import FAINT, KEY, PLAIN, STRONG, Theme
-from put_protocol.games.families import deals_hand
 from put_protocol.games.tricks import CardPlayed, TrickOver, TrickView
 from put_protocol.games.unions import Event, ending_of
 from put_protocol.seats import Seat
@@ -258,11 +257,9 @@ def sitting_of(table: AtTable) -> Sitting:
     return table.memory if isinstance(table.memory, Sitting) else Sitting(number=table.info.games)
 
 
-def theme_of(theme: Theme, table: AtTable, hand: ToldHand) -> Theme:
+def theme_of(theme: Theme, table: AtTable) -> Theme:
     """The theme for cards of a hand: it marks those that are not proved."""
-    begun = [at for at, event in enumerate(hand.events) if deals_hand(event)] or [0]
-    shown = {one.card for event in hand.events[begun[-1] :] for one in event.shows(table.viewer)}
-    return dataclasses.replace(theme, proofs=proofs_of_hand(table.deals, table.checked, shown))
+    return dataclasses.replace(theme, is_proved=has_proof(table.checked))
 
 
 def tricks_of(hand: ToldHand) -> tuple[tuple[TrickView, ...], bool]:

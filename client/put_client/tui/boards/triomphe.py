@@ -266,7 +266,7 @@ def _gained(event: Event) -> Mapping[Seat, int]:
 def _tricks(table: AtTable, theme: Theme, hand: ToldHand, width: int) -> list[Line]:
     """A line a trick: who played what, in order; what took it is in brackets."""
     lines: list[Line] = []
-    theme = theme_of(theme, table, hand)
+    theme = theme_of(theme, table)
     for number, trick in enumerate(tricks_of(hand)[0], 1):
         line: list[Fragment] = [(FAINT, f"    {number}  ")]
         for seat, card in zip(trick.seats, trick.cards, strict=False):

@@ -6,8 +6,8 @@ from typing import assert_never
 from msgspec.structs import replace
 
 from put_client.fairness.fairness_text import news_of, with_deal
-from put_client.recording import joined, recorded, still_whole, with_proofs
-from put_client.sdk.deal_checks import DealChecked, SealBroken
+from put_client.recording import joined, recorded, still_whole
+from put_client.sdk.deal_checks import CheckFailed, DealChecked
 from put_client.sdk.lasting_wire import ConnectionBack, ConnectionLost
 from put_client.sdk.traffic import Message as ClientMessage
 from put_client.tui import moments
@@ -33,7 +33,6 @@ from put_protocol import messages, table_events
 from put_protocol.blind_events import BlindEntry, BlindOpened
 from put_protocol.games.unions import Event
 from put_protocol.refusals import RefusalCode
-from put_protocol.seal_events import CutMade, CutsShown, Openings, Sealed
 from put_protocol.seats import GALLERY, Seat
 from put_protocol.table_info import TableInfo
 from put_text.catalogue import say
@@ -67,11 +66,8 @@ def update_message(model: Model, message: ClientMessage, now: int) -> Step:
             deals = with_deal(table.deals, message.deal)
             model = moments.checked(model, message)
             return replace(model, table=_with_check(replace(table, deals=deals), message)), ()
-        case SealBroken() if table is not None:
+        case CheckFailed() if table is not None:
             return _caught(model, table, message), ()
-        case Openings() if table is not None:
-            recording = with_proofs(table.recording, message)
-            return replace(model, table=replace(table, recording=recording)), ()
         case messages.Invited():
             says = invitation_in_words(message)
             if model.table is not None:
@@ -95,8 +91,7 @@ def update_message(model: Model, message: ClientMessage, now: int) -> Step:
             messages.Events()
             | messages.Decision()
             | DealChecked()
-            | SealBroken()
-            | Openings()
+            | CheckFailed()
             | messages.Analysis()
             | messages.Left()
         ):
@@ -280,7 +275,7 @@ def _names_after(names: tuple[str, ...], info: TableInfo, events: tuple[Event, .
 def _after(table: AtTable, event: Event, sentence: str, now: int) -> AtTable:
     """The table after one event: what the log says, and what lies on the table. `sentence`: the server's own for it."""
     match event:
-        case Sealed() | CutMade() | CutsShown() | BlindEntry() | BlindOpened():
+        case BlindEntry() | BlindOpened():
             return table  # part of every deal: the mark in the header tells
         case table_events.Said(muted=True):
             return table
@@ -342,7 +337,7 @@ def _with_check(table: AtTable, checked: DealChecked) -> AtTable:
     return replace(table, checked=checked).note(*notes)
 
 
-def _caught(model: Model, table: AtTable, broken: SealBroken) -> Model:
+def _caught(model: Model, table: AtTable, broken: CheckFailed) -> Model:
     """Show the page of the deal, and drop the open question."""
     error = broken.error
     kept = say("screen-evidence", path=str(error.evidence)) if error.evidence is not None else ""

@@ -174,7 +174,7 @@ _TITLES = {
     PageKind.LOG: "screen-log-and-talk",
 }
 
-MARKS = ("away", "pause", "sealed", "unproved", "card", "exhibition", "purse")
+MARKS = ("away", "pause", "blind", "unproved", "card", "exhibition", "purse")
 """Marks of every game."""
 
 _KEY_WIDTH = 16

@@ -9,7 +9,7 @@ import dataclasses
 
 from msgspec.structs import replace
 
-from put_client.fairness.fairness_text import proofs_of
+from put_client.fairness.fairness_text import has_proof
 from put_client.tui import moments
 from put_client.tui.boards.board import rules_in_lines
 from put_client.tui.boards.registry import board_of
@@ -51,7 +51,7 @@ def draw_table(canvas: Canvas, model: Model, now: int) -> None:
     assert table is not None
     is_held = moments.is_held(model, now)
     model = replace(model, table=table)
-    canvas.theme = dataclasses.replace(canvas.theme, proofs=proofs_of(table.deals, table.checked))
+    canvas.theme = dataclasses.replace(canvas.theme, is_proved=has_proof(table.checked))
     _draw_header(canvas, model, table)
     has_log = draw_body(canvas, table, below=below(canvas.height))
     banner = moments.shown_banner(model, now)

@@ -11,7 +11,6 @@ from put_client.tui.widgets.blocks import word_rows
 from put_client.tui.widgets.canvas import Canvas
 from put_client.tui.widgets.theme import ALARM, BACK, CARD, FAINT, LIT, PLAIN, STRONG, SUITS, Theme
 from put_protocol.cards import FOOL, TRUMPS, Card, rank_of, roman, suit_of
-from put_protocol.seal.findings import Proof
 from put_text.catalogue import say
 
 
@@ -75,10 +74,8 @@ def sign_of(theme: Theme, card: Card) -> str:
 
 
 def doubt_of(theme: Theme, card: Card) -> str:
-    """The mark of a card that is not proved: `?`, or `…` where its proof is still to come; of one that is, nothing."""
-    if theme.proofs is None:
-        return ""
-    return {Proof.PROVED: "", Proof.AWAITED: theme.ellipsis}.get(theme.proofs.get(card, Proof.FAILED), UNPROVED)
+    """The mark of a card that is not proved."""
+    return "" if theme.is_proved or not card else UNPROVED
 
 
 def marked_sign(theme: Theme, card: Card) -> str:

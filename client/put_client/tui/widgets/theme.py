@@ -12,8 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from put_client.settings import DEFAULTS, SUIT_COLOURS, Settings
-from put_protocol.cards import SUIT_NAMES, SUIT_SIGNS, Card
-from put_protocol.seal.findings import Proof
+from put_protocol.cards import SUIT_NAMES, SUIT_SIGNS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,8 +52,8 @@ class Theme:
     """The outline of a card that decided something: four corners, horizontal, vertical."""
     has_blocks: bool
     """Half and full blocks can be drawn, for large letters."""
-    proofs: Mapping[Card, Proof] | None = None
-    """Proof of each card of the hand shown; a card that is missing is not proved. None: cards have no marks."""
+    is_proved: bool = True
+    """The cards of the hand shown are proved, or nothing is checked; else they have a mark."""
 
 
 UNICODE = Theme(

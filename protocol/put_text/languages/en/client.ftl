@@ -82,5 +82,4 @@ client-rejected = The server does not let you in: { $why }.
 client-unanswered = It is not known whether your { $request } was carried out: { $reason }.
 client-over = The connection is over: { $why }.
 client-bad-server = The other side does not speak as a put server does: { $why }.
-client-unfair-deal = The dealer at table { $table } does not deal fairly. { $says }
 client-unfair-game = Table { $table } is not played fairly. { $says }

@@ -55,4 +55,4 @@ plain-if-it-drops = If your connection drops, { plain-way-back }
 plain-way-back = connect again and say "back { $token }". Anyone who says that is you.
 plain-misfit = The { $field } cannot be that: { $reason }.
 plain-unchecked = Nothing is checked on a typed connection: the server that deals would be its own witness.
-plain-unchecked-client = If you play with put-client, you take part in the cutting, and every deal is checked.
+plain-unchecked-client = If you play with put-client, you take part in the shuffling, and every deal is checked.

@@ -82,5 +82,4 @@ client-rejected = Le serveur ne te laisse pas entrer : { $why }.
 client-unanswered = On ne sait pas si { $request } a été fait : { $reason }.
 client-over = La connexion est finie : { $why }.
 client-bad-server = L'autre côté ne parle pas comme un serveur de put : { $why }.
-client-unfair-deal = Le donneur de la table { $table } n'est pas honnête. { $says }
 client-unfair-game = La table { $table } ne joue pas selon les règles. { $says }

@@ -49,4 +49,4 @@ plain-if-it-drops = Si ta connexion tombe, { plain-way-back }
 plain-way-back = connecte-toi de nouveau et dis « back { $token } ». Qui le dit est pris pour toi.
 plain-misfit = { $field } ne peut pas être cela : { $reason }.
 plain-unchecked = Rien n'est vérifié sur une connexion tapée : le serveur qui donne serait son propre témoin.
-plain-unchecked-client = Avec put-client, tu prends part à la coupe, et chaque donne est vérifiée.
+plain-unchecked-client = Avec put-client, tu prends part au mélange, et chaque donne est vérifiée.

@@ -69,7 +69,7 @@ def whole_rows(hands: list[Line], height: int) -> list[Line]:
 
 def _tricks(table: AtTable, hand: ToldHand, width: int, theme: Theme) -> list[Line]:
     """Each trick with the player of each card; the card that took it is in brackets."""
-    theme = theme_of(theme, table, hand)
+    theme = theme_of(theme, table)
     lines: list[Line] = []
     line: list[Fragment] = []
     tricks, is_open = tricks_of(hand)

@@ -1,19 +1,13 @@
-"""Accidents in the dealing, derived from a number that no player chose: the Laws of Put 1 to 5 (Enquire Within, 1856).
+"""Accidents in the dealing, decided by a uniform number: the Laws of Put 1 to 5 (Enquire Within, 1856).
 
-At a table with `misdeals` a sealed pack has one leaf behind those of its cards. Its salt, with the cuts, gives the
-number: `luck` = the first 8 bytes, big-endian, of SHA-256(label "put seal luck" | salt | what the draw hashes). The
-server fixed the salt before anybody cut, so it cannot choose the accident; the player who cuts last knows the cuts and
-not the salt, so they cannot tell whether not to cut would serve them.
-
-The number is spent in pieces, each of which leaves the rest uniform (`UniformNumber`): whether there is an accident, by
-which of the five laws, who it befalls, and which card of a hand it is.
+The number comes with the pack of a deal at a table with `misdeals`. It is spent in pieces, each of which leaves the
+rest uniform (`UniformNumber`): whether there is an accident, by which of the five laws, who it befalls, and which card
+of a hand it is.
 """
 
-from hashlib import sha256
 from typing import NamedTuple
 
 from put_protocol.games.put import FACED_CARD
-from put_protocol.seal.hashing import label
 from put_protocol.seats import Seat
 
 ANOTHERS_CARD, OWN_CARD, _, ANOTHER_HAS_MORE, DEALER_HAS_MORE = range(1, 6)
@@ -21,8 +15,6 @@ ANOTHERS_CARD, OWN_CARD, _, ANOTHER_HAS_MORE, DEALER_HAS_MORE = range(1, 6)
 
 LUCK = 2**64
 """A luck is below it."""
-
-_LABEL = label("put seal luck")
 
 
 class Misdeal(NamedTuple):
@@ -53,11 +45,6 @@ class UniformNumber:
         """0 to count - 1, each as likely."""
         found, self._value = divmod(self._value * count, self._size)
         return found
-
-
-def luck(salt: bytes, drawn_from: bytes) -> int:
-    """The number, from the salt of the leaf and what the draw hashes (`cuts.basis`)."""
-    return int.from_bytes(sha256(_LABEL + salt + drawn_from).digest()[:8], "big")
 
 
 def misdeal(

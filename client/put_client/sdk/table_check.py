@@ -1,8 +1,8 @@
-"""Checks of a table that is dealt blind, and our part of its deals, for one person.
+"""Checks of one table, and our part of its deals where they are dealt blind, for one person.
 
-`read` folds what comes in, cards in place of places (`blind_table`), before anything else looks at it. A task of each
-table does what takes longer, in threads: it checks the proofs of shuffles, and makes our own shuffles and shares. The
-loop never waits for either.
+`read` folds what comes in, cards in place of places (`blind_table`), before anything else looks at it; then `receive`
+plays the game along by its rules (`Referee`). A task of each table does what takes longer, in threads: it checks the
+proofs of shuffles, and makes our own shuffles and shares. The loop never waits for either.
 
 An entry of ours is signed after our last one came back, and never before: so says the transcript. So one at a time is
 on its way, an act or a part of a deal, and the others wait for it (`_pen`).
@@ -10,7 +10,7 @@ on its way, an act or a part of a deal, and the others wait for it (`_pen`).
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -19,9 +19,10 @@ from msgspec.structs import replace
 
 from put_client.fairness.referee import Referee
 from put_client.sdk.blind_table import BlindTable, NoKey, Unsound, wrong_shuffle
-from put_client.sdk.deal_checks import DealChecked, News, ProofStanding, SealBroken, before_end
+from put_client.sdk.deal_checks import Ask, CheckFailed, DealChecked, News, ProofStanding, before_end
 from put_client.sdk.errors import Cheated, ClientError, Refusal
 from put_client.sdk.evidence import Transcript, keep
+from put_client.sdk.findings import CalledOff, Objection, Tally, Unproved
 from put_client.sdk.key_memory import KeyMemory
 from put_protocol.blind.blind_game import TABLES_PLACE, BlindGame
 from put_protocol.blind.party import Party
@@ -31,24 +32,19 @@ from put_protocol.games.unions import GameView, ending_of
 from put_protocol.messages import (
     Act,
     Blind,
-    Cut,
     Decision,
     Events,
     Leave,
     Notice,
     Ok,
-    Promise,
     Request,
     Resign,
     Say,
     Stand,
     TableSnapshot,
 )
-from put_protocol.seal.findings import CalledOff, Failure, Fault, Objection, Tally, Unproved
-from put_protocol.seal.terms import terms_of
-from put_protocol.seal_events import Openings
 from put_protocol.seats import Seat
-from put_protocol.table_events import LeftGame, PresenceChanged, TimedOut
+from put_protocol.table_events import GameStarted, LeftGame, PresenceChanged, TimedOut
 
 if TYPE_CHECKING:
     from put_text.notation import Sheet
@@ -59,12 +55,12 @@ TOLD_S = 10.0
 REFUSED_S = 1.0
 """Time after which a part of ours that was refused is made anew, if nothing is told before."""
 
+_FORGED = "The table was shown otherwise than the events tell it."
+
 _NO_KEY = "The key of your cards is with another program of yours: here you can neither see nor play them."
 
-Ask = Callable[[Callable[[int], Request]], Awaitable[Ok]]
 
-
-class BlindCheck:
+class TableCheck:
     """One table, from a seat or from the gallery."""
 
     def __init__(
@@ -87,11 +83,9 @@ class BlindCheck:
         self._keys = keys
         self._ask = ask
         self._deliver = deliver
-        terms = terms_of(snapshot.info.game, snapshot.info.options)
-        self._blind = BlindTable(snapshot, keys.secret, None if terms is None else terms.cards)
-        self._is_known = terms is not None
-        self._referee = Referee(snapshot, signed=self._blind.signed_acts)
-        self._transcript = Transcript(snapshot, None, joins=snapshot.info.is_in_play)
+        self._blind = BlindTable(snapshot, keys.secret)
+        self._referee = Referee(snapshot, signed=self._blind.signed_acts if self._blind.is_checked else None)
+        self._transcript = Transcript(snapshot)
         self._flaw: Unsound | None = None
         """Found as a message was read, and not reported yet."""
         self._requests: list[Say] = []
@@ -124,9 +118,10 @@ class BlindCheck:
         self.stop()
         return self._tally()
 
-    def take_requests(self) -> list[Promise | Cut | Say]:
+    def take_requests(self) -> list[Say]:
+        """The requests to send, without ids."""
         requests, self._requests = self._requests, []
-        return [*requests]
+        return requests
 
     def lose(self) -> None:
         """Note that the connection dropped."""
@@ -141,9 +136,6 @@ class BlindCheck:
         else:
             self._blind.may_lose_key = True
             self._transcript.add_own("gives_up")
-
-    def is_promised(self) -> None:
-        """No promise is made here."""
 
     def named(self, sheet: "Sheet") -> "Sheet":
         """A game as the server has it, with our own cards where we could read them."""
@@ -178,18 +170,18 @@ class BlindCheck:
     def begin(self, snapshot: TableSnapshot) -> tuple[News, ...]:
         """Begin with the table as it was when we came."""
         if self._flaw is not None:
-            return self._stop((Objection(str(self._flaw)),))
+            return self._stop(Objection(str(self._flaw)))
         return (*([Notice(_NO_KEY)] if self._blind.has_lost_key else []), *self._report())
 
     def receive(
-        self, message: TableSnapshot | Events | Decision | Openings, forged: GameView | None, heard: float
+        self, message: TableSnapshot | Events | Decision, forged: GameView | None, heard: float
     ) -> tuple[News, ...]:
-        if self.error is not None or isinstance(message, Openings):
+        if self.error is not None:
             return ()
         if self._flaw is not None:
             for event in self._flaw.events:
                 self._transcript.add(event)
-            return self._stop((Objection(str(self._flaw), self._blind.number),))
+            return self._stop(Objection(str(self._flaw), self._blind.number))
         news: tuple[News, ...] = ()
         match message:
             case TableSnapshot():
@@ -201,14 +193,16 @@ class BlindCheck:
                 pass
         if forged is not None:
             self._transcript.add_own("view", view=forged)
-            return (*before_end(news), *self._stop((Failure(self._blind.number, Fault.VIEW),)))
+            return (*before_end(news), *self._stop(Objection(_FORGED, self._blind.number)))
         now = asyncio.get_running_loop().time()
+        if any(blame.seat == self.viewer for blame in self._blind.blames):
+            self._referee.may_leave = True  # who does not do their part of a deal loses the seat
         flaw = self._referee.receive(message, now, heard)
         if flaw is None:
             return news
         told = replace(message, events=()) if isinstance(message, Events) else message
         self._transcript.add_own("told", message=told)
-        return (*before_end(news), *self._stop((Objection(flaw, self._blind.number),)))
+        return (*before_end(news), *self._stop(Objection(flaw, self._blind.number)))
 
     async def act(self, act: Act) -> Ok:
         """Send an act of ours, signed if we hold a key.
@@ -276,7 +270,7 @@ class BlindCheck:
         playing = blind.playing
         if playing is not None and playing.is_shared and playing.wrong is not None and self.error is None:
             says = wrong_shuffle(playing.number, playing.wrong)
-            for broken in self._stop((Objection(says, playing.number),)):
+            for broken in self._stop(Objection(says, playing.number)):
                 self._deliver(broken)
         if self.error is None:
             for news in self._report():
@@ -293,7 +287,7 @@ class BlindCheck:
                 try:
                     entries = await asyncio.to_thread(self._due, party, game)
                 except Unsound as flaw:
-                    for news in self._stop((Objection(str(flaw), blind.number),)):
+                    for news in self._stop(Objection(str(flaw), blind.number)):
                         self._deliver(news)
                     return
                 if not entries:
@@ -312,8 +306,15 @@ class BlindCheck:
                 await self._changed.wait()
         self._changed.set()
 
+    def _note_known(self, message: Events) -> None:
+        """Keep as evidence what a game that begins, or a time-out, is compared with."""
+        if any(isinstance(event, GameStarted | TimedOut) for event in message.events):
+            now, ends = asyncio.get_running_loop().time(), self._referee.ends
+            self._transcript.add_own("known", purses=tuple(self._referee.purses), now=now, ends=ends)
+
     def _follow(self, message: Events) -> tuple[News, ...]:
         is_game_over = False
+        self._note_known(message)
         for event in message.events:
             self._transcript.add(event)
             match event:
@@ -326,17 +327,18 @@ class BlindCheck:
             is_game_over = is_game_over or ending_of(event) is not None
             if any(isinstance(step, HandsDealt | TurnedUp) for step in event.deal_steps()):
                 self._count()
+        game = self._blind.game
+        self._transcript.go_on(b"" if game is None else game.span())
         return self._report(is_game_over=is_game_over)
 
     def _count(self) -> None:
         """Count the deal in play, of which cards were dealt: once."""
         game, deal = self._blind.game, self._blind.playing
-        if self._blind.is_plain:
-            self._deals[Unproved.PLAIN] += 1
-        if game is None or deal is None or (game.terms.game, deal.number) == self._counted:
-            return
-        self._counted = (game.terms.game, deal.number)
-        self._deals[None if self._is_known else Unproved.PACK] += 1
+        if self._blind.unproved is None:
+            if game is None or deal is None or (game.terms.game, deal.number) == self._counted:
+                return
+            self._counted = (game.terms.game, deal.number)
+        self._deals[self._blind.unproved] += 1
 
     def _tally(self) -> Tally:
         """No share is given before all shuffles are checked, so each deal of which we saw cards is proved."""
@@ -353,30 +355,27 @@ class BlindCheck:
             deals_called_off=self._before.deals_called_off + len(blames),
         )
 
-    def _stop(self, failures: tuple[Failure | Objection, ...]) -> tuple[News, ...]:
+    def _stop(self, flaw: Objection) -> tuple[News, ...]:
         """A check failed: keep the evidence, say so at the table, and take no more part."""
         path = keep(self._transcript, self._server, self._table, self._blind.number)
-        self.error = Cheated(self._table, failures, path)
+        self.error = Cheated(self._table, (flaw,), path)
         self._heard.set()
         kept = " I keep the evidence." if path is not None else ""
         self._requests = [Say(0, self._table, f"I stop: what I was told of the deal or the game does not hold.{kept}")]
-        return (*self._report(), SealBroken(self._table, self.error))
+        return (*self._report(), CheckFailed(self._table, self.error))
 
     def _report(self, *, is_game_over: bool = False) -> tuple[DealChecked, ...]:
         """Deals that were made anew, and the deal in play where it has changed; the end of a game is always
         reported."""
         tally = self._tally()
         standing = self._standing()
-        blind = self._blind
-        unproved = Unproved.PLAIN if blind.is_plain else Unproved.MISSED if blind.is_partly_known else Unproved.PACK
         checked = DealChecked(
             self._table,
             standing,
             None,
-            unproved if standing is ProofStanding.UNPROVED else None,
+            (self._blind.unproved or Unproved.MISSED) if standing is ProofStanding.UNPROVED else None,
             sum(count for _, count in tally.unproved),
             tally,
-            is_blind=True,
         )
         deals = self._blind.summaries(self._blames) or (None,)
         self._blames = len(self._blind.blames)
@@ -391,11 +390,11 @@ class BlindCheck:
         if self.error is not None:
             return ProofStanding.BROKEN
         deal = self._blind.playing
-        if self._blind.is_plain:
+        if self._blind.unproved is not None:
             return ProofStanding.UNPROVED
         if deal is None:
             return None if self._blind.game is None else ProofStanding.AWAITED
-        if not self._is_known or self._blind.is_partly_known:
+        if self._blind.is_partly_known:
             return ProofStanding.UNPROVED
         return ProofStanding.PROVED if deal.is_shared and deal.is_checked else ProofStanding.AWAITED
 
