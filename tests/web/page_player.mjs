@@ -34,13 +34,14 @@ function ask(type, fields, failed = () => {}) {
 }
 
 function connect() {
-    socket = createConnection(Number(port), "127.0.0.1");
+    const own = createConnection(Number(port), "127.0.0.1");
+    socket = own;
     let text = "";
     socket.on("error", () => {});
     socket.on("data", (data) => {
         const lines = (text + data).split("\n");
         text = lines.pop();
-        for (const line of lines) hear(JSON.parse(line));
+        for (const line of lines) if (own === socket) hear(JSON.parse(line)); // nothing more of one that was lost
     });
     const who = kept.token ? { token: kept.token, epoch: kept.epoch, seen: number ? [{ table: Number(table), number }] : [], asked: [...waiting.keys()] } : { name };
     say({ type: "hello", version: 2, knows: [], client: "put-web", incarnation: ++incarnation, ...who });

@@ -90,6 +90,7 @@ export class BlindTable {
             this.number = message.number;
             this.info = message.info;
             if (!this.game) this.isPlain = Boolean(message.info.plain);
+            if (this.names.size) this.hands.set(message.view?.hand ?? 0, new Map(this.names));
             return this.shownView({ ...message, ...this.worded(message) });
         }
         if (message.type === "recalled") return { ...message, text: this.sheetOf(message.text ?? "", message.part ?? 1) };
