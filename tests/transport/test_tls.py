@@ -302,7 +302,7 @@ async def test_recorded_table_shows_no_card_token_or_name(security: Security, co
         tapped = await asyncio.start_server(tap.accept, "127.0.0.1", 0)
         port = tapped.sockets[0].getsockname()[1]
         async with connect("127.0.0.1", port, name="Mistress Moll", security=security, codec=codec) as moll:
-            await play(Noting(), moll, house="steady", games=2)
+            await play(Noting(), moll, house="steady", games=2, options={"dealing": "plain"})
             token = moll.token.encode()
         tapped.close()
         await tapped.wait_closed()

@@ -382,10 +382,12 @@ class BlindTable:
 
     def _check_used(self) -> None:
         """The server has read what it deals, so it may not deal again without a cause that everybody can see."""
-        if self._is_unused:
+        if self._is_unused and self.unproved is None:  # of a game that is not known here, nobody sees what is told
             raise Unsound(f"Deal {self.number}: the server has read it, and deals again.")
 
     def _open(self, places: tuple[OpenedPlace, ...]) -> None:
+        if self.unproved is not None:
+            return
         deal = self.playing
         if self._read is None or deal is None:
             if not self.is_partly_known:

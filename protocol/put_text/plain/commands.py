@@ -95,7 +95,7 @@ def _here(call: TypedCommand, make: Callable[[int, int], Request], then: Then | 
 
 def _gone(state: TextState, _: Ok) -> Step:
     purse = answers.purse_ends(state.info, state.viewer) if state.info is not None else ""
-    return text_state.nowhere(state), (say("plain-left", table=state.table), *((purse,) if purse else ()))
+    return text_state.nowhere(state), (say("plain-left", table=state.table or 0), *((purse,) if purse else ()))
 
 
 def _plays(state: TextState) -> bool:
