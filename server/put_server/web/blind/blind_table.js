@@ -8,7 +8,7 @@ import { nameOf } from "../card_names.js";
 import { bytesOf, isEqual } from "./bytes.js";
 import { cardsShown, isOfGame, stepsOf } from "./events.js";
 import { Shown } from "./shown.js";
-import { termsOf } from "./terms.js";
+import { cardsOf } from "./terms.js";
 import { BlindGame, OTHER_STORY, Party, ServerFault } from "./game.js";
 import { ProofError } from "./group.js";
 import { ACT, DEAL, pack, parseEntry, parseTerms, SERVER, SHARES, SHOW, unpack } from "./transcript.js";
@@ -237,9 +237,9 @@ export class BlindTable {
 
     /** @param {Terms} terms */
     checkTerms(terms) {
-        const rules = termsOf(this.info.game, this.info.options);
+        const cards = cardsOf(this.info.game, this.info.options);
         if (terms.table !== this.id) throw new Unsound(`The deal is one of table ${terms.table}.`);
-        if (rules && rules.cards.join() !== terms.cards.join()) throw new Unsound("The pack is not the one that this table plays with.");
+        if (cards && cards.join() !== terms.cards.join()) throw new Unsound("The pack is not the one that this table plays with.");
         if (terms.holders.length !== this.info.seats.length) throw new Unsound("The deal is one for another number of players.");
         if (this.game && terms.game <= this.game.terms.game) throw new Unsound("The server began a deal a second time.");
     }

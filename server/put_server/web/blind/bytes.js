@@ -1,8 +1,5 @@
 // Bytes: how they are compared, and written.
 
-/** Every byte in two figures: thousands of salts are written so. */
-const figures = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
-
 /** @param {Uint8Array[]} parts */
 export function concat(parts) {
     let length = 0;
@@ -26,15 +23,6 @@ export function bytesOf(text) {
 }
 /** @param {Uint8Array} bytes */
 export const base64 = (bytes) => btoa(String.fromCharCode(...bytes));
-/** @param {Uint8Array | null} bytes */
-export function hex(bytes) {
-    if (bytes === null) return null;
-    let text = "";
-    for (let at = 0; at < bytes.length; at += 1) text += figures[bytes[at]];
-    return text;
-}
-/** @param {string} text */
-export const bytesOfHex = (text) => Uint8Array.from(text.match(/../g) ?? [], (pair) => parseInt(pair, 16));
 /** @param {Uint8Array | null | undefined} one @param {Uint8Array | null | undefined} other */
 export function isEqual(one, other) {
     if (!one || !other || one.length !== other.length) return false;

@@ -1,4 +1,4 @@
-// @ts-nocheck: what it reads may be anything, and it is compared with the server's own checker over thousands of games.
+// @ts-nocheck: what it reads may be any event of any family, as tables.js describes it.
 
 // Events of games: the cards that they show, and the steps of the deals in play. Each family declares both as data.
 
@@ -38,8 +38,3 @@ export function cardsShown(event, viewer) {
     const seat = holds(loose_if, event) ? null : holder;
     return list.map((card) => ({ card, seat, isOwn: is_dealt && seat === viewer }));
 }
-
-// Whether these are the first cards of a hand, or of a draw for the deal.
-export const beginsDeal = (steps) => isDraw(steps) || steps.some(({ step }) => step === "HandsDealt");
-
-export const isDraw = (steps) => steps.some(({ step, is_draw = true }) => step === "TurnedUp" && is_draw);

@@ -1,4 +1,4 @@
-// @ts-nocheck: what it reads may be anything, and it is compared with the views of thousands of games.
+// @ts-nocheck: what it reads may be any event of any family, as tables.js describes it.
 
 // What the events of a hand have shown one viewer: their own cards, the tricks, and who was seen with which card. It
 // knows no family: the tables say which events show cards, play them to a trick, or end one. A view has to agree; what

@@ -13,13 +13,13 @@ const SINGLE = 5; // the challenge, and s1 to s4
 
 /** @typedef {[Point, Point]} Pair  a point, and its product with the secret */
 
-/** The numbers below `count` in the order that the bytes of a stream choose, from byte `skip` on.
- * @param {number} count @param {number} skip @param {(length: number) => Uint8Array} stream @returns {[number[], Uint8Array]} */
-export function shuffled(count, skip, stream) {
-    for (let length = skip + 4 * count; ; length *= 2) {
+/** The numbers below `count` in the order that the bytes of a stream choose.
+ * @param {number} count @param {(length: number) => Uint8Array} stream */
+function shuffled(count, stream) {
+    for (let length = 4 * count; ; length *= 2) {
         const bytes = stream(length);
         const order = [...Array(count).keys()];
-        let at = skip;
+        let at = 0;
         let place = 0;
         for (; place < count - 1; place++) {
             const left = count - place;
@@ -28,7 +28,7 @@ export function shuffled(count, skip, stream) {
             const chosen = place + (bytes[at++] % left);
             [order[place], order[chosen]] = [order[chosen], order[place]];
         }
-        if (place >= count - 1) return [order, bytes.subarray(0, skip)];
+        if (place >= count - 1) return order;
     }
 }
 
@@ -136,7 +136,7 @@ const shuffleChallenge = (fixed, linked, singles, chain) => digestScalar("shuffl
 export function* shuffle(context, joint, before, secret) {
     const cards = before.size;
     const seed = derived(derived(secret, digest("shuffle seed", context, before.data)), digest("order"));
-    const [places] = shuffled(cards, 0, (length) => shake256(length, bytesOfText("put blind order"), seed));
+    const places = shuffled(cards, (length) => shake256(length, bytesOfText("put blind order"), seed));
     const factors = drawn(seed, cards);
     const { a, b } = before.halves();
     const ofJoint = new Products(joint);

@@ -1,17 +1,17 @@
-// @ts-nocheck: what it reads may be anything, and it is compared with the server's own checker over thousands of games.
-
-// The packs that rule sets play with.
+// The pack that a rule set plays with.
 
 import { PACKS, RULE_SETS } from "./packs.js";
 
-export const FULL_PACK = PACKS["french-52"];
-export const PLACES = new Map([...new Set(Object.values(PACKS).flat())].map((card, place) => [card, place])); // in canonical order
+/** @type {Record<string, string[]>} */
+const packs = PACKS;
+/** @type {Record<string, {packs: any[][], option?: string}>} */
+const rules = RULE_SETS;
 
-// The cards, late proofs and chance of accidents that a rule set has under its options; null: not known here.
-export function termsOf(game, options) {
-    if (!Object.hasOwn(RULE_SETS, game)) return null;
-    const { packs, option = "", late = false, renews = false } = RULE_SETS[game];
-    const value = option ? (options[option] ?? packs[0][0]) : packs[0][0]; // the first is the default
-    const [, pack] = packs.find(([chosen]) => chosen === value) ?? [];
-    return pack === undefined ? null : { cards: PACKS[pack], late, misdeals: options.misdeals ?? 0, renews };
+/** The cards of a rule set under its options; null: not known here. @param {string} game @param {Record<string, any>} options */
+export function cardsOf(game, options) {
+    if (!Object.hasOwn(rules, game)) return null;
+    const { packs: offered, option = "" } = rules[game];
+    const value = options[option] ?? offered[0][0]; // the first is the default
+    const [, pack] = offered.find(([chosen]) => chosen === value) ?? [];
+    return pack === undefined ? null : packs[pack];
 }
