@@ -144,7 +144,7 @@ class SecondTable(_AtItsTable):
         assert self.held is not None
         server, person = self.context.server, self.held[0].person
         if person is not None:
-            host, self._other = server.open_table(table.info.game, 2, self.options, self.turn)
+            host, self._other = server.open_table(table.info.game, 2, {"dealing": "plain", **self.options}, self.turn)
             self.results.begin(checks.PLAYS_BESIDE)
             server.invite(host, self._other, person)
         return True
