@@ -18,8 +18,8 @@ MOST_SIGHTS = 3_000 * TIMES
 """Steps of these games times their viewers, after which there are no more games: so each table takes a law about as
 long as any other, however long its games are and however many sit there."""
 
-LEAST_GAMES = 2
-"""At a table, however small its share: a single game may be over before anything has happened."""
+LEAST_GAMES = 3
+"""At a table, however small its share: a game may be over before anything has happened."""
 
 KEPT_GAMES = 64
 """Of those that were played last: the next law is tried on the same ones."""
