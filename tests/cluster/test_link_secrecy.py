@@ -156,7 +156,7 @@ def game_at(table: Table, seed: int) -> Played:
     """The beginning of a random game that begins with a draw; nobody leaves, and no time runs out."""
     rng = rng_of(table, seed)
     setup = random_setup(rng, table.name, table.seats, short=1)
-    options = {**setup.options, "arranged": "", "open": "played"}
+    options = {**setup.options, "arranged": ""}
     setup = Setup(name=table.name, seats=table.seats, options=options, dealer=None)
     temper = random_temper(rng, accidents=False)
     temper = random_games.Temper(liking=temper.liking, expires=0, leaves=0, has_luck=True)
