@@ -32,6 +32,9 @@ FORKED_S = 0.2
 
 CONNECT_S = 0.02
 
+THREAD_S = 0.05
+"""Longest time that the work of a thread takes."""
+
 NEXT_S = 1e-7
 """Between two arrivals that keep their order: the loop runs timers of one moment in any order."""
 
@@ -146,6 +149,22 @@ class VirtualLoop(asyncio.SelectorEventLoop):
         self._ready.extend(ready)
         self._scheduled[:] = [handle for handle in self._scheduled if not is_kept(handle)]
         heapq.heapify(self._scheduled)
+
+    def run_in_executor(self, executor: Any, func: Callable[..., Any], *arguments: Any) -> Any:
+        """What a thread is to do is done at once, and comes back later."""
+        future = self.create_future()
+
+        def finish(result: Any, error: BaseException | None) -> None:
+            if not future.done():
+                future.set_result(result) if error is None else future.set_exception(error)
+
+        result, failed = None, None
+        try:
+            result = func(*arguments)
+        except Exception as error:  # noqa: BLE001  # it comes back, as from a thread
+            failed = error
+        self.call_later(self.rng.uniform(0.0, THREAD_S), finish, result, failed)
+        return future
 
     async def create_connection(self, protocol_factory: Any, host: Any = None, port: Any = None, **_: Any) -> Any:
         """Connect to a listener of the simulation."""
@@ -289,6 +308,7 @@ def virtual_time(seed: int) -> Iterator[VirtualLoop]:
         patch.object(time, "monotonic", monotonic),
         patch.object(time, "monotonic_ns", lambda: int(monotonic() * 1e9)),
         patch.object(time, "time_ns", lambda: int(loop.time() * 1e9)),
+        patch.object(time, "thread_time", lambda: thread_time_ns() / 1e9),
         patch.object(secrets, "token_bytes", token_bytes),
         patch.object(secrets, "token_hex", lambda nbytes=None: token_bytes(nbytes).hex()),
         patch.object(secrets, "token_urlsafe", lambda nbytes=None: token_bytes(nbytes).hex()),
