@@ -326,3 +326,17 @@ def test_all_others_together_cannot_tell_a_hand() -> None:
         guessed = [bens.keys[BEN].secret * 1, 1]
         assert all(deal.card(place, (deal.bases((place,))[0] * secret,)) is None for secret in guessed)
     assert isinstance(Terms.parse(told.server.terms.encoded), Terms)
+
+
+def test_keys_may_be_told_while_a_client_is_away() -> None:
+    """It knew none, or some, and is told the state with all of them."""
+    told = Told()
+    told.begin()
+    server = told.fork()
+    for _ in range(2):
+        entry = server.next()
+        assert entry is not None
+        server.order(entry)
+        told.ann.resume(server.game.span())
+    assert told.ann.game is not None
+    assert None not in told.ann.game.keys

@@ -500,7 +500,8 @@ def wrong_shuffle(deal: int, seat: Seat) -> str:
 def _goes_on(known: BlindGame, now: BlindGame, seat: Seat | None) -> bool:
     """True if one state of a game may have become the other, as far as we know: it has our own last entry, and the last
     head that we were told is its own at that point, unless that is so old that it is gone."""
-    if now.transcript.seen < known.transcript.seen or now.keys != known.keys:
+    are_known = all(key is None or key == told for key, told in zip(known.keys, now.keys, strict=True))
+    if now.transcript.seen < known.transcript.seen or not are_known:
         return False
     if seat is not None and now.transcript.last.get(seat, -1) < known.transcript.last.get(seat, -1):
         return False
