@@ -3,6 +3,7 @@
 from zlib import crc32
 
 import pytest
+from msgspec.structs import replace
 
 from put_server.cluster.partition import CannotMerge, LobbyAtRest, merge, split
 from put_server.journal.lobby_replay import fold
@@ -43,6 +44,14 @@ def anything(seed: int) -> LobbyHarness:
     return harness
 
 
+def by_request(lobby: LobbyCheckpoint) -> LobbyCheckpoint:
+    """With answers in the order of their requests: shards know no other between them."""
+    people = [
+        replace(one, answers=tuple(sorted(one.answers, key=lambda answer: answer.id or 0))) for one in lobby.people
+    ]
+    return replace(lobby, people=tuple(people))
+
+
 def restored(checkpoint: LobbyCheckpoint) -> Lobby:
     lobby = new_lobby()
     lobby.restore(checkpoint)
@@ -63,9 +72,9 @@ def test_moving_a_lobby_there_and_back_changes_nothing(harness: LobbyHarness) ->
         [shard] * len(part.lobby.tables) for shard, part in enumerate(parts)
     ]
     merged = merge(parts, home_of)
-    assert encode(merged.lobby) == encode(before)
+    assert encode(by_request(merged.lobby)) == encode(by_request(before))
     assert merged.at == harness.now
-    assert encode(restored(merged.lobby).checkpoint()) == encode(before)
+    assert encode(restored(merged.lobby).checkpoint()) == encode(merged.lobby)
 
 
 def test_moving_brings_people_of_several_shards_together() -> None:
