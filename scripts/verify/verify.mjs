@@ -495,6 +495,8 @@ function shownBy(event, viewer) {
   return cards.map((card, at) => ({ card, seat: by === "viewer" ? viewer : [event[by]].flat()[at] ?? event[by] }));
 }
 
+const DEALING = new Set(["blind_begun", "blind_entry", "blind_opened", "span"]);
+
 class Viewer {
   constructor(head) {
     const { table, viewer = null, game, options, info } = head;
@@ -517,6 +519,10 @@ class Viewer {
 
   read(line) {
     if (line.info) this.info = { ...this.info, ...line.info };
+    if (DEALING.has(line.event ?? line.type) && (line.is_read || this.info.is_read)) {
+      this.isPlain = true; // deals that the server reads are not checked here: they stay unproved
+      return this.leave();
+    }
     switch (line.event ?? line.type) {
       case "blind_begun":
         return this.begin(new Game(bytes64(line.terms)));

@@ -54,6 +54,8 @@ class Witnessed:
         self._said: list[str] = []
         self._deal: DealSummary | None = None
         """The deal in play, as it stands."""
+        self._counted: tuple[int, int] | None = None
+        """The last deal that was counted, by the numbers of its keys' game and its own."""
         self._blames = 0
 
     def take(self, event: Event) -> None:
@@ -71,11 +73,19 @@ class Witnessed:
             return
         self._note()
         if begins_deal(event.deal_steps()):
-            deal = self.table.playing
-            if self.table.unproved is None and deal is not None and deal.is_shared:
-                self.proved += 1
-            else:
-                self.unproved += 1
+            self._count()
+
+    def _count(self) -> None:
+        """A deal of which cards are told; again, where equal cards were drawn for the deal, is no further one."""
+        game, deal = self.table.game, self.table.playing
+        at = None if game is None or deal is None else (game.terms.game, deal.number)
+        if at is not None and at == self._counted:
+            return
+        self._counted = at
+        if self.table.unproved is None and deal is not None and deal.is_shared:
+            self.proved += 1
+        else:
+            self.unproved += 1
 
     def resume(self, span: bytes) -> None:
         """Go on from the state of a game, as the viewer did."""
