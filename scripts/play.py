@@ -24,7 +24,6 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from hashlib import sha256
 from typing import Any
 
 from put_client import Bot, play
@@ -34,7 +33,6 @@ from put_client.line import line_mode
 from put_client.record.game_recorder import keeping, opened
 from put_client.sdk.client import Client
 from put_client.sdk.errors import ClientError
-from put_client.sdk.key_memory import KeyMemory
 from put_client.settings import Settings, settle, spoken
 from put_client.teaching import RecordAndTeacher, teacher_for
 from put_protocol.games.unions import Action, Choice, GameView
@@ -107,7 +105,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--watch", action="store_true", help="watch house players play, in sentences, then end")
     parser.add_argument("--drill", action="store_true", help="practise: positions, and your answers judged")
     parser.add_argument("--games", type=int, default=1, metavar="N", help="with --watch: how many games (default: 1)")
-    parser.add_argument("--seed", type=int, metavar="S", help="deal the same packs each time, for a show")
+    parser.add_argument("--seed", type=int, metavar="S", help="deal the same packs each time, for a show: dealt plain")
     parser.add_argument("--game", default="put-1674", metavar="NAME", help="the rule set (default: put-1674)")
     parser.add_argument("--seats", type=int, metavar="N", help="how many play (default: as few as the game has)")
     parser.add_argument("--house", default="steady", choices=sorted(registry.HOUSES), help="who plays against you")
@@ -133,9 +131,9 @@ def _server(data: str, seed: int | None) -> Iterator[int]:
 
 async def _play(port: int, options: argparse.Namespace, settings: Settings) -> int:
     name = options.name or settings.name or login_name() or "Player"
-    async with await Client.connect("127.0.0.1", port, name=name, keys=_keys(options, 0)) as client:
+    async with await Client.connect("127.0.0.1", port, name=name) as client:
         seats = _seats(client, options)
-        table = await client.open_table(options.game, seats=seats)
+        table = await client.open_table(options.game, seats=seats, options=_table_options(options))
         for seat in range(1, seats):
             await client.invite(table, seat, options.house)
         record, flaw = opened() if settings.keep_record else (None, "")
@@ -152,7 +150,7 @@ async def _watch(port: int, options: argparse.Namespace) -> int:
         connect = partial(Client.connect, "127.0.0.1", port)
         async with await connect(name="Host", is_bot=True) as host, await connect(name="Onlooker") as gallery:
             seats = _seats(host, options)
-            table = await host.open_table(options.game, seats=seats)
+            table = await host.open_table(options.game, seats=seats, options=_table_options(options))
             await host.look()
             watch = line_mode.run(gallery, table=None, watch=table, passcode="", descriptor=keyboard)
             async with unwrapped(ClientError), asyncio.TaskGroup() as tasks:
@@ -169,8 +167,7 @@ async def _watch(port: int, options: argparse.Namespace) -> int:
 
 async def _house_bot(port: int, table: int, seat: int, options: argparse.Namespace) -> None:
     dice = random.Random(None if options.seed is None else f"{options.seed} {seat}")
-    keys = _keys(options, seat)
-    async with await Client.connect("127.0.0.1", port, name=NAMES[seat], is_bot=True, keys=keys) as client:
+    async with await Client.connect("127.0.0.1", port, name=NAMES[seat], is_bot=True) as client:
         await play(
             HouseBot(registry.player(options.house, dice, terms_at(options.game, {}))),
             client,
@@ -179,11 +176,9 @@ async def _house_bot(port: int, table: int, seat: int, options: argparse.Namespa
         )
 
 
-def _keys(options: argparse.Namespace, seat: int) -> KeyMemory:
-    """The source of a player's keys: for a show, its seed."""
-    if options.seed is None:
-        return KeyMemory()
-    return KeyMemory(sha256(f"{options.seed} {seat}".encode()).digest())
+def _table_options(options: argparse.Namespace) -> dict[str, int | str]:
+    """A show that repeats is dealt by the server alone: what players shuffle depends on their time, too."""
+    return {} if options.seed is None else {"dealing": "plain"}
 
 
 async def _until(host: Client, is_so: Callable[[TableInfo], bool]) -> None:

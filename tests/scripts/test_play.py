@@ -24,7 +24,7 @@ def watched(seed: int, **environment: str) -> list[str]:
 
 
 def test_show_repeats_exactly_from_its_seed(tmp_path: Path) -> None:
-    """The same seed deals the same game, sealed and cut, to the last word; another seed another one. A game needs none
+    """The same seed deals the same game, to the last word; another seed another one. A game needs none
     of the packages that are not installed to play."""
     for name in NOT_TO_PLAY:
         (tmp_path / f"{name.replace('-', '_').removesuffix('_py')}.py").write_text("raise ImportError")
@@ -59,4 +59,4 @@ def test_watched_dealer_who_cheats_ends_the_show_in_a_sentence(
     monkeypatch.setattr(signal, "signal", lambda *_: None)
     monkeypatch.setattr(sys, "argv", ["scripts/play", "--watch"])
     assert play.main() == os.EX_DATAERR
-    assert capsys.readouterr().err == f"scripts/play: The dealer at table 1 does not deal fairly. {FAILURE.says}\n"
+    assert capsys.readouterr().err == f"scripts/play: Table 1 is not played fairly. {FAILURE.says}\n"

@@ -18,7 +18,7 @@ from put_arena.schedule import Round
 from put_client.bots.bot import Bot
 from put_client.bots.bot_session import BotSession
 from put_protocol.games.put import PutView
-from put_protocol.games.unions import Action, Event
+from put_protocol.games.unions import Action, Choice, Event
 from put_protocol.messages import Decision, Events, TableSnapshot
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.table_events import GameStarted
@@ -134,8 +134,10 @@ class BotTable:
         self._round = round_
         seats = round_.seatings[seating]
         self._deals = round_.deals(setting.seed)
-        self._arranged = TableOptions.of(setting.options).arranged
+        options = TableOptions.of(setting.options)
+        self._arranged = options.arranged
         self._game: Game[Any, Any] = setting.rule_set.make(len(seats), setting.options)
+        self._why_plain = options.way(self._game, (), is_named=True).why_plain
         self._on_gallery = on_gallery
         self._leavers: list[_Chair] = []
         """Chairs that resigned, and have not left the game yet."""
@@ -206,6 +208,7 @@ class BotTable:
             games=self._game_number,
             admits=Admits.BOTS,
             is_exhibition=True,
+            plain=self._why_plain,
         )
 
     async def open(self) -> None:
@@ -227,7 +230,7 @@ class BotTable:
         packs = 0
         self._paid = (0,) * len(chairs)
         driver = self._driver = Driver(game)
-        started = Open(GameStarted(self._game_number, tuple([chair.name for chair in chairs])))
+        started = Open(GameStarted(self._game_number, tuple([chair.name for chair in chairs]), self._why_plain))
         await self._publish((started,), is_info_new=True)
         while not isinstance(awaits := driver.awaits, Over):
             if self._leavers:
@@ -295,7 +298,8 @@ class BotTable:
             return chair.house.choose(view, choices, chair.seat)
         self._decision += 1
         session.note(Events(self._number, self._firsts[chair.seat], (), view=view))
-        if not await self._receive(session, Decision(self._number, self._decision, "", choices)):
+        in_english = tuple([Choice(choice.action, choice.says) for choice in choices])
+        if not await self._receive(session, Decision(self._number, self._decision, "", in_english)):
             return None
         action, chair.action = chair.action, None
         if action is not None:
