@@ -62,7 +62,7 @@ class OpenedPlace(Struct, frozen=True):
     deal: int
     """Its number in the transcript."""
     place: Annotated[int, Meta(ge=0, le=255)]
-    """From 0."""
+    """The place's number, from 0."""
     shares: Annotated[bytes, Meta(max_length=MOST_OPENING_BYTES)]
     """The share of it by each who took part in the deal, with its proof."""
 
@@ -71,7 +71,7 @@ class BlindOpened(WireEvent, frozen=True, tag_field="event", tag="blind_opened")
     """The cards that the next events show, proved. Where the rules have to see hands, the server reads the pack."""
 
     places: Annotated[tuple[OpenedPlace, ...], Meta(max_length=MOST_OPENED)]
-    """Where they lie."""
+    """The places where they lie."""
 
 
 BlindEvent = BlindBegun | BlindEntry | BlindOpened

@@ -214,5 +214,5 @@ def cards_by_player(deal: DealSummary, names: Names, you: Viewer) -> list[tuple[
 
 
 def unseen(deal: DealSummary, names: Names, you: Viewer) -> str:
-    """How many cards of whom were not shown."""
+    """The number of each player's cards that were not shown."""
     return listed([f"{counted(count, 'card')} of {format_seats([seat], names, you)}" for seat, count in deal.unseen])

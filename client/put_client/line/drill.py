@@ -22,7 +22,7 @@ from put_text.choices_text import format_choices
 from put_text.parse_action import parse
 
 HELP = ("move", "legal", "table", "why", "skip", "score", "quit")
-"""What may be typed, a sentence each."""
+"""Commands that may be typed, a sentence each."""
 
 _QUIT = frozenset({"quit", "exit", "q"})
 

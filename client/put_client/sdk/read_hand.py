@@ -27,7 +27,7 @@ class ReadHand:
         self._deals = [deal]
         """Its deals of which cards were told to be dealt, the oldest first."""
         self._owners: dict[tuple[int, int], Seat] = {}
-        """Whose each place is that was dealt."""
+        """The owner of each place that was dealt."""
         self._next = 0
         """The next place of the newest deal."""
         self._opened: dict[Card, tuple[int, int]] = {}

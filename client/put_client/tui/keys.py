@@ -104,7 +104,7 @@ def explained(mode: Mode, keys: Keys = ()) -> Iterator[tuple[str, str]]:
 
 
 def _explanation(binding: Binding) -> str:
-    """What a command does, and the keys that it has beside the one it is shown with."""
+    """The effect of a command, and the keys that it has beside the one it is shown with."""
     others = [label for label in map(label_of, binding.keys) if label not in binding.label]
     if not others or not letter_of(binding):
         return binding.says

@@ -46,7 +46,7 @@ TABLES_PLACE: Final = 255
 
 _NUMBER = struct.Struct(">I")
 _NUMBERS = 3
-"""At least so many: entries before the first head, the deal in play, and the one to come."""
+"""The least count of numbers in a span: entries before the first head, the deal in play, and the one to come."""
 _LAST = struct.Struct(">BI")
 _BLAME = struct.Struct(">IBB?")
 _HEAD = struct.Struct(f">{DIGEST_BYTES}s{PROOF_BYTES}s")

@@ -75,7 +75,7 @@ class Deal:
 
     number: int
     cards: tuple[Card, ...] = field(repr=False)
-    """Of its pack: the terms', or those that came back where a stock is renewed."""
+    """Cards of its pack: the terms', or those that came back where a stock is renewed."""
     is_stock: bool
     """It is of the hand in play, beside the deals before it."""
     keys: tuple[Point, ...] = field(repr=False)
@@ -94,7 +94,7 @@ class Deal:
     owners: tuple[Seat | None, ...] = ()
     """The owner of each place that is dealt. None: it is the table's."""
     private: Mapping[Seat, bytes] = field(default_factory=dict, repr=False)
-    """Of a read deal, what each seat gave the server: its shares of all places, masked."""
+    """Each seat's shares of all places of a read deal, masked for the server."""
     shares: Mapping[Seat, tuple[Point, ...]] = field(default_factory=dict, repr=False)
     """The shares that each seat gave, of its places in `others`."""
     shown: Mapping[int, Card] = field(default_factory=dict)

@@ -20,7 +20,7 @@ from put_protocol.errors import ProofError
 SHARE_BYTES = POINT_BYTES + PROOF_BYTES
 
 _SIGNED = digest("opened share")
-"""What the proof of a share signs. The place needs no name: the proof is about its `a`, which no other place has."""
+"""The label that the proof of a share signs. It names no place: the proof is about an `a` that no other place has."""
 
 
 def private_shares(key: SecretKey, bases: Iterable[Point]) -> bytes:

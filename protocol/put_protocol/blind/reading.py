@@ -19,7 +19,7 @@ class Reading:
 
     deal: Deal = field(repr=False)
     shares: tuple[bytes, ...] = field(repr=False)
-    """By those who took part."""
+    """Shares of those who took part."""
 
     @classmethod
     def of(cls, deal: Deal, server: SecretKey) -> Self:

@@ -88,7 +88,7 @@ def _labelled(label: str, text: str, width: int, style: str = PLAIN) -> list[Lin
 
 
 def _deal(table: AtTable, deal: DealSummary, width: int, theme: Theme) -> list[Line]:
-    """Who shuffled, whose cards the server can see, and every card that was seen."""
+    """The players who shuffled, the seats whose cards the server can see, and every card that was seen."""
     names, you = table.names, table.viewer
     if deal.blamed is not None:
         return wrapped(in_sentences(deal, names, you)[0], width)
