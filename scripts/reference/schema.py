@@ -59,6 +59,9 @@ release may have other packs. The codec does not look at it, so that an older cl
 (WIRE_CARD,) = [meta.description or "" for meta in get_args(WireCard) if isinstance(meta, Meta)]
 """Description of a card's type, by which it is known here."""
 
+BASE64_PATTERN = "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$"
+"""Bytes as the codec takes them: `contentEncoding` alone is a remark, by which no validator refuses a text."""
+
 _SAID = {"event": "What happened.", "action": "What a player may do.", "view": "A game as one viewer sees it."}
 
 
@@ -143,6 +146,8 @@ def _mended(one: Any, names: dict[str, str], items: int) -> Any:
         mended["$ref"] = _ref(names[mended["$ref"].rpartition("/")[2]])["$ref"]
     if "description" in mended and isinstance(mended["description"], str):
         mended["description"] = plain(mended["description"])
+    if mended.get("contentEncoding") == "base64":
+        mended["pattern"] = BASE64_PATTERN
     if mended.get("type") == "array":
         mended.setdefault("maxItems", items)
     if len(mended.get("enum", ())) == 1:

@@ -182,6 +182,19 @@ def test_schema_refuses_what_the_codec_refuses(side: str, messages: Any, decoder
     assert 2 < sum(verdicts) < len(verdicts) - 2, "all fits, or nothing does: it proves nothing"
 
 
+@pytest.mark.parametrize("data", ["", "AAAA", "AAA=", "AA==", "put", "A===", "AA==AAAA", "AA_-", "AA A", "x" * 129])
+def test_bytes_are_base64_to_schema_and_codec_alike(data: str) -> None:
+    span = {"type": "blind_span", "table": 1, "part": 1, "parts": 1, "data": data}
+    try:
+        decoder_of_replies(LINES).decode(json.dumps(span).encode())
+    except MessageError:
+        fits = False
+    else:
+        fits = True
+    assert fits is (data in {"", "AAAA", "AAA=", "AA=="})
+    assert is_valid(span, {"$ref": "#/$defs/server"}, careless()) is fits
+
+
 def spoil(value: Any, dice: random.Random) -> None:
     """Change one thing somewhere inside."""
     inner = [part for part in (value.values() if isinstance(value, dict) else value) if isinstance(part, dict | list)]
