@@ -151,13 +151,17 @@ def _fingerprint(version: str) -> str:
 
 def _packages(level: str) -> list[str]:
     """Names of the packages of a level."""
-    return [pin.partition("==")[0] for pin in _pins(level)]
+    return [pin.partition("==")[0] for name in _files(level) for pin in _pins(level, name)]
 
 
-def _pins(level: str) -> list[str]:
-    """The pins of a level, a line each."""
-    files = PINS[: 1 + (level == "dev")]
-    lines = [line for name in files for line in _read(ROOT / name).splitlines() if re.match(r"[a-z0-9-]+==", line)]
+def _files(level: str) -> tuple[str, ...]:
+    """The files of pins, in the order in which they are installed: packages of the second are built with the first."""
+    return PINS[: 1 + (level == "dev")]
+
+
+def _pins(level: str, name: str) -> list[str]:
+    """The pins of a level in a file, a line each."""
+    lines = [line for line in _read(ROOT / name).splitlines() if re.match(r"[a-z0-9-]+==", line)]
     return [pin for pin in lines if level != "play" or pin.partition("==")[0] not in NOT_TO_PLAY]
 
 
@@ -201,10 +205,11 @@ def _set_up(level: str, log: IO[bytes]) -> bool:
     pip = (str(PYTHON), "-m", "pip", "--disable-pip-version-check", "install", "--no-input", "--no-build-isolation")
     hashed = (*pip, "--require-hashes", "--only-binary=:all:", "--no-binary=nkeys")
     with tempfile.TemporaryDirectory() as folder:
-        pins = Path(folder, "pins.txt")
-        pins.write_text("\n".join(_pins(level)), "utf-8")
-        if not run(*hashed, "-r", str(pins), PIP_USER="0"):
-            return False
+        for name in _files(level):
+            pins = Path(folder, name)
+            pins.write_text("\n".join(_pins(level, name)), "utf-8")
+            if not run(*hashed, "-r", str(pins), PIP_USER="0"):
+                return False
     if not run(*pip, "--no-deps", "-e", ".", PIP_USER="0"):
         return False
     fresh = STAMP.with_suffix(".new")
