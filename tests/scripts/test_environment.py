@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 import tomllib
 import venv
 import zipfile
@@ -15,6 +16,8 @@ from pathlib import Path
 
 import pip
 import pytest
+
+from scripts import environment
 
 ROOT = Path(__file__).parents[2]
 SCRIPTS = ROOT / "scripts"
@@ -127,3 +130,23 @@ def test_package_of_another_hash_is_not_installed(tmp_path: Path) -> None:
     said = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=25, check=False).stderr
     assert said.endswith("Setting up .venv failed: a package has not the hash of its pin. It was not installed.\n")
     assert not (packages / "pinned.py").exists()
+
+
+def test_what_builds_a_package_is_installed_before_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """In a command of its own: pip makes the metadata of all that one command names before it installs any of it."""
+    installed: list[set[str]] = []
+
+    def call(words: tuple[str, ...], **_: object) -> int:
+        if "-r" in words:
+            pins = Path(words[words.index("-r") + 1]).read_text("utf-8").splitlines()
+            installed.append({pin.partition("==")[0] for pin in pins})
+        return 0
+
+    monkeypatch.setattr(subprocess, "call", call)
+    for name, path in (("VENV", tmp_path), ("STAMP", tmp_path / "stamp"), ("PLACE", tmp_path / "place")):
+        monkeypatch.setattr(environment, name, path)
+    with tempfile.TemporaryFile() as log:
+        assert environment._set_up("dev", log)
+    first, second = installed
+    assert {"setuptools", "wheel", "hatchling"} <= first
+    assert "nkeys" in second - first
