@@ -39,7 +39,7 @@ def test_no_sentence_is_cut_on_a_small_screen(table: Table, language: str) -> No
 
 
 def _play_and_look(table: Table) -> None:
-    _, played, *_ = games_at(table)
+    played = next(iter(games_at(table)))
     names = NAMES[: table.seats]
     seats = tuple([SeatInfo(name) for name in names])
     info = TableInfo(TABLE, table.name, played.setup.options, seats, ClockInfo(), TableState.PLAYING, games=1)

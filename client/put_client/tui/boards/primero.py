@@ -176,6 +176,8 @@ class PrimeroBoard(SittingBoard):
         return Telling(_TOLD, _gained, partial(_showdown_lines, table, theme))
 
     def is_told(self, event: Event) -> bool:
+        if isinstance(event, primero.Traded) and event.cards:
+            return False  # they stand beside our name
         return not isinstance(event, primero.Dealt | primero.MoreDealt | primero.BettingOver | primero.Drew)
 
 
