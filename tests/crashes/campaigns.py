@@ -5,6 +5,7 @@ import random
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from contextlib import AsyncExitStack
+from itertools import product
 from pathlib import Path
 
 from put_client.sdk.wire import backoff
@@ -53,10 +54,14 @@ def recorded_games(data: Path) -> dict[int, GameInputs]:
 
 def secrets_left(seed: int, data: Path) -> list[tuple[int, int]]:
     """Blind games, by table and number, whose secret is somewhere in the files. The secrets come from a seed."""
-    raw = b"".join([file.read_bytes() for file in sorted(data.glob("put.sqlite3*"))])
+    raw = _files(data)
     with Archive(data / "put.sqlite3") as archive:
         records = [found.record for number in archive.ids() if (found := archive.game(number)) is not None]
     return [game for game, secret in secrets_of(seed, records).items() if secret in raw]
+
+
+def _files(data: Path) -> bytes:
+    return b"".join([file.read_bytes() for file in sorted(data.glob("put.sqlite3*"))])
 
 
 def secrets_of(seed: int, records: Iterable[GameRecord]) -> dict[tuple[int, int], bytes]:
@@ -75,6 +80,9 @@ async def killed(
     server = ServerProcess(data, seed)
     await server.start()
     kills = 0
+    deals = product(range(1, len(tables) + 1), range(1, games + 1))
+    secrets = [Shuffler(seed).secret(deal=deal) for deal in deals]
+    is_found = False
     try:
         async with AsyncExitStack() as stack:
             progress = Progress()
@@ -83,12 +91,16 @@ async def killed(
                 tasks.create_task(play(bots, progress))
                 while await progress.after(rng.randrange(2 * moves) + 1):
                     await server.kill()
+                    is_found |= any(secret in _files(data) for secret in secrets)
                     kills += 1
                     await server.start()
         await server.stop()
     finally:
         await server.kill()
     check(programme, bots, recorded_games(data))
+    assert is_found is (holds_keys and kills > 0), (
+        "while a blind game is in play its secret is kept, so that it can go on"
+    )
     assert not secrets_left(seed, data)
     return kills
 
