@@ -340,3 +340,11 @@ def test_keys_may_be_told_while_a_client_is_away() -> None:
         told.ann.resume(server.game.span())
     assert told.ann.game is not None
     assert None not in told.ann.game.keys
+
+
+def test_entry_that_will_not_be_told_is_not_waited_for() -> None:
+    """Not where the table is told as it stands after a drop: the game may have ended with our entry."""
+    table = BlindTable(TableSnapshot(1, ANN, 0, INFO), secret_of(0))
+    table.sent = b"our entry"
+    table.read(TableSnapshot(1, ANN, 5, INFO))
+    assert table.sent is None

@@ -156,6 +156,7 @@ class BlindTable:
             self._check_terms(game.terms)
             self._blames_before = self.blames
         self.game, self._turned = game, 0
+        self.sent = None  # the span has it, or it never came: it will not be told by itself any more
         self.signed_acts.clear()
         self._take_key(game.terms)
         self._read, self._is_unused = None, False
@@ -181,6 +182,7 @@ class BlindTable:
                 return replace(message, events=tuple(events), view=view)
             case TableSnapshot():
                 self._info = message.info
+                self.sent = None  # the game may have ended with it while we were away: then no span tells so
                 if message.view is None:
                     return message
                 self._note_hand(getattr(message.view, "hand", 0))
