@@ -36,6 +36,7 @@ from scripts.manuals import MANUALS, SHELLS, completion, manual_page
 from scripts.reference import tables
 from scripts.reference.deal_tables import packs_table, page_packs, page_tables, rule_sets_file
 from scripts.reference.first_hands import first_hands
+from scripts.reference.page_types import page_types
 from scripts.reference.rule_set_tables import bounds, moments_tables, observations_table, shown
 from scripts.reference.schema import schema_file
 from scripts.reference.shapes import Undocumented
@@ -206,6 +207,7 @@ _FILES: Mapping[str, Callable[[], str]] = {
     "docs/protocol.schema.json": schema_file,
     "protocol/put_protocol/rule_sets.json": rule_sets_file,
     "server/put_server/web/first_hands.js": first_hands,
+    "server/put_server/web/protocol.d.ts": page_types,
     "server/put_server/web/blind/packs.js": page_packs,
     "server/put_server/web/blind/tables.js": page_tables,
 }

@@ -7,15 +7,15 @@ import { isMotionUnwanted, Stage } from "./director.js";
 import { Hand } from "./hand.js";
 import { hintOf, plural } from "./words.js";
 
-/** @import {Choice, Message, State, Table} from "./types.js" */
+/** @import {Action, Choice, Judged as Judgement, ServerAdvice, ServerAnalysis, ServerPosition, State, Table, Weighed} from "./types.js" */
 /** @import {App} from "./app.js" */
 
 /** @param {number} tenThousandths of a game */
 export const percent = (tenThousandths) => `${(tenThousandths / 100).toFixed(tenThousandths % 100 ? 1 : 0)}%`;
 
-/** @param {any} judged */
+/** @param {Judgement} judged */
 const costOf = (judged) => judged.before - judged.after;
-/** @param {any} one @param {any} action */
+/** @param {Action} one @param {Action} action */
 const isSame = (one, action) => JSON.stringify(one) === JSON.stringify(action);
 
 /** @param {{table: Table, app: App}} shown */
@@ -29,20 +29,20 @@ export function Analysis({ table, app }) {
     const { decisions = 0, cost = 0, costly = 0, reviewed = [] } = analysis;
     return html`<p><b>Game ${analysis.game}</b>: ${decisions} decisions cost ${percent(cost)} of a game; ${costly} of them cost a hundredth or more.</p>
         ${reviewed.length < decisions && html`<p class="note">More is being weighed.</p>`}
-        <ol class="review">${dearestFirst(reviewed).map((/** @type {any} */ one) => html`<li key=${one.number}>
+        <ol class="review">${dearestFirst(reviewed).map((one) => html`<li key=${one.number}>
             <b>Hand ${one.hand}, trick ${one.trick}</b>
-            <p class="row"><span class="cards small">${one.cards.map((/** @type {string} */ card) => html`<${Card} key=${card} card=${card} />`)}</span>
+            <p class="row"><span class="cards small">${one.cards.map((card) => html`<${Card} key=${card} card=${card} />`)}</span>
             ${one.led && html`<span class="note">against</span><span class="cards small"><${Card} card=${one.led} /></span>`}</p>
             <${Judged} judged=${one.judged} />
         </li>`)}</ol>`;
 }
 
-/** @param {any[]} reviewed */
+/** @param {NonNullable<ServerAnalysis["reviewed"]>} reviewed */
 const dearestFirst = (reviewed) => [...reviewed].sort((one, other) => costOf(other.judged) - costOf(one.judged) || one.number - other.number);
 
-/** @param {{judged: any}} shown */
+/** @param {{judged: Judgement}} shown */
 function Judged({ judged }) {
-    const done = judged.choices.find((/** @type {any} */ one) => isSame(one.action, judged.done));
+    const done = judged.choices.find((one) => isSame(one.action, judged.done));
     const best = [...judged.choices].sort((one, other) => other.share - one.share)[0];
     const cost = costOf(judged);
     return html`<p class=${`judged ${judged.quality}`}>
@@ -61,14 +61,14 @@ export function Coach({ app, table }) {
         ${!table.info.is_assisted && html`<span class="note">The game is marked then, for everybody.</span>`}</p>`;
 }
 
-/** The worth of each choice of a decision. @param {{advice: Message}} shown */
+/** The worth of each choice of a decision. @param {{advice: ServerAdvice}} shown */
 function Advice({ advice }) {
     const { choices = [] } = advice;
     if (!choices.length) return html`<p class="note">${hintOf(advice)}</p>`;
     return html`<div class="advice"><p>${advice.reason}</p><${Weights} choices=${choices} /><p class="note">Your chance of winning the game, if both play perfectly from then on.</p></div>`;
 }
 
-/** @param {{choices: any[]}} shown */
+/** @param {{choices: Weighed[]}} shown */
 function Weights({ choices }) {
     const most = Math.max(...choices.map((one) => one.chance));
     return html`<table><thead><tr><th>Action</th><th>Wins</th><th>Perfect play</th></tr></thead>
@@ -132,7 +132,7 @@ export function Drill({ state, app }) {
     const { position, judgement, answers, right } = state;
     const next = () => app.ask("drill", { game });
     /** @param {Choice} choice */
-    const grade = (choice) => app.ask("grade", { game: position?.game, number: position?.number, action: choice.action });
+    const grade = (choice) => position && app.ask("grade", { game: position.game, number: position.number ?? 0, action: choice.action });
     return html`<section class="drill">
         <p class="note">A position from a game between perfect players. Choose; the server says what it is worth.</p>
         <label>Game <select value=${game} onChange=${(/** @type {any} */ event) => setGame(event.target.value)}>
@@ -151,9 +151,9 @@ export function Drill({ state, app }) {
     </section>`;
 }
 
-/** A position as a table without players. @param {Message} position */
+/** A position as a table without players. @param {ServerPosition} position */
 function asTable(position) {
-    const seats = (position.names ?? []).map((/** @type {string} */ name) => ({ name }));
+    const seats = (position.names ?? []).map((name) => ({ name }));
     const viewer = position.seat ?? 0;
     return { id: 0, viewer, info: { seats, state: "playing", clock: {}, options: {} }, turn: { seat: viewer }, turnAt: 0 };
 }

@@ -8,7 +8,7 @@ import { keepSettings, readSettings } from "./storage.js";
 import { LOOKED_AT, hear, newState, notify, speak } from "./state.js";
 import { endsGame, HANGS, outcomeOf, sentence } from "./words.js";
 
-/** @import {Choice, Message, Scene, Table} from "./types.js" */
+/** @import {Choice, Client, OfTable, Requests, Scene, Server, ServerEvents, ServerGoodbye, ServerOk, ServerAnalysis, ServerRecalled, Signed, Table} from "./types.js" */
 /** @import {KeyKeeper} from "./blind/keeper.js" */
 
 const LEARN = "#learn"; // in the address: the first game
@@ -21,6 +21,16 @@ function destination() {
 
 /** A random name for a wall, so that no player has it. */
 const wallName = () => `Wall ${Math.floor(1000 + Math.random() * 9000)}`;
+
+/** True if a message may hold places in place of cards, at a table that is dealt blind. @param {Server} message
+ * @returns {message is OfTable} */
+const isOfTable = (message) => ["table", "events", "decision", "recalled", "blind_span"].includes(message.type);
+
+/** True if it says that its table is dealt blind. @param {OfTable} message */
+function isBlindOne(message) {
+    if (message.type === "table") return typeof message.viewer === "number" && message.info.seats[message.viewer]?.holds_key;
+    return message.type === "blind_span" || (message.type === "events" && message.events.some(({ event }) => event === "blind_begun"));
+}
 
 /** All actions of the page. */
 export class App {
@@ -82,7 +92,7 @@ export class App {
 
     // --- called by the connection ---
 
-    /** @param {Message} request */
+    /** @param {Client} request */
     asked(request) {
         this.keys?.asked(request);
     }
@@ -91,18 +101,16 @@ export class App {
         return [...this.state.tables.values()].map(({ id, number }) => ({ table: id, number: this.blind.get(id) ?? number }));
     }
 
-    /** @param {Message} message */
+    /** @param {Server} message */
     heard(message) {
-        const { type, table, number, first, events = [], info, viewer } = message;
-        const isBlind = type === "blind_span" || info?.seats[viewer]?.holds_key || events.some((/** @type {any} */ one) => one.event === "blind_begun");
-        if (!(isBlind || this.blind.has(table)) || !["table", "events", "decision", "recalled", "blind_span"].includes(type)) {
-            return this.show(message);
-        }
-        this.blind.set(table, number ?? (first === undefined ? (this.blind.get(table) ?? 0) : first + events.length - 1));
+        if (!isOfTable(message) || !(isBlindOne(message) || this.blind.has(message.table))) return this.show(message);
+        const { type, table } = message;
+        const known = this.blind.get(table) ?? 0;
+        this.blind.set(table, type === "table" ? message.number : type === "events" ? message.first + message.events.length - 1 : known);
         void this.keyKeeper().then((keys) => keys.hear(message), () => this.show(message));
     }
 
-    /** @param {Message} message */
+    /** @param {Server} message */
     show(message) {
         const { state } = this;
         hear(state, message, Date.now());
@@ -116,7 +124,7 @@ export class App {
             if (message.table !== this.at) this.sound("turn");
             this.call(message.asks);
         }
-        if (message.type === "analysis" || message.type === "recalled" || message.events?.some(endsGame)) this.record(message);
+        if (message.type === "analysis" || message.type === "recalled" || (message.type === "events" && message.events.some(endsGame))) this.record(message);
         if (message.type === "invited") this.call(`${message.by} asks you to a table.`);
         if (message.type === "left") this.parts(message.table);
         if (message.type === "left" && this.at === message.table) this.go(0);
@@ -133,8 +141,10 @@ export class App {
         return stage;
     }
 
-    /** Put what a message shows on the stage of its table. @param {Message} message */
-    direct({ type, table: id }) {
+    /** Put what a message shows on the stage of its table. @param {Server} message */
+    direct(message) {
+        if (message.type !== "table" && message.type !== "events" && message.type !== "left") return;
+        const { type, table: id } = message;
         const table = this.state.tables.get(id);
         if (!table) {
             if (type === "left") this.stages.delete(id);
@@ -181,7 +191,7 @@ export class App {
         this.changed();
     }
 
-    /** @param {Message} goodbye */
+    /** @param {ServerGoodbye} goodbye */
     parted(goodbye) {
         const { state } = this;
         state.phase = goodbye.code === "refused" ? "away" : "parted";
@@ -210,7 +220,7 @@ export class App {
         void this.ask("look", { page, pages: LOOKED_AT });
     }
 
-    /** Have the record take what a message says of a finished game. @param {Message} message */
+    /** Have the record take what a message says of a finished game. @param {ServerAnalysis | ServerEvents | ServerRecalled} message */
     record(message) {
         void import("./record.js").then(({ note }) => note(this, message), () => undefined); // without it everything else goes on
     }
@@ -237,9 +247,9 @@ export class App {
 
     /**
      * Ask, and show why if it is refused. Resolves with the answer, or with nothing.
-     * @param {string} type @param {Record<string, any>} fields @returns {Promise<Message | undefined>}
+     * @template {Client["type"]} Kind @param {Kind} type @param {Requests[Kind]} fields @returns {Promise<ServerOk | undefined>}
      */
-    async ask(type, fields = {}) {
+    async ask(type, fields) {
         const press = JSON.stringify([type, fields]);
         if (this.asking.has(press)) return undefined;
         this.asking.add(press);
@@ -256,12 +266,12 @@ export class App {
         }
     }
 
-    /** @param {string} type @param {Record<string, any>} fields @param {Refusal} why */
+    /** @param {string} type @param {{table?: number, passcode?: string}} fields @param {Refusal} why */
     refused(type, fields, why) {
         if (why.code === "too_late" && why.isAgain) notify(this.state, "The connection was lost as you pressed, and your move came too late.");
         if (why.code === "gone" || why.code === "too_late" || why.code === "already_there") return;
         if (why.code === "not_carried_out") return;
-        if (why.code === "wrong_passcode" && (type === "sit" || type === "watch")) {
+        if (why.code === "wrong_passcode" && fields.table && (type === "sit" || type === "watch")) {
             this.locked = { table: fields.table, kind: type };
             if (fields.passcode) notify(this.state, sentence(why.message));
             return;
@@ -340,7 +350,7 @@ export class App {
 
     /**
      * Open a table, sit down, and ask the house to the other seats if `others` says so.
-     * @param {Record<string, any>} fields @param {string} others
+     * @param {Requests["open"]} fields @param {string} others
      */
     async open(fields, others) {
         if (this.isOpening) return;
@@ -353,13 +363,12 @@ export class App {
         }
     }
 
-    /** @param {Record<string, any>} fields @param {string} others */
+    /** @param {Requests["open"]} fields @param {string} others */
     async openTable(fields, others) {
-        const opened = await this.ask("open", fields);
-        if (!opened) return;
-        this.state.opened.add(opened.table);
-        if (fields.passcode) this.passcodes.set(opened.table, fields.passcode);
-        const { table } = opened;
+        const table = (await this.ask("open", fields))?.table;
+        if (!table) return;
+        this.state.opened.add(table);
+        if (fields.passcode) this.passcodes.set(table, fields.passcode);
         const isHouse = others.startsWith("house");
         // In a game that one press opens against the house the coach may be asked, who has to see the cards.
         const sits = this.sit(table, !isHouse || Boolean(fields.options));
@@ -393,11 +402,11 @@ export class App {
         this.changed();
         const { decision } = table.decision;
         const { id } = table;
-        /** @type {Promise<Record<string, any>>} */
+        /** @type {Promise<Pick<Signed, "says" | "action" | "entry">>} */
         const signed = this.keys && this.blind.has(id) ? this.keys.sign(id, choice.action) : Promise.resolve({ action: choice.action });
         void signed.then(({ says, action, entry }) => {
             if (says) notify(this.state, says);
-            return says ? undefined : this.ask("act", { table: id, decision, action, ...(entry && { entry }) });
+            return action && this.ask("act", { table: id, decision, action, ...(entry && { entry }) });
         }).then((ok) => {
             if (!ok) {
                 this.keys?.refused(id);

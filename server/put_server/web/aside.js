@@ -118,7 +118,7 @@ function More({ state, app, table }) {
     const { info, viewer, id } = table;
     const offer = offerOf(state, info.game);
     const isPlaying = viewer !== "gallery" && (info.state === "playing" || info.state === "paused");
-    const others = info.seats.filter(({ name, is_house }) => name && !is_house && name !== state.name);
+    const others = info.seats.flatMap(({ name, is_house }) => (name && !is_house && name !== state.name ? [name] : []));
     const guests = [...state.people.values()].filter(({ name, tables }) => tables?.includes(id) && name !== state.name);
     return html`<div class="more">
         <p>${optionsOf(state, info) || "With the usual options."}</p>
@@ -133,7 +133,7 @@ function More({ state, app, table }) {
             ${viewer === "gallery" && html`<button onClick=${() => app.leave(id)}>Watch no more</button>`}
             ${isPlaying && html`<${Sure} text="Leave the table" sure="Leave, and give up the game" does=${() => app.leave(id)} />`}
         </p>
-        ${others.map(({ name }) => html`<p key=${name} class="row">
+        ${others.map((name) => html`<p key=${name} class="row">
             <button onClick=${() => app.ask("mute", { person: name })}>Mute ${name}</button>
             <button onClick=${() => app.ask("block", { person: name })}>Block ${name}</button></p>`)}
         ${state.opened.has(id) && info.state !== "playing" && info.state !== "paused" && guests.map(({ name }) => html`<p key=${name} class="row">

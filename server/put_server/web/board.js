@@ -9,7 +9,7 @@ import { late } from "./late.js";
 import { fit, move, placesOf } from "./motion.js";
 import { isBlind, plural, rulesOf, secondsLeft } from "./words.js";
 
-/** @import {Chair, GameOffer, Scene, Table, TableInfo, Trick, View, Viewer} from "./types.js" */
+/** @import {Chair, GameOffer, Scene, Table, TableInfo, TrickView, View, Viewer} from "./types.js" */
 
 export const Ending = late(() => import("./ending.js"), "Ending");
 
@@ -36,7 +36,7 @@ const OF_CHAIR = {
 
 /** Words on the middle of the table, beside the cards. @type {Record<string, (view: View) => string[]>} */
 const OF_MIDDLE = {
-    put: (view) => [view.value > 1 ? `The hand is worth ${view.value}.` : ""],
+    put: (view) => [view.value && view.value > 1 ? `The hand is worth ${view.value}.` : ""],
     triomphe: (view) => [view.pool ? `Pool ${view.pool}` : ""],
     primero: (view) => [view.pot ? `Pot ${view.pot}` : "", view.level ? `To see: ${view.level}` : ""],
 };
@@ -71,7 +71,7 @@ function Seat({ chair, seat, scene, table, now, isNow, sendAway }) {
     const isPartner = view?.sides?.length && typeof table.viewer === "number" && seat !== table.viewer && view.sides[seat] === view.sides[table.viewer];
     const held = view?.counts?.[seat] ?? 0;
     const isOut = view?.playing?.length && !view.playing[seat];
-    const shown = scene?.kind === "hand" || scene?.kind === "game" ? undefined : view?.shown?.find((/** @type {any} */ one) => one.seat === seat);
+    const shown = scene?.kind === "hand" || scene?.kind === "game" ? undefined : view?.shown?.find((one) => one.seat === seat);
     const declared = view?.declared?.[seat] ?? [];
     const last = view?.past?.at(-1);
     const taken = scene?.kind !== "trick" && scene?.kind !== "hand" && scene?.kind !== "game" && last?.winner === seat ? (last.cards ?? []) : [];
@@ -87,9 +87,9 @@ function Seat({ chair, seat, scene, table, now, isNow, sendAway }) {
             ${isToMove && html` <b class="clock">${secondsLeft(table, now) || "to move"}</b>`}</span>
         <span class="cards small">
             ${shown
-                ? shown.cards.map((/** @type {string} */ card) => html`<${Card} key=${card} card=${card} />`)
+                ? shown.cards.map((card) => html`<${Card} key=${card} card=${card} />`)
                 : held > 0 && seat !== table.viewer && html`<span class="fanned back-of">${[...Array(held).keys()].map((at) => html`<${Card} key=${at} back />`)}</span>`}
-            ${declared.map((/** @type {string} */ card) => html`<${Card} key=${card} card=${card} />`)}
+            ${declared.map((card) => html`<${Card} key=${card} card=${card} />`)}
             ${taken.length > 0 && html`<span class="fanned taken" role="group" aria-label="the last trick">${taken.map((card) => html`<${Card} key=${card} card=${card} />`)}</span>`}
         </span>
         ${held > 0 && html`<span class="sr">${plural(held, "card")}</span>`}
@@ -98,7 +98,7 @@ function Seat({ chair, seat, scene, table, now, isNow, sendAway }) {
 }
 
 /** The cards played to a trick, each with its player.
- * @param {{trick: Trick, info: TableInfo, title?: string, isOver: boolean}} shown */
+ * @param {{trick: TrickView, info: TableInfo, title?: string, isOver: boolean}} shown */
 function TrickCards({ trick, info, title, isOver }) {
     const { seats = [], cards = [], winner } = trick;
     return html`<ol class=${`trick of-${cards.length}`} aria-label=${title}>
@@ -136,7 +136,7 @@ function Middle({ scene, table }) {
 /** What beats what, the best first, as the server says it. @param {{view: View | null | undefined, offer: GameOffer | undefined, info: TableInfo}} shown */
 function RankStrip({ view, offer, info }) {
     if (view?.ranking?.length) {
-        return html`<p class="strip"><span class="sr">From the best to the worst:</span>${view.ranking.map((/** @type {string} */ rank) => html` <span key=${rank}>${rank}</span>`)}</p>`;
+        return html`<p class="strip"><span class="sr">From the best to the worst:</span>${view.ranking.map((rank) => html` <span key=${rank}>${rank}</span>`)}</p>`;
     }
     const lines = offer ? rulesOf({ games: [offer] }, info).filter((rule) => /\b(rank|worth)\b/.test(rule)) : [];
     return lines.length ? html`<p class="strip long" tabindex="0" role="group" aria-label="What beats what">${lines.join(" ")}</p>` : null;

@@ -2,7 +2,7 @@
 
 import { store, stored } from "./storage.js";
 
-/** @import {Message} from "./types.js" */
+/** @import {Client, GameOffer, Requests, Server, ServerEvents, ServerGoodbye, ServerOk, ServerRefused, ServerWelcome} from "./types.js" */
 
 const QUIET_MS = 30_000; // silence after which we ping
 const HANGS_MS = 3_000; // after a ping, when the player is told that nothing comes
@@ -18,8 +18,9 @@ const AGAIN = new Set("open sit watch stand leave resign dismiss say mute block 
 /** Refusals of a hello after which trying again later may succeed. */
 const PASSING = new Set(["server_full", "draining", "too_fast"]);
 
-/** What dial.js asked for. */
-const early = /** @type {{socket?: WebSocket, games?: any[]}} */ (/** @type {any} */ (globalThis));
+/** What dial.js asked for. @typedef {{socket?: WebSocket, games?: GameOffer[]}} Early */
+
+const early = /** @type {Early} */ (globalThis);
 
 /** The digest of this page's files. */
 const DIGEST = /\/web\/(\w+)\//.exec(import.meta.url)?.[1] ?? "";
@@ -32,7 +33,7 @@ function firstSocket() {
 }
 
 export class Refusal extends Error {
-    /** @param {Message} message */
+    /** @param {{code: string, says: string, field?: string | null}} message */
     constructor(message) {
         super(message.says);
         /** @type {string} */
@@ -71,11 +72,11 @@ export class Store {
 
 /**
  * @typedef {object} Listener
- * @property {(request: Message) => void} asked
- * @property {(message: Message) => void} heard
+ * @property {(request: Client) => void} asked
+ * @property {(message: Server) => void} heard
  * @property {(phase: "coming" | "lost", backAt: number) => void} phase
  * @property {(delay: number | null) => void} answered  milliseconds that an answer took; null: none comes
- * @property {(goodbye: Message) => void} parted  for good, until the player connects again
+ * @property {(goodbye: ServerGoodbye) => void} parted  for good, until the player connects again
  * @property {() => {table: number, number: number}[]} seen
  */
 
@@ -89,7 +90,7 @@ export class Connection {
         this.isWelcome = false;
         /** @type {WebSocket | null} */
         this.socket = null;
-        /** @type {Map<number, {request: Message, done: (answer: Message) => void, failed: (why: Refusal) => void}>} */
+        /** @type {Map<number, {request: Client & {id: number}, done: (answer: ServerOk) => void, failed: (why: Refusal) => void}>} */
         this.waiting = new Map();
         this.lastId = 0;
         this.waitMs = FIRST_WAIT_MS;
@@ -123,18 +124,18 @@ export class Connection {
         this.store.write({ token: "" });
     }
 
-    /** @param {Message} message */
+    /** @param {Client} message */
     say(message) {
         if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
     }
 
     /**
      * Send a request; its promise survives a dropped connection.
-     * @param {string} type @param {Record<string, any>} fields @returns {Promise<Message>}
+     * @template {Client["type"]} Kind @param {Kind} type @param {Requests[Kind]} fields @returns {Promise<ServerOk>}
      */
-    ask(type, fields = {}) {
+    ask(type, fields) {
         const id = ++this.lastId;
-        const request = { type, id, ...fields };
+        const request = /** @type {Client & {id: number}} */ (/** @type {unknown} */ ({ type, id, ...fields }));
         this.listener.asked(request);
         return new Promise((done, failed) => {
             this.waiting.set(id, { request, done, failed });
@@ -183,7 +184,7 @@ export class Connection {
     hello() {
         const kept = this.store.read();
         const { token, name, epoch, incarnation } = this.store.write({ incarnation: kept.incarnation + 1 });
-        const message = { type: "hello", version: 2, knows: [], client: "put-web", offers: early.games ? DIGEST : "" };
+        const message = { type: /** @type {const} */ ("hello"), version: 2, knows: [], client: "put-web", offers: early.games ? DIGEST : "" };
         const who = token
             ? { token, epoch, incarnation, seen: this.listener.seen().slice(0, 64), asked: [...this.waiting.keys()].slice(0, 64) }
             : { name, incarnation };
@@ -198,14 +199,14 @@ export class Connection {
         this.timer = setTimeout(() => this.dial(), wait);
     }
 
-    /** A goodbye. @param {Message} message @returns {number} milliseconds until the server is back; below 0: unknown */
+    /** A goodbye. @param {ServerGoodbye} message @returns {number} milliseconds until the server is back; below 0: unknown */
     part(message) {
         const { code, refusal } = message;
         if (refusal === "bad_token") {
             this.store.write({ token: "" });
             this.fail(message);
             if (this.store.read().name) return 0; // as a new player of the same name
-        } else if (["draining", "idle", "too_slow"].includes(code) || PASSING.has(refusal)) {
+        } else if (["draining", "idle", "too_slow"].includes(code) || PASSING.has(refusal ?? "")) {
             return message.back_s === undefined || message.back_s === null ? -1 : message.back_s * 1000;
         }
         this.isWanted = false;
@@ -215,7 +216,7 @@ export class Connection {
         return -1;
     }
 
-    /** Fail all requests that wait for an answer. @param {Message} why */
+    /** Fail all requests that wait for an answer. @param {ServerGoodbye} why */
     fail(why) {
         const waiting = [...this.waiting.values()];
         this.waiting.clear();
@@ -224,7 +225,7 @@ export class Connection {
 
     // --- messages ---
 
-    /** @param {Message} message */
+    /** @param {Exclude<Server, ServerGoodbye>} message */
     hear(message) {
         if (message.type === "ping") this.say({ type: "pong" });
         else if (message.type === "ok" || message.type === "refused") {
@@ -237,7 +238,7 @@ export class Connection {
         }
     }
 
-    /** @param {Message} message */
+    /** @param {ServerWelcome} message */
     welcome(message) {
         if (!message.games?.length) message.games = early.games ?? [];
         const isNew = this.store.read().token !== message.token;
@@ -249,13 +250,13 @@ export class Connection {
         if (isNew) for (const { request } of this.waiting.values()) this.say(request);
     }
 
-    /** @param {Message} message */
+    /** @param {ServerEvents} message */
     hasGap(message) {
         const seen = this.listener.seen().find(({ table }) => table === message.table);
         return seen !== undefined && message.first !== seen.number + 1;
     }
 
-    /** @param {Message} message */
+    /** @param {ServerOk | ServerRefused} message */
     answer(message) {
         const asked = this.waiting.get(message.id);
         if (!asked) return;

@@ -1,7 +1,7 @@
 // The first connection and the games that the server offers, which are asked for while the page itself loads: together
 // with the rest of its welcome they would take a second on a slow network.
 
-const early = /** @type {any} */ (globalThis);
+const early = /** @type {import("./connection.js").Early} */ (globalThis);
 
 if (!location.hash.startsWith("#game=")) {
     early.socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`, "put.json.1");

@@ -7,7 +7,7 @@
 
 import { EVENTS } from "./blind/tables.js";
 
-/** @import {Message, Scene, SceneKind, TableEvent, View} from "./types.js" */
+/** @import {Scene, SceneKind, ServerEvents, TableEvent, View} from "./types.js" */
 
 /** How long each kind of scene stands at least, in milliseconds, until the next is shown. @type {Record<SceneKind, number>} */
 export const STANDS = { state: 0, deal: 700, play: 450, trick: 1_200, take: 350, call: 1_300, word: 700, hand: 3_500, game: 1_000 };
@@ -24,8 +24,8 @@ const MOST_SCENES = 60;
 /** @param {TableEvent} event @param {string[]} calls @returns {SceneKind | ""} */
 function kindOf(event, calls) {
     if (!Object.hasOwn(EVENTS, event.event)) return "";
-    const { trick, steps = [] } = /** @type {Record<string, any>} */ (EVENTS)[event.event];
-    const has = (/** @type {string} */ name) => steps.some((/** @type {any} */ one) => one.step === name);
+    const { trick, steps = [] } = /** @type {Record<string, {trick?: string, steps?: {step: string}[]}>} */ (EVENTS)[event.event];
+    const has = (/** @type {string} */ name) => steps.some(({ step }) => step === name);
     if (trick) return trick === "plays" ? "play" : "trick";
     if (has("GameClosed") && !event.goes_on) return "game";
     if (has("HandOver")) return "hand";
@@ -38,7 +38,7 @@ function after(view, event, kind) {
     if (kind === "play") {
         const { seats = [], cards = [] } = view.trick ?? {};
         const counts = view.counts?.map((count, seat) => (seat === event.seat ? count - 1 : count));
-        return { ...view, counts, trick: { seats: [...seats, event.seat ?? 0], cards: [...cards, event.card] }, cards: view.cards?.filter((card) => card !== event.card) };
+        return { ...view, counts, trick: { seats: [...seats, event.seat ?? 0], cards: [...cards, event.card ?? ""] }, cards: view.cards?.filter((card) => card !== event.card) };
     }
     if (kind === "trick") {
         return { ...view, past: [...(view.past ?? []), { ...view.trick, winner: event.winner ?? null }], trick: {}, tricks: event.tricks ?? view.tricks };
@@ -50,11 +50,12 @@ function after(view, event, kind) {
 /**
  * The scenes of a message that brings a view. The last one has the view of the message. `calls`: the events that a
  * player says aloud, to all the table.
- * @param {View | null} before @param {Message} message @param {string[]} board
+ * @param {View | null} before @param {ServerEvents} message @param {string[]} board
  * @param {string[]} [calls] @returns {Scene[]}
  */
 export function scenesOf(before, message, board, calls = []) {
-    const { events, says = [], view } = message;
+    const { events, says = [] } = message;
+    const view = /** @type {View} */ (message.view);
     /** @type {Scene[]} */
     const scenes = [];
     let picture = before ?? view;

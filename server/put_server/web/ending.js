@@ -13,9 +13,9 @@ function HandShown({ view, info }) {
     /** @param {number} seat */
     const name = (seat) => info.seats[seat]?.name ?? "";
     if (hands.length) {
-        return html`<ul class="showdown">${hands.map((/** @type {any} */ hand) => html`<li key=${hand.seat}><span><b>${name(hand.seat)}</b>
+        return html`<ul class="showdown">${hands.map((hand) => html`<li key=${hand.seat}><span><b>${name(hand.seat)}</b>
             <small>${hand.category}, ${hand.points}</small></span>
-            <span class="cards">${hand.cards.map((/** @type {string} */ card) => html`<${Card} key=${card} card=${card} />`)}</span></li>`)}</ul>`;
+            <span class="cards">${hand.cards.map((card) => html`<${Card} key=${card} card=${card} />`)}</span></li>`)}</ul>`;
     }
     const seats = [...new Set(past.flatMap((trick) => trick.seats ?? []))].sort((one, other) => one - other);
     if (!seats.length) return null;
@@ -33,7 +33,7 @@ export function Ending({ scene, table }) {
     const isOver = scene.kind === "game" && scene.event;
     const won = isOver && typeof viewer === "number" ? outcomeOf(isOver, viewer) : undefined;
     const winners = scene.event?.winners ?? [];
-    const title = won === undefined ? winners.map((/** @type {number} */ seat) => info.seats[seat]?.name).join(" and ") : won === null ? "Even" : won ? "You won" : "You lost";
+    const title = won === undefined ? winners.map((seat) => info.seats[seat]?.name).join(" and ") : won === null ? "Even" : won ? "You won" : "You lost";
     return html`<div class=${`ending${won === undefined || won === null ? "" : won ? " won" : " lost"}`}>
         ${isOver && html`<h2>${won === undefined ? (title ? `${title} won` : "The game is over") : `${title}${won === null ? "." : won ? "!" : "."}`}</h2>`}
         ${scene.says.map((text) => html`<p key=${text}>${text}</p>`)}

@@ -60,11 +60,11 @@ export function Hand({ cards, legal, disabled, act }) {
     const pick = (card) => setPicked(picked.includes(card) ? picked.filter((one) => one !== card) : [...picked, card]);
     const sets = grouped(legal, ({ action }) => Array.isArray(action.cards));
     const amounts = grouped(legal, ({ action }) => typeof action.amount === "number");
-    const pickable = new Set(sets.flat().flatMap(({ action }) => action.cards));
+    const pickable = new Set(sets.flat().flatMap(({ action }) => action.cards ?? []));
     const others = legal.filter((choice) => ![...sets, ...amounts].some((group) => group.includes(choice))
         && (!choice.action.card || !cards.some((card) => choiceOf(legal, card) === choice)));
     /** @param {Choice[]} group */
-    const chosen = (group) => group.find(({ action }) => action.cards.length === picked.length && picked.every((card) => action.cards.includes(card)));
+    const chosen = (group) => group.find(({ action: { cards = [] } }) => cards.length === picked.length && picked.every((card) => cards.includes(card)));
     /** @param {string} card */
     const face = (card) => html`<${Card} card=${card} label=${false} />`;
     const controls = amounts.length + sets.length + others.length;
@@ -94,7 +94,7 @@ export function Hand({ cards, legal, disabled, act }) {
             ${others.map(
                 (choice) => html`<button key=${JSON.stringify(choice.action)} disabled=${disabled}
                     onClick=${(/** @type {MouseEvent} */ event) => press(event, choice)}>
-                    ${(choice.action.cards ?? []).map((/** @type {string} */ card) => html`<${Card} card=${card} label=${false} />`)}
+                    ${(choice.action.cards ?? []).map((card) => html`<${Card} card=${card} label=${false} />`)}
                     <${Says} text=${choice.says} />
                 </button>`,
             )}

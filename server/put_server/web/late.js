@@ -14,7 +14,7 @@ const style = () => (styled ??= new Promise((done) => {
 
 /**
  * A component of a module that is loaded when it is first shown, or before by its `load`.
- * @param {() => Promise<Record<string, any>>} load @param {string} name
+ * @param {() => Promise<Record<string, unknown>>} load @param {string} name
  */
 export function late(load, name) {
     /** @type {any} */

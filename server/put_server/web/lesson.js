@@ -8,10 +8,10 @@ import { Hand } from "./hand.js";
 import { hear, newState, speak } from "./state.js";
 import { offerOf } from "./words.js";
 
-/** @import {Choice, Message, State, Table} from "./types.js" */
+/** @import {Choice, Server, State, Table} from "./types.js" */
 /** @import {App} from "./app.js" */
 
-/** @typedef {{messages: Message[], tip: string, action?: string, instead?: Record<string, string>}} Step */
+/** @typedef {{messages: Server[], tip: string, action?: string, instead?: Record<string, string>}} Step */
 
 /** A hand that is learnt: its messages are heard a step at a time, each until a choice of the learner. */
 class Lesson {

@@ -4,9 +4,9 @@ import { html, useState } from "./vendor/preact.js";
 import { percent } from "./analysis.js";
 import { saveFile } from "./files.js";
 import { store, stored } from "./storage.js";
-import { endsGame, outcomeOf, plural, titleOf } from "./words.js";
+import { endsGame, gainOf, outcomeOf, plural, titleOf } from "./words.js";
 
-/** @import {Message, Table, TableEvent} from "./types.js" */
+/** @import {ServerAnalysis, ServerEvents, ServerRecalled, Table, TableEvent} from "./types.js" */
 /** @import {App} from "./app.js" */
 
 /** @typedef {{ended: number, table: number, number: number, game: string, title: string, others: string[], gain: number,
@@ -30,14 +30,14 @@ function keep(games) {
 }
 
 /** Take what a message says of a finished game: its end, later its sheet and the cost of its decisions.
- * @param {App} app @param {Message} message */
+ * @param {App} app @param {ServerAnalysis | ServerEvents | ServerRecalled} message */
 export function note(app, message) {
     const table = app.state.tables.get(message.table);
     if (!table) return;
     if (message.type === "events") return noteEnding(app, table, message.events);
-    const { part = 1, parts = 1, decisions, cost = 0, flaw } = message;
-    if (flaw || part < parts) return;
-    noteMore(table.id, message.type === "recalled" ? { sheet: table.sheet.join("") } : { decisions, cost });
+    if (message.flaw) return;
+    if (message.type === "analysis") return noteMore(table.id, { decisions: message.decisions, cost: message.cost });
+    if ((message.part ?? 1) === (message.parts ?? 1)) noteMore(table.id, { sheet: table.sheet.join("") });
 }
 
 /** @param {App} app @param {Table} table @param {TableEvent[]} events */
@@ -45,8 +45,8 @@ function noteEnding({ state, connection }, table, events) {
     const { info, viewer, id } = table;
     const ending = events.find(endsGame);
     if (typeof viewer !== "number" || !ending) return;
-    const gain = (ending.gains ?? ending.paid)[viewer];
     const others = info.seats.flatMap((chair, seat) => (seat === viewer || !chair.name ? [] : [chair.is_house ? `house, ${chair.house}` : chair.name]));
+    const gain = gainOf(ending, viewer);
     const game = { ended: Date.now(), table: id, number: info.games ?? 0, game: info.game, title: titleOf(state, info), others, gain,
         won: outcomeOf(ending, viewer), isAssisted: Boolean(info.is_assisted), isExhibition: Boolean(info.is_exhibition) };
     keep([game, ...readRecord()]);

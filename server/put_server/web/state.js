@@ -4,7 +4,8 @@ import { CALLS } from "./board.js";
 import { scenesOf } from "./director.js";
 import { hintOf } from "./words.js";
 
-/** @import {Message, State, Table, TableEvent, Told} from "./types.js" */
+/** @import {Server, ServerAdvice, ServerAnalysis, ServerDecision, ServerEvents, ServerInvited, ServerJudgement, ServerLeft, ServerLobby, ServerNotice,
+ *   ServerPosition, ServerRecalled, ServerTable, ServerWelcome, State, Table, Told} from "./types.js" */
 
 /** Most sentences kept of a table, which are some games of Put; and most steps kept of a game. */
 const KEPT = 400;
@@ -57,14 +58,14 @@ export function notify(state, text) {
     speak(state, text);
 }
 
-/** Take a message. @param {State} state @param {Message} message @param {number} now */
+/** Take a message. @param {State} state @param {Server} message @param {number} now */
 export function hear(state, message, now) {
-    /** @type {Record<string, (state: State, message: Message, now: number) => void>} */
+    /** @type {{[Kind in Server["type"]]?: (state: State, message: Extract<Server, {type: Kind}>, now: number) => void}} */
     const hearers = { welcome, lobby, table, events, decision, invited, left, notice, analysis, advice, recalled, position, judgement };
-    if (Object.hasOwn(hearers, message.type)) hearers[message.type](state, message, now);
+    if (Object.hasOwn(hearers, message.type)) /** @type {any} */ (hearers)[message.type](state, message, now);
 }
 
-/** @param {State} state @param {Message} message */
+/** @param {State} state @param {ServerWelcome} message */
 function welcome(state, message) {
     state.phase = "here";
     state.why = "";
@@ -78,7 +79,7 @@ function welcome(state, message) {
     for (const table of state.tables.values()) table.acting = false;
 }
 
-/** @param {State} state @param {Message} message */
+/** @param {State} state @param {ServerLobby} message */
 function lobby(state, message) {
     if (message.begins) {
         state.lobby = new Map();
@@ -93,7 +94,7 @@ function lobby(state, message) {
     state.invitations = state.invitations.filter(({ table }) => !(message.closed ?? []).includes(table));
 }
 
-/** @param {State} state @param {Message} message @param {number} now */
+/** @param {State} state @param {ServerTable} message @param {number} now */
 function table(state, message, now) {
     const known = state.tables.get(message.table);
     state.tables.set(message.table, {
@@ -120,14 +121,14 @@ function table(state, message, now) {
     if (message.board) speak(state, ...message.board);
 }
 
-/** @param {State} state @param {Message} message @param {number} now */
+/** @param {State} state @param {ServerEvents} message @param {number} now */
 function events(state, message, now) {
     const table = state.tables.get(message.table);
     if (!table) return;
     table.number = message.first + message.events.length - 1;
     if (message.info) table.info = message.info;
     const says = message.says ?? [];
-    if (message.events.some((/** @type {TableEvent} */ one) => one.event === "started")) Object.assign(table, { steps: [], mine: [], sheet: [], analysis: null });
+    if (message.events.some((one) => one.event === "started")) Object.assign(table, { steps: [], mine: [], sheet: [], analysis: null });
     table.fresh = [];
     if (message.view) {
         table.board = message.board ?? table.board;
@@ -142,15 +143,15 @@ function events(state, message, now) {
         table.turn = message.turn ?? null;
         table.turnAt = now;
     }
-    const told = message.events.flatMap((/** @type {TableEvent} */ event, /** @type {number} */ at) => {
+    const told = message.events.flatMap((event, at) => {
         const isTalk = event.event === "said";
         if ((isTalk && event.muted) || !says[at]) return [];
         const kind = isTalk ? "talk" : /(^|\.)dealt$/.test(event.event) ? "hand" : QUIET.has(event.event) ? "quiet" : "event";
         return [/** @type {Told} */ ({ kind, text: says[at] })];
     });
     table.told = [...table.told, ...told].slice(-KEPT);
-    table.unread += told.filter((/** @type {Told} */ one) => one.kind === "talk").length;
-    speak(state, ...told.map((/** @type {Told} */ one) => one.text));
+    table.unread += told.filter((one) => one.kind === "talk").length;
+    speak(state, ...told.map((one) => one.text));
 }
 
 /** Stop the clock of the player to move that ran until now; their other one begins. @param {Table} table
@@ -161,35 +162,35 @@ function stop(table, clock, now) {
     table.turnAt = now;
 }
 
-/** @param {State} state @param {Message} message */
+/** @param {State} state @param {ServerDecision} message */
 function decision(state, message) {
     const table = state.tables.get(message.table);
     if (!table) return;
-    table.decision = /** @type {any} */ (message);
+    table.decision = message;
     table.acting = false;
     table.advice = null;
     speak(state, message.asks);
 }
 
-/** @param {State} state @param {Message} message */
+/** @param {State} state @param {ServerInvited} message */
 function invited(state, message) {
-    const { table, by, info, seat = null } = message;
-    state.invitations = [...state.invitations.filter((one) => one.table !== table), { table, by, info, seat }];
+    const { table, by } = message;
+    state.invitations = [...state.invitations.filter((one) => one.table !== table), message];
     speak(state, `${by} asks you to table ${table}.`);
 }
 
-/** @param {State} state @param {Message} message */
+/** @param {State} state @param {ServerLeft} message */
 function left(state, message) {
     state.tables.delete(message.table);
     notify(state, message.says);
 }
 
-/** @param {State} state @param {Message} message */
+/** @param {State} state @param {ServerNotice} message */
 function notice(state, message) {
     notify(state, message.says);
 }
 
-/** @param {State} state @param {Message} message */
+/** @param {State} state @param {ServerAnalysis} message */
 function analysis(state, message) {
     const table = state.tables.get(message.table);
     if (!table) return;
@@ -197,7 +198,7 @@ function analysis(state, message) {
     table.analysis = { ...message, reviewed: [...before, ...(message.reviewed ?? [])] };
 }
 
-/** Note the coach's advice on a decision. @param {State} state @param {Message} message */
+/** Note the coach's advice on a decision. @param {State} state @param {ServerAdvice} message */
 function advice(state, message) {
     const table = state.tables.get(message.table);
     if (!table || table.decision?.decision !== message.decision) return;
@@ -205,7 +206,7 @@ function advice(state, message) {
     speak(state, hintOf(message));
 }
 
-/** Note a part of a game in Put notation. @param {State} state @param {Message} message */
+/** Note a part of a game in Put notation. @param {State} state @param {ServerRecalled} message */
 function recalled(state, message) {
     const table = state.tables.get(message.table);
     if (!table) return;
@@ -214,14 +215,14 @@ function recalled(state, message) {
     table.sheet = [...table.sheet.slice(0, part - 1), text];
 }
 
-/** @param {State} state @param {Message} message */
+/** @param {State} state @param {ServerPosition} message */
 function position(state, message) {
     state.position = message;
     state.judgement = null;
-    speak(state, message.flaw || message.asks);
+    speak(state, message.flaw || (message.asks ?? ""));
 }
 
-/** @param {State} state @param {Message} message */
+/** @param {State} state @param {ServerJudgement} message */
 function judgement(state, message) {
     state.judgement = message;
     if (!message.judged) return;

@@ -1,6 +1,6 @@
 // Small sentences about tables: their games, options and times. The words of a game are the server's.
 
-/** @import {GameOffer, Message, State, Table, TableEvent, TableInfo} from "./types.js" */
+/** @import {GameOffer, ServerAdvice, State, Table, TableEvent, TableInfo} from "./types.js" */
 
 /** Said while a connection hangs. */
 export const HANGS = "The server does not answer. What you pressed is kept, and sent again.";
@@ -54,16 +54,19 @@ export function secondsLeft(table, now) {
 /** True if an event ends a game. @param {TableEvent} event */
 export const endsGame = (event) => event.event === "over" || (event.event === "game" && !event.goes_on);
 
+/** Stakes that the end of a game brought a seat. @param {TableEvent} ending @param {number} seat */
+export const gainOf = ({ gains, paid }, seat) => (gains ?? (Array.isArray(paid) ? paid : []))[seat] ?? 0;
+
 /** How the end of a game was for a seat; null: neither won nor lost. @param {TableEvent} ending @param {number} seat */
 export function outcomeOf(ending, seat) {
-    const gain = (ending.gains ?? ending.paid)[seat];
+    const gain = gainOf(ending, seat);
     const winners = ending.winners ?? [];
     return gain > 0 || winners.includes(seat) ? true : gain < 0 || winners.length > 0 ? false : null;
 }
 
-/** The coach's advice in a sentence. @param {Message} advice */
+/** The coach's advice in a sentence. @param {ServerAdvice} advice */
 export function hintOf({ reason, flaw, choices = [] }) {
-    const best = [...choices].sort((/** @type {any} */ one, /** @type {any} */ other) => other.share - one.share)[0];
+    const best = [...choices].sort((one, other) => other.share - one.share)[0];
     return reason || flaw || (best ? `Perfect play: ${best.says}.` : "There is nothing to choose.");
 }
 

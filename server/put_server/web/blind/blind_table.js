@@ -13,7 +13,7 @@ import { BlindGame, OTHER_STORY, Party, ServerFault } from "./game.js";
 import { ProofError } from "./group.js";
 import { ACT, DEAL, pack, parseEntry, parseTerms, SERVER, SHARES, SHOW, unpack } from "./transcript.js";
 
-/** @import {Message, TableEvent, TableInfo} from "../types.js" */
+/** @import {OfTable, ServerDecision, ServerEvents, ServerTable, TableEvent, TableInfo} from "../types.js" */
 /** @import {Deal} from "./game.js" */
 /** @import {Entry, Terms} from "./transcript.js" */
 
@@ -33,7 +33,7 @@ export class Unsound extends Error {
 export class NoKey extends Error {}
 
 export class BlindTable {
-    /** @param {Message} snapshot the table as it was when we came @param {Uint8Array | null} secret */
+    /** @param {ServerTable} snapshot the table as it was when we came @param {Uint8Array | null} secret */
     constructor(snapshot, secret) {
         /** @type {number} */
         this.id = snapshot.table;
@@ -82,7 +82,7 @@ export class BlindTable {
         return this.game?.deals[0]?.number ?? 0;
     }
 
-    /** The message with cards in place of places, its entries folded. @param {Message} message @returns {Message} */
+    /** The message with cards in place of places, its entries folded. @param {OfTable} message @returns {OfTable} */
     read(message) {
         if (message.type === "events") return this.readEvents(message);
         if (message.type === "table") {
@@ -95,11 +95,11 @@ export class BlindTable {
         }
         if (message.type === "recalled") return { ...message, text: this.sheetOf(message.text ?? "", message.part ?? 1) };
         if (message.type !== "decision") return message;
-        const legal = message.legal.map((/** @type {any} */ choice) => ({ ...this.carded(choice), says: this.inWords(choice.says) }));
+        const legal = message.legal.map((choice) => ({ ...this.carded(choice), says: this.inWords(choice.says ?? "") }));
         return { ...message, ...this.worded(message), legal };
     }
 
-    /** @param {Message} message */
+    /** @param {ServerEvents} message */
     readEvents(message) {
         const events = [];
         this.info = message.info ?? this.info;
@@ -114,7 +114,7 @@ export class BlindTable {
         return this.shownView({ ...message, ...this.worded(message), events });
     }
 
-    /** The message with a view that agrees with the events. @param {Message} message */
+    /** The message with a view that agrees with the events. @template {ServerEvents | ServerTable} Told @param {Told} message @returns {Told} */
     shownView(message) {
         if (!message.view) return message;
         const view = this.carded(message.view);
@@ -122,13 +122,13 @@ export class BlindTable {
         return { ...message, view };
     }
 
-    /** The texts of a message with our cards in them. @param {Message} message */
+    /** The texts of a message with our cards in them. @param {ServerDecision | ServerEvents | ServerTable} message */
     worded(message) {
-        /** @type {Record<string, any>} */
-        const texts = {};
-        for (const name of ["says", "board"]) if (message[name]) texts[name] = message[name].map((/** @type {string} */ text) => this.inWords(text));
-        for (const name of ["asks", "why"]) if (message[name]) texts[name] = this.inWords(message[name]);
-        return texts;
+        /** @param {string[] | undefined} texts */
+        const all = (texts) => texts?.map((text) => this.inWords(text));
+        if (message.type === "table") return { board: all(message.board) };
+        if (message.type === "events") return { says: all(message.says), board: all(message.board) };
+        return { asks: this.inWords(message.asks), why: message.why && this.inWords(message.why) };
     }
 
     /** A part of a game in Put notation, with our cards in place of places. @param {string} text @param {number} part */

@@ -9,7 +9,7 @@ import { BlindTable, NoKey, Unsound } from "./blind_table.js";
 import { inBytes, sha256 } from "./group.js";
 import { SHARES, SHUFFLE, TABLES_PLACE } from "./transcript.js";
 
-/** @import {Message} from "../types.js" */
+/** @import {FromDesk, Line, OfTable, ServerTable, TableInfo, ToDesk} from "../types.js" */
 /** @import {BlindGame, Deal} from "./game.js" */
 
 const TOLD_MS = 10_000; // that an accepted entry of ours may take to come back: it comes in the same message
@@ -43,7 +43,7 @@ async function inPieces(steps) {
 
 /** One table: what is known of it, and what is done there. */
 class Sitting {
-    /** @param {Message} snapshot @param {Uint8Array | null} secret */
+    /** @param {ServerTable} snapshot @param {Uint8Array | null} secret */
     constructor(snapshot, secret) {
         this.table = new BlindTable(snapshot, secret);
         /** The last of those who asked for the pen. @type {Promise<unknown>} */
@@ -55,7 +55,7 @@ class Sitting {
         this.standing = "";
         this.proved = 0;
         this.counted = "";
-        /** @type {Message[]} */
+        /** @type {Line[]} */
         this.lines = [{ ...snapshot, view: null, turn: null }];
     }
 
@@ -83,9 +83,9 @@ class Sitting {
     }
 
     /** Keep a line of evidence. A game is judged from its beginning. `info`: of the table before it.
-     * @param {Message} line @param {import("../types.js").TableInfo} [info] */
+     * @param {Line} line @param {TableInfo} [info] */
     keep(line, info) {
-        if (line.events?.some((/** @type {any} */ one) => one.event === "started")) {
+        if (info && line.type === "events" && line.events.some(({ event }) => event === "started")) {
             this.lines = [{ type: "table", table: this.table.id, viewer: this.table.seat ?? "gallery", number: line.first - 1, info }];
         }
         if (this.lines.length < KEPT_LINES) this.lines.push(line);
@@ -93,7 +93,7 @@ class Sitting {
 }
 
 export class Desk {
-    /** @param {(message: Message) => void} tell takes what the page is to know, or to do */
+    /** @param {(message: FromDesk) => void} tell takes what the page is to know, or to do */
     constructor(tell) {
         this.tell = tell;
         /** @type {Map<number, Sitting>} */
@@ -104,12 +104,12 @@ export class Desk {
         this.spans = new Map();
     }
 
-    /** Do what the page asks for. @param {Message} asked */
+    /** Do what the page asks for. @param {ToDesk} asked */
     hear(asked) {
+        if (asked.type === "secret") return void (this.secret = asked.secret);
+        if (asked.type === "read") return this.read(asked.message, asked.known);
         const sitting = this.sittings.get(asked.table);
-        if (asked.type === "secret") this.secret = asked.secret;
-        else if (asked.type === "read") this.read(asked.message, asked.known);
-        else if (asked.type === "act") void this.act(asked);
+        if (asked.type === "act") void this.act(asked);
         else if (asked.type === "leave") this.leave(asked.table);
         else if (asked.type === "evidence") this.tell({ type: "evidence", table: asked.table, lines: sitting?.lines ?? [] });
         else if (asked.type === "gives_up" && sitting) sitting.table.mayLoseKey = true;
@@ -127,7 +127,7 @@ export class Desk {
         sitting?.wake();
     }
 
-    /** @param {Message} message @param {Message} [known] the table as the page knew it before */
+    /** @param {OfTable} message @param {ServerTable} [known] the table as the page knew it before */
     read(message, known) {
         if (message.type === "blind_span") {
             // It comes ahead of the message with the table's state.
@@ -146,14 +146,14 @@ export class Desk {
         this.take(sitting, message);
     }
 
-    /** @param {Sitting} sitting @param {Message} message */
+    /** @param {Sitting} sitting @param {OfTable} message */
     take(sitting, message) {
         const { table } = sitting;
         const { info } = table;
         const span = this.spans.get(table.id);
         this.spans.delete(table.id);
         try {
-            if (sitting.isStopped) return void this.tell({ type: "show", message: bare(message) });
+            if (sitting.isStopped) return this.showBare(message);
             const isFirst = message.type === "table" && sitting.lines.length === 1;
             if (message.type === "table" && !isFirst) sitting.keep({ type: "dropped", table: table.id });
             if (span) {
@@ -161,17 +161,26 @@ export class Desk {
                 table.resume(concat(span.map((part) => /** @type {Uint8Array} */ (bytesOf(part)))));
             }
             const read = table.read(message);
-            if ((message.type === "table" || message.type === "events") && !isFirst) sitting.keep({ ...read, view: null, turn: null }, info);
+            if ((read.type === "table" || read.type === "events") && !isFirst) sitting.keep({ ...read, view: null, turn: null }, info);
             this.tell({ type: "show", message: read });
         } catch (why) {
             if (!(why instanceof Unsound)) throw why;
-            sitting.keep({ ...message, events: why.events ?? message.events }, info);
+            if (message.type === "events") sitting.keep({ ...message, events: why.events ?? message.events }, info);
+            else if (message.type === "table") sitting.keep(message, info);
             this.stop(sitting, why.message);
-            return void this.tell({ type: "show", message: bare(message) });
+            return this.showBare(message);
         }
         this.report(sitting);
         sitting.wake();
         void this.work(sitting);
+    }
+
+    /** Show a message of a table where a check failed: without what is to be drawn or decided. @param {OfTable} message */
+    showBare(message) {
+        if (message.type === "table") this.tell({ type: "show", message: { ...message, view: null, turn: null, board: [] } });
+        if (message.type !== "events") return;
+        const { view: _, turn: __, board: ___, ...rest } = message;
+        this.tell({ type: "show", message: { ...rest, first: rest.first + rest.events.length, says: [], events: [] } });
     }
 
     /** A check failed: say so, and take no more part. @param {Sitting} sitting @param {string} says */
@@ -193,6 +202,7 @@ export class Desk {
             sitting.counted = counted;
             sitting.proved += 1;
         }
+        /** @type {FromDesk} */
         const standing = {
             type: "standing", table: table.id, deal: table.dealNumber, isFalse: sitting.isStopped,
             isProved, proved: sitting.proved, isPlain: table.isPlain, hasLostKey: table.hasLostKey,
@@ -247,7 +257,7 @@ export class Desk {
         });
     }
 
-    /** Sign an act, and hand it to the page, which sends it. @param {Message} asked */
+    /** Sign an act, and hand it to the page, which sends it. @param {Extract<ToDesk, {type: "act"}>} asked */
     async act({ table: id, number, action }) {
         const sitting = this.sittings.get(id);
         if (!sitting) return void this.tell({ type: "signed", number, action });
@@ -270,11 +280,4 @@ function sharedOf(game, deal) {
     const owners = Uint8Array.from(deal.owners, (owner) => owner ?? TABLES_PLACE);
     const digest = sha256(inBytes(deal.pack.data.length, 4), deal.pack.data, owners);
     return { game: base64(game.terms.hash), number: deal.number, digest: base64(digest) };
-}
-
-/** A message of a table where a check failed: without what is to be drawn or decided. @param {Message} message */
-function bare(message) {
-    if (message.type === "decision") return { type: "" };
-    const { view: _, turn: __, board: ___, ...rest } = message;
-    return { ...rest, says: [], ...(rest.events && { first: rest.first + rest.events.length, events: [] }) };
 }

@@ -8,7 +8,7 @@
 import { base64, bytesOf } from "./bytes.js";
 import { notify } from "../state.js";
 
-/** @import {Message} from "../types.js" */
+/** @import {Action, Client, FromDesk, Line, OfTable, ServerTable, Signed, Standing, ToDesk} from "../types.js" */
 /** @import {Store} from "../connection.js" */
 
 const GAMES = 64; // of which the last shared deal is remembered
@@ -41,63 +41,70 @@ export class KeyKeeper {
     /** @param {import("../app.js").App} app */
     constructor(app) {
         this.app = app;
-        /** By table: how its deal stands. @type {Map<number, Message>} */
+        /** By table: how its deal stands. @type {Map<number, Standing>} */
         this.standings = new Map();
         /** Sentences for what is wrong, by table. @type {Map<number, string>} */
         this.faults = new Map();
-        /** Acts that are being signed. @type {Map<number, (signed: Message) => void>} */
+        /** Acts that are being signed. @type {Map<number, (signed: Signed) => void>} */
         this.signing = new Map();
         this.lastAct = 0;
-        /** @type {((lines: Message[]) => void) | null} */
+        /** @type {((lines: Line[]) => void) | null} */
         this.takesEvidence = null;
         this.worker = startWorker();
         this.worker.addEventListener("message", ({ data }) => this.take(data));
         this.worker.addEventListener("error", () => notify(app.state, "Your browser could not do its part of the deal. Your seat is kept if you load the page again."));
-        this.worker.postMessage({ type: "secret", secret: app.isWall ? null : secretOf(app.store) });
+        this.post({ type: "secret", secret: app.isWall ? null : secretOf(app.store) });
     }
 
-    /** A message of a blind table. @param {Message} message */
+    /** @param {ToDesk} asked */
+    post(asked) {
+        this.worker.postMessage(asked);
+    }
+
+    /** A message of a blind table. @param {OfTable} message */
     hear(message) {
         const known = this.app.state.tables.get(message.table);
+        /** @type {ServerTable | undefined} */
         const snapshot = known && { type: "table", table: known.id, viewer: known.viewer, number: known.number, info: known.info };
-        this.worker.postMessage({ type: "read", message, known: snapshot });
+        this.post({ type: "read", message, known: snapshot });
     }
 
-    /** Note a request of the player's by which they may lose their key. @param {Message} request */
-    asked({ type, table }) {
-        if (["leave", "resign", "stand"].includes(type)) this.worker.postMessage({ type: "gives_up", table });
+    /** Note a request of the player's by which they may lose their key. @param {Client} request */
+    asked(request) {
+        const { type } = request;
+        if (type === "leave" || type === "resign" || type === "stand") this.post({ type: "gives_up", table: request.table });
     }
 
     /** @param {number} table */
     forget(table) {
         this.standings.delete(table);
         this.faults.delete(table);
-        this.worker.postMessage({ type: "leave", table });
+        this.post({ type: "leave", table });
     }
 
-    /** An act as it is to be sent: with places in place of cards, and signed. @param {number} table @param {any} action
-     * @returns {Promise<Message>} */
+    /** An act as it is to be sent: with places in place of cards, and signed. @param {number} table @param {Action} action
+     * @returns {Promise<Signed>} */
     sign(table, action) {
         const number = ++this.lastAct;
         return new Promise((done) => {
             this.signing.set(number, done);
-            this.worker.postMessage({ type: "act", table, number, action });
+            this.post({ type: "act", table, number, action });
         });
     }
 
     /** Our act was refused, or not carried out. @param {number} table */
     refused(table) {
-        this.worker.postMessage({ type: "refused", table });
+        this.post({ type: "refused", table });
     }
 
     /** Messages of a table as put-verify reads them, a line each. @param {number} table @returns {Promise<string>} */
     async evidence(table) {
-        const lines = new Promise((/** @type {(lines: Message[]) => void} */ done) => (this.takesEvidence = done));
-        this.worker.postMessage({ type: "evidence", table });
+        const lines = new Promise((/** @type {(lines: Line[]) => void} */ done) => (this.takesEvidence = done));
+        this.post({ type: "evidence", table });
         return (await lines).map((line) => JSON.stringify(line)).join("\n") + "\n";
     }
 
-    /** @param {Message} told */
+    /** @param {FromDesk} told */
     take(told) {
         const { app } = this;
         if (told.type === "show") app.show(told.message);
@@ -112,13 +119,13 @@ export class KeyKeeper {
         app.changed();
     }
 
-    /** @param {Message} part */
+    /** @param {Extract<FromDesk, {type: "part"}>} part */
     send({ table, entry, shared }) {
-        if (shared && !mayShare(this.app.store, shared)) return this.worker.postMessage({ type: "forbidden", table, deal: shared.number });
+        if (shared && !mayShare(this.app.store, shared)) return this.post({ type: "forbidden", table, deal: shared.number });
         this.app.connection.ask("blind", { table, entry }).catch(() => this.refused(table));
     }
 
-    /** @param {Message} fault */
+    /** @param {Extract<FromDesk, {type: "fault"}>} fault */
     fail({ table, says }) {
         this.faults.set(table, says);
         const { state } = this.app;

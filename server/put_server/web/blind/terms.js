@@ -7,7 +7,7 @@ const packs = PACKS;
 /** @type {Record<string, {packs: any[][], option?: string}>} */
 const rules = RULE_SETS;
 
-/** The cards of a rule set under its options; null: not known here. @param {string} game @param {Record<string, any>} options */
+/** The cards of a rule set under its options; null: not known here. @param {string} game @param {Record<string, string | number>} options */
 export function cardsOf(game, options) {
     if (!Object.hasOwn(rules, game)) return null;
     const { packs: offered, option = "" } = rules[game];
