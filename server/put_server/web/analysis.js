@@ -1,13 +1,11 @@
-// Decisions weighed by the server after a game, and positions to practise on.
+// Decisions weighed by the server after a game, and the replay that shows them.
 
 import { html, useEffect, useRef, useState } from "./vendor/preact.js";
 import { Card } from "./cards.js";
-import { Board } from "./board.js";
 import { isMotionUnwanted, Stage } from "./director.js";
-import { Hand } from "./hand.js";
 import { hintOf, plural } from "./words.js";
 
-/** @import {Action, Choice, Judged as Judgement, ServerAdvice, ServerAnalysis, ServerPosition, State, Table, Weighed} from "./types.js" */
+/** @import {Action, Judged as Judgement, ServerAdvice, ServerAnalysis, Table, Weighed} from "./types.js" */
 /** @import {App} from "./app.js" */
 
 /** @param {number} tenThousandths of a game */
@@ -41,7 +39,7 @@ export function Analysis({ table, app }) {
 const dearestFirst = (reviewed) => [...reviewed].sort((one, other) => costOf(other.judged) - costOf(one.judged) || one.number - other.number);
 
 /** @param {{judged: Judgement}} shown */
-function Judged({ judged }) {
+export function Judged({ judged }) {
     const done = judged.choices.find((one) => isSame(one.action, judged.done));
     const best = [...judged.choices].sort((one, other) => other.share - one.share)[0];
     const cost = costOf(judged);
@@ -124,36 +122,4 @@ export function Replay({ table, at, setAt }) {
         <p><span>${at + 1} of ${steps.length}: ${steps[at]?.says.join(" ")}</span></p>
         ${costs.has(at) && html`<${Judged} judged=${costs.get(at).judged} />`}
     </div>`;
-}
-
-/** @param {{state: State, app: App}} shown */
-export function Drill({ state, app }) {
-    const [game, setGame] = useState("put-1674");
-    const { position, judgement, answers, right } = state;
-    const next = () => app.ask("drill", { game });
-    /** @param {Choice} choice */
-    const grade = (choice) => position && app.ask("grade", { game: position.game, number: position.number ?? 0, action: choice.action });
-    return html`<section class="drill">
-        <p class="note">A position from a game between perfect players. Choose; the server says what it is worth.</p>
-        <label>Game <select value=${game} onChange=${(/** @type {any} */ event) => setGame(event.target.value)}>
-            ${state.games.filter(({ seats }) => seats.includes(2)).map((one) => html`<option key=${one.name} value=${one.name}>${one.title}</option>`)}
-        </select></label>
-        <button class="first" onClick=${next}>${position ? "Another position" : "A position"}</button>
-        ${answers > 0 && html`<p class="note">${right} of ${plural(answers, "answer")} right so far.</p>`}
-        ${position?.flaw && html`<p>${position.flaw}</p>`}
-        ${position?.view && html`<${Board} table=${asTable(position)} now=${0} offer=${state.games.find(({ name }) => name === position.game)}
-                scene=${{ kind: "state", event: null, view: position.view, says: [], board: [] }} />
-            <p class="asks">${position.asks}</p>
-            ${position.why && html`<p class="note">${position.why}</p>`}
-            <${Hand} cards=${position.view.cards ?? []} legal=${position.legal ?? []} disabled=${judgement !== null} act=${grade} />`}
-        ${judgement?.flaw && html`<p>${judgement.flaw}</p>`}
-        ${judgement?.judged && html`<${Judged} judged=${judgement.judged} />`}
-    </section>`;
-}
-
-/** A position as a table without players. @param {ServerPosition} position */
-function asTable(position) {
-    const seats = (position.names ?? []).map((name) => ({ name }));
-    const viewer = position.seat ?? 0;
-    return { id: 0, viewer, info: { seats, state: "playing", clock: {}, options: {} }, turn: { seat: viewer }, turnAt: 0 };
 }

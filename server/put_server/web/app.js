@@ -2,7 +2,7 @@
 // the requests that buttons ask for.
 
 import { Ending } from "./board.js";
-import { Connection, Refusal, Store } from "./connection.js";
+import { Connection, early, Refusal, Store } from "./connection.js";
 import { isMotionUnwanted, Stage } from "./director.js";
 import { keepSettings, readSettings } from "./storage.js";
 import { LOOKED_AT, hear, newState, notify, speak } from "./state.js";
@@ -64,6 +64,8 @@ export class App {
         this.keys = null;
         /** @type {Promise<KeyKeeper> | null} */
         this.keysLoading = null;
+        /** @type {import("./positions.js").Positions | null} */
+        this.positions = null;
     }
 
     keyKeeper() {
@@ -264,6 +266,16 @@ export class App {
             this.asking.delete(press);
             this.changed();
         }
+    }
+
+    /** The message that follows an answer; null: none does. @param {ServerOk | undefined} answer */
+    following(answer) {
+        return answer ? this.connection.following(answer.id) : null;
+    }
+
+    /** The games of the server, as far as they are known. */
+    get offers() {
+        return this.state.games.length ? this.state.games : (early.games ?? []);
     }
 
     /** @param {string} type @param {{table?: number, passcode?: string}} fields @param {Refusal} why */

@@ -4,7 +4,7 @@ import { html, useEffect, useRef, useState } from "./vendor/preact.js";
 import { late } from "./late.js";
 import { optionsOf } from "./lobby.js";
 import { saveFile } from "./files.js";
-import { offerOf, rulesOf } from "./words.js";
+import { offerOf, rulesOf, valueOf } from "./words.js";
 
 /** @import {State, Table, Told} from "./types.js" */
 /** @import {App} from "./app.js" */
@@ -43,12 +43,12 @@ export function Between({ state, app, table }) {
         ${mine && !free && html`<button class="first" disabled=${mine.agrees} onClick=${() => app.ask("again", { table: id })}>
             ${mine.agrees ? "Waiting for the others" : (info.games ?? 0) > 0 ? "Another game" : "Ready"}</button>`}
         ${mine && free && html`<p>A seat is free: anyone who opens this address may sit down.</p><${Share} id=${id} /><p class="row">
-            <label>Or the house <select value=${house} onChange=${(/** @type {any} */ event) => setHouse(event.target.value)}>
+            <label>Or the house <select value=${house} onChange=${(/** @type {Event} */ event) => setHouse(valueOf(event))}>
                 ${state.houses.map(({ name, meaning }) => html`<option key=${name} value=${name}>${name}: ${meaning}</option>`)}
             </select></label>
             <button class="first" onClick=${() => app.ask("invite", { table: id, house })}>Invite the house</button></p>
             ${guests.length > 0 && html`<p class="row"><label>Somebody here
-                <select value=${person} onChange=${(/** @type {any} */ event) => setPerson(event.target.value)}>
+                <select value=${person} onChange=${(/** @type {Event} */ event) => setPerson(valueOf(event))}>
                 <option value="">…</option>${guests.map(({ name }) => html`<option key=${name} value=${name}>${name}</option>`)}</select></label>
                 <button disabled=${!person} onClick=${() => app.ask("invite", { table: id, person })}>Ask them</button></p>`}`}
         ${!mine && free && html`<button class="first" onClick=${() => app.sit(id)}>Sit down</button>`}

@@ -2,7 +2,7 @@
 
 import { store, stored } from "./storage.js";
 
-/** @import {Client, GameOffer, Requests, Server, ServerEvents, ServerGoodbye, ServerOk, ServerRefused, ServerWelcome} from "./types.js" */
+/** @import {Client, GameOffer, Requests, Server, ServerEvents, ServerGoodbye, ServerJudgement, ServerOk, ServerPosition, ServerRefused, ServerWelcome} from "./types.js" */
 
 const QUIET_MS = 30_000; // silence after which we ping
 const HANGS_MS = 3_000; // after a ping, when the player is told that nothing comes
@@ -20,7 +20,7 @@ const PASSING = new Set(["server_full", "draining", "too_fast"]);
 
 /** What dial.js asked for. @typedef {{socket?: WebSocket, games?: GameOffer[]}} Early */
 
-const early = /** @type {Early} */ (globalThis);
+export const early = /** @type {Early} */ (globalThis);
 
 /** The digest of this page's files. */
 const DIGEST = /\/web\/(\w+)\//.exec(import.meta.url)?.[1] ?? "";
@@ -92,6 +92,8 @@ export class Connection {
         this.socket = null;
         /** @type {Map<number, {request: Client & {id: number}, done: (answer: ServerOk) => void, failed: (why: Refusal) => void}>} */
         this.waiting = new Map();
+        /** Those who wait for the message that follows an answer, by the id of both. @type {Map<number, (message: ServerJudgement | ServerPosition | null) => void>} */
+        this.followers = new Map();
         this.lastId = 0;
         this.waitMs = FIRST_WAIT_MS;
         this.heardAt = 0;
@@ -146,6 +148,12 @@ export class Connection {
         });
     }
 
+    /** The message that follows an answer with the same id; null: the connection was lost before it. @param {number} id
+     * @returns {Promise<ServerJudgement | ServerPosition | null>} */
+    following(id) {
+        return new Promise((done) => this.followers.set(id, done));
+    }
+
     dial() {
         this.drop();
         this.listener.phase("coming", 0);
@@ -178,6 +186,8 @@ export class Connection {
         clearTimeout(this.timer);
         this.limits.forEach(clearTimeout);
         this.pingedAt = 0;
+        for (const done of this.followers.values()) done(null);
+        this.followers.clear();
         socket?.close();
     }
 
@@ -234,6 +244,7 @@ export class Connection {
         } else {
             if (message.type === "welcome") this.welcome(message);
             if (message.type === "events" && this.hasGap(message)) return this.dial();
+            if (message.type === "position" || message.type === "judgement") this.followers.get(message.id)?.(message);
             this.listener.heard(message);
         }
     }

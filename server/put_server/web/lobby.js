@@ -1,17 +1,16 @@
-// The lobby: tables to sit at and to watch, people, a form for a new table made of what the server offers, and practice.
+// The lobby: tables to sit at and to watch, people, a form for a new table made of what the server offers.
 
 import { html, useState } from "./vendor/preact.js";
 import { Fan } from "./cards.js";
 import { late } from "./late.js";
 import { store, stored } from "./storage.js";
 import { LOOKED_AT } from "./state.js";
-import { clock, offerOf, stateOf, titleOf } from "./words.js";
+import { clock, offerOf, stateOf, titleOf, valueOf } from "./words.js";
 
 /** @import {GameOffer, OptionOffer, State, TableInfo} from "./types.js" */
 /** @import {App} from "./app.js" */
 
-const Drill = late(() => import("./analysis.js"), "Drill");
-const Record = late(() => import("./record.js"), "Record");
+const Practise = late(() => import("./practise.js"), "Practise");
 
 const TAUGHT = "put.taught";
 const MET = "put.families";
@@ -70,8 +69,7 @@ export function Lobby({ state, app }) {
                 <span>${[person.is_bot && "bot", person.is_away && "away", person.name === state.name && "you"].filter(Boolean).join(", ")}</span>
             </li>`,
         )}</ul>`}
-        ${page === "practise" && html`<p><button onClick=${() => app.learn()}>The first three hands of Put</button></p>
-            <h2>Positions</h2><${Drill} ...${{ state, app }} /><h2>Your games</h2><${Record} />`}
+        ${page === "practise" && html`<${Practise} ...${{ state, app }} />`}
         ${page === "rules" && html`<${Rules} state=${state} />`}
     </section>`;
 }
@@ -93,7 +91,7 @@ function Tables({ state, app, tables: all }) {
     const [wanted, setWanted] = useState("");
     const tables = all.filter((info) => `${info.id} ${titleOf(state, info)} ${info.seats.map(({ name }) => name).join(" ")}`.toLowerCase().includes(wanted.toLowerCase()));
     const filter = all.length > MANY && html`<label class="filter">Find a table, a game or a player
-        <input value=${wanted} autocomplete="off" onInput=${(/** @type {any} */ event) => setWanted(event.target.value)} /></label>`;
+        <input value=${wanted} autocomplete="off" onInput=${(/** @type {Event} */ event) => setWanted(valueOf(event))} /></label>`;
     const turn = html`<${Turn} ...${{ state, app }} />`;
     if (filter && !tables.length) return html`${filter}<p class="note">No table is so.</p>${turn}`;
     if (!tables.length && !state.page) return html`<p class="note">No table is open. Open one, or play the house.</p>`;
@@ -170,7 +168,7 @@ function NewTable({ state, app }) {
         app.open({ game: name, seats, options, turn, passcode, gallery, admits }, String(form.get("others")));
     };
     return html`<form class="form" onSubmit=${submit}>
-        <label>Game <select name="game" value=${name} onChange=${(/** @type {any} */ event) => setName(event.target.value)}>
+        <label>Game <select name="game" value=${name} onChange=${(/** @type {Event} */ event) => setName(valueOf(event))}>
             ${state.games.map((game) => html`<option key=${game.name} value=${game.name}>${game.title}</option>`)}
         </select></label>
         <p class="note">${offer.summary}</p>

@@ -1,8 +1,8 @@
-// The page: the way in, and the screen.
+// The page: its frame, and the screen in it.
 
 import { html, render, useEffect, useReducer, useRef, useState } from "./vendor/preact.js";
 import { App } from "./app.js";
-import { Fan } from "./cards.js";
+import { Door } from "./door.js";
 import { late } from "./late.js";
 import { keepSettings } from "./storage.js";
 import { TableScreen } from "./table.js";
@@ -55,10 +55,10 @@ function Page({ app }) {
             <p class="note">${state.why || "The table is looked for."}</p>
             ${state.notices.map(({ id, text }) => html`<p key=${id}>${text}</p>`)}</main>`;
     }
-    const isIn = state.phase === "here" || state.phase === "lost";
+    const isIn = state.phase === "here" || (state.phase === "lost" && state.server !== "");
     return html`
         <header class="top">
-            ${isIn && (app.at > 0 || app.isLearning) && html`<button onClick=${() => app.go(0)}><span aria-hidden="true">‹ </span>Lobby</button>`}
+            ${(app.isLearning || (isIn && app.at > 0)) && html`<button onClick=${() => app.go(0)}><span aria-hidden="true">‹ </span>Lobby</button>`}
             ${isIn && [...state.tables.values()].filter(({ id }) => id !== app.at).map((one) => html`<button key=${one.id} onClick=${() => app.go(one.id)}>
                 Table ${one.id}${one.decision ? html` <b class="due">your move</b>` : ""}</button>`)}
             <span class=${state.phase === "lost" || state.delay === null ? "status lost" : "status"}>
@@ -72,7 +72,7 @@ function Page({ app }) {
         <div class="notices" role="alert">${state.notices.map(({ id, text }) => html`<p key=${id}>${text} <button onClick=${() => app.dismiss(id)}>Put away</button></p>`)}</div>
         ${app.locked && html`<${Passcode} app=${app} />`}
         <main tabindex="-1" ref=${main}>
-            ${!isIn && html`<${Door} ...${{ state, app }} />`}
+            ${!isIn && html`<${app.isLearning && state.phase === "lost" ? FirstGame : Door} ...${{ state, app }} />`}
             ${isIn && table && html`<${TableScreen} key=${table.id} ...${{ state, app, table, now }} />`}
             ${isIn && !table && app.at > 0 && html`<${Arrival} ...${{ state, app }} />`}
             ${isIn && !table && app.at === 0 && html`<${app.isLearning ? FirstGame : Lobby} ...${{ state, app }} />`}
@@ -83,31 +83,6 @@ function Page({ app }) {
 /** Sentences for screen readers: those of the table, in the order in which they come. @param {{state: State}} shown */
 function Live({ state }) {
     return html`<div class="sr" role="log" aria-live="polite" aria-label="What happens">${state.spoken.map(({ id, text }) => html`<p key=${id}>${text}</p>`)}</div>`;
-}
-
-/** @param {{state: State, app: App}} shown */
-function Door({ state, app }) {
-    const kept = app.store.read();
-    /** @param {SubmitEvent} event */
-    const submit = (event) => {
-        event.preventDefault();
-        const form = new FormData(/** @type {HTMLFormElement} */ (event.target));
-        app.comeIn(String(form.get("name") ?? kept.name), String(form.get("password") ?? ""));
-    };
-    if (state.phase === "parted") {
-        return html`<section class="door"><${Fan} /><h1>Put</h1><p>${state.why}</p>
-            <button class="first" onClick=${() => app.comeIn("", "")}>${kept.token ? "Play here" : "Come in again"}</button></section>`;
-    }
-    return html`<section class="door"><${Fan} /><h1>Put</h1>
-        <p>A card game of bluff: the most tricks win a hand. Say “I put”, and the others give it up, or see you and play it
-            for the whole game.</p>
-        <p>${app.at ? `You are asked to table ${app.at}. ` : ""}Say who you are, and sit down.</p>
-        ${state.why && html`<p class="problem" role="alert">${state.why}</p>`}
-        <form class="form" onSubmit=${submit}>
-            ${!kept.token && !app.isWall && html`<label>Your name <input name="name" required maxlength="24" autocomplete="nickname" defaultValue=${kept.name} autofocus /></label>`}
-            ${state.asksPassword && html`<label>The server's password <input name="password" type="password" autocomplete="current-password" /></label>`}
-            <button class="first" disabled=${state.phase === "coming"}>${state.phase === "coming" ? "Connecting…" : "Come in"}</button>
-        </form></section>`;
 }
 
 const app = new App();

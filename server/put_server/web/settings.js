@@ -1,6 +1,7 @@
 // The form of the settings, and the notifications that they allow.
 
 import { html, useState } from "./vendor/preact.js";
+import { valueOf } from "./words.js";
 
 /** @import {Settings} from "./storage.js" */
 
@@ -46,7 +47,7 @@ export function SettingsForm({ settings, change }) {
     };
     return html`<div class="form">${problem && html`<p class="problem" role="alert">${problem}</p>`}${FIELDS.filter(([name]) => name !== "alerts" || "Notification" in window).map(
         ([name, title, values]) => html`<label key=${name}>${title}
-            <select value=${settings[name]} onChange=${(/** @type {any} */ event) => set(name, event.target.value)}>
+            <select value=${settings[name]} onChange=${(/** @type {Event} */ event) => set(name, valueOf(event))}>
                 ${values.map(([value, words]) => html`<option key=${value} value=${value} selected=${settings[name] === value}>${words}</option>`)}
             </select></label>`,
     )}</div>`;

@@ -4,8 +4,8 @@ import { CALLS } from "./board.js";
 import { scenesOf } from "./director.js";
 import { hintOf } from "./words.js";
 
-/** @import {Server, ServerAdvice, ServerAnalysis, ServerDecision, ServerEvents, ServerInvited, ServerJudgement, ServerLeft, ServerLobby, ServerNotice,
- *   ServerPosition, ServerRecalled, ServerTable, ServerWelcome, State, Table, Told} from "./types.js" */
+/** @import {Server, ServerAdvice, ServerAnalysis, ServerDecision, ServerEvents, ServerInvited, ServerLeft, ServerLobby, ServerNotice,
+ *   ServerRecalled, ServerTable, ServerWelcome, State, Table, Told} from "./types.js" */
 
 /** Most sentences kept of a table, which are some games of Put; and most steps kept of a game. */
 const KEPT = 400;
@@ -38,10 +38,6 @@ export function newState() {
         spoken: [],
         why: "",
         asksPassword: false,
-        position: null,
-        judgement: null,
-        answers: 0,
-        right: 0,
         backAt: 0,
         delay: 0,
     };
@@ -61,7 +57,7 @@ export function notify(state, text) {
 /** Take a message. @param {State} state @param {Server} message @param {number} now */
 export function hear(state, message, now) {
     /** @type {{[Kind in Server["type"]]?: (state: State, message: Extract<Server, {type: Kind}>, now: number) => void}} */
-    const hearers = { welcome, lobby, table, events, decision, invited, left, notice, analysis, advice, recalled, position, judgement };
+    const hearers = { welcome, lobby, table, events, decision, invited, left, notice, analysis, advice, recalled };
     if (Object.hasOwn(hearers, message.type)) /** @type {any} */ (hearers)[message.type](state, message, now);
 }
 
@@ -213,19 +209,4 @@ function recalled(state, message) {
     if (message.flaw) return notify(state, message.flaw);
     const { text = "", part = 1 } = message;
     table.sheet = [...table.sheet.slice(0, part - 1), text];
-}
-
-/** @param {State} state @param {ServerPosition} message */
-function position(state, message) {
-    state.position = message;
-    state.judgement = null;
-    speak(state, message.flaw || (message.asks ?? ""));
-}
-
-/** @param {State} state @param {ServerJudgement} message */
-function judgement(state, message) {
-    state.judgement = message;
-    if (!message.judged) return;
-    state.answers++;
-    if (message.judged.quality === "fine") state.right++;
 }

@@ -2,7 +2,7 @@
 
 import type {
     Action, Client, Event, GameOffer, HouseOffer, LobbySize, PersonInfo, ServerAdvice, ServerAnalysis, ServerBlindSpan, ServerDecision,
-    ServerEvents, ServerInvited, ServerJudgement, ServerPosition, ServerRecalled, ServerTable, TableInfo, Turn, View,
+    ServerEvents, ServerInvited, ServerRecalled, ServerTable, TableInfo, Turn, View,
 } from "./protocol.js";
 
 export type {
@@ -112,10 +112,6 @@ export type State = {
     spoken: { id: number; text: string }[];
     why: string;
     asksPassword: boolean;
-    position: ServerPosition | null;
-    judgement: ServerJudgement | null;
-    answers: number;
-    right: number;
     backAt: number;
     /** Milliseconds that the last answer took; null: none comes. */
     delay: number | null;

@@ -75,3 +75,6 @@ export const plural = (number, what) => `${number} ${what}${number === 1 ? "" : 
 
 /** The server's reason of a refusal as a full sentence: with a capital and a full stop. @param {string} text */
 export const sentence = (text) => (text ? `${text[0].toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}` : "");
+
+/** The value of a field that the player changed. @param {Event} event */
+export const valueOf = ({ target }) => /** @type {HTMLInputElement} */ (target).value;
