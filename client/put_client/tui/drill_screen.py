@@ -14,7 +14,7 @@ from put_client.tui.boards.board import YOU
 from put_client.tui.boards.registry import board_of
 from put_client.tui.model import AtTable, EntryKind, LogEntry
 from put_client.tui.screens import CLOSING, ScreenHost, key_of
-from put_client.tui.views.note_view import draw_notes
+from put_client.tui.views.overlays import draw_notes
 from put_client.tui.views.prompt_view import BELOW, draw_footer, keys_called
 from put_client.tui.views.screen import fits
 from put_client.tui.views.table_view import draw_body, side_of

@@ -1,18 +1,23 @@
-"""Overlays over a screen: a page to read (help, rules, the game hand by hand), a menu, the form, and the typed line."""
+"""Overlays over a screen: a page to read (help, rules, the log, the game hand by hand), a menu, the form, the typed line,
+and notes: one for beginners, or what the coach says. A note lies over the far end of the field, so that our own cards
+and the question stay in sight."""
 
+from collections.abc import Iterable
 from typing import assert_never
 
-from put_client.keymap import Mode, action_letters
+from put_client.keymap import Mode, action_letters, label_of
 from put_client.tui.boards.board import explained as explained_marks
 from put_client.tui.boards.board import rules_in_lines
 from put_client.tui.boards.registry import board_of
 from put_client.tui.keys import explained
 from put_client.tui.model import (
     AtTable,
+    EntryKind,
     FieldKind,
     FormField,
     Help,
     HouseMenu,
+    LogEntry,
     Model,
     OpenForm,
     PageKind,
@@ -21,12 +26,28 @@ from put_client.tui.model import (
 )
 from put_client.tui.update.form import flaw_of
 from put_client.tui.views.deal_view import deal_lines
-from put_client.tui.views.log_view import log_lines
 from put_client.tui.views.prompt_view import draw_row_of_keys, hearers, is_short, keys_called
-from put_client.tui.widgets.canvas import Canvas, Line, LineTarget, cut, scrolled, width_of, wrap, wrapped
-from put_client.tui.widgets.theme import CHOSEN, FAINT, KEY, PLAIN, STRONG, UNICODE, Theme
+from put_client.tui.widgets.blocks import bar
+from put_client.tui.widgets.canvas import (
+    Canvas,
+    Fragment,
+    Line,
+    LineTarget,
+    columns_of,
+    cut,
+    scrolled,
+    width_of,
+    wrap,
+    wrapped,
+)
+from put_client.tui.widgets.theme import ALARM, CHOSEN, FAINT, KEY, PLAIN, STRONG, UNICODE, Theme
+from put_protocol.analysis import CERTAIN
+from put_protocol.games.unions import Choice
+from put_protocol.messages import Advice
 from put_protocol.offers import GameOffer
+from put_text.analysis_text import format_advice, percent
 from put_text.catalogue import say
+from put_text.lessons.lesson import Lesson
 
 
 def _window(canvas: Canvas, title: str, width: int, height: int) -> tuple[int, int]:
@@ -255,3 +276,107 @@ def _rules(model: Model, width: int, theme: Theme) -> list[Line]:
         if value != "":
             lines += wrapped(f"{option.name.replace('_', ' ')} {value}: {option.meaning}", width)
     return lines
+
+
+WIDEST = 64
+"""Columns of a note: what is read with ease."""
+
+TITLED = frozenset({"put.put", "put.tie", "put.answer", "put.seen", "put.last", "put.purse"})
+"""Notes that have a title of their own."""
+
+_BAR = 10
+_LABEL = 12
+
+
+def draw_notes(canvas: Canvas, table: AtTable, width: int, *, title: str = "", is_marked: bool = True) -> None:
+    """Draw a note in a box over a field so wide. `title`: another than the coach's; `is_marked`: what the coach says
+    marks the game as assisted."""
+    inside = min(width - 4, WIDEST)
+    if table.advice is not None:
+        lines = _advice_lines(canvas, table, table.advice, inside, is_marked=is_marked)
+        ends = say("screen-note-closes" if is_marked else "screen-note-goes-on")
+        _draw_box(canvas, title or say("screen-coach"), lines, width, inside, ends)
+    elif table.lessons:
+        lines = wrapped(table.lessons[0].says, inside)
+        _draw_box(canvas, _title(table.lessons[0]), lines, width, inside, say("screen-note-goes-on-or-ends"))
+
+
+def _title(lesson: Lesson) -> str:
+    return say(f"screen-note-{lesson.name.replace('.', '-')}" if lesson.name in TITLED else "screen-note-first")
+
+
+def _draw_box(canvas: Canvas, title: str, lines: list[Line], width: int, inside: int, ends: str) -> None:
+    height = len(lines) + 3
+    x = max((width - inside - 4) // 2, 0)
+    canvas.box(x, 1, inside + 4, height)
+    canvas.put(x + 2, 1, f" {title} ", STRONG)
+    for y, line in enumerate(lines, start=2):
+        canvas.put_all(x + 2, y, line, width=inside)
+    canvas.put_all(x + 2, height - 1, [(KEY, label_of("enter")), (FAINT, f" {ends}")], width=inside)
+
+
+def _advice_lines(canvas: Canvas, table: AtTable, advice: Advice, inside: int, *, is_marked: bool) -> list[Line]:
+    """A line for each choice, the best first, and the reason for it."""
+    theme = canvas.theme
+    lines: list[Line] = []
+    for choice in sorted(advice.choices, key=lambda one: (-one.chance, -one.share)):
+        label = board_of(table).label(table, Choice(choice.action, choice.says), theme)
+        shown: list[Fragment] = [(label[0], cut(label[1], _LABEL - 1, theme.ellipsis))]
+        shown.append((PLAIN, " " * (_LABEL - width_of(shown[0][1]))))
+        shown += [(PLAIN, bar(choice.chance / CERTAIN, _BAR, theme)), (STRONG, percent(choice.chance).rjust(7))]
+        often = say("screen-perfect-play", share=percent(choice.share)) if choice.share else ""
+        if often and columns_of(shown) + 2 + len(often) > inside:
+            often = say("screen-perfect", share=percent(choice.share))
+        lines.append((*shown, (FAINT, f"  {often}")))
+    lines += wrapped(format_advice(advice), inside)
+    return [*lines, *wrapped(say("screen-assisted"), inside, FAINT)] if is_marked else lines
+
+
+def log_lines(table: AtTable, unread_from: int | None, width: int, theme: Theme) -> list[Line]:
+    """The whole log, talk included, with a rule before what was unread."""
+    log = table.log
+    if not log.entries:
+        return [((PLAIN, say("screen-nothing-happened")),)]
+    first = log.noted - len(log.entries)
+    lines: list[Line] = [((FAINT, say("screen-forgotten")),)] if first > 0 else []
+    for number, entry in enumerate(log.entries, start=first):
+        if number == unread_from:
+            unread = f" {say('screen-unread-from-here')} "
+            lines.append(((ALARM, unread), (FAINT, theme.horizontal * max(width - len(unread), 0))))
+        lines += lines_of_entry(entry, width)
+    return lines
+
+
+def lines_of_entry(entry: LogEntry, width: int) -> list[Line]:
+    """An entry in lines; what follows the first is indented."""
+    rows = wrap(entry.text, width - 1)
+    if len(rows) > 1:
+        rest = entry.text[len(rows[0]) :].lstrip() if entry.text.startswith(rows[0]) else " ".join(rows[1:])
+        rows = (rows[0], *wrap(rest, width - 2))
+    lines: list[Line] = []
+    for number, row in enumerate(rows):
+        if number:
+            lines.append(((PLAIN, " " + row),))
+        elif entry.kind is EntryKind.TALK and ": " in row:
+            name, _, said = row.partition(": ")
+            lines.append(((STRONG, f"{name}: "), (PLAIN, said)))
+        else:
+            lines.append((_styled(entry, row),))
+    return lines
+
+
+def _styled(entry: LogEntry, row: str) -> Fragment:
+    if entry.kind is EntryKind.NOTE:
+        return FAINT, row
+    return (STRONG if entry.begins else PLAIN), row
+
+
+def log_tail(entries: Iterable[LogEntry], width: int, height: int) -> list[Line]:
+    """The last entries, given last first, that fit whole; of the very last as much as fits."""
+    lines: list[Line] = []
+    for entry in entries:
+        told = lines_of_entry(entry, width)
+        if lines and len(told) + len(lines) > height:
+            break
+        lines = told + lines
+    return lines[-height:] if height else []

@@ -16,8 +16,7 @@ from put_client.tui.boards.registry import board_of
 from put_client.tui.model import AtTable, Banner, EntryKind, Model
 from put_client.tui.moments import shown_table
 from put_client.tui.views.deal_view import mark_of
-from put_client.tui.views.log_view import tail
-from put_client.tui.views.note_view import draw_notes
+from put_client.tui.views.overlays import draw_notes, log_tail
 from put_client.tui.views.prompt_view import below, draw_choices, draw_keys_line, draw_question
 from put_client.tui.widgets.blocks import draw_word, extent_of
 from put_client.tui.widgets.canvas import Canvas, Fragment, Size
@@ -213,7 +212,7 @@ def _draw_log(canvas: Canvas, x: int, y: int, width: int, height: int, table: At
     """The end of the log under its heading."""
     canvas.heading(x, y, width, say("screen-log"))
     entries = (entry for entry in reversed(table.log.entries) if with_talk or entry.kind is not EntryKind.TALK)
-    for line, row in enumerate(tail(entries, width - 1, height - 1), start=y + 1):
+    for line, row in enumerate(log_tail(entries, width - 1, height - 1), start=y + 1):
         canvas.put_all(x + 1, line, row, width=width - 1)
 
 
@@ -222,5 +221,5 @@ def _draw_talk(canvas: Canvas, x: int, y: int, width: int, height: int, table: A
     canvas.heading(x, y, width, say("screen-talk"))
     if not table.log.talk:
         canvas.put(x + 1, y + 1, say("screen-talk-how"), FAINT, width=width - 1)
-    for line, row in enumerate(tail(reversed(table.log.talk), width - 1, height - 1), start=y + 1):
+    for line, row in enumerate(log_tail(reversed(table.log.talk), width - 1, height - 1), start=y + 1):
         canvas.put_all(x + 1, line, row, width=width - 1)
