@@ -19,9 +19,8 @@ from put_server.cluster.guests import AccountNumbers, Greeting, Guest
 from put_server.cluster.link import ShardLinks, read_packet
 from put_server.cluster.link_messages import FromShard, PeerEncoding
 from put_server.cluster.shard_dispatcher import ShardDispatcher
-from put_server.lobby.inputs import Arrive, Input
+from put_server.lobby.inputs import Arrive, Input, InputOutcome
 from put_server.lobby.lobby import Lobby
-from put_server.lobby.outcome import InputOutcome
 from put_server.table.table_effects import PersonId, WantParts
 from put_server.transport.interfaces import AnalysisRunner, HouseSeating, InputJournal, Newcomer, Peer
 from put_server.transport.shuffler import Shuffler

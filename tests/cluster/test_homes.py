@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from put_protocol.text import same_name
 from put_server.cluster.home_shards import home_of_digest, home_of_name, name_key, token_for
-from put_server.lobby.names import skeletons
-from put_server.lobby.unicode_tables import looks
+from put_server.lobby.names import looks, skeletons
 from put_server.transport.reception import digest_of
 from put_server.transport.shuffler import Shuffler
 

@@ -31,9 +31,8 @@ from put_rules.registry import GAMES
 from put_rules.steps import fold
 from put_server.lobby import inputs
 from put_server.lobby.config import LobbyConfig
-from put_server.lobby.inputs import Arrive, Ask, Secret, Shuffled
+from put_server.lobby.inputs import Admit, Answer, Arrive, Ask, Secret, Shuffled
 from put_server.lobby.lobby import Lobby
-from put_server.lobby.outcome import Admit, Answer
 from put_server.lobby.settling import Want, settle
 from put_server.table.table_effects import GameConcluded, PersonId, TableId, Tell
 from put_server.transport.shuffler import Shuffler

@@ -22,9 +22,8 @@ from put_protocol.refusals import RefusalCode
 from put_protocol.seats import GALLERY
 from put_rules.game import Turn
 from put_rules.registry import GAMES
-from put_server.lobby.inputs import Ask, Input
+from put_server.lobby.inputs import Ask, Input, InputOutcome
 from put_server.lobby.options import checked_options
-from put_server.lobby.outcome import InputOutcome
 from scripts.docs import FOLDER
 from scripts.reference.rule_set_tables import GAMES_EACH, moments_of
 from scripts.reference.shapes import (

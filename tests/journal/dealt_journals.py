@@ -11,9 +11,8 @@ from put_protocol.games import primero
 from put_protocol.games.unions import Action, Choice
 from put_protocol.messages import Act, Again, Decision
 from put_rules.record import Pack
-from put_server.lobby.inputs import Arrive, Input, Shuffled, Tick, changes_nothing
+from put_server.lobby.inputs import Admit, Arrive, Input, InputOutcome, Shuffled, Tick, changes_nothing
 from put_server.lobby.lobby import Lobby
-from put_server.lobby.outcome import Admit, InputOutcome
 from put_server.lobby.settling import Entry
 from put_server.table.table_effects import DealOver, GameConcluded, PersonId, TableId
 from tests.journal.recorded_journals import RecordedBatch

@@ -25,9 +25,8 @@ from put_server.journal.journal_schema import crc
 from put_server.journal.lobby_replay import DoesNotFollow, replay
 from put_server.journal.records import encode
 from put_server.lobby.config import LobbyConfig
-from put_server.lobby.inputs import Arrive, Ask, Input, Lose, Return, Shuffled, Tick
+from put_server.lobby.inputs import Arrive, Ask, Input, InputOutcome, Lose, Return, Shuffled, Tick
 from put_server.lobby.lobby import Lobby
-from put_server.lobby.outcome import InputOutcome
 from put_server.table.table_effects import GameConcluded, PersonId, TableId, WantPack
 from tests.journal.recorded_journals import RecordedBatch, games_of, inputs_of, lobby_after, recording, written
 from tests.lobby.lobby_harness import new_lobby

@@ -23,8 +23,8 @@ from put_protocol.table_events import GameOver, GameStarted
 from put_rules.record import Chance
 from put_server.journal.records import decode_lobby, encode, join_chances, split_chances, with_chance, without_chance
 from put_server.lobby import inputs
+from put_server.lobby.inputs import Admit
 from put_server.lobby.lobby import Lobby
-from put_server.lobby.outcome import Admit
 from put_server.lobby.policy import EDITION
 from put_server.lobby.settling import Entry, settle
 from put_server.table.blind_deals import worked_out

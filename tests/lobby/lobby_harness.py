@@ -30,8 +30,8 @@ from put_rules.registry import GAMES
 from put_server.journal.records import decode_lobby, encode
 from put_server.lobby import inputs
 from put_server.lobby.config import LobbyConfig
+from put_server.lobby.inputs import Admit, InputOutcome, TurnAway
 from put_server.lobby.lobby import Lobby
-from put_server.lobby.outcome import Admit, InputOutcome, TurnAway
 from put_server.lobby.policy import Policy
 from put_server.lobby.prefixes import prefixes_of
 from put_server.lobby.settling import Entry, settle

@@ -7,7 +7,7 @@ import pytest
 from put_protocol import messages
 from put_protocol.refusals import RefusalCode
 from put_server.lobby.inputs import Arrive, Depart, Forget, Restart, Return
-from put_server.lobby.kept_names import ORIGIN_PART
+from put_server.lobby.people import ORIGIN_PART
 from put_server.lobby.policy import EDITION
 from put_server.lobby.presence import GRACE_MS
 from put_server.table.table_effects import PersonId

@@ -13,10 +13,9 @@ from put_protocol import messages
 from put_protocol.refusals import RefusalCode
 from put_protocol.text import NAME_LENGTH, flaw_of_name, is_printable, same_name
 from put_server.lobby.inputs import Arrive, Restart, Return
-from put_server.lobby.names import flaw_of_look, skeletons
+from put_server.lobby.names import flaw_of_look, letters, looks, skeletons
 from put_server.lobby.policy import EDITION, Policy
 from put_server.lobby.presence import GRACE_MS
-from put_server.lobby.unicode_tables import letters, looks
 from put_server.table.table_effects import TableId
 from tests.lobby.lobby_harness import LobbyHarness, folded, new_lobby, token_of
 

@@ -10,9 +10,8 @@ from msgspec.structs import replace
 from put_protocol import messages
 from put_protocol.refusals import RefusalCode
 from put_protocol.table_info import TableState
-from put_server.lobby.inputs import Arrive, Ask, Restart, Return
+from put_server.lobby.inputs import Admit, Arrive, Ask, Restart, Return
 from put_server.lobby.lobby import Lobby
-from put_server.lobby.outcome import Admit
 from put_server.lobby.policy import Policy
 from put_server.lobby.settling import settle
 from put_server.settings import Settings

@@ -3,9 +3,8 @@
 import pytest
 
 from put_protocol.messages import Block, LobbyState, Look, Mute, Ok
-from put_server.lobby.inputs import Arrive, Keep
+from put_server.lobby.inputs import Admit, Arrive, Keep
 from put_server.lobby.news import EVERY_PAGE
-from put_server.lobby.outcome import Admit
 from put_server.lobby.presence import GRACE_MS
 from put_server.table.table_effects import PersonId, Tell
 from tests.lobby.lobby_harness import LobbyHarness, checkpointed, new_lobby, token_of

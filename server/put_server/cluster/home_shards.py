@@ -33,8 +33,7 @@ from put_protocol.text import same_name
 from put_server.cluster.broker import BadCluster, asking
 from put_server.cluster.broker_names import BrokerNames
 from put_server.cluster.cluster_config import patiently
-from put_server.lobby.names import bare
-from put_server.lobby.unicode_tables import looks
+from put_server.lobby.names import bare, looks
 from put_server.transport.reception import digest_of
 
 

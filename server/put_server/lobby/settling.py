@@ -9,9 +9,8 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from put_server.lobby.inputs import Input, Secret, Shuffled
+from put_server.lobby.inputs import Input, InputOutcome, Secret, Shuffled
 from put_server.lobby.lobby import Lobby
-from put_server.lobby.outcome import InputOutcome
 from put_server.table.table_effects import DealOver, Effect, Tell, WantPack, WantSecret
 
 Want = WantPack | WantSecret

@@ -37,9 +37,8 @@ from put_protocol.messages import (
 from put_protocol.refusals import RefusalCode
 from put_server.lobby import inputs
 from put_server.lobby.binding import Binding
-from put_server.lobby.inputs import Ask, Input
+from put_server.lobby.inputs import REFUSALS, Admit, Ask, Input, InputOutcome, TurnAway
 from put_server.lobby.lobby import Lobby
-from put_server.lobby.outcome import REFUSALS, Admit, InputOutcome, TurnAway
 from put_server.lobby.people import Person
 from put_server.lobby.policy import Policy
 from put_server.lobby.settling import Entry, deal_wanted, settle
