@@ -106,7 +106,7 @@ class TableInfo(Struct, frozen=True, omit_defaults=True):
     is_solved: bool = False
     """Perfect play is known for these rules, options and seats, so `analyse` can weigh decisions."""
     is_read: bool = False
-    """Where games are dealt blind: the rules have to see hands, so the server reads the pack that all have shuffled."""
+    """True if the server reads the pack of a blind deal that all have shuffled, because the rules have to see hands."""
     plain: str = ""
     """Reason why the game in play, or the next one, is dealt by the server alone, as the end of a sentence."""
 

@@ -133,7 +133,7 @@ def _kinds(struct: type[Struct]) -> tuple[tuple[str, Any], ...]:
 
 
 def task_at(family: str, moment: StrEnum | None) -> str:
-    """What the player to move is to do at this moment of a game of the family: `to lead`."""
+    """The task of the player to move at this moment of a game of the family: `to lead`."""
     return say("words-task-move" if moment is None else f"{family}-task-{moment.replace('_', '-')}")
 
 

@@ -22,8 +22,8 @@ class Misdeal(NamedTuple):
     seat: Seat
     """The player whose card is seen, or who has one too many; by law 3 the dealer."""
     card: int | None
-    """Which card of that hand, in the order dealt, is seen or, where the hand has one too many, is to be drawn; None:
-    the first card of the stock."""
+    """The card of that hand, in the order dealt, that is seen or, where the hand has one too many, is to be drawn;
+    None: the first card of the stock."""
 
 
 class UniformNumber:

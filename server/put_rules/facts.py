@@ -103,7 +103,7 @@ def hands_dealt(event: Event, hands: Hands) -> Private:
 
 
 class Told(Fact):
-    """What each viewer is told by itself; who is not named hears nothing of it."""
+    """An event for each viewer by itself; a viewer who is not named hears nothing of it."""
 
     __slots__ = ("_events",)
 

@@ -40,7 +40,7 @@ class Way(NamedTuple):
     why_plain: str = ""
     """The reason why it is dealt plain, as the end of a sentence."""
     is_read: bool = False
-    """Of a blind deal: the rules have to see hands, so the server reads the pack."""
+    """True for a blind deal whose pack the server reads, because the rules have to see hands."""
 
 
 OFFERS = (

@@ -130,7 +130,7 @@ class Accident(WireEvent, frozen=True, omit_defaults=True, tag_field="event", ta
     """Something went wrong in the dealing. No player looks at their hand until it is settled."""
 
     law: int
-    """Which of the Laws of Put it falls under: 1 another's card seen, 2 the dealer's own card seen, 3 a faced card in
+    """The Law of Put it falls under: 1 another's card seen, 2 the dealer's own card seen, 3 a faced card in
     the pack, 4 another has a card too many, 5 the dealer has."""
     seat: Seat
     """The player whose card was seen, or who has one too many; by law 3 the dealer."""

@@ -349,7 +349,7 @@ def _numbers(call: TypedCommand) -> Outcome:
 
 
 def _language(call: TypedCommand) -> Outcome:
-    """From now on everything is said in this language, named by its code or in its own words."""
+    """Say everything in this language from now on; it is named by its code or in its own words."""
     found = language_named(call.words[0])
     if found is None:
         return (say("plain-languages", languages=", ".join(languages())),)

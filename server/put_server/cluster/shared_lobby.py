@@ -78,7 +78,7 @@ class _Listing:
         self.news.note_person(name)
 
     def _person(self, name: str) -> PersonInfo | None:
-        """As their home has them, with their tables of all shards; None: their home did not name them."""
+        """A person as their home has them, with their tables of all shards; None: their home did not name them."""
         known = self._people.get(name, {})
         if (home := home_of_name(name, self._shards)) not in known:
             return None

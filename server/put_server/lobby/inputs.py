@@ -101,7 +101,7 @@ class Shuffled(Struct, frozen=True, tag_field="input", tag="shuffled", omit_defa
     table: TableId
     pack: tuple[Card, ...]
     luck: int | None = None
-    """What decides on an accident, where one may happen; below `accidents.LUCK`."""
+    """The number that decides on an accident, where one may happen; below `accidents.LUCK`."""
     beside: int = 0
     """Deals of the same hand that stay in play beside this one."""
 
@@ -112,9 +112,9 @@ class Secret(Struct, frozen=True, tag_field="input", tag="secret", omit_defaults
     table: TableId
     secret: bytes = b""
     beside: int = 0
-    """As of `Shuffled`: no other deal stays in play."""
+    """The same as in `Shuffled`; here no other deal stays in play."""
     tape: Tape | None = None
-    """In place of the secret of a game that is over: what was made of it."""
+    """The deals made of the secret of a game that is over, in its place."""
 
 
 class Parts(Struct, frozen=True, tag_field="input", tag="parts"):

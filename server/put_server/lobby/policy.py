@@ -32,8 +32,8 @@ class Policy(Struct, frozen=True, omit_defaults=True):
     patience: int = 0
     """Seconds for a decision at tables without a limit of their own; 0: no limit."""
     name_seconds: int = 0
-    """For which a name is kept for the holder of its token, after they were last here; 0: a newcomer may have the name
-    of a person who is away and does not sit."""
+    """Time for which a name is kept for the holder of its token, after they were last here; 0: a newcomer may have the
+    name of a person who is away and does not sit."""
     names: int = 0
     """Kept so, at most."""
     first_move: int = 0

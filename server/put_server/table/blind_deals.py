@@ -43,7 +43,7 @@ SERVERS: Final = 255
 """The holder of all keys that the server holds."""
 
 STEP_MS = 10_000
-"""For a part of a client whose connection stands: a phone needs seconds for a shuffle."""
+"""Time for a part of a client whose connection stands: a phone needs seconds for a shuffle."""
 
 DRAWS = 4
 """Cards that are turned up for each player who draws for the deal; if those who are tied need more, the pack is
@@ -383,7 +383,7 @@ class Worked(NamedTuple):
 
 
 def worked_out(wanted: WantParts) -> Worked:
-    """What is wanted beside the loop, where it takes up to a tenth of a second."""
+    """The work that is wanted, done beside the loop: it takes up to a tenth of a second."""
     reading = wanted.reading
     if reading is None:
         return Worked(() if wanted.party is None else _parts_due(wanted.game, wanted.party), 0)

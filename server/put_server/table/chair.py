@@ -15,11 +15,11 @@ class Sitter(Struct, frozen=True, gc=False):
     name: str
     is_bot: bool = False
     house: str = ""
-    """Of which kind a house player is; empty: none of the house."""
+    """Kind of a house player; empty: none of the house."""
     plays_as: str = ""
-    """What that comes to in the game played here, as everyone sees it."""
+    """The kind as everyone sees it, in the game played here."""
     holds_key: bool = False
-    """At a table that is dealt blind: they alone can read their cards."""
+    """True if they alone can read their cards, at a table that is dealt blind."""
 
     @property
     def is_house(self) -> bool:
@@ -34,10 +34,10 @@ class Chair(Struct, gc=False):
     sitter: Sitter | None = None
     is_away: bool = False
     agrees: bool = False
-    """To the next game; by sitting down one agrees to the first."""
+    """Agrees to the next game; a player agrees to the first by sitting down."""
     purse: int = 0
     gone: str = ""
-    """Who left the game in play, which goes on without them."""
+    """Name of the player who left the game in play, which goes on without them."""
     misses: int = 0
     """Deals made anew because the sitter did not do their part, since the last deal that came into play."""
 

@@ -16,7 +16,7 @@ class Timer(Struct, gc=False):
     left: int | None
     """Milliseconds left when it last stood still; None: no limit."""
     since: int | None = None
-    """When it began to run; None: it stands still."""
+    """Time at which it began to run; None: it stands still."""
 
     def start(self, now: int) -> None:
         """Run from now on, if it does not yet."""
@@ -58,7 +58,7 @@ class TurnClock:
         self.decision = 0
         """Number of the latest decision at this table, from 1."""
         self.seat: Seat | None = None
-        """Whose turn it is."""
+        """The seat to move."""
         self.timer = Timer(None)
 
     def limit(self, limit_ms: int | None) -> None:
@@ -80,4 +80,4 @@ class TableTerms(Struct, frozen=True):
     """Seconds for a decision there until a player has moved once in a game, where the table is public and other guests
     play; 0: as for others."""
     edition: int = 0
-    """Of the rules that no operator chooses; see the policy of the lobby."""
+    """Edition of the rules that no operator chooses; see the policy of the lobby."""

@@ -41,9 +41,9 @@ class EventLog:
 
     def __init__(self, viewers: Iterable[Viewer]) -> None:
         self.numbers: dict[Viewer, int] = dict.fromkeys(viewers, 0)
-        """Of each viewer's last event."""
+        """Number of each viewer's last event."""
         self._begun: tuple[int, ...] = (0,) * len(self.numbers)
-        """For each viewer, in the same order, the number after which they may be told events."""
+        """The number after which each viewer may be told events, in the same order."""
         self._started = self._begun
         """Numbers at the last start of the server."""
         self._tail: list[Fact | Event] = []

@@ -1,8 +1,9 @@
 """News of a gallery, and how often news is told."""
 
 NEWS_MS = 100
-"""Between two pieces of news of the lobby, or of a gallery, for who waits for none: no eye sees the difference. Where
-more than a hundred hear it, it is a millisecond for each, so that news costs the server the same however many look."""
+"""Milliseconds between two pieces of news of the lobby, or of a gallery, for those who wait for none: no eye sees the
+difference. Where more than a hundred hear it, it is a millisecond for each, so that news costs the server the same
+however many look."""
 
 
 def news_interval(readers: int, least: int = NEWS_MS) -> int:
@@ -18,7 +19,7 @@ class GalleryNews:
     def __init__(self) -> None:
         self._told_at = -NEWS_MS
         self.is_waiting = False
-        """Whether something was put off."""
+        """True if something was put off."""
 
     def is_due(self, now: int, readers: int) -> bool:
         """True if it may be told now."""

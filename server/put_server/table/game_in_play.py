@@ -34,20 +34,20 @@ class GameInPlay:
         """A dealer deals the first hand; without one the players draw for the deal."""
         self._game = game
         self.people = people
-        """By seat, who began it."""
+        """The people who began it, by seat."""
         self.resigned = _NONE
-        """Who gave it up and kept their seat."""
+        """Players who gave it up and kept their seat."""
         self.assisted = _NONE
-        """Who has asked the coach."""
+        """Players who have asked the coach."""
         self.moved = _NONE
-        """Who has moved; who only let time pass has not."""
+        """Players who have moved; one who only let time pass has not."""
         self.relieved = _NONE
         """Those whose place a person took: what was seen from there since is not for the player who began."""
         self.players = players
-        """By seat, as they are named in its record."""
+        """The players by seat, as its record names them."""
         self._dealer = dealer
         self.begun = now
-        """When, in milliseconds of the server's clock."""
+        """Time, in milliseconds of the server's clock."""
         self._steps = Steps()
         self._paid = (0,) * len(players)
         self._state: Any = game.begin(dealer)
@@ -55,9 +55,9 @@ class GameInPlay:
         self._legal: tuple[Action, ...] | None = None
         """Legal actions of this state, as soon as they were asked for: they are checked against what was told."""
         self._public_view: GameView | None = None
-        """Of this state, as soon as a person has asked for a view: what every viewer sees alike is found once."""
+        """The view of this state that every viewer sees alike, found once, when a person asks for a view."""
         self.number = number
-        """Which game at the table, from 1."""
+        """Number of the game at the table, from 1."""
         self.awaits: Awaits = game.awaits(self._state)
 
     @classmethod

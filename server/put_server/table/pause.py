@@ -19,9 +19,9 @@ class PauseState(Struct):
 
     minutes: int
     seats: set[Seat] = field(default_factory=set)
-    """Who asks for it; once it is on, who is ready to go on."""
+    """Seats that ask for it; once it is on, seats that are ready to go on."""
     timer: Timer | None = None
-    """Until the game goes on by itself; None: it is only asked for."""
+    """Time until the game goes on by itself; None: the pause is only asked for."""
 
     @property
     def is_on(self) -> bool:

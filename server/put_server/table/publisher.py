@@ -62,9 +62,9 @@ class MessageForm(NamedTuple):
 
     views: ViewsToSend = ViewsToSend.WHOLE
     words: bool = True
-    """With decisions in words."""
+    """Decisions come in words."""
     phrases: bool = False
-    """With these words as messages of the catalogue, too."""
+    """These words come as messages of the catalogue, too."""
 
 
 _CHANGES, _EXPLAINED = ViewsToSend.CHANGES, ViewsToSend.EXPLAINED  # a name is asked at every step

@@ -38,7 +38,7 @@ class Seating:
         self.chairs = [Chair(Timer(bank_ms)) for _ in range(seats)]
         self.watchers: dict[PersonId, str] = {}
         self.invited: dict[PersonId, Invitation] = {}
-        """Who was asked to sit down and has not, the latest last."""
+        """Guests who were asked to sit down and have not, the latest last."""
         self.kept_out: tuple[str, ...] = ()
         """Names of guests whom the opener sent away, the latest last."""
 

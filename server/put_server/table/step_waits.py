@@ -16,11 +16,12 @@ from put_protocol.seats import Seat
 from put_server.table.clock import Timer
 
 PULSE_MS = 2_000
-"""From the answer to the ping until the step is missing. They were sent one after the other, mostly in one piece; but a
-busy server takes one step of a connection in a turn of its loop, and half a second was once too short for both."""
+"""Time from the answer to the ping until the step is missing. They were sent one after the other, mostly in one piece;
+but a busy server takes one step of a connection in a turn of its loop, and half a second was once too short for
+both."""
 
 PONG_MS = 120_000
-"""For the answer to the ping: a backstop, longer than any connection lasts without an answer."""
+"""Time for the answer to the ping: a backstop, longer than any connection lasts without an answer."""
 
 MISSES = 2
 """Steps that a player may miss running, without a deal that they did their part of in between; with the last they leave

@@ -63,7 +63,7 @@ class Table:
         self.runner = GameRunner(model, self.publisher)
         self.gallery_news = GalleryNews()
         self.next_look = 0
-        """Until then time does nothing here, unless something else happens. The lobby sets it."""
+        """The moment until which time does nothing here, unless something else happens. The lobby sets it."""
         self._hire = hire
 
     @property

@@ -56,10 +56,10 @@ class TableCheckpoint(Struct, frozen=True):
     admits: Admits = Admits.ALL
     deals_name: str = ""
     chance: Chance | None = None
-    """What the deal in play is made from, or the last of several, or the blind game in play; None: there is none. The
+    """Source of the deal in play, or of the last of several, or the blind game in play; None: there is none. The
     journal keeps it apart from the rest, whose records of that deal leave it out."""
     beside: tuple[Chance, ...] = ()
-    """What the hand's deals before that are made from, the oldest first. They are kept in the same way."""
+    """Sources of the hand's deals before that, the oldest first. They are kept in the same way."""
     invited: tuple[tuple[PersonId, Invitation], ...] = ()
     kept_out: tuple[str, ...] = ()
     origin: str = ""

@@ -38,7 +38,7 @@ class Deals:
         self.hand = LiveHand()
         """The deals in play."""
         self.chances: list[Chance] = []
-        """What each of those was made from."""
+        """The source of each of those."""
 
     @staticmethod
     def are_live(awaits: Awaits) -> bool:

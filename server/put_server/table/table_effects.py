@@ -38,7 +38,7 @@ class WantPack(Struct, frozen=True, gc=False):
 
     table: TableId
     deal: int
-    """Which pack of this table it is, from 1."""
+    """Number of the pack at this table, from 1."""
     cards: tuple[Card, ...]
     top: tuple[Card, ...] = ()
     """These of them first, in this order: an exhibition's arrangement."""
@@ -56,7 +56,7 @@ class DealOver(Struct, frozen=True, gc=False):
 
     table: TableId
     remains: tuple[Chance, ...]
-    """Of each deal, the oldest first; or of the blind game, which has no further deal."""
+    """Remains of each deal, the oldest first; or of the blind game, which has no further deal."""
 
 
 class WantPulse(Struct, frozen=True, gc=False):
@@ -70,9 +70,9 @@ class WantSecret(Struct, frozen=True, gc=False):
 
     table: TableId
     deal: int
-    """Which blind game of this table it is, from 1."""
+    """Number of the blind game at this table, from 1."""
     beside: int = 0
-    """As of `WantPack`: no other deal stays in play."""
+    """The same as in `WantPack`; here no other deal stays in play."""
 
 
 class WantParts(Struct, frozen=True, gc=False):
@@ -81,13 +81,13 @@ class WantParts(Struct, frozen=True, gc=False):
 
     table: TableId
     work: int
-    """Which work of this table it is, from 1."""
+    """Number of the work at this table, from 1."""
     game: BlindGame
     server: SecretKey
     party: Party | None
     """None: it holds no seat's key."""
     reading: Reading | None = None
-    """Of the deal whose pack is to be read."""
+    """The deal whose pack is to be read."""
 
 
 class HouseSat(Struct, frozen=True, gc=False):
@@ -108,9 +108,9 @@ class GameConcluded(Struct, frozen=True, gc=False):
 
     record: GameRecord
     end: Ending | None
-    """How it ended."""
+    """The way it ended."""
     origin: str = ""
-    """From where its table was opened; empty: exempt."""
+    """Origin from which its table was opened; empty: exempt."""
 
 
 class RecordInput(Struct, frozen=True, gc=False):
@@ -179,7 +179,7 @@ class WantAdvice(Struct, frozen=True, gc=False):
     """The id of their request."""
     decision: int
     record: GameRecord
-    """Of the game in play, with its secrets: only what the seat saw may be made use of."""
+    """The game in play, with its secrets: only what the seat saw may be made use of."""
     seat: Seat
 
 
@@ -206,7 +206,7 @@ class WantJudgement(Struct, frozen=True, gc=False):
 
 
 Study = WantAnalysis | WantSheet | WantAdvice | WantPosition | WantJudgement
-"""What takes long to work out, and changes nothing."""
+"""Questions that take long to work out, and change nothing."""
 
 Errand = (
     WantPack
@@ -223,6 +223,6 @@ Errand = (
     | SentAway
     | Study
 )
-"""What is to be done beside sending messages."""
+"""Things to be done beside sending messages."""
 
 Effect = Tell | Errand

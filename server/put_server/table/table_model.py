@@ -51,7 +51,7 @@ class TableModel:
         """`is_solved`: perfect play is known, if the hands are."""
         self.id = id
         self.owner_id = owner_id
-        """Who opened it."""
+        """The person who opened it."""
         self.origin = origin
         """The address they opened it from, which is never told; empty: no quota applies."""
         self.passcode = passcode
@@ -73,9 +73,9 @@ class TableModel:
         """The game in play, or the last one."""
         self.pause: PauseState | None = None
         self.next_dealer: Seat | None = None
-        """Of a game between the same players."""
+        """Dealer of the next game between the same players."""
         self.info_number = 0
-        """Of the latest description that was published."""
+        """Number of the latest description that was published."""
 
     def checkpoint(self) -> TableCheckpoint:
         """All that it needs to go on, and independent of later changes."""

@@ -22,7 +22,7 @@ class Wait(Struct, frozen=True, gc=False):
     what: WaitFor
     seat: Seat | None
     end: int | None
-    """When time ends it, unless something else does before; None: never, or not while their player is away."""
+    """Time that ends it, unless something else does before; None: never, or not while their player is away."""
 
 
 def waits(model: TableModel, now: int) -> Iterator[Wait]:

@@ -1,6 +1,6 @@
-"""Overlays over a screen: a page to read (help, rules, the log, the game hand by hand), a menu, the form, the typed line,
-and notes: one for beginners, or what the coach says. A note lies over the far end of the field, so that our own cards
-and the question stay in sight."""
+"""Overlays over a screen: a page to read (help, rules, the log, the game hand by hand), a menu, the form, the typed
+line, and notes: one for beginners, or what the coach says. A note lies over the far end of the field, so that our own
+cards and the question stay in sight."""
 
 from collections.abc import Iterable
 from typing import assert_never

@@ -185,7 +185,7 @@ class Archetype(NamedTuple):
     width: float
     """Distance from it at which they are sure, or nearly."""
     lapses: float
-    """How often they do otherwise."""
+    """The share of their moves in which they do otherwise."""
 
     @property
     def belief(self) -> float:
