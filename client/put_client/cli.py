@@ -271,12 +271,12 @@ def _ask(question: str) -> str:
 
 def show(path: Path, options: Options) -> int:
     """Replay a game. Returns the exit code."""
-    from put_client import replay  # noqa: PLC0415  # who plays does not wait for what reads a file
+    from put_client import sheet_replay  # noqa: PLC0415  # who plays does not wait for what reads a file
     from put_client.line import line_mode  # noqa: PLC0415  # the same
     from put_text.notation import NotationError  # noqa: PLC0415  # the same
 
     try:
-        sheet = replay.load(path)
+        sheet = sheet_replay.load(path)
     except NotationError as error:
         _complain(f"{printable(str(path))}: {error}.")
         return exit_codes.DATAERR
@@ -284,7 +284,7 @@ def show(path: Path, options: Options) -> int:
         _complain(f"{printable(str(path))}: {reason_of(error)}.")
         return exit_codes.NOINPUT
     if not is_drawn(options.settings):
-        replay.speak(sheet, line_mode.speak, input if sys.stdin.isatty() else None)
+        sheet_replay.speak(sheet, line_mode.speak, input if sys.stdin.isatty() else None)
         return exit_codes.OK
     from put_client.tui.replay_screen import run  # noqa: PLC0415  # lines are spoken without loading what draws
 

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from scripts.benches import harness
 from scripts.benches.harness import Report, costs_in, in_turns, under_load
-from scripts.benches.load import LoadError, Tables, introduced
+from scripts.benches.load import BadLoad, Tables, introduced
 
 PROGRAM = shutil.which("nats-server")
 
@@ -60,7 +60,7 @@ class Nats:
                 if self._have_begun():
                     stack.push(started.pop_all())
                     return
-        raise LoadError("NATS does not begin")
+        raise BadLoad("NATS does not begin")
 
     def _start(self, stack: ExitStack, folder: Path, count: int) -> None:
         self.ports = [_free_port() for _ in range(count)]
@@ -159,7 +159,7 @@ class Cluster:
         while True:
             try:
                 introduced(port, f"Early {port} {time.monotonic_ns()}"[:24]).close()
-            except (LoadError, OSError):
+            except (BadLoad, OSError):
                 if time.monotonic() > deadline:
                     raise
                 time.sleep(0.2)

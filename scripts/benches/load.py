@@ -41,7 +41,7 @@ from put_protocol.messages import (
 RECEIVE = 64 * 1024
 
 
-class LoadError(Exception):
+class BadLoad(Exception):
     """The server refused a legal action, or closed the connection."""
 
 
@@ -149,7 +149,7 @@ def asked(peer: socket.socket, message: ClientMessage) -> Any:
     while len(data) < 4 or len(data) < 4 + int.from_bytes(data[:4], "big"):
         more = peer.recv(RECEIVE)
         if not more:
-            raise LoadError("the server closed the connection")
+            raise BadLoad("the server closed the connection")
         data += more
     return decoder_of_replies(FRAMES).decode(data[4:])
 
@@ -159,7 +159,7 @@ def introduced(port: int, name: str, *, views: ViewForm = ViewForm.WHOLE) -> soc
     peer = connected(port)
     answer = asked(peer, Hello(PROTOCOL_VERSION, name, is_bot=True, views=views))
     if not isinstance(answer, Welcome):
-        raise LoadError(f"not welcome: {answer}")
+        raise BadLoad(f"not welcome: {answer}")
     return peer
 
 
@@ -241,7 +241,7 @@ class Tables:
         players = [introduced(port, f"{name} {side}", views=self._views) for side in ("a", "b")]
         answer = asked(players[0], OpenTable(1, "put-1674"))
         if not isinstance(answer, Ok) or answer.table is None:
-            raise LoadError(f"no table: {answer}")
+            raise BadLoad(f"no table: {answer}")
         one, other = seats = [_Seat(player, self, answer.table) for player in players]
         one.partner, other.partner = other, one
         if not self._seats:
@@ -327,7 +327,7 @@ class Spectator:
     def read(self) -> None:
         data = self.peer.recv(RECEIVE)
         if not data:
-            raise LoadError("the server closed a spectator's connection")
+            raise BadLoad("the server closed a spectator's connection")
         self.count += len(data)
         if _PING in data:
             self.count -= len(_PING)  # not all are pinged at the same time
@@ -389,7 +389,7 @@ class _Seat:
     def read(self) -> None:
         data = self.rest + self.peer.recv(RECEIVE)
         if not data:
-            raise LoadError("the server closed a connection")
+            raise BadLoad("the server closed a connection")
         at, end = 0, len(data)
         while end - at > 4:
             stop = at + 4 + int.from_bytes(data[at : at + 4], "big")
@@ -430,4 +430,4 @@ class _Seat:
         if isinstance(message, Ping):
             self.peer.send(FRAMES.encode(Pong()))
         elif isinstance(message, Refused):
-            raise LoadError(f"a legal request was refused: {message}")
+            raise BadLoad(f"a legal request was refused: {message}")

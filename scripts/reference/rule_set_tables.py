@@ -42,7 +42,7 @@ GAMES_EACH = 120
 
 
 @dataclass(slots=True)
-class Asked:
+class AskedAt:
     """Findings about one moment of one rule set."""
 
     always: set[str] = field(default_factory=set)
@@ -64,15 +64,15 @@ class Asked:
 
 
 @cache
-def moments_of(name: str, first: int = 0, games: int = GAMES_EACH) -> dict[StrEnum, Asked]:
+def moments_of(name: str, first: int = 0, games: int = GAMES_EACH) -> dict[StrEnum, AskedAt]:
     """The moments of a rule set over many random games."""
-    asked: dict[StrEnum, Asked] = {}
+    asked: dict[StrEnum, AskedAt] = {}
     for seed in range(first, first + games):
         rng = Random(f"{name} {seed}")
         setup = _half_usual(rng, random_setup(rng, name))
         chosen = _chosen(setup)
         for moment, legal in _turns(rng, setup):
-            asked.setdefault(moment, Asked()).see(legal, chosen)
+            asked.setdefault(moment, AskedAt()).see(legal, chosen)
     return asked
 
 
@@ -122,7 +122,7 @@ def moments_tables() -> list[str]:
     return lines[1:]
 
 
-def _row(moment: StrEnum, seen: Asked) -> list[str]:
+def _row(moment: StrEnum, seen: AskedAt) -> list[str]:
     always = ", ".join(f"`{action}`" for action in sorted(seen.always))
     at_times = ", ".join(
         f"`{action}`{_condition(seen.only[action] - seen.when)}" for action in sorted(seen.ever - seen.always)

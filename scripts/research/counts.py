@@ -21,7 +21,7 @@ from put_solver.hand_solver import HandTree
 from put_solver.kernels import compiled
 
 
-class Act(IntEnum):
+class CountedAct(IntEnum):
     """Counted acts."""
 
     PLAY = 0
@@ -72,7 +72,7 @@ class NodeMarks(NamedTuple):
     answer: Ints
     """The place of the answer to the follower's put, of a last lead; else -1."""
     says: Ints
-    """The `Act` of each say (nodes by 3); -1: none."""
+    """The `CountedAct` of each say (nodes by 3); -1: none."""
     path: Doubles
     """Number of ways in which the cards on the table may have come there."""
 
@@ -82,7 +82,7 @@ class Counts:
     """The counts of one score: chances per hand dealt, unless it is said otherwise."""
 
     done: dict[DecisionKind, tuple[float, ...]]
-    """Frequency of each `Act`."""
+    """Frequency of each `CountedAct`."""
     puts: dict[DecisionKind, tuple[float, ...]]
     """Frequency of puts by `PutResult`."""
     ends: tuple[float, ...]
@@ -105,7 +105,7 @@ class Counter:
         hand_tree, strategy = self.hand_tree, self.hand_tree.probabilities(table.entries(score))
         totals = [self._passed(side, (sign,) * len(End), strategy) for side, sign in ((ELDEST, 1.0), (DEALER, -1.0))]
         nets = [self._passed(side, (1.0, -1.0, 1.0, -1.0, 0.0, 0.0), strategy) for side in (ELDEST, DEALER)]
-        done = np.zeros((len(self.places), len(Act)))
+        done = np.zeros((len(self.places), len(CountedAct)))
         puts = np.zeros((len(self.places), len(PutResult)))
         weights = hand_tree.reach, hand_tree.reach_sum, (totals[ELDEST], totals[DEALER]), (nets[ELDEST], nets[DEALER])
         _accumulate(hand_tree.flat, self.marks, strategy, *weights, done, puts)
@@ -181,11 +181,11 @@ def _marked(flat: Flat, tree: Tree) -> tuple[list[DecisionKind], NodeMarks]:
         place[node] = numbered(public, is_later=is_later)
         at = 0
         if tree.plays(public) and not flat.slots[node]:  # the last lead, all its cards one node
-            says[node, 0] = Act.PLAY
+            says[node, 0] = CountedAct.PLAY
             todo.append((int(flat.says[node, 0]), public, ways, is_later))
             at = 1
         for say in tree.says(public):
-            says[node, at] = Act[say.name]
+            says[node, at] = CountedAct[say.name]
             after = tree.after(public, say)
             if isinstance(after, PublicState):
                 is_put = is_later or public.moment is Moment.ANSWER
@@ -213,7 +213,7 @@ def _place(tree: Tree, public: PublicState, *, is_later: bool) -> DecisionKind:
 _EXACT = 1e-9
 """The share of what was summed that may remain of sums that are 0."""
 _DECISION, _LAST = 0, 3  # `flat.NodeKind`, as the compiler wants it
-_PUT, _SEE = 1, 2  # `Act`; below, 0 to 3 are `PutResult`
+_PUT, _SEE = 1, 2  # `CountedAct`; below, 0 to 3 are `PutResult`
 
 
 @compiled
@@ -228,7 +228,7 @@ def _accumulate(
     done: Doubles,
     puts: Doubles,
 ) -> None:
-    """Add up what is done (places by `Act`) and with what is put (places by `PutResult`), weighed by the deals."""
+    """Add up what is done (places by `CountedAct`) and with what is put (places by `PutResult`), weighed by deals."""
     for node in range(flat.kind.shape[0]):
         kind, actor = flat.kind[node], flat.actor[node]
         if reach_sum[node, 0] == 0 or reach_sum[node, 1] == 0:

@@ -15,7 +15,7 @@ from put_server.house.put.solved.rank_sets import COPIES, Ranks, hands_of, ways_
 from put_server.house.put.solved.solution_table import Table
 from put_server.house.put.solved.tree import DEALER, ELDEST, FIRST, TRICKS, End, PublicState, Say
 from put_solver.flat import Doubles
-from scripts.research.counts import Act, Counter, Counts, DecisionKind, Habit, PutResult
+from scripts.research.counts import CountedAct, Counter, Counts, DecisionKind, Habit, PutResult
 
 Figures = dict[str, Any]
 
@@ -80,7 +80,7 @@ def _summary(counts: Counts) -> dict[str, float]:
         "tricks": ends[End.ELDEST_POINT] + ends[End.DEALER_POINT] - refused - thrown,
         "game": ends[End.ELDEST_GAME] + ends[End.DEALER_GAME],
         "game_eldest": ends[End.ELDEST_GAME],
-        "again": sum(row[Act.PUT] for place, row in counts.done.items() if place.is_later),
+        "again": sum(row[CountedAct.PUT] for place, row in counts.done.items() if place.is_later),
     }
 
 
@@ -100,8 +100,8 @@ def _moments(weights: Mapping[Score, float], at: Mapping[Score, Counts]) -> list
             answer = place._replace(actor=1 - place.actor, lead_in_tricks=-place.lead_in_tricks, is_answer=True)
             share = weight / whole
             row["asked"] += share * sum(done)
-            row["put"] += share * done[Act.PUT]
-            row["seen"] += share * at[score].done.get(answer, (0.0,) * len(Act))[Act.SEE]
+            row["put"] += share * done[CountedAct.PUT]
+            row["seen"] += share * at[score].done.get(answer, (0.0,) * len(CountedAct))[CountedAct.SEE]
             for name, chance in zip(_CALLED, at[score].puts[place], strict=True):
                 row[name] += share * chance
     return [rows[key] for key in sorted(rows, key=lambda key: (key[0], key[1], -key[2])) if rows[key]["put"] > _RARE]
@@ -154,9 +154,9 @@ def _game(table: Table, at: Mapping[Score, Counts], visits: Mapping[Score, float
         for place, row in counts.done.items():
             if score[1 - place.actor] + 1 >= target:  # who throws in gives the other their last point
                 if place.is_answer:
-                    by_refusal += visits[score] * row[Act.THROW]
+                    by_refusal += visits[score] * row[CountedAct.THROW]
                 else:
-                    by_throwing += visits[score] * row[Act.THROW]
+                    by_throwing += visits[score] * row[CountedAct.THROW]
     return {
         "hands": sum(visits.values()),
         "by_hand": by_hand,

@@ -16,7 +16,7 @@ from put_arena.match_log import Saving
 from put_arena.match_play import play
 from put_arena.results import Results
 from put_arena.sandbox import OPEN, Sandbox, why_impossible
-from put_client.replay import load
+from put_client.sheet_replay import load
 from put_server import app
 from put_server.settings import Settings
 from put_text.notation import Sheet

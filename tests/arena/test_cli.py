@@ -15,7 +15,7 @@ from xml.etree import ElementTree
 import pytest
 
 from put_arena import cli
-from put_client.replay import load
+from put_client.sheet_replay import load
 from tests.arena.matches import DICEY, FIRST, PLAYERS, descendants, is_alive, needs_sandbox, program, serve_here
 
 IMPATIENT = "from put_arena import cli; cli.LINE_SECONDS = 0.2; cli.main()"

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from put_client import recording
 from put_client.recording import Recording, recorded
-from put_client.sdk.bounds import INBOX_BYTES, LOBBY_BYTES, LOBBY_ENTRIES, WHILE_ASKING, LobbySize
+from put_client.sdk.bounds import INBOX_BYTES, LOBBY_BYTES, LOBBY_ENTRIES, WHILE_ASKING, LobbyHeld
 from put_client.sdk.client import Client, connect
 from put_client.sdk.errors import BadServer
 from put_client.sdk.wire import READ_BYTES
@@ -110,7 +110,7 @@ async def test_answer_behind_much_else_is_still_found(server: Server) -> None:
 
 def test_lobby_that_changes_for_ever_is_no_larger_for_it() -> None:
     """Tables open and close, people come and go; a new whole picture begins anew."""
-    size = LobbySize()
+    size = LobbyHeld()
     for number in range(3 * LOBBY_ENTRIES):
         size.receive(LobbyState(tables=(snapshot(number).info,), people=(PersonInfo(name=f"p{number}"),)), 1_000)
         size.receive(LobbyState(closed=(number,), departed=(f"p{number}",)), 100)
@@ -122,12 +122,12 @@ def test_lobby_that_changes_for_ever_is_no_larger_for_it() -> None:
 
 def test_lobby_without_end_is_no_lobby() -> None:
     """In entries, and in bytes."""
-    size = LobbySize()
+    size = LobbyHeld()
     for number in range(LOBBY_ENTRIES):
         size.receive(LobbyState(people=(PersonInfo(name=str(number)),)), 20)
     with pytest.raises(BadServer, match="larger than any lobby"):
         size.receive(LobbyState(people=(PersonInfo(name="one more"),)), 20)
-    size = LobbySize()
+    size = LobbyHeld()
     for number in range(LOBBY_BYTES // len(LONG) - 1):
         size.receive(LobbyState(people=(PersonInfo(name=str(number)),)), len(LONG))
     with pytest.raises(BadServer, match="larger than any lobby"):

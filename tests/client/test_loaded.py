@@ -13,7 +13,7 @@ LATER = {
     "prometheus_client": "a server is watched",
     "put_client.discovery": "who named a server needs no search",
     "put_client.line": "sentences are for who asked for them",
-    "put_client.replay": "a game is replayed on demand",
+    "put_client.sheet_replay": "a game is replayed on demand",
     "put_client.tui.boards.primero": "the first screen has no table",
     "put_client.tui.boards.put": "the same",
     "put_client.tui.boards.triomphe": "the same",

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from put_client.replay import Replay
+from put_client.sheet_replay import Replay
 from put_protocol.games.families import deals_hand, opening_of
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_rules.facts import Fact

@@ -8,7 +8,7 @@ from typing import NoReturn
 
 from put_client.fairness.recorded import BadLine, read_lines
 from put_client.fairness.verdict import Verdict, Witnessed
-from put_client.replay import heading, load
+from put_client.sheet_replay import heading, load
 from put_protocol.messages import Events, TableSnapshot
 from put_protocol.seats import GALLERY
 from put_protocol.table_events import GameStarted

@@ -56,7 +56,7 @@ class Inbox(Generic[T]):
         return self.count < INBOX * times and self.bytes < INBOX_BYTES * times
 
 
-class LobbySize:
+class LobbyHeld:
     """Size of a lobby, as a client that follows it has to keep it."""
 
     def __init__(self) -> None:

@@ -10,7 +10,7 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
-from put_client.sdk.bounds import Inbox, LobbySize
+from put_client.sdk.bounds import Inbox, LobbyHeld
 from put_client.sdk.deal_checks import CheckFailed, DealChecked, DealChecks
 from put_client.sdk.errors import BadServer, ClientError, NoServer, Refusal, Unanswered
 from put_client.sdk.lasting_wire import ConnectionBack, ConnectionLost, Dialling, LastingWire
@@ -63,7 +63,7 @@ class Traffic:
         self._in_flight = RequestsInFlight()
         self._slots = asyncio.Semaphore(IN_FLIGHT)
         self._views = TableViews(dialling.hello.knows)
-        self._lobby = LobbySize()
+        self._lobby = LobbyHeld()
         self._looks: Callable[[int], Request] | None = None
         """Makes the request to look at the lobby; None: we do not look."""
         self._inbox: Inbox[Message | None] = Inbox()  # bounded by `_has_room`

@@ -10,7 +10,7 @@ from put_client.record.entries import Answer, PlayedGame
 from put_client.record.store import LocalRecord, RecordError
 from put_client.record.summary import Month, Summary, WinTally, moment_of, percent, streak_in_words, summarize
 from put_client.record.trainer import decisions_at
-from put_client.replay import Replay
+from put_client.sheet_replay import Replay
 from put_client.tui.replay_screen import ReplayScreen, Showing
 from put_client.tui.screens import CLOSING, ScreenHost, key_of
 from put_client.tui.views.prompt_view import draw_footer, keys_called

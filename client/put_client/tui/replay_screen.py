@@ -10,8 +10,8 @@ from msgspec import Struct, structs
 from msgspec.structs import replace
 
 from put_client.keymap import label_of
-from put_client.replay import Replay
 from put_client.settings import DEFAULTS, Settings
+from put_client.sheet_replay import Replay
 from put_client.tui import screens
 from put_client.tui.boards.registry import board_of
 from put_client.tui.model import AtTable

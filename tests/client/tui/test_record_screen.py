@@ -9,7 +9,7 @@ import pytest
 from put_client.record.entries import ExerciseKind, GameCost, GameOutcome
 from put_client.record.store import LocalRecord
 from put_client.record.trainer import decisions_at, exercises_of
-from put_client.replay import Replay
+from put_client.sheet_replay import Replay
 from put_client.tui.effects import Show
 from put_client.tui.model import Model
 from put_client.tui.record_screen import RecordScreen

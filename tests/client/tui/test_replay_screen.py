@@ -12,7 +12,7 @@ from prompt_toolkit.input import PipeInput, create_pipe_input
 from prompt_toolkit.output.vt100 import Vt100_Output
 from prompt_toolkit.utils import get_cwidth
 
-from put_client.replay import Replay
+from put_client.sheet_replay import Replay
 from put_client.tui.replay_screen import BINDINGS, Showing, after_key, draw, gone_on, run, table_at
 from put_client.tui.widgets.canvas import Size, text_of
 from put_client.tui.widgets.theme import ASCII, UNICODE, Theme

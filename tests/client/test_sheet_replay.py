@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from put_client import cli
-from put_client.replay import HELP, Replay, heading, load, speak
+from put_client.sheet_replay import HELP, Replay, heading, load, speak
 from put_protocol.cards import Card
 from put_protocol.games.put import PutView
 from put_protocol.games.tricks import TrickView
