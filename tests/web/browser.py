@@ -50,6 +50,7 @@ class Visitors:
         """Errors in the console, broken rules of the policy, and requests to elsewhere."""
 
     async def context(self, size: dict[str, int] = PHONE, **settings: Any) -> BrowserContext:
+        settings = {"service_workers": "block"} | settings  # one would load the whole page for each person
         context = await self._browser.new_context(viewport=size, **settings)  # type: ignore[arg-type]  # it is one
         context.set_default_timeout(PATIENCE_MS)
         self.contexts.append(context)

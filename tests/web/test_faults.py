@@ -1,11 +1,16 @@
-"""Faults around a page, in a real browser: a connection that hangs, no storage, hasty presses, the way back."""
+"""Faults around a page, in a real browser: a connection that hangs or is not there, no storage, hasty presses, the way
+back."""
 
 import re
+from pathlib import Path
 
 import pytest
 from playwright.async_api import Browser, Page, WebSocketRoute, expect
 
-from tests.web.browser import MAY_PRESS, needs_chromium, visitors
+from put_runtime.page_files import FIRST, page_files
+from put_server.transport import static_files
+from tests.transport.sockets import running_server
+from tests.web.browser import BACKSTOP, MAY_PRESS, Visitors, needs_chromium, visitors
 
 pytestmark = [needs_chromium, pytest.mark.timeout(150), pytest.mark.asyncio(loop_scope="module")]
 
@@ -137,3 +142,58 @@ async def test_focus_stays_on_the_page(browser: Browser) -> None:
             await page.locator(f"{MAY_PRESS}, .go-on, .between .first").first.wait_for()
             await page.locator(f"{MAY_PRESS}, .go-on, .between .first").first.click()
             await page.wait_for_function("() => document.activeElement !== document.body")
+
+
+SETTLED_MS = 20_000
+"""Time after which the page has the browser keep it."""
+
+KEPT = """async () => {
+    const keeper = await navigator.serviceWorker.ready;
+    while (keeper.active.state !== "activated") await new Promise((done) => setTimeout(done, 10));
+    return keeper.active.scriptURL;
+}"""
+
+RELEASE = "document.querySelector('link[rel=stylesheet]').href.split('/')[4]"
+
+
+async def test_page_opens_without_a_network_and_never_meets_a_newer_server(
+    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Positions, the first hands and the record are there when the server is gone. When it is back with another
+    release, the page is that one's, and nothing of the former release is kept."""
+    async with running_server(backstop=BACKSTOP, data=str(tmp_path)) as server:
+        port = server.server.port
+        people = Visitors(browser, server)
+        context = await people.context(service_workers="allow")
+        await context.clock.install()
+        moll = await people.person("Moll", context=context)
+        await moll.get_by_role("button", name="Practise").click()
+        await moll.wait_for_function("() => JSON.parse(localStorage['put.positions'] ?? '{}')['put-1674']?.length > 1")
+        await moll.clock.run_for(SETTLED_MS)
+        assert (await moll.evaluate(KEPT)).endswith("/offline.js")
+        former = await moll.evaluate(RELEASE)
+    await moll.reload()
+    await expect(moll.locator(".invitation")).to_contain_text("The server does not answer")
+    await moll.get_by_role("button", name="A position").click()
+    await moll.locator(".drill .hand button").first.click()
+    await expect(moll.locator(".drill .judged")).to_contain_text("You chose to")
+    await expect(moll.get_by_text("No game is recorded yet")).to_be_visible()
+    await moll.get_by_role("button", name="The first three hands").click()
+    await moll.locator(".lesson .card").first.wait_for()
+    page = page_files()
+    page[FIRST] = page[FIRST].replace(b"<title>", b"<title>New: ")
+    monkeypatch.setattr(static_files, "page_files", page.copy)
+    async with running_server(backstop=BACKSTOP, data=str(tmp_path), port=port):
+        await moll.wait_for_function(f"() => {RELEASE} !== '{former}'")
+        await moll.locator(".status", has_text="Moll").wait_for()
+        newer = await moll.evaluate(RELEASE)
+        await moll.clock.run_for(SETTLED_MS)
+        await moll.wait_for_function(
+            "() => navigator.serviceWorker.getRegistration().then((one) => one.waiting !== null)"
+        )
+        await moll.goto("about:blank")
+        await moll.goto(people.address)
+        await moll.locator(".status", has_text="Moll").wait_for()
+        assert await moll.evaluate(RELEASE) == newer
+        await moll.wait_for_function(f"() => caches.keys().then((all) => all.join() === 'put /web/{newer}/')")
+    await context.close()

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from put_server.transport.static_files import ENTRIES, WORKER, StaticFiles
+from put_server.transport.static_files import ENTRIES, OFFLINE, WORKER, StaticFiles
 from tests.web.browser import TOOLS
 from tests.web.codes import is_code_of
 
@@ -60,7 +60,7 @@ def test_modules_are_sent_without_comments_and_mean_the_same(tmp_path: Path) -> 
     """Each is a module that Node can read, and imports only what is sent. Those that are sent by themselves have as
     many lines as before; the others are inside an entry, once."""
     files = StaticFiles()
-    names = [path.relative_to(FOLDER).as_posix() for path in FOLDER.rglob("*.js")]
+    names = [path.relative_to(FOLDER).as_posix() for path in FOLDER.rglob("*.js") if path.name != OFFLINE]
     sent = {name: page.body for name in names if (page := files.page(files.prefix + name)) is not None}
     for name, body in sent.items():
         if name not in (*ENTRIES, WORKER):

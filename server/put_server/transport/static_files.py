@@ -36,6 +36,9 @@ ENTRIES = ("main.js",)
 WORKER = "blind/worker.js"
 """The module of a Worker, which is sent with all that it imports: it shares nothing with the page."""
 
+OFFLINE = "offline.js"
+"""The service worker. It is sent from the root, for it may stand before all that lies below it."""
+
 _IMPORT = re.compile(rb'^import (?:\* as (\w+)|(\{[^}]*\})) from "(\.[^"]+)";', re.MULTILINE)
 _LATE_IMPORT = re.compile(rb'\bimport\("(\.[^"]+)"\)')
 _EXPORT = re.compile(rb"^export (?=(?:async )?(?:function\*?|class|const) (\w+|\[[\w, ]+))", re.MULTILINE)
@@ -52,11 +55,14 @@ class StaticFiles:
         self.prefix = f"/web/{digest}/"
         """The beginning of the paths of all files but the first page."""
         first = found.pop(FIRST).replace(HERE, self.prefix.encode())
+        worker = found.pop(OFFLINE).replace(HERE, self.prefix.encode())
         self._first = _file(FIRST, first, ("Cache-Control", "no-cache"), ("ETag", f'"{digest}"'))
         self._pages = {
             self.prefix + name: _file(name, body.replace(HERE, self.prefix.encode()), FOR_EVER)
             for name, body in _joined({name: _shortened(name, body) for name, body in found.items()}).items()
         }
+        worker = b"const FILES = %s;\n%s" % (msgspec.json.encode(list(self._pages)), _shortened(OFFLINE, worker))
+        self._pages[f"/{OFFLINE}"] = _file(OFFLINE, worker, ("Cache-Control", "no-cache"), *SAFE)
 
     def page(self, path: str) -> HttpPage | None:
         """The file at a path; None: there is none."""

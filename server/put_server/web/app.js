@@ -2,7 +2,7 @@
 // the requests that buttons ask for.
 
 import { Ending } from "./board.js";
-import { Connection, early, Refusal, Store } from "./connection.js";
+import { Connection, DIGEST, early, Refusal, Store } from "./connection.js";
 import { isMotionUnwanted, Stage } from "./director.js";
 import { keepSettings, readSettings } from "./storage.js";
 import { LOOKED_AT, hear, newState, notify, speak } from "./state.js";
@@ -12,6 +12,7 @@ import { endsGame, HANGS, outcomeOf, sentence } from "./words.js";
 /** @import {KeyKeeper} from "./blind/keeper.js" */
 
 const LEARN = "#learn"; // in the address: the first game
+const RELOADED = "put.reloaded"; // the release that was loaded again for a newer one
 
 /** Request in the address: a table, or a wall that shows one. */
 function destination() {
@@ -205,6 +206,13 @@ export class App {
             this.connection.open("");
         }
         this.changed();
+    }
+
+    /** The page is of another release than the server: it may have been opened without a network. */
+    outdated() {
+        if (this.state.server || sessionStorage.getItem(RELOADED) === DIGEST) return;
+        sessionStorage.setItem(RELOADED, DIGEST); // once, whatever comes
+        location.reload();
     }
 
     welcome() {

@@ -23,7 +23,7 @@ const PASSING = new Set(["server_full", "draining", "too_fast"]);
 export const early = /** @type {Early} */ (globalThis);
 
 /** The digest of this page's files. */
-const DIGEST = /\/web\/(\w+)\//.exec(import.meta.url)?.[1] ?? "";
+export const DIGEST = /\/web\/(\w+)\//.exec(import.meta.url)?.[1] ?? "";
 
 /** The socket of dial.js, once, if it is not closed by now. @returns {WebSocket | undefined} */
 function firstSocket() {
@@ -76,6 +76,7 @@ export class Store {
  * @property {(message: Server) => void} heard
  * @property {(phase: "coming" | "lost", backAt: number) => void} phase
  * @property {(delay: number | null) => void} answered  milliseconds that an answer took; null: none comes
+ * @property {() => void} outdated  the server is of another release than this page
  * @property {(goodbye: ServerGoodbye) => void} parted  for good, until the player connects again
  * @property {() => {table: number, number: number}[]} seen
  */
@@ -98,6 +99,8 @@ export class Connection {
         this.waitMs = FIRST_WAIT_MS;
         this.heardAt = 0;
         this.isWanted = false;
+        /** The release of the games that the server need not tell; empty: none. */
+        this.offers = "";
         /** When the ping that is not answered yet was sent; 0: there is none. */
         this.pingedAt = 0;
         /** @type {ReturnType<typeof setTimeout>[]} */
@@ -194,7 +197,8 @@ export class Connection {
     hello() {
         const kept = this.store.read();
         const { token, name, epoch, incarnation } = this.store.write({ incarnation: kept.incarnation + 1 });
-        const message = { type: /** @type {const} */ ("hello"), version: 2, knows: [], client: "put-web", offers: early.games ? DIGEST : "" };
+        this.offers = early.games ? DIGEST : "";
+        const message = { type: /** @type {const} */ ("hello"), version: 2, knows: [], client: "put-web", offers: this.offers };
         const who = token
             ? { token, epoch, incarnation, seen: this.listener.seen().slice(0, 64), asked: [...this.waiting.keys()].slice(0, 64) }
             : { name, incarnation };
@@ -252,6 +256,7 @@ export class Connection {
     /** @param {ServerWelcome} message */
     welcome(message) {
         if (!message.games?.length) message.games = early.games ?? [];
+        else if (this.offers) this.listener.outdated();
         const isNew = this.store.read().token !== message.token;
         const { token, incarnation = 0, epoch = 0, name } = message;
         this.store.write({ token, incarnation, epoch, name });

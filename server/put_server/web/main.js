@@ -17,6 +17,8 @@ const SettingsForm = late(() => import("./settings.js"), "SettingsForm");
 const Retelling = late(() => import("./retold.js"), "Retelling");
 const Wall = late(() => import("./wall.js"), "Wall");
 
+const SETTLED_MS = 15_000; // after which the first table is there, and the network free
+
 /** @param {{app: App}} shown */
 function Page({ app }) {
     const [, draw] = useReducer((/** @type {number} */ count) => count + 1, 0);
@@ -87,5 +89,6 @@ function Live({ state }) {
 
 const app = new App();
 addEventListener("load", Lobby.load); // while the player says who they are
+setTimeout(() => import("./settings.js").then(({ keepPage }) => keepPage()).catch(() => undefined), SETTLED_MS);
 keepSettings(app.settings);
 render(html`<${Page} app=${app} />`, /** @type {HTMLElement} */ (document.getElementById("app")));

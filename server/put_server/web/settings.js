@@ -1,19 +1,28 @@
-// The form of the settings, and the notifications that they allow.
+// The form of the settings, notifications, and the page that the browser keeps.
 
 import { html, useState } from "./vendor/preact.js";
+import { DIGEST } from "./connection.js";
+import { scriptAt } from "./trusted.js";
 import { valueOf } from "./words.js";
 
 /** @import {Settings} from "./storage.js" */
 
-/** Notify a player who looks elsewhere. @param {string} text */
-export function alertPlayer(text) {
-    if (document.visibilityState === "hidden" && "Notification" in window && Notification.permission === "granted") note(text);
+/** Have the browser keep the page of this release, so that it opens without a network. */
+export async function keepPage() {
+    if (DIGEST) await navigator.serviceWorker?.register(scriptAt("/offline.js"), { updateViaCache: "none" });
 }
 
-/** Show a notification; returns whether it was shown, for some phones allow it to installed pages only. @param {string} text */
-function note(text) {
+/** Notify a player who looks elsewhere. @param {string} text */
+export function alertPlayer(text) {
+    if (document.visibilityState === "hidden" && "Notification" in window && Notification.permission === "granted") void note(text);
+}
+
+/** Show a notification; resolves with whether it was shown: some phones take it from a service worker alone. @param {string} text */
+async function note(text) {
+    const about = { body: text, tag: "put" };
     try {
-        new Notification("Put", { body: text, tag: "put" });
+        const keeper = await navigator.serviceWorker?.getRegistration();
+        await (keeper?.active ? keeper.showNotification("Put", about) : new Notification("Put", about));
         return true;
     } catch {
         return false;
@@ -40,7 +49,7 @@ export function SettingsForm({ settings, change }) {
         if (value === "on") void allow();
     };
     const allow = async () => {
-        const isAllowed = (await Notification.requestPermission()) === "granted" && note("You are told here when it is your move.");
+        const isAllowed = (await Notification.requestPermission()) === "granted" && await note("You are told here when it is your move.");
         if (isAllowed) return;
         setProblem("This browser does not allow notifications of this page.");
         change({ ...settings, alerts: "off" });

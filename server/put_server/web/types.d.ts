@@ -116,3 +116,22 @@ export type State = {
     /** Milliseconds that the last answer took; null: none comes. */
     delay: number | null;
 };
+
+/** An event of a service worker; TypeScript knows them only where a whole project is one. */
+export type WorkerEvent = {
+    waitUntil: (done: Promise<unknown>) => void;
+    request: Request;
+    respondWith: (answer: Promise<Response>) => void;
+    notification: Notification;
+};
+
+/** A service worker, as it sees itself. */
+export type Worker = {
+    addEventListener: (name: "install" | "activate" | "fetch" | "notificationclick", does: (event: WorkerEvent) => void) => void;
+    clients: { matchAll: (which: { type: string }) => Promise<{ focus: () => Promise<unknown> }[]>; openWindow: (path: string) => Promise<unknown> };
+};
+
+declare global {
+    /** Paths of the files of a release, before the service worker. */
+    const FILES: string[];
+}

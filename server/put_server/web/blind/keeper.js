@@ -7,6 +7,7 @@
 
 import { base64, bytesOf } from "./bytes.js";
 import { notify } from "../state.js";
+import { scriptAt } from "../trusted.js";
 
 /** @import {Action, Client, FromDesk, Line, OfTable, ServerTable, Signed, Standing, ToDesk} from "../types.js" */
 /** @import {Store} from "../connection.js" */
@@ -28,15 +29,6 @@ export function mayShare(store, { game, number, digest }) {
     return true;
 }
 
-/** The Worker; browsers that guard what becomes code want to be told that its address is ours. */
-function startWorker() {
-    const address = new URL("worker.js", import.meta.url).href;
-    /** @type {any} */
-    const { trustedTypes } = window;
-    const policy = trustedTypes?.createPolicy("put", { createScriptURL: () => address });
-    return new Worker(policy?.createScriptURL("") ?? address, { type: "module" });
-}
-
 export class KeyKeeper {
     /** @param {import("../app.js").App} app */
     constructor(app) {
@@ -50,7 +42,7 @@ export class KeyKeeper {
         this.lastAct = 0;
         /** @type {((lines: Line[]) => void) | null} */
         this.takesEvidence = null;
-        this.worker = startWorker();
+        this.worker = new Worker(scriptAt(new URL("worker.js", import.meta.url).href), { type: "module" });
         this.worker.addEventListener("message", ({ data }) => this.take(data));
         this.worker.addEventListener("error", () => notify(app.state, "Your browser could not do its part of the deal. Your seat is kept if you load the page again."));
         this.post({ type: "secret", secret: app.isWall ? null : secretOf(app.store) });
