@@ -74,8 +74,15 @@ def test_player_is_trained_saved_and_played(tmp_path: Path, monkeypatch: pytest.
     asked = Namespace(tables=48, length=24, seed=1, out=str(tmp_path / "trained_put.npz"))
     network = train.Network.new(watched[0].shape[1], watched[2].shape[1], dice)
     before = [weight.copy() for weight in network.weights]
-    train.practise(network, rival, _times(3), asked, dice)
+    training = train.Training(network, rival, dice)
+    monkeypatch.setitem(sys.modules, "train_put", train)  # where a checkpoint finds its classes
+    train.practise(training, _times(3), asked)
     assert all((old != new).any() for old, new in zip(before, network.weights, strict=True))
+    resumed = train.Training.resumed(asked.out)
+    assert resumed.choices == training.choices
+    assert all((old == new).all() for old, new in zip(resumed.network.weights, network.weights, strict=True))
+    train.practise(resumed, _times(3), asked)
+    assert resumed.network.steps > network.steps
     monkeypatch.chdir(tmp_path)
     bots = _module("trained_bot")
     options = {option.name: option.default for option in GAMES["put-1674"].offer.options}

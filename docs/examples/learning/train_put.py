@@ -1,7 +1,7 @@
 """Trains a player of two-handed Put that beats a house player, with numpy alone, and saves what it learned.
 
     pip install 'put-cards[env]'
-    python train_put.py --minutes 8
+    python train_put.py --minutes 8            # --resume goes on where it was stopped
     put-arena trained_bot.py house:steady --game put-1674 --games 2000
 
 How it learns. First it watches the house player, and a small network learns to do as it does. Then a second network
@@ -14,10 +14,12 @@ is worth is learned beside, from the same hands.
 
 import argparse
 import os
+import pickle
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import pairwise
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -109,10 +111,10 @@ Spent = Callable[[], float]
 """Part of the time that is over: done at 1."""
 
 
-def minutes(count: float) -> Spent:
-    """So many minutes of processor time from now on."""
+def minutes(count: float, done: float = 0.0) -> Spent:
+    """So many minutes of processor time, of which this part is over by now."""
     begun = time.process_time()
-    return lambda: (time.process_time() - begun) / 60 / count
+    return lambda: done + (time.process_time() - begun) / 60 / count
 
 
 def watch(name: str, spent: Spent, seed: int) -> tuple[Floats, npt.NDArray[np.int8], Floats]:
@@ -184,18 +186,45 @@ class Scores:
                     self.wins[row, column] += min(0.1, chosen.sum() / 20_000) * (found - self.wins[row, column])
 
 
-def practise(
-    network: Network, rival: Network, spent: Spent, asked: argparse.Namespace, dice: np.random.Generator
-) -> None:
-    """Play and learn for so long; save now and then, and at the end."""
+@dataclass
+class Training:
+    """All that practice has come to, so that it can go on from there."""
+
+    network: Network
+    rival: Network
+    """The likeness of the house player."""
+    dice: np.random.Generator
+    scores: Scores = field(default_factory=Scores)
+    done: float = 0.0
+    """Part of its time that is over."""
+    choices: int = 0
+
+    def save(self, out: str) -> None:
+        """Save the player, and a checkpoint beside it."""
+        self.network.save(out)
+        new = Path(f"{out}.new")
+        new.write_bytes(pickle.dumps(self))
+        new.replace(f"{out}.checkpoint")
+
+    @classmethod
+    def resumed(cls, out: str) -> "Training":
+        """From its last checkpoint."""
+        found = pickle.loads(Path(f"{out}.checkpoint").read_bytes())
+        assert isinstance(found, cls)
+        return found
+
+
+def practise(training: Training, spent: Spent, asked: argparse.Namespace) -> None:
+    """Play and learn until that is spent; save now and then, and at the end."""
+    network, rival, scores, dice = training.network, training.rival, training.scores, training.dice
     tables, length = asked.tables, asked.length
-    env = VectorEnv(GAME, 2, tables=tables, seed=asked.seed, unit="hand", rewards="points")
+    seed = asked.seed + training.choices  # other cards than before the checkpoint
+    env = VectorEnv(GAME, 2, tables=tables, seed=seed, unit="hand", rewards="points")
     names = env.codec.layout.names
     me, other = names.index("score.me"), names.index("score.+1")
-    scores = Scores()
     rivals = np.where(np.arange(tables) < AGAINST * tables, np.arange(tables) % 2, -1)
     """Seat of the likeness at each table; -1: it has none."""
-    choices, shown = 0, time.monotonic()
+    shown = time.monotonic()
     while (done := spent()) < 1:
         rate, undecided = (first * (last / first) ** done for first, last in (RATE, UNDECIDED))
         seen = np.empty((length, tables, len(names)), np.float32)
@@ -232,13 +261,13 @@ def practise(
         for _ in range(2):
             for rows in np.array_split(dice.permutation(learns), max(1, len(learns) // 4096)):
                 improve(network, *(part[rows] for part in parts), undecided=undecided, rate=rate)
-        choices += len(learns)
+        training.choices, training.done = training.choices + len(learns), done
         if time.monotonic() - shown > 20:
             shown = time.monotonic()
-            print(f"{done:4.0%}  {choices:,} choices  {scores.wins[TARGET, TARGET]:.1%} of games", flush=True)
-            network.save(asked.out)
-    network.save(asked.out)
-    print(f"{choices:,} choices; what was learned is in {asked.out}")
+            print(f"{done:4.0%}  {training.choices:,} choices  {scores.wins[TARGET, TARGET]:.1%} of games", flush=True)
+            training.save(asked.out)
+    training.save(asked.out)
+    print(f"{training.choices:,} choices; what was learned is in {asked.out}")
 
 
 def improve(
@@ -270,12 +299,17 @@ def main() -> None:
     parser.add_argument("--length", type=int, default=24, help="choices at each table between two lessons")
     parser.add_argument("--seed", type=int, default=1674)
     parser.add_argument("--out", default="trained_put.npz")
+    parser.add_argument("--resume", action="store_true", help="go on from the last checkpoint of --out")
     asked = parser.parse_args()
-    dice = np.random.default_rng(asked.seed)
-    watched = watch(asked.house, minutes(0.15 * asked.minutes), asked.seed)
-    rival = likeness(asked.house, *watched, minutes(0.1 * asked.minutes), dice)
-    inputs, outputs = rival.weights[0].shape[0], rival.weights[-1].shape[0] - 1
-    practise(Network.new(inputs, outputs, dice), rival, minutes(0.75 * asked.minutes), asked, dice)
+    if asked.resume:
+        training = Training.resumed(asked.out)
+    else:
+        dice = np.random.default_rng(asked.seed)
+        watched = watch(asked.house, minutes(0.15 * asked.minutes), asked.seed)
+        rival = likeness(asked.house, *watched, minutes(0.1 * asked.minutes), dice)
+        inputs, outputs = rival.weights[0].shape[0], rival.weights[-1].shape[0] - 1
+        training = Training(Network.new(inputs, outputs, dice), rival, dice)
+    practise(training, minutes(0.75 * asked.minutes, training.done), asked)
 
 
 if __name__ == "__main__":
