@@ -86,6 +86,9 @@ class Episode(Driver):
         self.forget_rewards()
         self._look()
 
+    def act(self, action: Any) -> tuple[Fact, ...]:
+        return self._advance(self.game.act(self.state, action, self.legal))
+
     def _advance(self, result: tuple[Any, tuple[Fact, ...]]) -> tuple[Fact, ...]:
         before = self.state
         self.state, self.facts = result
