@@ -21,7 +21,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import numba
 import numpy as np
 
-from put_env.vector_kernels import rank_hand as h
+from put_env.kernels.put import rank_hand as h
 from put_server.house.put.score_values import StakeRule, win_probability
 
 KINDS = {

@@ -14,7 +14,7 @@ From the small to the large:
     aec             PettingZoo, one agent after another, and its parallel form
     single          Gymnasium, one agent against players of the house
     spiel           OpenSpiel, with chance, histories and information states
-    vector          thousands of tables at once, compiled
+    vector          thousands of tables at once, compiled; the families' rules for it are in `kernels`
     network_bot     a bot that plays by a saved network
 
 It needs `put-cards[env]`: numpy, pettingzoo, gymnasium, numba; `spiel` also needs `put-cards[spiel]`.

@@ -6,10 +6,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from put_env.env_table import Rewards, Unit
+from put_env.env_table import Rewards, Table, Unit
 from put_env.episode import Episode
+from put_env.families import codec_of
+from put_env.families.primero import PrimeroCodec
+from put_env.families.put import PutCodec
 from put_env.observing import Observer
+from put_protocol.cards import Card
 from put_protocol.seats import Seat
+from put_rules.game import Purpose, Shuffle
 
 pytestmark = pytest.mark.timeout(240)
 """The first worker compiles the kernels; later runs find what it kept."""
@@ -30,47 +35,81 @@ TABLES = [
     ("put-tavern", 4, {}),
     ("truc", 2, {}),
     ("truc", 2, {"tied_trick": "first_winner", "ranking": "printed", "rubber": 1}),
+    ("triomphe-forcee", 4, {"hands": 3}),
+    ("triomphe-forcee", 5, {"force": 9, "stake": 3, "hands": 2}),
+    ("triomphe-forcee", 10, {"hands": 1}),
+    ("primero", 3, {"hands": 3}),
+    ("primero", 4, {"limit": 1, "hands": 2}),
+    ("primero", 6, {"limit": 3, "hands": 1}),
 ]
 
 
-class Beside:
-    """The machine of one table, dealt what the vectorised table was dealt."""
+class Dealer:
+    """The chance of a vectorised form once more: the packs of all its tables, in the order in which it deals."""
 
-    def __init__(self, env: Any, at: int, unit: Unit, rewards: Rewards) -> None:
-        self.env, self.at = env, at
+    def __init__(self, seed: int) -> None:
+        self.state = int(np.random.default_rng(seed).integers(2**63, size=2, dtype=np.uint64)[0])
+        self.packs: dict[int, list[Any]] = {}
+
+    def draw(self, below: int) -> int:
+        """A number by splitmix64."""
+        self.state = (self.state + 0x9E3779B97F4A7C15) % 2**64
+        mixed = self.state
+        mixed = (mixed ^ (mixed >> 30)) * 0xBF58476D1CE4E5B9 % 2**64
+        mixed = (mixed ^ (mixed >> 27)) * 0x94D049BB133111EB % 2**64
+        return ((mixed ^ (mixed >> 31)) >> 32) * below >> 32
+
+    def shuffle(self, cards: list[Any], first: int) -> None:
+        for place in range(first):
+            other = place + self.draw(len(cards) - place)
+            cards[place], cards[other] = cards[other], cards[place]
+
+
+class Beside:
+    """The machine of one table, dealt what the vectorised table is dealt."""
+
+    def __init__(self, env: Any, at: int, dealer: Dealer, unit: Unit, rewards: Rewards) -> None:
+        self.env, self.at, self.dealer = env, at, dealer
         self.episode = Episode(env.table, unit=unit, rewards=rewards)
         self.observer = Observer(self.episode)
         self.begin()
 
     def begin(self) -> None:
-        self.episode.begin(Seat(self.env.dealt(self.at)[0]))
-        self.supply()
-
-    def supply(self) -> None:
-        """Deal the ranks that the vectorised form dealt, in any suits."""
-        wanted = self.episode.wanted
-        assert wanted is not None
-        _, hands = self.env.dealt(self.at)
-        left = list(wanted.cards)
-        pack = []
-        for place, seat in enumerate(wanted.to):
-            rank = hands[seat][place // len(set(wanted.to))]
-            card = next(card for card in left if card[:-1] == rank)
-            left.remove(card)
-            pack.append(card)
-        self.episode.deal((*pack, *left))
-
-    def step(self, action: int) -> tuple[list[float], bool]:
-        """The same action. The next hand, or game, is begun as the vectorised form has."""
-        self.observer.act(action, "error")
-        gained = self.episode.take_rewards()
-        ended = self.episode.is_over
-        if self.episode.is_game_over:
-            self.begin()
-        elif self.episode.seat is None:
-            if ended:
+        """The next episode in which a seat has a choice."""
+        while self.episode.seat is None:
+            if self.episode.is_game_over or not self.episode.is_over:
+                self.episode.begin(Seat(self.dealer.draw(self.env.table.seats)))
+            else:
                 self.episode.next_hand()
             self.supply()
+
+    def supply(self) -> None:
+        """Deal what the vectorised form deals; where suits do not matter, its ranks in any suits."""
+        while (wanted := self.episode.wanted) is not None:
+            if wanted.purpose is Purpose.STOCK:
+                pack = list(wanted.cards)
+                self.dealer.shuffle(pack, len(pack))
+            else:
+                pack = self.shuffled(wanted)
+            self.episode.deal(tuple(pack))
+
+    def shuffled(self, wanted: Shuffle) -> list[Card]:
+        codec, packs = self.env.codec, self.dealer.packs
+        if not isinstance(codec, PutCodec):
+            pack = packs.setdefault(self.at, list(wanted.cards))
+            self.dealer.shuffle(pack, len(pack) if isinstance(codec, PrimeroCodec) else len(wanted.to))
+            return pack
+        ranks = packs.setdefault(0, [rank for rank in codec.places for _ in range(4)])
+        self.dealer.shuffle(ranks, len(wanted.to))
+        suits = {rank: [card for card in wanted.cards if card[:-1] == rank] for rank in codec.places}
+        return [suits[rank].pop() for rank in ranks]
+
+    def step(self, action: int) -> tuple[list[float], bool]:
+        """The same action. The next episode is begun as the vectorised form has."""
+        self.observer.act(action, "error")
+        self.supply()
+        gained, ended = self.episode.take_rewards(), self.episode.is_over
+        self.begin()
         return list(gained), ended
 
     def check(self) -> None:
@@ -86,21 +125,24 @@ class Beside:
 
 
 @pytest.mark.parametrize(("name", "seats", "options"), TABLES, ids=lambda value: str(value) or "defaults")
-@pytest.mark.parametrize(("unit", "rewards"), [(Unit.GAME, Rewards.PURSE), (Unit.HAND, Rewards.POINTS)])
-def test_vectorised_form_plays_as_the_machine_does(
-    name: str, seats: int, options: dict[str, Any], unit: Unit, rewards: Rewards
-) -> None:
+@pytest.mark.parametrize("unit", Unit)
+def test_vectorised_form_plays_as_the_machine_does(name: str, seats: int, options: dict[str, Any], unit: Unit) -> None:
     """Random play at three tables, every step of it compared: mover, mask, observation, rewards and ends."""
+    has_points = isinstance(codec_of(Table(rule_set=name)), PutCodec)
+    rewards = Rewards.POINTS if unit is Unit.HAND and has_points else Rewards.PURSE
     env = vector.VectorEnv(name, seats, tables=3, seed=7, unit=unit, rewards=rewards, **options)
-    beside = [Beside(env, at, unit, rewards) for at in range(3)]
+    dealer = Dealer(7)
+    beside = [Beside(env, at, dealer, unit, rewards) for at in range(3)]
     dice, ended, rewarded = Random(f"{name} {seats}"), 0, 0
     for _ in range(220):
         actions = np.zeros(3, np.int64)
         for at, table in enumerate(beside):
             table.check()
             legal = np.flatnonzero(env.masks[at])
-            fond = [code for code in legal if dice.random() < 0.8 or env.codec.actions[code] != "throw"]
-            actions[at] = dice.choice(fond or list(legal))
+            names = env.codec.actions
+            wide = [code for code in legal if names[code].count(" ") == 2]  # trades of two cards empty the stock
+            stays = [code for code in legal if names[code] not in ("throw", "refuse", "vada")]
+            actions[at] = dice.choice((dice.random() < 0.8 and (wide or stays)) or list(legal))
         gained, ends = env.step(actions)
         for at, table in enumerate(beside):
             want, end = table.step(int(actions[at]))
@@ -149,7 +191,7 @@ def test_illegal_action_changes_nothing() -> None:
 @pytest.mark.parametrize(
     ("name", "options", "says"),
     [
-        ("primero", {}, "only Put and its relatives"),
+        ("primero", {"rewards": "points"}, "no points"),
         ("put-partners", {}, "partnerships"),
         ("put-1674", {"misdeals": 5}, "misdeals"),
         ("put-1674", {"tables": 0}, "a table at least"),

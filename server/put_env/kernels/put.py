@@ -1,15 +1,12 @@
-"""Many hands of the Put family at once, compiled: the deal, a step of each, what comes of it, and what is observed.
+"""Put and its relatives, compiled: the deal, a step of each hand, what comes of it, and what is observed.
 
 The play of a hand is `put_server.house.put.rank_hand`, each of its functions compiled: suits do not matter, a card is
 its strength, and seats count from eldest. What is added here is all around a hand (deals, scores, stakes, rubbers), and
-the cards of past tricks, which that form does not keep. tests/env/test_vector.py plays the machines beside it: same
-cards, same choices, same masks, observations and rewards.
+the cards of past tricks, which that form does not keep.
 """
 
 import importlib.util
-import zlib
 from collections import namedtuple
-from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any, NamedTuple
 
@@ -17,8 +14,14 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
+from put_env.env_table import Rewards, Unit
+from put_env.families.put import PutCodec
+from put_env.kernels.loop import Results, draw, shuffle, source_of
+from put_protocol.games.put import Moment, Worth
+from put_rules.put.rules import Offer, PutRules
+from put_rules.put.state import Terms
+
 Bytes = npt.NDArray[np.int8]
-Floats = npt.NDArray[np.float32]
 
 NONE = -1
 NOT_YET = -2
@@ -97,32 +100,9 @@ class TableStates(NamedTuple):
     games: Bytes
     """Games won in the rubber."""
     dealers: Bytes
-    dealt: Bytes
-    """The strengths of the cards of the last deal, by seat from eldest."""
     pack: Bytes
     """A pack that every deal goes on shuffling."""
     chance: npt.NDArray[np.uint64]
-
-
-class Results(NamedTuple):
-    """Results of a step, a row each table."""
-
-    observations: Floats
-    masks: Bytes
-    movers: Bytes
-    rewards: Floats
-    ends: npt.NDArray[np.bool_]
-
-
-@numba.njit(error_model="numpy")
-def _draw(chance: Any, below: int) -> int:
-    """A number from 0 to below `below`, by splitmix64; the bias is below one in ten million."""
-    chance[0] += np.uint64(0x9E3779B97F4A7C15)
-    mixed = chance[0]
-    mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    mixed ^= mixed >> np.uint64(31)
-    return int((mixed >> np.uint64(32)) * np.uint64(below) >> np.uint64(32))
 
 
 @numba.njit(error_model="numpy")
@@ -141,12 +121,9 @@ def deal(tables: Any, rules: Any, at: int) -> None:
         hand[TABLE + seat] = NONE
         hand[NEEDS + seat] = rules.target - tables.scores[at, (eldest + seat) % seats]
     pack = tables.pack
+    shuffle(pack, seats * tricks, tables.chance)
     for place in range(seats * tricks):
-        other = place + _draw(tables.chance, len(pack) - place)
-        pack[place], pack[other] = pack[other], pack[place]
-        strength = pack[place]
-        hand[HELD + RANKS * (place // tricks) + strength] += 1
-        tables.dealt[at, place] = strength
+        hand[HELD + RANKS * (place % seats) + pack[place]] += 1
     tables.past[at] = NONE
     tables.takers[at] = NOT_YET
 
@@ -156,7 +133,7 @@ def begin(tables: Any, rules: Any, at: int) -> None:
     """A new game at a table."""
     tables.scores[at] = 0
     tables.games[at] = 0
-    tables.dealers[at] = _draw(tables.chance, rules.seats)
+    tables.dealers[at] = draw(tables.chance, rules.seats)
     deal(tables, rules, at)
 
 
@@ -307,35 +284,7 @@ def observe(tables: Any, rules: Any, places: Any, at: int, numbers: Any, mask: A
                 numbers[places.past + ranks * (seats * number + place) + BEST - card] = 1
 
 
-@numba.njit(cache=True, nogil=True, error_model="numpy")
-def first_illegal(masks: Any, actions: Any) -> int:
-    """The first table whose mask rules its action out; -1: there is none."""
-    for at in range(len(actions)):
-        if actions[at] < 0 or actions[at] >= masks.shape[1] or masks[at, actions[at]] == 0:
-            return at
-    return -1
-
-
-@numba.njit(cache=True, nogil=True, error_model="numpy")
-def sample_all(masks: Any, chance: Any, actions: Any) -> None:
-    """A legal action of each, all equally likely."""
-    for at in range(len(masks)):
-        legal = 0
-        for code in range(masks.shape[1]):
-            legal += masks[at, code]
-        wanted = _draw(chance, legal)
-        for code in range(masks.shape[1]):
-            if masks[at, code]:
-                if wanted == 0:
-                    actions[at] = code
-                    break
-                wanted -= 1
-
-
 def _entry(source: int) -> Any:
-    """The one function that the shell calls to play. `source`: what the hand's code is, so that compiled code which is
-    kept on disk is not used for another; numba asks for what a function closes over, and not for what it calls."""
-
     @numba.njit(cache=True, nogil=True, error_model="numpy")
     def step_all(tables: Any, rules: Any, places: Any, actions: Any, results: Any) -> int:
         results.rewards[:] = 0
@@ -352,6 +301,81 @@ def _entry(source: int) -> Any:
     return step_all
 
 
-step_all = _entry(zlib.crc32(Path(_h.__file__).read_bytes()))
-"""One legal action at every table; with no actions at all a new game at every table. Where an action ends an episode,
-the next has begun."""
+_step_all = _entry(source_of(_h.__file__))
+
+
+class PutTables:
+    """So many tables of Put or a relative.
+
+    :raises ValueError: there is no compiled form of what is played.
+    """
+
+    def __init__(self, codec: PutCodec, terms: Terms, tables: int, unit: Unit, rewards: Rewards) -> None:
+        if terms.rules.is_partnership:
+            raise ValueError("games in partnerships have no vectorised form")
+        if terms.rules.misdeals:
+            raise ValueError("misdeals have no vectorised form")
+        count = terms.seats
+        self._rules = _rules(codec, unit, rewards)
+        self._places = _places(codec)
+        self._tables = TableStates(
+            hands=np.zeros((tables, SIZE), np.int8),
+            past=np.zeros((tables, count + 1, count), np.int8),
+            takers=np.zeros((tables, count + 1), np.int8),
+            scores=np.zeros((tables, count), np.int8),
+            games=np.zeros((tables, count), np.int8),
+            dealers=np.zeros(tables, np.int8),
+            pack=np.zeros(4 * self._rules.ranks, np.int8),
+            chance=np.zeros(1, np.uint64),
+        )
+
+    def seed(self, number: np.uint64) -> None:
+        self._tables.chance[0] = number
+        self._tables.pack[:] = BEST - np.arange(self._rules.ranks).repeat(4)
+
+    def play(self, actions: npt.NDArray[Any], results: Results) -> None:
+        _step_all(self._tables, self._rules, self._places, actions, results)
+
+
+def _kind(rules: PutRules) -> int:
+    """The name in `rank_hand` for what these rules let a player do."""
+    may = rules.play.may
+    if rules.is_doubling:
+        return int(_h.DOUBLING)
+    if Moment.OPENING in may:
+        return int(OPENING_ONLY)
+    if Moment.LAST_SAY in may:
+        return int(_h.STAGES)
+    if rules.play.plain is Worth.GAME:
+        return int(CONCESSIONS)
+    assert may[Moment.REPLY] == (Offer.PLAY, Offer.PUT)
+    return int(_h.ANY_TURN)
+
+
+def _rules(codec: PutCodec, unit: Unit, rewards: Rewards) -> TableRules:
+    rules = codec.terms.rules
+    codes = {name: code for code, name in enumerate(codec.actions)}
+    return TableRules(
+        kind=_kind(rules),
+        seats=codec.terms.seats,
+        ranks=len(codec.terms.ranks),
+        target=rules.target,
+        ties_go=int(rules.tied_trick == "first_winner"),
+        rubber=rules.rubber if rules.is_rubber else 0,
+        outright=2 if rules.outright == "double" else 1,
+        is_anew=int(rules.drawn_put == "anew"),
+        is_hand=int(unit is Unit.HAND),
+        is_points=int(rewards is Rewards.POINTS),
+        put=codes.get("put", codes.get("double", -1)),
+        see=codes["see"],
+        throw=codes["throw"],
+        say_nothing=codes.get("pass", -1),
+    )
+
+
+def _places(codec: PutCodec) -> Places:
+    at = {block.name: block.at for block in codec.layout.blocks}
+    at["held"] = at["count"]
+    moments = next(block.labels for block in codec.layout.blocks if block.name == "moment")
+    at |= {name: place for place, name in enumerate(moments)}
+    return Places(*[at.get(name, -1) for name in Places._fields])

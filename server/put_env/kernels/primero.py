@@ -1,0 +1,480 @@
+"""Primero, compiled. A card is its place in the canonical order; a set of seats is a number with a bit for each.
+
+A round of bets is a stack of levels, as `put_rules.betting` tells it.
+"""
+
+from collections import namedtuple
+from typing import Any, NamedTuple
+
+import numba
+import numpy as np
+
+from put_env.env_table import Unit
+from put_env.families.primero import PrimeroCodec
+from put_env.kernels import rows
+from put_env.kernels.loop import shuffle, source_of
+from put_env.kernels.rows import (
+    BITS,
+    BY_SEAT,
+    CHOICE,
+    CHOICES,
+    NONE,
+    NOTHING,
+    NUMBER,
+    OWN,
+    PLACES,
+    SEATS,
+    Fill,
+    Numbers,
+    RowTables,
+    observe,
+)
+from put_protocol.cards import rank_of, suit_of
+from put_protocol.games.primero import Category, Moment
+from put_rules.betting import MOST_RAISES
+from put_rules.primero.play import MAY_CALL, REPEATED
+from put_rules.primero.rules import CARDS_FIRST, FIFTY_FIVE, MOST_THROWN_IN, ORDER, POINTS
+from put_rules.primero.state import PACK, Terms
+
+_CARDS = len(PACK)
+_HELD = 2 * CARDS_FIRST
+_OPEN, _ANSWER, _VADA, _ANNOUNCE, _BET, _TRADE = range(len(Moment))
+_NUMERUS, _PRIMERO, _SUPREMUS, _FLUXUS, _CHORUS = (ORDER[category] for category in Category)
+_CATEGORIES = len(ORDER)
+_LEVELS = 32
+"""More levels than a round can have: a bet and three raises of six players, and what lies below all bets."""
+_PAIRS = ((0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3))
+"""Places of two cards that may be traded together, in the order of the codec's actions."""
+
+At = namedtuple(
+    "At",
+    "place moment to_move number gain dealer eldest count playing pot level bettor put_in refused barred raises "
+    "announced traded thrown stock running over taken pack renewed next away second depth amounts makers took refusers",
+)
+"""Place of each field in a row. `renewed`: a new stock; `next`: the place of its next card, or of the pack's; `away`:
+the cards of which a stock would be made; `second`: it is the second round of bets. `depth` levels have each an amount,
+a maker, and those who took or refused it; the top one is `level`, `bettor` and `refused`, too. The others are the
+codec's."""
+
+_FILLS = {
+    "hand": Fill(OWN, _HELD, "place"),
+    "place": Fill(PLACES, _HELD),
+    "moment": Fill(CHOICE),
+    "to_move": Fill(SEATS),
+    "number": Fill(NUMBER),
+    "gain": Fill(BY_SEAT),
+    "dealer": Fill(SEATS),
+    "eldest": Fill(SEATS),
+    "count": Fill(BY_SEAT),
+    "playing": Fill(BITS),
+    "pot": Fill(NUMBER),
+    "level": Fill(NUMBER),
+    "bettor": Fill(SEATS),
+    "put_in": Fill(BY_SEAT),
+    "refused": Fill(BITS),
+    "barred": Fill(BITS),
+    "raises": Fill(BY_SEAT),
+    "announced": Fill(CHOICES),
+    "traded": Fill(BY_SEAT),
+    "thrown": Fill(OWN, _HELD),
+    "stock": Fill(NUMBER),
+    "running": Fill(NUMBER),
+    "vada": Fill(NOTHING),
+    "shown": Fill(NOTHING),
+}
+
+
+class _Rules(NamedTuple):
+    seats: int
+    is_hand: int
+    hands: int
+    limit: int
+    suits: Numbers
+    """Suit of each card."""
+    ranks: Numbers
+    points: Numbers
+    may_call: int
+    """Categories that may call vada, a bit each."""
+    repeated: int
+    """Categories that a Chorus may repeat."""
+    pairs: Numbers
+
+
+@numba.njit(error_model="numpy")
+def _deal(row: Any, chance: Any, rules: Any, at: Any) -> None:
+    """Two cards each. Everyone pays 1, unless the same hand is dealt again."""
+    seats = rules.seats
+    row[at.place : at.place + _HELD * seats] = row[at.thrown : at.thrown + _HELD * seats] = NONE
+    row[at.announced : at.announced + seats] = NONE
+    row[at.count : at.count + seats] = row[at.traded : at.traded + seats] = 0
+    row[at.away : at.away + _CARDS] = 0
+    row[at.second] = 0
+    row[at.playing] = (1 << seats) - 1
+    if row[at.running] == 0:
+        row[at.number] += 1
+        row[at.pot] = seats
+        row[at.gain : at.gain + seats] -= 1
+    row[at.eldest] = row[at.to_move] = (row[at.dealer] + 1) % seats
+    row[at.moment] = _OPEN
+    shuffle(row[at.pack : at.pack + _CARDS], _CARDS, chance)
+    row[at.next], row[at.stock] = at.pack, _CARDS
+    _clear_bets(row, rules, at)
+    for place in range(CARDS_FIRST * seats):
+        _draw_card(row, at, (row[at.eldest] + place) % seats)
+
+
+@numba.njit(error_model="numpy")
+def _draw_card(row: Any, at: Any, seat: int) -> None:
+    card = row[row[at.next]]
+    row[at.next] += 1
+    row[at.stock] -= 1
+    row[at.place + _HELD * seat + row[at.count + seat]] = card
+    row[at.count + seat] += 1
+
+
+@numba.njit(error_model="numpy")
+def _after(row: Any, rules: Any, at: Any, seat: int) -> int:
+    """The next seat in this turn around the table that is in; none: the turn is over with the dealer."""
+    while seat != row[at.dealer]:
+        seat = (seat + 1) % rules.seats
+        if row[at.playing] >> seat & 1:
+            return int(seat)
+    return NONE
+
+
+@numba.njit(error_model="numpy")
+def _clear_bets(row: Any, rules: Any, at: Any) -> None:
+    row[at.put_in : at.put_in + rules.seats] = row[at.raises : at.raises + rules.seats] = 0
+    row[at.barred] = row[at.depth] = 0
+    _show_top(row, at)
+
+
+@numba.njit(error_model="numpy")
+def _show_top(row: Any, at: Any) -> None:
+    top = row[at.depth] - 1
+    row[at.level], row[at.bettor], row[at.refused] = 0, NONE, 0
+    if top >= 0:
+        row[at.level], row[at.bettor], row[at.refused] = (
+            row[at.amounts + top],
+            row[at.makers + top],
+            row[at.refusers + top],
+        )
+
+
+@numba.njit(error_model="numpy")
+def _lay(row: Any, at: Any, amount: int, maker: int) -> None:
+    """Lay a level on top."""
+    top = row[at.depth]
+    row[at.amounts + top], row[at.makers + top], row[at.took + top], row[at.refusers + top] = amount, maker, 0, 0
+    row[at.depth] = top + 1
+
+
+@numba.njit(error_model="numpy")
+def _pay(row: Any, at: Any, seat: int, put_in: int) -> None:
+    """Put in as much in this round as this."""
+    amount = put_in - row[at.put_in + seat]
+    row[at.put_in + seat] = put_in
+    row[at.gain + seat] -= amount
+    row[at.pot] += amount
+
+
+@numba.njit(error_model="numpy")
+def _see(row: Any, rules: Any, at: Any, seat: int) -> int:
+    """Take the top level; those who refused it are out. Gives its amount."""
+    top = row[at.depth] - 1
+    row[at.took + top] |= 1 << seat
+    for other in range(rules.seats):
+        if row[at.refusers + top] >> other & 1:
+            _go_out(row, at, other)
+    row[at.refusers + top] = 0
+    return int(row[at.amounts + top])
+
+
+@numba.njit(error_model="numpy")
+def _go_out(row: Any, at: Any, seat: int) -> None:
+    row[at.playing] &= ~(1 << seat)
+    for place in range(row[at.count + seat]):
+        row[at.away + row[at.place + _HELD * seat + place]] = 1
+    row[at.count + seat] = 0
+
+
+@numba.njit(error_model="numpy")
+def _ask_next(row: Any, rules: Any, at: Any, after: int) -> None:
+    """The next to answer the bet. A bet that everyone refused is withdrawn, and the one below it answered."""
+    seats = rules.seats
+    while True:
+        top = row[at.depth] - 1
+        maker = row[at.makers + top]
+        open_to = row[at.playing] & ~(row[at.took + top] | row[at.refusers + top])
+        if maker >= 0:
+            open_to &= ~(1 << maker)
+        if open_to:
+            seat = (after + 1) % seats
+            while not open_to >> seat & 1:
+                seat = (seat + 1) % seats
+            _ask(row, at, seat)
+            return
+        if maker < 0 or row[at.took + top]:
+            _end_betting(row, rules, at)
+            return
+        row[at.depth] = top
+        _pay(row, at, maker, row[at.amounts + top - 1])
+        row[at.barred] |= 1 << maker
+        after = maker
+
+
+@numba.njit(error_model="numpy")
+def _ask(row: Any, at: Any, seat: int) -> None:
+    """A player's turn in a round of bets. On their first in the second round they announce, and then go on."""
+    row[at.to_move] = seat
+    _show_top(row, at)
+    if row[at.second] and row[at.announced + seat] < 0:
+        row[at.moment] = _ANNOUNCE
+    else:
+        row[at.moment] = _BET if row[at.bettor] < 0 else _ANSWER
+
+
+@numba.njit(error_model="numpy")
+def _end_betting(row: Any, rules: Any, at: Any) -> None:
+    _clear_bets(row, rules, at)
+    first = row[at.eldest]
+    if not row[at.playing] >> first & 1:
+        first = _after(row, rules, at, first)
+    row[at.to_move] = first
+    if row[at.second]:
+        row[at.moment] = _TRADE
+        return
+    row[at.moment] = _VADA
+    for _ in range(CARDS_FIRST):
+        seat = first
+        while seat >= 0:
+            _draw_card(row, at, seat)
+            seat = _after(row, rules, at, seat)
+
+
+@numba.njit(error_model="numpy")
+def _worth(row: Any, rules: Any, at: Any, seat: int) -> tuple[int, int]:
+    """Category and points of a hand of four."""
+    total = best = suits = 0
+    first = row[at.place + _HELD * seat]
+    is_chorus = True
+    for suit in range(4):
+        points = count = 0
+        for place in range(_HELD):
+            card = row[at.place + _HELD * seat + place]
+            if rules.suits[card] == suit:
+                points += rules.points[card]
+                count += 1
+            is_chorus &= rules.ranks[card] == rules.ranks[first]
+        total += points
+        suits += count > 0
+        if count > 1:
+            best = max(best, points)
+    if suits == 4:
+        return (_CHORUS if is_chorus else _PRIMERO), total
+    if suits == 1:
+        return _FLUXUS, total
+    return (_SUPREMUS if best == FIFTY_FIVE else _NUMERUS), best
+
+
+@numba.njit(error_model="numpy")
+def _show(row: Any, rules: Any, at: Any) -> None:
+    """Everyone who is in shows; of equal hands the nearest to the dealer's right takes the pot."""
+    best_category = best_points = winner = NONE
+    for turn in range(rules.seats):
+        seat = (row[at.eldest] + turn) % rules.seats
+        if row[at.playing] >> seat & 1:
+            category, points = _worth(row, rules, at, seat)
+            if category > best_category or (category == best_category and points > best_points):
+                best_category, best_points, winner = category, points, seat
+    row[at.gain + winner] += row[at.pot]
+    row[at.pot] = row[at.running] = 0
+    row[at.to_move] = NONE
+    row[at.dealer] = row[at.eldest]
+    row[at.over] = row[at.number] == rules.hands
+
+
+@numba.njit(error_model="numpy")
+def _trade(row: Any, chance: Any, at: Any, seat: int, first: int, second: int) -> None:
+    """Lay down the cards in one or two places, and draw as many; no player draws back what they laid down."""
+    held = at.place + _HELD * seat
+    count, kept = row[at.count + seat], 0
+    laid = row[held + first], row[held + max(first, second)]
+    for place in range(count):
+        card = row[held + place]
+        if place in (first, second):
+            row[at.thrown + _HELD * seat + row[at.traded + seat]] = card
+            row[at.traded + seat] += 1
+        else:
+            row[held + kept] = card
+            kept += 1
+    row[at.count + seat] = kept
+    while row[at.count + seat] < count:
+        if row[at.stock] == 0:
+            _renew(row, chance, at)
+        _draw_card(row, at, seat)
+    for card in laid:
+        row[at.away + card] = 1
+
+
+@numba.njit(error_model="numpy")
+def _renew(row: Any, chance: Any, at: Any) -> None:
+    """A new stock of the cards that had gone away."""
+    stock = 0
+    for card in range(_CARDS):
+        if row[at.away + card]:
+            row[at.away + card] = 0
+            row[at.renewed + stock] = card
+            stock += 1
+    shuffle(row[at.renewed : at.renewed + stock], stock, chance)
+    row[at.next], row[at.stock] = at.renewed, stock
+
+
+@numba.njit(error_model="numpy")
+def _take(row: Any, chance: Any, rules: Any, at: Any, code: int) -> None:
+    """The seat to move does what this action says."""
+    seat, limit, moment = row[at.to_move], rules.limit, row[at.moment]
+    said = code - 2 * limit
+    if said < 0:  # bet or raise
+        below = 0
+        if row[at.depth]:
+            below = _see(row, rules, at, seat)
+            row[at.raises + seat] += below > 0
+        level = below + code % limit + 1
+        _lay(row, at, level, seat)
+        _pay(row, at, seat, level)
+        _ask_next(row, rules, at, seat)
+    elif said in (0, 2):  # see or pass
+        _pay(row, at, seat, _see(row, rules, at, seat))
+        _ask_next(row, rules, at, seat)
+    elif said == 1:  # refuse
+        top = row[at.depth] - 1
+        if row[at.took + top]:
+            _go_out(row, at, seat)
+        else:
+            row[at.refusers + top] |= 1 << seat
+        _ask_next(row, rules, at, seat)
+    elif said == 4:  # vada
+        _show(row, rules, at)
+    elif 6 <= said < 6 + _CATEGORIES:  # announce
+        row[at.announced + seat] = said - 6
+        _ask(row, at, seat)
+    else:  # stand, go on or trade
+        trade = said - 6 - _CATEGORIES
+        if 0 <= trade < _HELD:
+            _trade(row, chance, at, seat, trade, NONE)
+        elif trade >= _HELD:
+            _trade(row, chance, at, seat, rules.pairs[trade - _HELD, 0], rules.pairs[trade - _HELD, 1])
+        row[at.to_move] = _after(row, rules, at, seat)
+        if row[at.to_move] < 0:
+            _all_were_asked(row, chance, rules, at, moment)
+
+
+@numba.njit(error_model="numpy")
+def _all_were_asked(row: Any, chance: Any, rules: Any, at: Any, moment: int) -> None:
+    if moment == _OPEN:  # everyone traded
+        row[at.running] += 1
+        _deal(row, chance, rules, at)
+    elif moment == _VADA:
+        row[at.second] = 1
+        _lay(row, at, 0, NONE)
+        _ask_next(row, rules, at, row[at.dealer])
+    else:
+        _show(row, rules, at)
+
+
+@numba.njit(error_model="numpy")
+def _legal(row: Any, rules: Any, at: Any, mask: Any) -> None:
+    mask[:] = 0
+    seat, limit, moment = row[at.to_move], rules.limit, row[at.moment]
+    said, trades = 2 * limit, 2 * limit + 6 + _CATEGORIES
+    may_raise = not row[at.barred] >> seat & 1 and row[at.raises + seat] < MOST_RAISES
+    if moment == _OPEN:
+        mask[:limit] = 1
+        if row[at.running] < MOST_THROWN_IN:
+            mask[trades : trades + CARDS_FIRST] = 1
+            mask[trades + _HELD] = 1
+    elif moment == _ANSWER:
+        mask[said] = 1
+        if may_raise:
+            mask[limit : 2 * limit] = 1
+        others = 0
+        for other in range(rules.seats):
+            others += (row[at.playing] & ~row[at.refused]) >> other & 1
+        # The first bet of a hand must be taken by the last whom it may be.
+        must_take = row[at.depth] == 1 and row[at.bettor] >= 0 and others == 2
+        mask[said + 1] = not must_take
+    elif moment == _VADA:
+        category, _ = _worth(row, rules, at, seat)
+        mask[said + 5] = 1
+        mask[said + 4] = rules.may_call >> category & 1
+    elif moment == _ANNOUNCE:
+        own, _ = _worth(row, rules, at, seat)
+        for category in range(own, _CATEGORIES):
+            mask[said + 6 + category] = 1
+        if own == _CHORUS:
+            for other in range(rules.seats):
+                category = row[at.announced + other]
+                if category >= 0 and rules.repeated >> category & 1:
+                    mask[said + 6 + category] = 1
+    elif moment == _BET:
+        mask[said + 2] = 1
+        if may_raise:
+            mask[:limit] = 1
+    else:
+        mask[said + 3] = 1
+        mask[trades:] = 1
+
+
+_begin, _step = rows.stepper(_deal, _take)
+
+
+def _entry(source: int) -> Any:
+    @numba.njit(cache=True, nogil=True, error_model="numpy")
+    def step_all(tables: Any, chance: Any, rules: Any, at: Any, lines: Any, actions: Any, results: Any) -> int:
+        for table in range(len(tables)):
+            row = tables[table]
+            results.ends[table] = False
+            if len(actions) == 0:
+                results.rewards[table] = 0
+                _begin(row, chance, rules, at)
+            else:
+                results.ends[table] = _step(row, chance, rules, at, actions[table], results.rewards[table])
+            mover = row[at.to_move]
+            results.movers[table] = mover
+            observe(row, lines, rules.seats, mover, results.observations[table])
+            _legal(row, rules, at, results.masks[table])
+        return source
+
+    return step_all
+
+
+_step_all = _entry(source_of(rows.__file__))
+
+
+def tables_of(codec: PrimeroCodec, terms: Terms, tables: int, unit: Unit) -> RowTables:
+    """So many tables of Primero."""
+    seats = terms.seats
+    by_seat = ("gain", "count", "put_in", "raises", "announced", "traded", "taken")
+    sizes = dict.fromkeys(At._fields, 1) | dict.fromkeys(by_seat, seats)
+    sizes |= dict.fromkeys(("pack", "renewed", "away"), _CARDS)
+    sizes |= dict.fromkeys(("place", "thrown"), _HELD * seats)
+    sizes |= dict.fromkeys(("amounts", "makers", "took", "refusers"), _LEVELS)
+    places, size = rows.offsets(sizes)
+    at = At(*places)
+    suits = sorted({suit_of(card) for card in PACK})
+    names = [rank_of(card) for card in PACK]
+    rules = _Rules(
+        seats=seats,
+        is_hand=int(unit is Unit.HAND),
+        hands=terms.rules.hands,
+        limit=terms.rules.limit,
+        suits=np.array([suits.index(suit_of(card)) for card in PACK], np.int32),
+        ranks=np.array([names.index(name) for name in names], np.int32),
+        points=np.array([POINTS[name] for name in names], np.int32),
+        may_call=sum([1 << ORDER[category] for category in MAY_CALL]),
+        repeated=sum([1 << ORDER[category] for category in REPEATED]),
+        pairs=np.array(_PAIRS, np.int32),
+    )
+    lines = rows.program(codec.layout, at._asdict(), _FILLS)
+    return RowTables(_step_all, rules, at, lines=lines, rows=np.zeros((tables, size), np.int32), cards=_CARDS)

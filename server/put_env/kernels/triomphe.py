@@ -1,0 +1,241 @@
+"""Triomphe, compiled. A card is its place in the canonical order."""
+
+from collections import namedtuple
+from typing import Any, NamedTuple
+
+import numba
+import numpy as np
+
+from put_env.env_table import Unit
+from put_env.families.triomphe import TriompheCodec
+from put_env.kernels import rows
+from put_env.kernels.loop import shuffle, source_of
+from put_env.kernels.rows import BY_SEAT, CHOICE, NONE, NUMBER, OWN, PLAYED, SEATS, Fill, Numbers, RowTables, observe
+from put_protocol.cards import FOOL, LA_MORT, TAROT_PACK, TAROT_SUITS, TRUMPS, suit_of
+from put_rules.triomphe.rules import CARDS_EACH, STRENGTH, Terms
+
+_CARDS = len(TAROT_PACK)
+_SUITS = (*TAROT_SUITS, TRUMPS)
+_TRUMP = _SUITS.index(TRUMPS)
+_SHOWN = 4
+"""Cards that may be declared: La Mort, and those that are paid for."""
+
+At = namedtuple(
+    "At",
+    "hand moment to_move number gain pool dealer eldest count tricks leader taker declared played over taken led best "
+    "ahead pack",
+)
+"""Place of each field in a row. `led`: the suit of the trick, or none yet; `best`: the strength of its best card, and
+`ahead`, who played that. The others are the codec's."""
+
+_FILLS = {
+    "hand": Fill(OWN, CARDS_EACH),
+    "moment": Fill(CHOICE),
+    "to_move": Fill(SEATS),
+    "number": Fill(NUMBER),
+    "gain": Fill(BY_SEAT),
+    "pool": Fill(NUMBER),
+    "dealer": Fill(SEATS),
+    "eldest": Fill(SEATS),
+    "count": Fill(BY_SEAT),
+    "tricks": Fill(BY_SEAT),
+    "leader": Fill(SEATS),
+    "taker": Fill(SEATS),
+    "declared": Fill(BY_SEAT),
+    "played": Fill(PLAYED, CARDS_EACH),
+}
+
+
+class _Rules(NamedTuple):
+    seats: int
+    is_hand: int
+    hands: int
+    stake: int
+    suits: Numbers
+    """Suit of each card; the Fool has none."""
+    strengths: Numbers
+    shown: Numbers
+    """The cards that may be declared."""
+    dues: Numbers
+    """Payment for each of them."""
+
+
+@numba.njit(error_model="numpy")
+def _deal(row: Any, chance: Any, rules: Any, at: Any) -> None:
+    """Stakes, five cards each, and what is declared."""
+    seats = rules.seats
+    row[at.played : at.played + CARDS_EACH * seats] = NONE
+    row[at.declared : at.declared + _SHOWN * seats] = 0
+    row[at.tricks : at.tricks + seats] = 0
+    row[at.taker : at.taker + CARDS_EACH] = NONE
+    row[at.number] += 1
+    eldest = (row[at.dealer] + 1) % seats
+    row[at.eldest] = eldest
+    _clear_trick(row, at)
+    pack = row[at.pack : at.pack + _CARDS]
+    shuffle(pack, CARDS_EACH * seats, chance)
+    for place in range(CARDS_EACH * seats):
+        row[at.hand + CARDS_EACH * ((eldest + place) % seats) + place // seats] = pack[place]
+    for seat in range(seats):
+        row[at.count + seat] = CARDS_EACH
+        row[at.gain + seat] -= rules.stake
+    row[at.pool] = rules.stake * seats
+    _declare(row, rules, at)
+
+
+@numba.njit(error_model="numpy")
+def _declare(row: Any, rules: Any, at: Any) -> None:
+    eldest, seats = row[at.eldest], rules.seats
+    for place in range(CARDS_EACH * seats):
+        if row[at.hand + place] == rules.shown[0]:
+            row[at.declared + _SHOWN * (place // CARDS_EACH)] = 1
+            _end(row, rules, at, place // CARDS_EACH)
+            return
+    for turn in range(seats):
+        seat = (eldest + turn) % seats
+        paid = 0
+        for place in range(CARDS_EACH):
+            for number in range(1, _SHOWN):
+                if row[at.hand + CARDS_EACH * seat + place] == rules.shown[number]:
+                    row[at.declared + _SHOWN * seat + number] = 1
+                    paid += rules.dues[number]
+        paid = min(paid, row[at.pool])
+        row[at.gain + seat] += paid
+        row[at.pool] -= paid
+        if row[at.pool] == 0:
+            _end(row, rules, at, NONE)
+            return
+    row[at.to_move] = eldest
+
+
+@numba.njit(error_model="numpy")
+def _clear_trick(row: Any, at: Any) -> None:
+    row[at.leader] = row[at.led] = row[at.best] = row[at.ahead] = NONE
+    row[at.moment] = 0
+
+
+@numba.njit(error_model="numpy")
+def _end(row: Any, rules: Any, at: Any, winner: int) -> None:
+    """Pay out the pool."""
+    if winner >= 0:
+        row[at.gain + winner] += row[at.pool]
+        row[at.pool] = 0
+    row[at.to_move] = NONE
+    row[at.dealer] = row[at.eldest]
+    row[at.over] = row[at.number] == rules.hands
+
+
+@numba.njit(error_model="numpy")
+def _take(row: Any, _chance: Any, rules: Any, at: Any, card: int) -> None:
+    """The seat to move plays a card."""
+    seat, seats, suit = row[at.to_move], rules.seats, rules.suits[card]
+    number, last = CARDS_EACH + 1 - row[at.count + seat], row[at.count + seat] - 1
+    hand = at.hand + CARDS_EACH * seat
+    for place in range(last):
+        if row[hand + place] == card:
+            row[hand + place] = row[hand + last]
+    row[hand + last] = NONE
+    row[at.played + CARDS_EACH * seat + number - 1] = card
+    row[at.count + seat] = last
+    if row[at.leader] < 0:
+        row[at.leader] = row[at.ahead] = seat
+        row[at.moment] = 1
+    if row[at.led] < 0:
+        row[at.led] = suit
+    if suit >= 0 and (suit == _TRUMP or suit == row[at.led]) and rules.strengths[card] > row[at.best]:
+        row[at.best], row[at.ahead] = rules.strengths[card], seat
+    follower = (seat + 1) % seats
+    if follower != row[at.leader]:
+        row[at.to_move] = follower
+        return
+    winner = row[at.ahead]
+    row[at.taker + number - 1] = winner
+    row[at.tricks + winner] += 1
+    row[at.to_move] = winner
+    _clear_trick(row, at)
+    if number == CARDS_EACH:
+        _end(row, rules, at, _won(row, rules, at))
+
+
+@numba.njit(error_model="numpy")
+def _won(row: Any, rules: Any, at: Any) -> int:
+    """The winner of five tricks: of those with the most, who had the second of them first, or else the first."""
+    most = 0
+    for seat in range(rules.seats):
+        most = max(most, row[at.tricks + seat])
+    for number in range(CARDS_EACH):
+        taker = row[at.taker + number]
+        if row[at.tricks + taker] == most:
+            taken = 0
+            for before in range(number + 1):
+                taken += row[at.taker + before] == taker
+            if taken == min(most, 2):
+                return int(taker)
+    return NONE
+
+
+@numba.njit(error_model="numpy")
+def _legal(row: Any, rules: Any, at: Any, mask: Any) -> None:
+    """The suit led, or trumps, or anything; the Fool always."""
+    seat, led = row[at.to_move], row[at.led]
+    first = at.hand + CARDS_EACH * seat
+    hand = row[first : first + row[at.count + seat]]
+    follows = has_trump = False
+    for card in hand:
+        follows |= rules.suits[card] == led
+        has_trump |= rules.suits[card] == _TRUMP
+    is_free = led < 0 or not (follows or has_trump)
+    wanted = led if follows else _TRUMP
+    mask[:] = 0
+    for card in hand:
+        suit = rules.suits[card]
+        mask[card] = is_free or suit < 0 or suit == wanted
+
+
+_begin, _step = rows.stepper(_deal, _take)
+
+
+def _entry(source: int) -> Any:
+    @numba.njit(cache=True, nogil=True, error_model="numpy")
+    def step_all(tables: Any, chance: Any, rules: Any, at: Any, lines: Any, actions: Any, results: Any) -> int:
+        for table in range(len(tables)):
+            row = tables[table]
+            results.ends[table] = False
+            if len(actions) == 0:
+                results.rewards[table] = 0
+                _begin(row, chance, rules, at)
+            else:
+                results.ends[table] = _step(row, chance, rules, at, actions[table], results.rewards[table])
+            mover = row[at.to_move]
+            results.movers[table] = mover
+            observe(row, lines, rules.seats, mover, results.observations[table])
+            _legal(row, rules, at, results.masks[table])
+        return source
+
+    return step_all
+
+
+_step_all = _entry(source_of(rows.__file__))
+
+
+def tables_of(codec: TriompheCodec, terms: Terms, tables: int, unit: Unit) -> RowTables:
+    """So many tables of Triomphe."""
+    seats = terms.seats
+    wide = {"gain": 1, "count": 1, "tricks": 1, "declared": _SHOWN, "taken": 1}
+    wide |= {"hand": CARDS_EACH, "played": CARDS_EACH}
+    sizes = {name: wide.get(name, 0) * seats or 1 for name in At._fields} | {"taker": CARDS_EACH, "pack": _CARDS}
+    places, size = rows.offsets(sizes)
+    at = At(*places)
+    shown = (LA_MORT, *terms.dues)
+    rules = _Rules(
+        seats=seats,
+        is_hand=int(unit is Unit.HAND),
+        hands=terms.hands,
+        stake=terms.stake,
+        suits=np.array([NONE if card == FOOL else _SUITS.index(suit_of(card)) for card in TAROT_PACK], np.int32),
+        strengths=np.array([STRENGTH[card] for card in TAROT_PACK], np.int32),
+        shown=np.array([TAROT_PACK.index(card) for card in shown], np.int32),
+        dues=np.array([terms.dues.get(card, 0) for card in shown], np.int32),
+    )
+    lines = rows.program(codec.layout, at._asdict(), _FILLS)
+    return RowTables(_step_all, rules, at, lines=lines, rows=np.zeros((tables, size), np.int32), cards=_CARDS)
