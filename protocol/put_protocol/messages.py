@@ -123,7 +123,7 @@ class LookAway(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type"
 
 
 class OpenTable(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="open", omit_defaults=True):
-    """Open a table. `ok` tells its number; you are not yet at it."""
+    """Open a table. `ok` tells its number; you are not yet at it, unless you ask for a `house`."""
 
     id: RequestId
     game: ShortText
@@ -148,6 +148,9 @@ class OpenTable(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type
     """The name of a sequence of packs, at an exhibition, whose packs come from a seed. At tables opened with the same
     name the first games are dealt the same packs in the same order, and so are the second ones, however the first went;
     for that each game begins with a draw for the deal. Elsewhere it is refused as `bad_option`."""
+    house: ShortText = ""
+    """One of the house players that `welcome` lists: you sit down in the first seat, without a key, and it takes every
+    other, so that this request alone begins a game. The answer is that of `sit`. Empty: all seats are free."""
 
 
 class Sit(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="sit", omit_defaults=True):

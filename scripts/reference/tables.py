@@ -96,7 +96,7 @@ UNCOUNTED = ("act", "again", "blind")
 
 _CODES = """
 hello: version wrong_password bad_token bad_name name_taken server_full draining
-open: unknown_game bad_option too_many_tables server_full draining
+open: unknown_game bad_option too_many_tables server_full draining unknown_house not_admitted
 sit: unknown_table wrong_passcode not_admitted already_there game_in_play seat_taken no_such_seat \
     too_many_tables draining bad_cut
 stand: unknown_table not_there game_in_play

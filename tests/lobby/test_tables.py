@@ -6,7 +6,7 @@ from put_protocol import messages
 from put_protocol.games.put import GameEnded, Put, ThrowIn
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
-from put_protocol.table_info import TableState
+from put_protocol.table_info import Admits, TableState
 from put_rules.registry import GAMES
 from put_server.lobby.open_tables import FRESH_MS
 from put_server.table.table_effects import TableId
@@ -26,6 +26,27 @@ def test_open_tells_the_number_and_every_option() -> None:
     assert (info.clock.turn, info.clock.bank, info.is_gallery_open, info.is_locked) == (20, 60, False, True)
     assert harness.lobby.people[ann].tables == set()
     assert harness.open(ann) == table + 1
+
+
+def test_open_with_a_house_begins_a_game_at_once() -> None:
+    """The person who opened the table sits, and the house at every other seat."""
+    harness = LobbyHarness()
+    ann = harness.arrive("Ann")
+    table = harness.open(ann, seats=3, house="steady")
+    info = harness.lobby.tables[TableId(table)].info
+    assert (info.state, info.seats[0].name) == (TableState.PLAYING, "Ann")
+    assert [seat.house for seat in info.seats] == ["", "steady", "steady"]
+
+
+def test_open_with_an_unknown_house_opens_nothing() -> None:
+    """The refusal comes before there is a table."""
+    harness = LobbyHarness()
+    ann = harness.arrive("Ann")
+    assert harness.refused(ann, messages.OpenTable(1, "put-1674", house="nobody")).code == RefusalCode.UNKNOWN_HOUSE
+    assert not harness.lobby.tables
+    refusal = harness.refused(ann, messages.OpenTable(2, "put-1674", admits=Admits.BOTS, house="steady"))
+    assert refusal.code == RefusalCode.NOT_ADMITTED
+    assert not harness.lobby.tables
 
 
 @pytest.mark.parametrize(

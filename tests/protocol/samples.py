@@ -22,7 +22,7 @@ HELLO = messages.Hello(
 REQUESTS: tuple[messages.ClientMessage, ...] = (
     messages.Look(1),
     messages.LookAway(2),
-    messages.OpenTable(3, "put-1674", seats=2, options={"target": 5, "ties": "nobody"}, turn=30),
+    messages.OpenTable(3, "put-1674", seats=2, options={"target": 5, "ties": "nobody"}, turn=30, house="steady"),
     messages.Sit(4, 7, seat=NEAR, passcode="sesame"),
     messages.Stand(5, 7),
     messages.Watch(6, 7),

@@ -406,10 +406,21 @@ class Lobby:
         except BadOption as error:
             raise RequestRefused(RefusalCode.BAD_OPTION, f"{error.name}: {error.reason}", field=error.name) from None
         table = self._table(model)
+        if request.house:  # what may be refused of it is refused before there is a table
+            self._house_players.candidate(table.info, request.house)
+            table.require_place_for(person.id, person.name, None, is_bot=person.is_bot)
         effects: list[Effect] = []
         for cleared in self._capacity.room_for_table(person):
             effects += self._tables.clear(cleared, "the table was cleared away, for its place was needed")
-        return Ok(request.id, table=table.id), effects + self._tables.add(table, now)
+        effects += self._tables.add(table, now)
+        if not request.house:
+            return Ok(request.id, table=table.id), effects
+        ok, sat = self._sit(person, messages.Sit(request.id, table.id), now)
+        effects += sat
+        for _ in range(1, seats):
+            _, came = self._invite(person, messages.Invite(request.id, table.id, house=request.house), now)
+            effects += came
+        return ok, effects
 
     def _sit(self, person: Person, request: messages.Sit, now: int) -> Response:
         if request.end is not None:

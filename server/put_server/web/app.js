@@ -89,6 +89,13 @@ export class App {
             });
         }
         if (this.retold) return;
+        early.games?.then((games) => {
+            this.state.games = games;
+            this.changed();
+        }, () => {
+            early.games = undefined; // the next welcome brings them
+            if (this.state.phase === "here") this.connection.dial();
+        });
         const { token, name } = this.store.read();
         if (token || this.isWall) this.connection.open(name);
     }
@@ -281,11 +288,6 @@ export class App {
         return answer ? this.connection.following(answer.id) : null;
     }
 
-    /** The games of the server, as far as they are known. */
-    get offers() {
-        return this.state.games.length ? this.state.games : (early.games ?? []);
-    }
-
     /** @param {string} type @param {{table?: number, passcode?: string}} fields @param {Refusal} why */
     refused(type, fields, why) {
         if (why.code === "too_late" && why.isAgain) notify(this.state, "The connection was lost as you pressed, and your move came too late.");
@@ -321,10 +323,10 @@ export class App {
         this.go(0, `/${LEARN}`);
     }
 
-    /** A game of two with a patient player of the house, and a hint at each choice. @param {string} game */
+    /** A game with a patient player of the house, and a hint at each choice. @param {string} game */
     playWithHints(game) {
         this.set({ ...this.settings, hints: "on" });
-        return this.open({ game, seats: 2 }, `house ${this.state.houses[0]?.name ?? ""}`);
+        return this.open({ game, house: this.state.houses[0]?.name });
     }
 
     /** The table as the lobby has it, which may take a moment after it was opened. @param {number} table */
@@ -333,15 +335,14 @@ export class App {
         return this.state.lobby.get(table);
     }
 
-    /** Sit down, and keep the key of our cards, unless the server may have it or has to read hands.
-     * @param {number} table @param {boolean} [mayKeep] */
-    async sit(table, mayKeep = true) {
+    /** Sit down, and keep the key of our cards, unless the server has to read hands. @param {number} table */
+    async sit(table) {
         const press = `sit ${table}`;
         if (this.asking.has(press)) return;
         this.asking.add(press);
         const passcode = this.passcodes.get(table) ?? "";
         const seat = this.state.invitations.find((one) => one.table === table)?.seat ?? null;
-        const info = mayKeep && (await this.listed(table));
+        const info = await this.listed(table);
         const keeps = info && info.options.dealing === "blind" && !info.is_read && (await this.keyKeeper().catch(() => null));
         const answer = await this.ask("sit", { table, seat, passcode, ...(keeps ? { holds_key: true } : {}) });
         this.asking.delete(press);
@@ -369,8 +370,9 @@ export class App {
     }
 
     /**
-     * Open a table, sit down, and ask the house to the other seats if `others` says so.
-     * @param {Requests["open"]} fields @param {string} others
+     * Open a table, and sit down at it. With a `house` of the fields the server does both, reads our cards, and so lets the
+     * coach see them; with one of `others` we keep their key.
+     * @param {Requests["open"]} fields @param {string} [others]
      */
     async open(fields, others) {
         if (this.isOpening) return;
@@ -383,19 +385,15 @@ export class App {
         }
     }
 
-    /** @param {Requests["open"]} fields @param {string} others */
-    async openTable(fields, others) {
+    /** @param {Requests["open"]} fields @param {string} [house] */
+    async openTable(fields, house) {
         const table = (await this.ask("open", fields))?.table;
         if (!table) return;
         this.state.opened.add(table);
         if (fields.passcode) this.passcodes.set(table, fields.passcode);
-        const isHouse = others.startsWith("house");
-        // In a game that one press opens against the house the coach may be asked, who has to see the cards.
-        const sits = this.sit(table, !isHouse || Boolean(fields.options));
-        if (!isHouse) return void (await sits);
-        const house = others.split(" ")[1];
-        const seats = [...Array(fields.seats).keys()].slice(1);
-        await Promise.all(seats.map((seat) => this.ask("invite", { table, seat, ...(house ? { house } : {}) })));
+        if (fields.house) return this.go(table);
+        const seats = house ? [...Array(fields.seats).keys()].slice(1) : [];
+        await Promise.all([this.sit(table), ...seats.map((seat) => this.ask("invite", { table, seat, house }))]);
     }
 
     /** @param {number} table */

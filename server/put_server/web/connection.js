@@ -18,7 +18,7 @@ const AGAIN = new Set("open sit watch stand leave resign dismiss say mute block 
 /** Refusals of a hello after which trying again later may succeed. */
 const PASSING = new Set(["server_full", "draining", "too_fast"]);
 
-/** What dial.js asked for. @typedef {{socket?: WebSocket, games?: GameOffer[]}} Early */
+/** What dial.js asked for. @typedef {{socket?: WebSocket, games?: Promise<GameOffer[]>}} Early */
 
 export const early = /** @type {Early} */ (globalThis);
 
@@ -255,8 +255,7 @@ export class Connection {
 
     /** @param {ServerWelcome} message */
     welcome(message) {
-        if (!message.games?.length) message.games = early.games ?? [];
-        else if (this.offers) this.listener.outdated();
+        if (message.games?.length && this.offers) this.listener.outdated();
         const isNew = this.store.read().token !== message.token;
         const { token, incarnation = 0, epoch = 0, name } = message;
         this.store.write({ token, incarnation, epoch, name });

@@ -80,8 +80,10 @@ const isOpen = (info) => (info.state ?? "filling") === "filling" && info.admits 
 /** The family of a game; empty: the first, which is left out. @param {GameOffer} game */
 const familyOf = ({ family = "" }) => family;
 
+const USUAL_HOUSE = "steady";
+
 /** One press to a game with the house. @param {App} app @param {GameOffer} game */
-const playHouse = (app, game) => app.open({ game: game.name, seats: Math.min(...game.seats) }, "house");
+const playHouse = (app, { name, seats }) => app.open({ game: name, seats: Math.min(...seats), house: USUAL_HOUSE });
 
 /** Tables from which on a filter is offered. */
 const MANY = 12;
@@ -165,7 +167,7 @@ function NewTable({ state, app }) {
         const passcode = String(form.get("passcode") ?? "");
         const gallery = form.get("gallery") !== null;
         const admits = form.get("people") === null ? "all" : "people";
-        app.open({ game: name, seats, options, turn, passcode, gallery, admits }, String(form.get("others")));
+        app.open({ game: name, seats, options, turn, passcode, gallery, admits }, String(form.get("others") ?? ""));
     };
     return html`<form class="form" onSubmit=${submit}>
         <label>Game <select name="game" value=${name} onChange=${(/** @type {Event} */ event) => setName(valueOf(event))}>
@@ -176,8 +178,8 @@ function NewTable({ state, app }) {
             ${offer.seats.map((seats) => html`<option key=${seats} value=${seats}>${seats}</option>`)}
         </select></label>
         <label>The other seats <select name="others">
-            <option value="friends">for whoever comes</option>
-            ${state.houses.map((house) => html`<option key=${house.name} value=${`house ${house.name}`}>the house: ${house.name}, ${house.meaning}</option>`)}
+            <option value="">for whoever comes</option>
+            ${state.houses.map((house) => html`<option key=${house.name} value=${house.name}>the house: ${house.name}, ${house.meaning}</option>`)}
         </select></label>
         <details><summary>Options</summary>
             ${offer.options.map((option) => html`<${Option} key=${`${name} ${option.name}`} option=${option} />`)}

@@ -45,12 +45,12 @@ function Drill({ state, app }) {
     return html`<section class="drill">
         <p class="note">A position from a game between perfect players. Choose, and see what each choice is worth.</p>
         <label>Game <select value=${game} onChange=${(/** @type {Event} */ event) => setGame(valueOf(event))}>
-            ${app.offers.filter(({ seats }) => seats.includes(2)).map(({ name, title }) => html`<option key=${name} value=${name}>${title}</option>`)}
+            ${state.games.filter(({ seats }) => seats.includes(2)).map(({ name, title }) => html`<option key=${name} value=${name}>${title}</option>`)}
         </select></label>
         <button class="first" disabled=${isAsking} onClick=${next}>${isAsking ? "One moment…" : position ? "Another position" : "A position"}</button>
         ${answers > 0 && html`<p class="note">${right} of ${plural(answers, "answer")} right so far.</p>`}
         ${!position && flaw && html`<p>${flaw}</p>`}
-        ${position?.view && html`<${Board} table=${asTable(position)} now=${0} offer=${offerOf({ games: app.offers }, position.game)}
+        ${position?.view && html`<${Board} table=${asTable(position)} now=${0} offer=${offerOf(state, position.game)}
                 scene=${{ kind: "state", event: null, view: position.view, says: [], board: [] }} />
             <p class="asks">${position.asks}</p>
             ${position.why && html`<p class="note">${position.why}</p>`}

@@ -68,7 +68,7 @@ function welcome(state, message) {
     state.delay = 0;
     state.server = message.server;
     state.name = message.name;
-    state.games = message.games;
+    if (message.games?.length) state.games = message.games;
     state.houses = message.houses;
     const here = message.tables ?? [];
     for (const id of state.tables.keys()) if (!here.includes(id)) state.tables.delete(id);
