@@ -1,4 +1,5 @@
-"""Catalogue of sentences: each thing the programs say is a message of a file of `languages`, said by Project Fluent.
+"""Catalogue of sentences: each thing the programs say is a message of a file of `languages`, in the language of Project
+Fluent.
 
 A message is named `<part>-<words>`, and stands in `languages/<language>/<part>.ftl`. English is whole. A part that
 another language has is whole there, too; what it has not is said in English. Fluent is imported, and a part is parsed,
@@ -13,10 +14,15 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache, lru_cache
 from importlib.resources import files
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from put_protocol.cards import FOOL, LA_MORT, LE_BASTELEUR, TRUMPS, Card, place_of, rank_of, roman, suit_of
 from put_protocol.text import Phrase, printable
+
+if TYPE_CHECKING:
+    from fluent.syntax.ast import Message
+
+    from put_text.resolver import Bundle, Form
 
 ENGLISH = "en"
 
@@ -60,6 +66,11 @@ def said_in(language: str, message: str, arguments: Mapping[str, Any], *, is_bri
     return _said(language, message, is_brief, tuple([(name, _fixed(value)) for name, value in arguments.items()]))
 
 
+def say_in_english(message: str, /, **arguments: Any) -> str:
+    """The message in English, as a server says it to everyone."""
+    return said_in(ENGLISH, message, arguments)
+
+
 def in_english(phrase: Phrase | str) -> str:
     """A text that is made by the rules, in English."""
     return phrase if isinstance(phrase, str) else said_in(ENGLISH, phrase.id, phrase.args)
@@ -84,7 +95,18 @@ def spoken(phrase: Phrase | str) -> str:
 def has_message(message: str) -> bool:
     """There is a message of this name, in English at least."""
     bundle = _bundle(ENGLISH, message.partition("-")[0])
-    return bundle is not None and bundle.has_message(message)
+    return bundle is not None and message in bundle.messages
+
+
+def every_message(language: str, part: str) -> "Mapping[str, Message]":
+    """The messages of a part by their names; none: the language does not have it."""
+    return _read(language, part)
+
+
+def forms_in_english(message: str) -> "Iterator[Form]":
+    """All forms of a message in English."""
+    bundle = _bundle(ENGLISH, message.partition("-")[0])
+    return iter(()) if bundle is None else bundle.forms(message)
 
 
 def vocabulary(message: str) -> frozenset[str]:
@@ -111,17 +133,13 @@ def _fixed(value: Any) -> Any:
 
 @lru_cache(maxsize=8192)
 def _said(language: str, message: str, is_brief: bool, arguments: tuple[tuple[str, Any], ...]) -> str:
-    from fluent.runtime.types import fluent_number  # noqa: PLC0415  # 40 ms, for who says something
-
     part = message.partition("-")[0]
     bundle = _bundle(language, part)
-    if bundle is None or not bundle.has_message(message):
+    if bundle is None or message not in bundle.messages:
         language, bundle = ENGLISH, _bundle(ENGLISH, part)
-    if bundle is None or not bundle.has_message(message):
+    if bundle is None or message not in bundle.messages:
         raise LookupError(message)
-    found = bundle.get_message(message)
-    pattern = found.attributes.get("brief") if is_brief else None
-    is_brief = pattern is not None
+    is_brief = is_brief and bundle.has_brief(message)
     given: dict[str, Any] = {}
     with speaking(language):
         for name, value in arguments:
@@ -131,48 +149,31 @@ def _said(language: str, message: str, is_brief: bool, arguments: tuple[tuple[st
                 given[name] = cards_in_words(value, is_brief=is_brief)
             elif isinstance(value, tuple):
                 given[name] = listed(value)
-            elif isinstance(value, int):
-                is_less = value < 0
-                given[name] = say("words-minus", number=-value) if is_less else fluent_number(value, useGrouping=False)
+            elif isinstance(value, int) and value < 0:
+                given[name] = say("words-minus", number=-value)
             else:
                 given[name] = value
-    said, errors = bundle.format_pattern(pattern or found.value, given)
-    if errors:
-        raise LookupError(f"{message}: {errors[0]}")
-    return str(said)
+    try:
+        return bundle.say(message, given, is_brief=is_brief)
+    except LookupError as missing:
+        raise LookupError(f"{message}: {missing}") from None
 
 
 @cache
-def _bundle(language: str, part: str) -> Any:
-    """The messages of a part, a `FluentBundle`; None: it is not there."""
-    from fluent.runtime import FluentBundle, FluentResource  # noqa: PLC0415  # likewise
+def _bundle(language: str, part: str) -> "Bundle | None":
+    """The messages of a part, and the parts of sentences, to which every message may refer; None: it is not there."""
+    from put_text.resolver import Bundle  # noqa: PLC0415  # 20 ms, for who says something
+
+    own = _read(language, part)
+    return Bundle(own, _read(language, "words")) if own else None
+
+
+@cache
+def _read(language: str, part: str) -> "Mapping[str, Message]":
+    from put_text.resolver import read  # noqa: PLC0415  # likewise
 
     file = _FILES / language / f"{part}.ftl"
-    if not file.is_file():
-        return None
-    bundle = FluentBundle([language], use_isolating=False, functions={"WORD": _words_for(language)})
-    bundle.add_resource(FluentResource(file.read_text("utf-8")))
-    if part != "words":
-        bundle.add_resource(_words_of(language))
-    return bundle
-
-
-@cache
-def _words_of(language: str) -> Any:
-    """The parts of sentences, to which every message may refer."""
-    from fluent.runtime import FluentResource  # noqa: PLC0415  # likewise
-
-    return FluentResource((_FILES / language / "words.ftl").read_text("utf-8"))
-
-
-def _words_for(language: str) -> Any:
-    """The function `WORD` of Fluent: a number in words, if it is below 11 and not below 0."""
-
-    def word(number: Any) -> str:
-        is_text = isinstance(number, str)  # below 0 it is in words already
-        return number if is_text else said_in(language, "words-number", {"number": int(number)})
-
-    return word
+    return read(file.read_text("utf-8")) if file.is_file() else {}
 
 
 def card_in_words(card: Card, *, is_brief: bool = False) -> str:

@@ -1,6 +1,7 @@
 ### Parts of sentences: persons, lists, numbers, cards, times.
 
 words-language = en | english | anglais
+words-one = 1
 words-you = you
 words-seat = seat { $number }
 words-and = { $most } and { $last }

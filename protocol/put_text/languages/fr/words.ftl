@@ -1,6 +1,7 @@
 ### Parties de phrases : personnes, listes, nombres, cartes, durées.
 
 words-language = fr | français | francais | french
+words-one = 0 | 1
 words-you = toi
 words-seat = place { $number }
 words-and = { $most } et { $last }

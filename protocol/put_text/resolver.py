@@ -1,0 +1,109 @@
+"""Sentences of files in Project Fluent's language, as far as the catalogue uses it.
+
+`fluent.syntax`, Project Fluent's own, reads the files. Its `fluent.runtime` would say them, but brings Babel with it:
+36 MB of dates, currencies and numbers in 700 languages, half of an installation. The rest of the language is here:
+text, arguments, messages that refer to others, numbers in words, and the choice of a form. A form is chosen by a text
+or a number that is its name; `one` is the name of the numbers that `words-one` of the language lists.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, TypeAlias
+
+from fluent.syntax import FluentParser, ast
+
+_PARSER = FluentParser(with_spans=False)
+
+Form: TypeAlias = tuple[Sequence[tuple[str, bool]], Mapping[str, str]]
+"""A form of a message: its parts, each a text, or an argument's name and True; and the arguments that choose it."""
+
+
+def read(file: str) -> Mapping[str, ast.Message]:
+    """The messages of a file's text, by their names."""
+    return {entry.id.name: entry for entry in _PARSER.parse(file).body if isinstance(entry, ast.Message)}
+
+
+class Bundle:
+    """The messages of a part of one language."""
+
+    def __init__(self, own: Mapping[str, ast.Message], words: Mapping[str, ast.Message]) -> None:
+        """`words`: those to which any may refer."""
+        self.messages: Mapping[str, Any] = {**words, **own}
+        self._ones = set(map(int, self.say("words-one", {}).split("|")))
+
+    def has_brief(self, message: str) -> bool:
+        return bool(self.messages[message].attributes)
+
+    def say(self, message: str, arguments: Mapping[str, Any], *, is_brief: bool = False) -> str:
+        """The message, or its attribute, which is its short form.
+
+        :raises LookupError: there is no such message, or it needs another argument.
+        """
+        found = self.messages[message]
+        return str(self._value(found.attributes[0].value if is_brief else found.value, arguments))
+
+    def _value(self, node: Any, arguments: Mapping[str, Any]) -> Any:
+        """The text of a part of a message; of an argument, its value."""
+        match node:
+            case ast.Pattern(elements=elements):
+                return "".join([str(self._value(element, arguments)) for element in elements])
+            case ast.TextElement(value=text):
+                return text
+            case ast.Placeable(expression=inside):
+                return self._value(inside, arguments)
+            case ast.StringLiteral():
+                return node.parse()["value"]
+            case ast.VariableReference(id=name):
+                return arguments[name.name]
+            case ast.MessageReference(id=name):
+                return self._value(self.messages[name.name].value, arguments)
+            case ast.SelectExpression(selector=selector, variants=variants):
+                return self._value(self._chosen(self._value(selector, arguments), variants), arguments)
+            case ast.FunctionReference(id=ast.Identifier(name="WORD"), arguments=call):
+                number = self._value(call.positional[0], arguments)
+                return number if isinstance(number, str) else self.say("words-number", {"number": number})
+            case _:
+                raise LookupError(f"the catalogue does not use {type(node).__name__}")
+
+    def _chosen(self, value: Any, variants: Sequence[ast.Variant]) -> ast.Pattern:
+        """The first form that has the name of the value, or else the one with the star."""
+        names = {str(value), "one" if value in self._ones else ""}
+        found = [one for one in variants if key_of(one) in names] or [one for one in variants if one.default]
+        return found[0].value
+
+    def forms(self, message: str) -> Iterator[Form]:
+        """All forms of a message."""
+        yield from self._forms([self.messages[message].value], {})
+
+    def _forms(self, nodes: Sequence[Any], chosen: Mapping[str, str]) -> Iterator[Form]:
+        if not nodes:
+            yield (), chosen
+            return
+        first, rest = nodes[0], nodes[1:]
+        match first:
+            case ast.Pattern(elements=elements):
+                yield from self._forms([*elements, *rest], chosen)
+            case ast.Placeable(expression=inside):
+                yield from self._forms([inside, *rest], chosen)
+            case ast.MessageReference(id=name):
+                yield from self._forms([self.messages[name.name].value, *rest], chosen)
+            case ast.SelectExpression(selector=ast.VariableReference(id=ast.Identifier(name=name)), variants=variants):
+                known = self._chosen(chosen[name], variants) if name in chosen else None
+                for one in variants:
+                    if known is None and key_of(one) != "other":
+                        yield from self._forms([one.value, *rest], {**chosen, name: key_of(one)})
+                    elif known in (None, one.value):
+                        for parts, others in self._forms([one.value, *rest], chosen):
+                            yield parts, {name: "other", **others}
+            case ast.FunctionReference(arguments=call):
+                yield from self._forms([*call.positional, *rest], chosen)
+            case _:
+                is_argument = isinstance(first, ast.VariableReference)
+                part = first.id.name if is_argument else self._value(first, {})
+                for parts, others in self._forms(rest, chosen):
+                    yield ((part, is_argument), *parts), others
+
+
+def key_of(variant: ast.Variant) -> str:
+    """The name of a form."""
+    key = variant.key
+    return str(key.value if isinstance(key, ast.NumberLiteral) else key.name)
