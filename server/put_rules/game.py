@@ -33,7 +33,7 @@ from put_protocol.offers import GameOffer
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.text import Phrase
 from put_rules.facts import Fact
-from put_text.catalogue import in_english
+from put_text.catalogue import in_english, say_in_english
 
 
 class Turn(NamedTuple):
@@ -273,10 +273,11 @@ OptionValue = str | int
 class BadOption(ValueError):
     """An option that a rule set does not have, or a value out of its bounds."""
 
-    def __init__(self, name: str, reason: str) -> None:
-        super().__init__(reason)
+    def __init__(self, name: str, flaw: str, card: str = "") -> None:
+        """`flaw`: the form of the message that says it."""
+        self.about: dict[str, Any] = {"option": name, "flaw": flaw, "named": card}
+        super().__init__(say_in_english("refused-option-flaw", **self.about))
         self.name = name
-        self.reason = reason
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,6 +1,7 @@
-"""Rules in prose, for a player who has nothing but a screen, as a table's options have them."""
+"""Words of the rules, from the catalogue: choices, and rules for a player who has nothing but a screen, as a table's
+options have them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -8,14 +9,14 @@ from msgspec.structs import replace
 from put_protocol.games.unions import Action, Choice
 from put_protocol.offers import GameOffer, OptionOffer, RuleChange
 from put_protocol.text import Phrase
-from put_text.catalogue import ENGLISH, said_in
+from put_text.catalogue import forms_in_english, has_message, say_in_english
 
 Value = str | int
 
 
 def choice_in_words(action: Action, message: str, **arguments: Value) -> Choice:
     """A choice with the message that is its words, and these in English."""
-    return Choice(action, said_in(ENGLISH, message, arguments), Phrase(message, {**arguments}))
+    return Choice(action, say_in_english(message, **arguments), Phrase(message, {**arguments}))
 
 
 class Gist(str):
@@ -25,43 +26,60 @@ class Gist(str):
 
 
 class Line(NamedTuple):
-    """A line of the rules that depends on one option."""
+    """A line of the rules that depends on one option, whose value is `$value` of the message. An empty form is no
+    line."""
 
     option: str
-    says: Mapping[Value | None, str]
-    """Sentences by value; under None what the line says of every other, with `{}` for it. Empty: there is no such
-    line."""
+    message: str
     is_gist: bool = False
     """A newcomer needs it before a first game."""
 
-    def under(self, value: Value) -> str:
-        """The line as it reads under this value."""
-        return self.says[value if value in self.says else None].replace("{}", str(value))
-
 
 Prose = Sequence[str | Line]
-"""Lines of the rules, a sentence or a few each."""
+"""Lines of the rules, a sentence or a few each: messages, or sentences that are in no catalogue."""
+
+
+def in_words(text: str) -> str:
+    """The message of this name, or the text itself, in English."""
+    return say_in_english(text) if has_message(text) else str(text)
 
 
 def with_prose(offer: GameOffer, prose: Prose, fixed: Mapping[str, Value] | None = None) -> GameOffer:
-    """The offer with its rules: as its options' defaults have them, and with each option what that changes.
+    """The offer in words, with its rules: as its options' defaults have them, and with each option what that changes.
 
     `fixed`: values of options that a table of this rule set cannot choose.
     """
     values = {**(fixed or {}), **{option.name: option.default for option in offer.options}}
-    rules = [str(line) if isinstance(line, str) else line.under(values[line.option]) for line in prose]
+    rules = [in_words(one) if isinstance(one, str) else _under(one, values[one.option]) for one in prose]
     primer = [
         at for at, line in enumerate(prose) if (line.is_gist if isinstance(line, Line) else isinstance(line, Gist))
     ]
-    options = tuple([replace(option, changes=_changes(option, prose)) for option in offer.options])
-    return replace(offer, rules=tuple(rules), options=options, primer=tuple(primer))
-
-
-def _changes(option: OptionOffer, prose: Prose) -> tuple[RuleChange, ...]:
-    return tuple(
-        RuleChange(at, says, value)
-        for at, line in enumerate(prose)
-        if isinstance(line, Line) and line.option == option.name
-        for value, says in line.says.items()
-        if value != option.default
+    options = [
+        replace(one, meaning=in_words(one.meaning), changes=tuple(_changes(one, prose))) for one in offer.options
+    ]
+    return replace(
+        offer,
+        title=in_words(offer.title),
+        source=in_words(offer.source),
+        summary=in_words(offer.summary),
+        rules=tuple(rules),
+        options=tuple(options),
+        primer=tuple(primer),
     )
+
+
+def _under(line: Line, value: Value) -> str:
+    return say_in_english(line.message, value=value)
+
+
+def _changes(option: OptionOffer, prose: Prose) -> Iterator[RuleChange]:
+    """The forms of the lines that depend on the option: one for each value that a message names, and one with `{}` for
+    every other."""
+    for at, line in enumerate(prose):
+        if isinstance(line, Line) and line.option == option.name:
+            named = dict.fromkeys(chosen.get("value", "other") for _, chosen in forms_in_english(line.message))
+            known = {str(value): value for value in option.values}
+            for name in named:
+                value = None if name == "other" else known.get(name, int(name) if name.isdecimal() else name)
+                if value != option.default:
+                    yield RuleChange(at, _under(line, "{}" if value is None else value), value)

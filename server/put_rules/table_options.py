@@ -13,6 +13,7 @@ from put_protocol.cards import Card
 from put_protocol.offers import OptionOffer
 from put_protocol.seats import Seat
 from put_rules.game import BadOption, Game, OptionValue, RuleSet, Shuffle
+from put_text.catalogue import say_in_english
 
 
 class Abandoned(StrEnum):
@@ -46,19 +47,19 @@ class Way(NamedTuple):
 OFFERS = (
     OptionOffer(
         name="abandoned",
-        meaning="a player who goes away forfeits, or the house takes their seat",
+        meaning=say_in_english("offer-abandoned"),
         default=Abandoned.FORFEIT.value,
         values=tuple(each.value for each in Abandoned),
     ),
     OptionOffer(
         name="arranged",
-        meaning="exhibition: top cards of every pack, as 3s 2h 2c",
+        meaning=say_in_english("offer-arranged"),
         default="",
         longest=160,
     ),
     OptionOffer(
         name="dealing",
-        meaning="blind: all who keep a key shuffle; plain: the server deals",
+        meaning=say_in_english("offer-dealing"),
         default=Dealing.BLIND.value,
         values=tuple(each.value for each in Dealing),
     ),
@@ -94,29 +95,33 @@ class TableOptions(NamedTuple):
         assert isinstance(awaits, Shuffle)  # in every game the dealer deals first
         for card in self.arranged:
             if card not in awaits.cards:
-                raise BadOption("arranged", f"{card!r} is no card of this pack")
+                raise BadOption("arranged", "foreign", card)
         if len(set(self.arranged)) < len(self.arranged):
-            raise BadOption("arranged", "a card is named twice")
+            raise BadOption("arranged", "twice")
 
     def way(self, game: Game[Any, Any], keys: Sequence[bool | None], *, is_named: bool = False) -> Way:
         """The way the next game is dealt. `keys`: of each seat, whether its client keeps its key; None: nobody sits
         there. `is_named`: the packs are of a named sequence."""
         if self.dealing is Dealing.PLAIN:
-            return Way(Dealing.PLAIN, "the table asks for it")
+            return Way(Dealing.PLAIN, _why("asked"))
         if why := self._why_plain(game, keys, is_named=is_named):
             return Way(Dealing.PLAIN, why)
         return Way(Dealing.BLIND, is_read=game.needs_hands())
 
     def _why_plain(self, game: Game[Any, Any], keys: Sequence[bool | None], *, is_named: bool) -> str:
         if self.arranged or is_named:
-            return "the pack is arranged"
+            return _why("arranged")
         if self.abandoned is Abandoned.HOUSE:
-            return "the house may take over a seat"
+            return _why("house")
         if why := game.why_plain():
             return why
         if not IS_AVAILABLE:
-            return "this server lacks the package coincurve"
-        return "" if any(key or key is None for key in keys) else "nobody here keeps the key of their cards"
+            return _why("package")
+        return "" if any(key or key is None for key in keys) else _why("keys")
+
+
+def _why(reason: str) -> str:
+    return say_in_english("refused-plain", why=reason)
 
 
 def with_table_options(rule_set: RuleSet) -> RuleSet:
@@ -132,7 +137,7 @@ def with_table_options(rule_set: RuleSet) -> RuleSet:
     def make(seats: int, chosen: Mapping[str, OptionValue]) -> Game[Any, Any]:
         for name in chosen:
             if name not in known:
-                raise BadOption(name, "there is no such option")
+                raise BadOption(name, "unknown")
         return game(seats, tuple(sorted(chosen.items())))
 
     return dataclasses.replace(rule_set, offer=replace(rule_set.offer, options=options), make=make)

@@ -10,7 +10,7 @@ from put_protocol.games.primero import Category
 from put_protocol.offers import GameOffer, OptionOffer
 from put_protocol.seats import Direction
 from put_rules.game import OptionValue
-from put_rules.prose import Gist, Line, with_prose
+from put_rules.prose import Gist, Line, Prose, with_prose
 
 MOST_THROWN_IN = 3
 """Deals running that everyone may trade in. The source sets no limit; without one a hand need not end."""
@@ -18,40 +18,25 @@ MOST_THROWN_IN = 3
 CARDS_FIRST = 2
 """Dealt to each player before the first betting, and as many after it."""
 
-PROSE = (
-    Gist("40 cards: a pack without the 8s, 9s and 10s. Each player pays 1 into the pot and is dealt two cards."),
-    Gist("In turn, from the dealer's right, each player bets, or trades one or both cards for new ones."),
-    "After the first bet nobody may trade. If everyone trades, the same dealer deals again.",
-    Gist(
-        "After a bet the others are asked in turn: see it (pay as much), raise it (see it and bet more), or refuse it."
-    ),
-    Line("limit", {None: "No bet may be higher than {}, and no raise."}),
-    Gist("If anybody takes a bet, by seeing or raising it, all who refused it are out of the hand."),
-    "If nobody takes it, it goes back to its maker, who may raise no more in this round. The one before it stands.",
-    "Only the very first bet of a hand must be taken: if all others refused it, the last player asked sees or raises.",
-    Gist("Then each player still in is dealt two more cards, and has four."),
-    Gist("The hands, from the lowest: Numerus, two or three cards of one suit, worth those cards."),
-    Gist("Primero: a card of each suit, worth all four. Supremus: ace, 6 and 7 of one suit, worth 55."),
-    Gist("Fluxus: four cards of one suit, worth all four. Chorus: four cards of one rank, worth all four."),
-    "A 7 is worth 21, a 6 18, an ace 16, a 5 15, a 4 14, a 3 13, a 2 12, a king, queen or knave 10.",
-    "A better category wins; in the same category more points win; equal hands: the nearest to the dealer's right.",
-    'Who holds a Primero or a Fluxus may now call "vada": everyone shows at once, and the best hand takes the pot.',
-    "Otherwise there is a second betting. On their first turn in it players announce the category of their hand.",
-    "It may be higher than the hand, which is a bluff, but not lower. Nobody ever checks it.",
-    "One exception: with a Chorus you may repeat a Primero, Supremus or Fluxus that somebody has announced.",
-    "After announcing you bet or pass, or answer a bet. No bet has to be taken in this round.",
-    Gist(
-        "Last, each player may trade one or two cards, or stand. "
-        "Then everyone still in shows, and the best takes the pot."
-    ),
-    "The deal passes to the right. For the first deal cards are turned up, and the first ace deals.",
-    Line(
-        "hands",
-        {
-            None: "A sitting is {} hands. Nobody wins it: what the purses gained and lost tells.",
-            1: "A sitting is one hand.",
-        },
-    ),
+PROSE: Prose = (
+    *map(Gist, ("primero-rules-pack", "primero-rules-first")),
+    "primero-rules-trading",
+    Gist("primero-rules-answers"),
+    Line("limit", "primero-rules-limit"),
+    Gist("primero-rules-taken"),
+    "primero-rules-untaken",
+    "primero-rules-must",
+    *map(Gist, ("primero-rules-second", "primero-rules-numerus", "primero-rules-primero", "primero-rules-fluxus")),
+    "primero-rules-points",
+    "primero-rules-better",
+    "primero-rules-vada",
+    "primero-rules-betting",
+    "primero-rules-bluff",
+    "primero-rules-chorus",
+    "primero-rules-free",
+    Gist("primero-rules-last"),
+    "primero-rules-deal",
+    Line("hands", "primero-rules-sitting"),
 )
 
 
@@ -71,15 +56,12 @@ class PrimeroRules:
 _OFFER = GameOffer(
     name="primero",
     title="Primero",
-    source="Dafydd ap Gwystl in The Oak 5, after Parlett 1990",
-    summary=(
-        "Bet on two cards, then on four; announce a hand that you may not have; trade, show, and the best hand takes "
-        "the pot. A bet that everyone refuses goes back to its maker."
-    ),
+    source="offer-primero-source",
+    summary="offer-primero-summary",
     seats=(3, 4, 5, 6),
     options=(
-        OptionOffer(name="hands", meaning="hands in a sitting", default=12, least=1, most=99),
-        OptionOffer(name="limit", meaning="the highest bet, or raise", default=6, least=1, most=20),
+        OptionOffer(name="hands", meaning="offer-hands", default=12, least=1, most=99),
+        OptionOffer(name="limit", meaning="offer-limit", default=6, least=1, most=20),
     ),
     family="primero",
     direction=Direction.COUNTER_CLOCKWISE,

@@ -20,6 +20,7 @@ from put_rules.put import dealing, hand, words
 from put_rules.put.hand import Result
 from put_rules.put.rules import Offer, PutRules
 from put_rules.put.state import ACCIDENT, DEAL, DISCARD, DRAW, PLAY, Phase, PutState, Terms
+from put_text.catalogue import say_in_english
 
 _ACTIONS: dict[Offer, put.PutAction] = {
     Offer.PUT: put.Put(),
@@ -185,7 +186,7 @@ class PutGame(Game[PutState, put.PutAction]):
         return self.rules.is_partnership  # a partner gives their best card
 
     def why_plain(self) -> str:
-        return "an accident in the dealing shows cards" if self.rules.misdeals else ""
+        return say_in_english("refused-plain", why="accidents") if self.rules.misdeals else ""
 
     def name(self, state: PutState, place: int, card: Card) -> PutState:
         token, hands = place_card(place), state.hands.unseal()

@@ -14,40 +14,28 @@ from put_rules.game import OptionValue
 from put_rules.prose import Prose, with_prose
 
 
-def _choice(name: str, meaning: str, *values: OptionValue) -> OptionOffer:
+def _choice(name: str, *values: OptionValue) -> OptionOffer:
     """An option of these values, the first by default."""
-    return OptionOffer(name, meaning, values[0], values)
+    return OptionOffer(name, f"offer-{name}", values[0], values)
 
 
-def _number(name: str, meaning: str, default: int, least: int, most: int) -> OptionOffer:
-    return OptionOffer(name, meaning, default, least=least, most=most)
+def _number(name: str, default: int, least: int, most: int) -> OptionOffer:
+    return OptionOffer(name, f"offer-{name}", default, least=least, most=most)
 
 
 OPTIONS: Mapping[str, OptionOffer] = {
     offer.name: offer
     for offer in (
-        _choice("cut", "who deals first: whoever draws the highest card, or the lowest", "high", "low"),
-        _choice(
-            "drawn_put",
-            "after a drawn hand with an accepted put: keep the scores, or begin anew from nothing",
-            *("keep", "anew"),
-        ),
-        _number("misdeals", "accidents in the dealing, in a hundred deals: the Laws of Put settle them", 0, 0, 50),
-        _choice("outright", "what a game won outright earns: a single stake, or a double", "single", "double"),
-        _choice("pack", "cards in the pack: 52, 32 without 4 to 8, or 28 without 4 to 9", 52, 32, 28),
-        _choice(
-            "ranking",
-            "french: 7 8 A K Q J 10 9; or as printed: 6 7 A K Q J 10, with a pack of 28",
-            *("french", "printed"),
-        ),
-        _choice("rubber", "games that win the rubber", 2, 1),
-        _number("target", "points that win the game", 5, 1, 21),
-        _choice(
-            "tied_trick",
-            "a tied trick is nobody's, or goes to who took the first trick that was not tied",
-            *("nobody", "first_winner"),
-        ),
-        _choice("two_handed", "which two-handed game the receivers play", "put-1800", "put-1674"),
+        _choice("cut", "high", "low"),
+        _choice("drawn_put", "keep", "anew"),
+        _number("misdeals", 0, 0, 50),
+        _choice("outright", "single", "double"),
+        _choice("pack", 52, 32, 28),
+        _choice("ranking", "french", "printed"),
+        _choice("rubber", 2, 1),
+        _number("target", 5, 1, 21),
+        _choice("tied_trick", "nobody", "first_winner"),
+        _choice("two_handed", "put-1800", "put-1674"),
     )
 }
 

@@ -15,68 +15,39 @@ from put_protocol.offers import GameOffer, OptionOffer
 from put_protocol.seats import Direction, Seat
 from put_rules.facts import NO_HANDS, Hands
 from put_rules.game import OptionValue
-from put_rules.prose import Gist, Line, with_prose
+from put_rules.prose import Gist, Line, Prose, with_prose
 
 CARDS_EACH = 5
 """Cards dealt to each player, and so tricks in a hand."""
 
-_PROSE = (
-    Line(
-        "stake",
-        {None: "Four to ten players. In each hand everyone stakes {} for the pool, and is dealt five cards."},
-        is_gist=True,
-    ),
-    Gist("Trumps rank from XXI, the highest, to I. The Fool is no trump, and belongs to no suit."),
-    Gist("Swords and batons rank K Q C J 10 9 8 7 6 5 4 3 2 1; C is the cavalier."),
-    Gist("Cups and coins rank K Q C J 1 2 3 4 5 6 7 8 9 10: of these pips the 1 is the best."),
-    Gist("Who holds La Mort, trump XIII, shows it and takes the whole pool; the hand is over."),
-    "If nobody does, three cards are paid for, in turn from the dealer's right; nobody has to ask for it.",
-    Line(
-        "force",
-        {
-            force: f"The Fool and Le Basteleur, trump I, bring one stake each from the pool; La Force, {named}, two."
-            for force, named in ((11, "trump XI"), (9, "trump IX"))
-        },
-    ),
-    "If that empties the pool, the hand is over.",
-    "If not, five tricks are played. The player at the dealer's right leads first. The turn passes to the right.",
-    Gist("You must follow suit if you can, also when a trump was led."),
-    Gist("If you cannot, you must play a trump; if you have no trump either, play anything."),
-    Gist("The highest trump takes the trick; without a trump, the highest card of the suit led does."),
-    "Who took a trick leads the next.",
-    "The Fool may be played at any time, whatever was led. It never takes a trick.",
-    "If the Fool is led, the next card sets the suit.",
-    Gist("Who takes the most tricks wins what is left of the pool."),
-    "If two take two tricks each, whoever took their second one first wins it.",
-    "If five players take a trick each, whoever took the first one wins it.",
-    "For the first deal cards are turned up: who gets the first trump deals. Then the deal passes to the right.",
-    Line(
-        "hands",
-        {
-            None: "The sitting ends after {} hands. Nobody wins it as a whole: the purses tell.",
-            1: "The sitting ends after one hand.",
-        },
-    ),
+_PROSE: Prose = (
+    Line("stake", "rules-triomphe-players", is_gist=True),
+    *map(Gist, ("rules-triomphe-trumps", "rules-triomphe-long", "rules-triomphe-round", "rules-triomphe-la-mort")),
+    "rules-triomphe-paid",
+    Line("force", "rules-triomphe-force"),
+    "rules-triomphe-emptied",
+    "rules-triomphe-tricks",
+    *map(Gist, ("rules-triomphe-follow", "rules-triomphe-trump", "rules-triomphe-takes")),
+    "rules-triomphe-leads",
+    "rules-triomphe-fool",
+    "rules-triomphe-fool-led",
+    Gist("rules-triomphe-pool"),
+    "rules-triomphe-two-each",
+    "rules-triomphe-one-each",
+    "rules-triomphe-deal",
+    Line("hands", "rules-triomphe-sitting"),
 )
 
 _OFFER = GameOffer(
     name="triomphe-forcee",
     title="Triomphe Forcée",
-    source="Dummett 1980, from the Maison académique 1659",
-    summary=(
-        "A gambling game with the tarot pack. Everyone stakes, and gets five cards. Who holds La Mort takes all the "
-        "stakes at once; three other cards are paid for; who takes the most of five tricks wins what is left."
-    ),
+    source="offer-triomphe-forcee-source",
+    summary="offer-triomphe-forcee-summary",
     seats=tuple(range(4, 11)),
     options=(
-        OptionOffer(
-            name="force",
-            meaning="which trump is La Force: 11, or 9 as in Vievil's pack",
-            default=11,
-            values=(11, 9),
-        ),
-        OptionOffer(name="hands", meaning="hands in a sitting", default=12, least=1, most=99),
-        OptionOffer(name="stake", meaning="what each player stakes on a hand", default=2, values=(2, 3)),
+        OptionOffer(name="force", meaning="offer-force", default=11, values=(11, 9)),
+        OptionOffer(name="hands", meaning="offer-hands", default=12, least=1, most=99),
+        OptionOffer(name="stake", meaning="offer-stake", default=2, values=(2, 3)),
     ),
     family="triomphe",
     direction=Direction.COUNTER_CLOCKWISE,

@@ -22,20 +22,11 @@ from put_server.house.put.steady import Steady
 from put_server.house.triomphe import counting as triomphe_counting
 from put_server.house.triomphe.beginner import Beginner as TriompheBeginner
 from put_server.house.triomphe.sampling import SHARP, STEADY, Sampler
+from put_text.catalogue import say_in_english
 
 HOUSES: Mapping[str, HouseOffer] = {
-    offer.name: offer
-    for offer in (
-        HouseOffer(name="beginner", meaning="plays what its own cards are worth, and never bluffs"),
-        HouseOffer(name="steady", meaning="counts its chances honestly, and bluffs now and then"),
-        HouseOffer(name="sharp", meaning="has practised on millions of hands, and mixes its moves"),
-        HouseOffer(name="perfect", meaning="plays two-handed Put as it was solved, and else as sharp does"),
-        HouseOffer(
-            name="student",
-            meaning="learns how you play two-handed Put and plays against that; until it knows, and when you say "
-            '"forget me", as perfect does, and else as sharp does',
-        ),
-    )
+    name: HouseOffer(name, say_in_english(f"offer-house-{name}"))
+    for name in ("beginner", "steady", "sharp", "perfect", "student")
 }
 """The weakest first. `docs/house.md` says how much stronger each is than the one before it, game by game."""
 
