@@ -90,7 +90,7 @@ def ask_name(ask: Callable[[str], str], complain: Callable[[str], None], offer: 
         flaw = flaw_of_name(name)
         if flaw is None:
             return name
-        complain(say("client-name-flawed", flaw=flaw))
+        complain(say("client-name-flawed", flaw=say("refused-flaw", flaw=flaw, most=NAME_LENGTH)))
 
 
 async def play(options: Options, server: ServerPlace, name: str, session_lock: SessionLock | None = None) -> int:

@@ -8,9 +8,9 @@ from typing import Any
 
 from put_client import keymap
 from put_client.places import config_folder
-from put_protocol.text import capitalized, flaw_of_name
+from put_protocol.text import NAME_LENGTH, capitalized, flaw_of_name
 from put_runtime.settings import SettingsError, SettingsReader, must_be, setting
-from put_text.catalogue import ENGLISH, languages
+from put_text.catalogue import ENGLISH, languages, say
 
 Pairs = tuple[tuple[str, str], ...]
 
@@ -44,7 +44,8 @@ def _name(value: Any, source: str) -> str:
     if not isinstance(value, str):
         raise must_be(source, "name", "text", value)
     if value and (flaw := flaw_of_name(value)) is not None:
-        raise SettingsError(f"{source}: name must be one that a server takes, and {value!r} {flaw}")
+        said = say("refused-flaw", flaw=flaw, most=NAME_LENGTH)
+        raise SettingsError(say("client-name-not-taken", source=source, name=repr(value), flaw=said))
     return value
 
 

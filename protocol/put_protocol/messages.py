@@ -77,8 +77,8 @@ class Hello(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", t
     words: bool = True
     """Send decisions in words, too: `asks` and `why`, and `says` of each choice. A program does without."""
     language: ShortText = ""
-    """The language in which you say what the server says, such as `fr`. With it decisions and refusals come as
-    messages of the catalogue, too: beside the English text their identifier and its arguments."""
+    """The language in which you say what the server says, such as `fr`. With it decisions come as messages of the
+    catalogue, too: beside the English text their identifier and its arguments."""
     client: ShortText = ""
     """The name of your software, for the operator's log."""
     offers: ShortText = ""

@@ -7,7 +7,7 @@ keyboard to another's screen. The server refuses them; clients strip them all th
 import re
 import unicodedata
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
@@ -60,17 +60,19 @@ def _is_shown(character: str) -> bool:
     return unicodedata.category(character) not in _UNPRINTABLE and _INVISIBLE.match(character) is None
 
 
-def flaw_of_name(name: str) -> str | None:
-    """The flaw in a name, as the end of a sentence, or None if it will do."""
+Flaw = Literal["empty", "spaced", "long", "unprintable"]
+"""The flaw in a text of people; the catalogue has words for each."""
+
+
+def flaw_of_name(name: str) -> Flaw | None:
+    """The flaw in a name, or None if it will do."""
     if not name or not name.strip():
-        return "is empty"
+        return "empty"
     if name != name.strip():
-        return "begins or ends with a space"
+        return "spaced"
     if len(name) > NAME_LENGTH:
-        return f"is longer than {NAME_LENGTH} characters"
-    if not is_printable(name):
-        return "has a character that cannot be shown"
-    return None
+        return "long"
+    return None if is_printable(name) else "unprintable"
 
 
 def same_name(name: str) -> str:
@@ -89,15 +91,13 @@ def has_stacked_marks(text: str) -> bool:
     return False
 
 
-def flaw_of_talk(text: str) -> str | None:
-    """The flaw in something said, as the end of a sentence, or None if it will do."""
+def flaw_of_talk(text: str) -> Flaw | None:
+    """The flaw in something said, or None if it will do."""
     if not text.strip():
-        return "is empty"
+        return "empty"
     if len(text) > TALK_LENGTH:
-        return f"is longer than {TALK_LENGTH} characters"
-    if not is_printable(text):
-        return "has a character that cannot be shown"
-    return None
+        return "long"
+    return None if is_printable(text) else "unprintable"
 
 
 def listed(parts: Sequence[str], before_last: str = "and") -> str:

@@ -192,17 +192,26 @@ def number_word(number: int) -> str:
 
 def format_minutes(minutes: int) -> str:
     """A time in the largest unit that is exact, such as `two days`."""
+    return format_count(*_in_units(minutes))
+
+
+def _in_units(minutes: int) -> tuple[int, str]:
     for unit, size in (("days", 24 * 60), ("hours", 60)):
         if minutes >= size and minutes % size == 0:
-            return format_count(minutes // size, unit)
-    return format_count(minutes, "minutes")
+            return minutes // size, unit
+    return minutes, "minutes"
+
+
+def time_in_units(ms: int) -> tuple[int, str]:
+    """A long time that is left, rounded up to the unit that people would use: their number, and the unit."""
+    minutes = max(1, -(-ms // 60_000))
+    unit = 24 * 60 if minutes > 2 * 24 * 60 else 60 if minutes > 2 * 60 else 1
+    return _in_units(-(-minutes // unit) * unit)
 
 
 def format_time_left(ms: int) -> str:
-    """A long time that is left, rounded up to the unit that people would use."""
-    minutes = max(1, -(-ms // 60_000))
-    unit = 24 * 60 if minutes > 2 * 24 * 60 else 60 if minutes > 2 * 60 else 1
-    return format_minutes(-(-minutes // unit) * unit)
+    """The same in words."""
+    return format_count(*time_in_units(ms))
 
 
 def format_seconds(ms: int) -> str:

@@ -1,21 +1,34 @@
 """Messages of a server with what they say in the language of this context. Pure.
 
-The server says everything in English, and beside it, to who names a language in `hello`, by messages of the catalogue.
-A text that is not known here stays English.
+The server says everything in English. Beside choices and questions it sends their messages of the catalogue, to who
+names a language in `hello`. All else is found in the catalogue by its English, which a message has word for word, with
+its arguments between. A text that is not known here stays English.
 """
+
+import re
+from functools import cache, lru_cache
+from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
-from put_protocol.messages import Decision, ServerMessage
-from put_text.catalogue import ENGLISH, LANGUAGE, translated
+from put_protocol import messages
+from put_protocol.messages import ServerMessage
+from put_protocol.offers import GameOffer, OptionOffer
+from put_protocol.text import Phrase
+from put_text.catalogue import ENGLISH, LANGUAGE, every_message, forms_in_english, say_in_english, translated
+
+_PARTS = ("refused", "offer", "rules")
 
 
-def in_language(message: ServerMessage) -> ServerMessage:
+_M = TypeVar("_M", bound=ServerMessage)
+
+
+def in_language(message: _M) -> _M:
     """The message, as it is to be shown and told."""
     if LANGUAGE.get() == ENGLISH:
         return message
     match message:
-        case Decision():
+        case messages.Decision():
             choices = [replace(choice, says=translated(choice.phrase, choice.says)) for choice in message.legal]
             return replace(
                 message,
@@ -23,5 +36,79 @@ def in_language(message: ServerMessage) -> ServerMessage:
                 why=translated(message.why_phrase, message.why),
                 legal=tuple(choices),
             )
+        case messages.Refused() | messages.Goodbye() | messages.Left() | messages.Notice():
+            return replace(message, says=in_own_words(message.says))
+        case messages.Analysis() | messages.Recalled() | messages.Advice() | messages.Position() | messages.Judgement():
+            return replace(message, flaw=in_own_words(message.flaw))
+        case messages.Welcome(games=games, houses=houses):
+            said = [replace(house, meaning=in_own_words(house.meaning)) for house in houses]
+            return replace(message, games=tuple(map(_offer, games)), houses=tuple(said))
         case _:
             return message
+
+
+def in_own_words(english: str) -> str:
+    """A text that came in English alone, in the language of this context, if it is known."""
+    return translated(_recognised(english), english)
+
+
+def _offer(offer: GameOffer) -> GameOffer:
+    return replace(
+        offer,
+        title=in_own_words(offer.title),
+        source=in_own_words(offer.source),
+        summary=in_own_words(offer.summary),
+        rules=tuple(map(in_own_words, offer.rules)),
+        options=tuple(map(_option, offer.options)),
+    )
+
+
+def _option(option: OptionOffer) -> OptionOffer:
+    changes = [replace(change, says=in_own_words(change.says)) for change in option.changes]
+    return replace(option, meaning=in_own_words(option.meaning), changes=tuple(changes))
+
+
+@lru_cache(maxsize=1024)
+def _recognised(english: str) -> Phrase | None:
+    """The message that has this English, with its arguments."""
+    exact, patterns = _known()
+    if english in exact:
+        return exact[english]
+    for begins, pattern, phrase in patterns:
+        if english.startswith(begins) and (found := re.fullmatch(pattern, english)):
+            return Phrase(
+                phrase.id, {**phrase.args, **{name: _value(text) for name, text in found.groupdict().items()}}
+            )
+    return None
+
+
+@cache
+def _known() -> tuple[dict[str, Phrase], list[tuple[str, str, Phrase]]]:
+    """English texts by themselves, and those with arguments between: how each begins, and its pattern. The one that
+    says most comes first."""
+    exact: dict[str, Phrase] = {}
+    patterns: list[tuple[int, tuple[str, str, Phrase]]] = []
+    for message in [one for part in _PARTS for one in every_message(ENGLISH, part)]:
+        for parts, chosen in forms_in_english(message):
+            phrase = Phrase(message, {**chosen})
+            texts = [text for text, is_argument in parts if not is_argument]
+            if len(texts) == len(parts):
+                exact["".join(texts)] = phrase
+                continue
+            names, pattern = set[str](), ""
+            for text, is_argument in parts:
+                pattern += (f"(?P={text})" if text in names else f"(?P<{text}>.+?)") if is_argument else re.escape(text)
+                names |= {text} if is_argument else set()
+            begins = "" if parts[0][1] else parts[0][0]
+            patterns.append((len("".join(texts)), (begins, pattern, phrase)))
+    return exact, [found for _, found in sorted(patterns, key=lambda one: -one[0])]
+
+
+def _value(text: str) -> Any:
+    """The value of an argument that was said: of a number, in figures or in words, the number."""
+    return int(text) if text.isascii() and text.isdecimal() else _numbers().get(text, text)
+
+
+@cache
+def _numbers() -> dict[str, int]:
+    return {say_in_english("words-number", number=number): number for number in range(11)}

@@ -54,7 +54,8 @@ from put_server.transport.dispatcher import Dispatcher
 from put_server.transport.encryption import Encryption
 from put_server.transport.http_page import HttpPage
 from put_server.transport.shuffler import Shuffler
-from put_text.phrases import format_time_left
+from put_text.catalogue import say_in_english
+from put_text.phrases import time_in_units
 
 log = logging.getLogger(__name__)
 
@@ -291,14 +292,13 @@ class Server:
         return f"process {process} takes over"
 
     def _stopping_notice(self) -> str:
-        if self.dispatcher.lobby.is_busy and self._drain_seconds:
-            games = f"games in play may go on for {self._drain_seconds} seconds"
-            return f"The server is stopping: {games}{self._back('; it is expected back about {} later')}."
-        return f"The server is stopping{self._back(', and is expected back in about {}')}."
+        seconds = self._drain_seconds if self.dispatcher.lobby.is_busy else 0
+        return say_in_english("refused-will-stop", seconds=seconds, **self._back())
 
-    def _back(self, clause: str) -> str:
-        """A clause with the time until the return; empty, if it is not known."""
-        return clause.format(format_time_left(self._back_seconds * 1000)) if self._back_seconds else ""
+    def _back(self) -> dict[str, int | str]:
+        """The time until the return, as arguments; `none`: it is not known."""
+        count, unit = time_in_units(self._back_seconds * 1000) if self._back_seconds else (0, "none")
+        return {"count": count, "unit": unit}
 
     async def run(self) -> None:
         """Serve until stopped, and end in good order."""
@@ -334,7 +334,7 @@ class Server:
                     self.dispatcher.compact()  # the next server need not fold what this one did
                     self.journal.finish()
         except sqlite3.Error as error:
-            self.front.dismiss_all(Goodbye(code="draining", says="the server cannot write to its disk, and stops"))
+            self.front.dismiss_all(Goodbye(code="draining", says=say_in_english("refused-disk")))
             await self._wait(lambda: self.dispatcher.is_empty, FAREWELL_SECONDS)
             raise DiskFailed(f"the journal cannot be written: {error}") from None
         finally:
@@ -366,8 +366,7 @@ class Server:
         self.front.stop()
         # The last outcomes go out before the goodbye, after which nothing is sent.
         await self._wait(lambda: self.journal is None or not self.journal.has_uncommitted, FAREWELL_SECONDS)
-        kept = "" if self.journal is None else "; tables and seats are kept until it is back"
-        says = f"the server is stopping{kept}{self._back(', in about {}' if kept else ', and back in about {}')}"
+        says = say_in_english("refused-stops", kept=self.journal is not None, **self._back())
         self.front.dismiss_all(Goodbye(code="draining", says=says, back_s=self._back_seconds or None))
         await self._wait(lambda: self.dispatcher.is_empty, FAREWELL_SECONDS)
 
@@ -375,7 +374,7 @@ class Server:
         """Say goodbye at once: who is sent away comes back to the next server, and waits in the kernel until then."""
         self.front.stop()
         await self._wait(lambda: self.journal is None or not self.journal.has_uncommitted, FAREWELL_SECONDS)
-        says = "the server hands over to its successor; seats are kept"
+        says = say_in_english("refused-hands-over")
         self.front.dismiss_all(Goodbye(code="draining", says=says, back_s=0))
         await self._wait(lambda: self.dispatcher.is_empty, HAND_OVER_SECONDS)
 

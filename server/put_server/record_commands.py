@@ -7,7 +7,7 @@ from contextlib import contextmanager
 import msgspec
 
 from put_protocol.seats import GALLERY, Seat, Viewer
-from put_protocol.text import same_name
+from put_protocol.text import Phrase, same_name
 from put_rules.game import BadOption, RuleSet
 from put_rules.record import GameRecord
 from put_rules.registry import GAMES
@@ -23,9 +23,10 @@ from put_server.journal.archive import Archive
 from put_server.journal.journal_check import check as checked
 from put_server.journal.journal_errors import JournalError
 from put_server.journal.journal_reader import FinishedGame, GameRow
-from put_server.lobby.analysis_requests import DEALT_BLIND, why_unsolved
+from put_server.lobby.analysis_requests import why_unsolved
 from put_server.settings import Settings
 from put_text.analysis_text import format_full_analysis
+from put_text.catalogue import in_english
 from put_text.english import format_event
 from put_text.notation import write
 
@@ -102,11 +103,11 @@ def analyse(settings: Settings, arguments: Namespace) -> Iterator[str]:
     viewer = _viewer(arguments.viewer or _only_guest(record), record)
     if viewer == GALLERY:
         raise CommandFailed(exit_codes.DATAERR, "the gallery decides nothing; name a player with --as")
-    says = why_unsolved(GAMES, is_solved, record.rule_set, record.options, len(record.players))
+    why = why_unsolved(GAMES, is_solved, record.rule_set, record.options, len(record.players))
     if hides_hands(record):
-        says = DEALT_BLIND
-    if says is not None:
-        raise CommandFailed(exit_codes.DATAERR, says)
+        why = Phrase("refused-analysis-blind")
+    if why is not None:
+        raise CommandFailed(exit_codes.DATAERR, in_english(why))
     with _must_follow(arguments.id):
         hands = played_turns(record, rule_set, viewer)
     oracle = oracle_of(record.rule_set, record.options)

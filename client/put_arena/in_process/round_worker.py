@@ -175,7 +175,7 @@ def _serve(orders: BinaryIO, report: Callable[[WorkerReport], None]) -> None:
         report(Failed(f"{begin.rules.game} cannot be played so: {refusal.says}"))
         return
     except BadOption as error:
-        report(Failed(f"{begin.rules.game} cannot be played so: {error.name}: {error.reason}"))
+        report(Failed(f"{begin.rules.game} cannot be played so: {error}"))
         return
     except LoadError as error:
         report(Failed(str(error), is_no_bot=True))

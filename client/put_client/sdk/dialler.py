@@ -18,6 +18,7 @@ from enum import StrEnum
 from put_client.sdk.errors import KeyChanged, NotEncrypted, NotVerified, address
 from put_client.sdk.known_servers import CERTIFICATE, KnownServers
 from put_runtime.fingerprint import fingerprint as fingerprint_of
+from put_text.catalogue import say
 
 Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
@@ -98,7 +99,7 @@ class Dialler:
     async def _plain_after(self, error: ssl.SSLError) -> Streams:
         """A connection to a peer that does not speak TLS: a server of an earlier version, if it is one."""
         streams = await self._plain()
-        self.notice = "NOT encrypted: others on the way can read your cards and take your seat."
+        self.notice = say("client-not-encrypted")
         return streams
 
     async def _first(self) -> Streams:
@@ -110,8 +111,8 @@ class Dialler:
                 pass  # no certificate of an authority: a key of its own
         streams, found = await self._unverified()
         self._remember(found)
-        kept = "" if self._known.get(self.address) == found else " It could not be remembered."
-        self.notice = f"New server, key {found}: compare with the operator's.{kept}"
+        is_kept = self._known.get(self.address) == found
+        self.notice = say("client-new-server", key=found, kept=is_kept)
         return streams
 
     async def _pinned(self, expected: str) -> Streams:

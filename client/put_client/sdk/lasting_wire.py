@@ -26,6 +26,8 @@ from put_protocol.errors import ProtocolError
 from put_protocol.limits import DEAD_MS
 from put_protocol.messages import Bye, Goodbye, Hello, Seen, ServerMessage, Welcome
 from put_protocol.refusals import RefusalCode
+from put_text.catalogue import say
+from put_text.translated import in_own_words
 
 CLOSE_S = 2.0
 """Time from `bye` to the end, even if the server does not answer."""
@@ -165,8 +167,8 @@ class LastingWire:
         if error is not None and not isinstance(error, ClientError):
             # A bug of ours. The loop's handler has the traceback; a task that waits must not wait forever.
             task.get_loop().call_exception_handler({"message": "the put client failed", "exception": error})
-            error = Disconnected("lost", f"this client failed ({type(error).__name__})")
-        self.end = error or Disconnected("closed", "you closed it")
+            error = Disconnected("lost", say("client-failed", error=type(error).__name__))
+        self.end = error or Disconnected("closed", say("client-closed-by-you"))
         self.current.drop()  # a task cancelled before its first step has not
         self.up.set()
         self.succeeded.set()
@@ -207,23 +209,24 @@ class LastingWire:
                 if isinstance(error, TimeoutError) and error.errno is None:  # ours; the network's has a number
                     received = []
                     if not wire.connection.tick(now_ms()):
-                        return ConnectionLost("nothing was heard from the server for too long")
+                        return ConnectionLost(say("client-lost-silent"))
                     continue
-                why = f"broke ({error.strerror or 'no reason given'})"
-                return ConnectionLost(f"the connection to {address(dialler.host, dialler.port)} {why}")
+                server = address(dialler.host, dialler.port)
+                return ConnectionLost(say("client-lost-broke", server=server, why=error.strerror or "none"))
             if data is None:
-                return ConnectionLost(f"the connection to {address(dialler.host, dialler.port)} dropped")
+                return ConnectionLost(say("client-lost-dropped", server=address(dialler.host, dialler.port)))
             received = data
 
     def _receive(self, message: ServerMessage | ProtocolError, size: int) -> ConnectionLost | None:
         """Returns why the connection is to be given up, if it is."""
         match message:
             case Goodbye():
+                says = in_own_words(message.says)
                 if message.code in ENDING:
                     self.token = ""
                 if not self.is_closing and message.code not in RESUMABLE:
-                    raise Disconnected(message.code, message.says)
-                return ConnectionLost(message.says, message.back_s)
+                    raise Disconnected(message.code, says)
+                return ConnectionLost(says, message.back_s)
             case ProtocolError():
                 raise BadServer(message.reason)
             case _:
@@ -281,7 +284,7 @@ class LastingWire:
                 if error.code not in PASSING:
                     raise Disconnected(error.code, error.says) from error
                 why = error.says
-        raise Disconnected("lost", lost.says if why == lost.says else f"{lost.says}, and then {why}")
+        raise Disconnected("lost", lost.says if why == lost.says else say("client-lost-then", why=lost.says, then=why))
 
     async def _dial(self, hello: Hello, seen: tuple[Seen, ...]) -> Received:
         """Connect and shake hands; sets `welcome` and `token`. Returns what came with the welcome."""

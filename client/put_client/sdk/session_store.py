@@ -18,6 +18,7 @@ from put_client.places import state_folder
 from put_client.sdk.key_memory import SECRET_BYTES, KeyMemory, SharedDeal
 from put_protocol.text import same_name
 from put_runtime.private_files import lock_file, make_private_folder, replace_private
+from put_text.catalogue import say
 
 
 class SavedSession(Struct, frozen=True):
@@ -125,7 +126,7 @@ def last_left(server: str, name: str = "") -> SessionLock | None:
 
 def seat_is_kept(table: int) -> str:
     """A sentence for a person who disconnects without `bye`."""
-    return f"Your seat at table {table} is kept: come back with the same command."
+    return say("client-seat-is-kept", table=table)
 
 
 def _saved_sessions() -> Iterator[SavedSession]:

@@ -24,6 +24,7 @@ from put_protocol.limits import REQUEST_ARRAY_ITEMS
 from put_protocol.messages import Decision, Left, Ok, Refused, Request
 from put_protocol.parts import parts
 from put_protocol.refusals import RefusalCode
+from put_text.catalogue import say
 from put_text.translated import in_language
 
 IN_FLIGHT = REQUEST_ARRAY_ITEMS
@@ -158,11 +159,13 @@ class Traffic:
                     self._in_flight.forget(pending)
         except TimeoutError:
             if pending.request is None:
-                why = "it answers nothing" if self.wire.up.is_set() else "the connection dropped and is not back yet"
+                why = say("client-unanswered-why", is_up=self.wire.up.is_set())
                 raise NoServer(self._dialling.dialler.host, self._dialling.dialler.port, why) from None
             if pending.held_back is not None:
                 self._inbox.put(pending.held_back)
-            raise Unanswered(pending.kind, f"no answer came in {self.answer_timeout or 0:.0f} seconds") from None
+            raise Unanswered(
+                pending.kind, say("client-unanswered-late", seconds=round(self.answer_timeout or 0))
+            ) from None
 
     @property
     def asked(self) -> tuple[int, ...]:
@@ -187,7 +190,7 @@ class Traffic:
 
     def ended(self) -> None:
         self.checks.stop()
-        self._in_flight.give_up("the connection was closed before the answer came")
+        self._in_flight.give_up(say("client-unanswered-closed"))
         self._inbox.put(None)
 
     def receive(self, message: messages.ServerMessage, size: int) -> ConnectionLost | None:
@@ -239,7 +242,7 @@ class Traffic:
         except CannotFold:
             self._deliver(size, message, *news)
             self.wire.views = messages.ViewForm.WHOLE
-            return ConnectionLost("the server knows more than this client, and is asked for whole views")
+            return ConnectionLost(say("client-lost-newer"))
         if isinstance(told, Decision):  # nothing more is played where a check has failed
             self._deliver(size, *((self.checks.in_own_words(told),) if is_fair else ()), *news)
         else:

@@ -18,6 +18,8 @@ from put_protocol.connection import ClientConnection
 from put_protocol.errors import ProtocolError
 from put_protocol.messages import ClientMessage, Goodbye, Hello, Seen, ServerMessage, Welcome
 from put_protocol.refusals import RefusalCode
+from put_text.catalogue import say
+from put_text.translated import in_language, in_own_words
 
 READ_BYTES = 64 * 1024
 
@@ -105,7 +107,7 @@ async def dial(
             welcome, rest = await _shake_hands(wire, host, port)
             return wire, welcome, rest
     except TimeoutError:
-        raise NoServer(host, port, "it accepts connections and says nothing") from None
+        raise NoServer(host, port, say("client-server-silent")) from None
     except OSError as error:
         raise HungUp(host, port, why_unreachable(error)) from error
     finally:
@@ -117,11 +119,11 @@ async def _shake_hands(wire: Wire, host: str, port: int) -> tuple[Welcome, Recei
     while True:
         match await wire.receive():
             case None:
-                raise HungUp(host, port, "it closed the connection without a word")
+                raise HungUp(host, port, say("client-server-closed"))
             case [Welcome() as welcome, *rest]:
-                return welcome, rest
+                return in_language(welcome), rest
             case [Goodbye() as goodbye, *_]:
-                raise Rejected(goodbye.refusal or goodbye.code, goodbye.says)
+                raise Rejected(goodbye.refusal or goodbye.code, in_own_words(goodbye.says))
             case [ProtocolError() as error, *_]:
                 raise BadServer(error.reason)
             case taken:
@@ -136,13 +138,13 @@ def now_ms() -> int:
 def why_unreachable(error: OSError | UnicodeError) -> str:
     """The reason why an address could not be reached, as a clause."""
     if isinstance(error, socket.gaierror | UnicodeError):
-        return "no host of that name is known"
+        return say("client-unreachable", why="unknown")
     if isinstance(error, TimeoutError):
-        return "it does not answer"
+        return say("client-unreachable", why="silent")
     if isinstance(error, ssl.SSLError):
-        return "it does not speak TLS as we do"
+        return say("client-unreachable", why="tls")
     if error.errno in (None, errno.ECONNREFUSED):  # None: several addresses were tried, each for nothing
-        return "no server listens there"
+        return say("client-unreachable", why="nobody")
     return (error.strerror or str(error)).lower()
 
 

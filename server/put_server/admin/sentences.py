@@ -6,6 +6,7 @@ from put_protocol.messages import Goodbye
 from put_protocol.text import TALK_LENGTH, counted, flaw_of_talk
 from put_server.admin import admin_calls
 from put_server.transport.origins import parse_network
+from put_text.catalogue import say_in_english
 
 NAMES_SHOWN = 20
 """Names listed where one was not found."""
@@ -26,7 +27,7 @@ def flaw_of(call: admin_calls.Call) -> str:
 
 def _flaw_of_words(what: str, words: str) -> str:
     flaw = flaw_of_talk(words)
-    return "" if flaw is None else f"{what} {flaw}"
+    return "" if flaw is None else f"{what} {say_in_english('refused-flaw', flaw=flaw, most=TALK_LENGTH)}"
 
 
 def _flaw_of_address(address: str) -> str:
@@ -39,7 +40,7 @@ def _flaw_of_address(address: str) -> str:
 
 def kicked(because: str = "") -> Goodbye:
     """Reason that a player who is sent away is told."""
-    return Goodbye(code="kicked", says="you were sent away by the operator" + (f": {because}" if because else ""))
+    return Goodbye(code="kicked", says=say_in_english("refused-sent-away", because=because or "none"))
 
 
 def announced(people: int) -> str:

@@ -28,6 +28,7 @@ from put_server.analysis.reasons import reason_by_chances, reason_by_counting
 from put_server.analysis.solved_oracle import is_solved, oracle_of
 from put_server.house.put.solved.tree import Move
 from put_server.house.put.student import Problem
+from put_text.catalogue import say_in_english
 
 LENGTH: Final = 4
 """Bytes of the length before a message."""
@@ -146,7 +147,7 @@ def practice_reply(request: int, game: str, number: int, answer: Answer) -> Posi
         case PositionGraded(judged=judged):
             return Judgement(request, number, judged)
         case NotLegal():
-            return Judgement(request, number, flaw="that is not among the legal actions of this position")
+            return Judgement(request, number, flaw=say_in_english("refused-illegal-position"))
         case _:
             raise JobNotDone(answer)
 

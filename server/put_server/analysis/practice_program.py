@@ -18,8 +18,9 @@ from put_rules.registry import GAMES
 from put_server.analysis.analysis_worker import FindPosition, GradePosition, JobHandler, JobNotDone, practice_reply
 from put_server.analysis.practice_positions import SEATS
 from put_server.analysis.solved_oracle import is_solved, oracle_of
+from put_text.catalogue import say_in_english
 
-FAILED = "the position could not be worked out"
+FAILED = say_in_english("refused-position")
 
 Answer = Position | Judgement | Refused
 
@@ -41,10 +42,10 @@ class PracticeProgram:
             return Refused(0, RefusalCode.BAD_REQUEST, str(error))
         rule_set = GAMES.get(request.game)
         if rule_set is None:
-            return Refused(request.id, RefusalCode.UNKNOWN_GAME, "there is no such rule set", field="game")
+            return Refused(request.id, RefusalCode.UNKNOWN_GAME, say_in_english("refused-game"), field="game")
         options = {option.name: option.default for option in rule_set.offer.options} | request.options
         if not is_solved(request.game, options, SEATS):
-            says = f"perfect play is not known for {request.game} with these options"
+            says = say_in_english("refused-unsolved", game=request.game, why="options")
             return Refused(request.id, RefusalCode.NOT_SOLVED, says)
         job: FindPosition | GradePosition
         if isinstance(request, Drill):

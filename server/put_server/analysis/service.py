@@ -58,6 +58,7 @@ from put_server.table.table_effects import (
     WantPosition,
     WantSheet,
 )
+from put_text.catalogue import say_in_english
 
 T = TypeVar("T")
 
@@ -134,11 +135,11 @@ MOST_PER_PERSON = 3
 MOST_CACHED = 32
 """Analyses kept for those who ask again: at most three megabytes."""
 
-FULL = "too many analyses are waiting; ask again in a minute"
-TOO_MANY = "your earlier requests are not done yet; ask again when they are"
-LOST = "the analysis failed; ask again"
-NOT_SENT = "the game could not be written down"
-TOO_LONG = "the game is too long to be sent"
+FULL = say_in_english("refused-analysis-full")
+TOO_MANY = say_in_english("refused-analysis-many")
+LOST = say_in_english("refused-analysis-lost")
+NOT_SENT = say_in_english("refused-record-unwritten")
+TOO_LONG = say_in_english("refused-record-long")
 
 Game = tuple[int, int, Seat]
 """A table, a game at it, and a seat of that game."""

@@ -41,14 +41,13 @@ from put_server.transport.older import FRAMES_2
 from put_server.transport.reception import Reception, digest_of
 from put_server.transport.session import TOO_FAST
 from put_server.transport.shuffler import Shuffler
+from put_text.catalogue import say_in_english
 from put_text.plain.login import TYPES
 
 log = logging.getLogger(__name__)
 
-_BYE = Goodbye(code="bye", says="goodbye")
-_GONE = Goodbye(
-    code="draining", says="a part of the server has stopped; come back in a moment, your seats are kept", back_s=0
-)
+_BYE = Goodbye(code="bye", says=say_in_english("refused-bye"))
+_GONE = Goodbye(code="draining", says=say_in_english("refused-part-stopped"), back_s=0)
 
 _ToOne = link.Told | link.Admitted | link.Absent | link.Farewell | link.Pinged | link.Placed | link.Charged
 """Items of a shard for one connection."""

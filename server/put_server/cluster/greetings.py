@@ -22,6 +22,7 @@ from msgspec.structs import replace
 from put_protocol.messages import Goodbye, Hello, Left, Ok, Refused, Welcome
 from put_server.cluster.guests import Greeting, Guest, Guests, Owed
 from put_server.cluster.link_messages import Admitted, Asked, VisitKind
+from put_text.catalogue import say_in_english
 
 if TYPE_CHECKING:
     from put_server.cluster.gateway import Gateway
@@ -29,8 +30,8 @@ if TYPE_CHECKING:
 GREETING_MS = 5_000
 """Time limit for the shards to answer a hello: a worker that took over needs half of it."""
 
-_LATE = Goodbye(code="draining", says="a part of the server does not answer; try again in a moment", back_s=1)
-_LEFT = "you are no longer at this table"
+_LATE = Goodbye(code="draining", says=say_in_english("refused-part-silent"), back_s=1)
+_LEFT = say_in_english("refused-left", why="gone")
 
 
 class Greetings:

@@ -20,6 +20,7 @@ from put_server.cluster.home_shards import home_of_name
 from put_server.cluster.link_messages import Asked, Came, Sought, Summoned
 from put_server.lobby.people import MOST_HUSHED
 from put_server.transport.rate_limit import REQUESTS_AT_ONCE
+from put_text.catalogue import say_in_english
 
 if TYPE_CHECKING:
     from put_server.cluster.gateway import Gateway
@@ -56,7 +57,7 @@ class RequestRouter:
             case messages.OpenTable() | messages.Drill() | messages.Grade():
                 self._ask_at(guest, guest.home, request)
             case messages.Sit() | messages.Watch() if not self._may_come(guest, request.table):
-                says = f"you may be at {REQUEST_ARRAY_ITEMS} tables at once"
+                says = say_in_english("refused-tables", most=REQUEST_ARRAY_ITEMS)
                 self._gateway.refuse(guest, request, RefusalCode.TOO_MANY_TABLES, says)
             case Invite() if request.person and request.table % self._shards in guest.visits:
                 self._invite(guest, request, now)
@@ -69,7 +70,7 @@ class RequestRouter:
             case _ if guest.owed is not None and request.table % self._shards in guest.owed.unasked:
                 self._refuse_later(guest, request)
             case _:  # a guest cannot be at a table of a shard that they never visited
-                says = "you are not at this table"
+                says = say_in_english("refused-not-there")
                 self._gateway.refuse(guest, request, RefusalCode.NOT_THERE, says, field="table")
                 return False
         return True
@@ -85,7 +86,7 @@ class RequestRouter:
             self._refuse_later(guest, request)
 
     def _refuse_later(self, guest: Guest, request: Request) -> None:
-        says = "this part of the server does not answer at the moment; try again"
+        says = say_in_english("refused-no-answer")
         self._gateway.refuse(guest, request, RefusalCode.TOO_FAST, says, retry_after_ms=1_000)
 
     def pass_on(self, guest: Guest, shard: int, asked: Asked) -> None:
@@ -157,7 +158,7 @@ class RequestRouter:
 
     def _refuse_unknown(self, guest: Guest, request: AboutSomebody) -> None:
         """Refuse a request: no person of that name is here."""
-        says = "no one here has that name"
+        says = say_in_english("refused-person")
         self._gateway.refuse(guest, request, RefusalCode.UNKNOWN_PERSON, says, field="person")
 
     def _invite(self, guest: Guest, request: Invite, now: int) -> None:

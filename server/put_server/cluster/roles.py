@@ -59,6 +59,7 @@ from put_server.ticks import next_tick
 from put_server.transport.bans import Bans
 from put_server.transport.http_page import HttpPage
 from put_server.transport.shuffler import Shuffler
+from put_text.catalogue import say_in_english
 
 log = logging.getLogger(__name__)
 
@@ -72,8 +73,6 @@ BANS_SECONDS: Final = 1.0
 """Interval at which a gateway reads the bans."""
 
 POLL_SECONDS: Final = 0.02
-
-_MOVED = "this gateway of the server stops; come back, and another one has your seats"
 
 
 class GatewayServer:
@@ -195,7 +194,7 @@ class GatewayServer:
     async def drain(self, stop_now: asyncio.Event) -> None:
         """Say goodbye to all guests, who come back by another gateway."""
         self.is_stopping = True
-        self.front.dismiss_all(Goodbye(code="draining", says=_MOVED, back_s=0))
+        self.front.dismiss_all(Goodbye(code="draining", says=say_in_english("refused-gateway-stops"), back_s=0))
         deadline = time.monotonic() + FAREWELL_SECONDS
         while not (self.gateway.is_empty or stop_now.is_set()) and time.monotonic() < deadline:  # noqa: ASYNC110  # no event
             await asyncio.sleep(POLL_SECONDS)

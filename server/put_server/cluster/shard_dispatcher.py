@@ -67,6 +67,7 @@ from put_server.transport.interfaces import AnalysisRunner, HouseSeating, InputJ
 from put_server.transport.older import FRAMES_2, LINES_2
 from put_server.transport.peer_log import PeerLog
 from put_server.transport.shuffler import Shuffler
+from put_text.catalogue import say_in_english
 
 CODECS: Final = {
     PeerEncoding.FRAMES: FRAMES_2,
@@ -76,9 +77,7 @@ CODECS: Final = {
     PeerEncoding.LINES_3: LINES,
 }
 
-_BUG = Goodbye(
-    code="draining", says="the server could not handle what you asked; come back, your seats are kept", back_s=0
-)
+_BUG = Goodbye(code="draining", says=say_in_english("refused-bug"), back_s=0)
 """Goodbye after a bug. Clients come back, as after a lost connection, and learn what became of their requests."""
 
 

@@ -59,7 +59,7 @@ class Capacity:
             people = [one for one in self._of(network, self._people.by_id.values(), _origin) if one not in going]
             victim = self._longest_away(people) or self._idle_of_crowd(people, origin)
             if victim is None:
-                raise _full(network, origin, most, "the server is full: it holds no more people", "people are here")
+                raise _full(network, origin, most, "people")
             going.append(victim)
         return going[len(leaving) :]
 
@@ -75,9 +75,7 @@ class Capacity:
             tables = [one for one in self._of(network, self._tables.by_id.values(), _opened_from) if one not in going]
             victim = self._longest_left(tables) or self._idle_table_of_crowd(tables, opener.origin)
             if victim is None:
-                raise _full(
-                    network, opener.origin, most, "the server is full: it holds no more tables", "tables were opened"
-                )
+                raise _full(network, opener.origin, most, "tables")
             going.append(victim)
         return going
 
@@ -212,7 +210,7 @@ def _opened_from(table: Table) -> str:
     return table.model.origin
 
 
-def _full(network: str, origin: str, most: int, of_all: str, these: str) -> RequestRefused:
+def _full(network: str, origin: str, most: int, of: str) -> RequestRefused:
     where = "address" if network == origin else "network"
-    says = f"{most} {these} from your {where}, the most that may be" if network else of_all
-    return RequestRefused(RefusalCode.SERVER_FULL, says)
+    message = "refused-crowded" if network else "refused-full"
+    return RequestRefused(RefusalCode.SERVER_FULL, message, most=most, of=of, where=where)

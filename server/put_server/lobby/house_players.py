@@ -27,8 +27,7 @@ class HousePlayers:
         """
         kinds = [offer.name for offer in self._config.houses]
         if house not in kinds:
-            there_are = f"no such house player; there are {', '.join(kinds)}"
-            raise RequestRefused(RefusalCode.UNKNOWN_HOUSE, there_are, field="house")
+            raise RequestRefused(RefusalCode.UNKNOWN_HOUSE, "refused-house", field="house", kinds=", ".join(kinds))
         return self._candidate(table, house)
 
     def _candidate(self, table: TableInfo, house: str) -> Sitter:

@@ -50,9 +50,8 @@ class Invitations:
         for found, few in ((of_host, FROM_ONE), (of_address, FROM_AN_ADDRESS), (of_all, FROM_ALL)):
             most = few * factor
             if len(found) >= most:
-                says = f"{guest.name} was invited often enough for now; wait a moment"
-                wait = found[-most] + MINUTE_MS - now
-                raise RequestRefused(RefusalCode.TOO_FAST, says, field="person", retry_after_ms=wait)
+                wait, often = found[-most] + MINUTE_MS - now, "refused-invited-often"
+                raise RequestRefused(RefusalCode.TOO_FAST, often, field="person", retry_after_ms=wait, name=guest.name)
         self._sent[guest.id] = [*sent, _Sent(now, host.id, host.origin)]
 
     def forget(self, guest: PersonId) -> None:

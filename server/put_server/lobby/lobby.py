@@ -14,7 +14,7 @@ from put_protocol import messages
 from put_protocol.messages import Ok, Request, ViewForm
 from put_protocol.refusals import RefusalCode
 from put_protocol.table_info import TableState
-from put_protocol.text import MARKS, flaw_of_talk, has_stacked_marks
+from put_protocol.text import MARKS, TALK_LENGTH, flaw_of_talk, has_stacked_marks
 from put_rules.game import BadOption, RuleSet
 from put_rules.record import Chance, Pack
 from put_rules.steps import BadRecord
@@ -40,14 +40,13 @@ from put_server.table.refusal import RequestRefused
 from put_server.table.table import Table
 from put_server.table.table_effects import Effect, PersonId, TableId
 from put_server.table.table_model import TableModel
+from put_text.catalogue import say_in_english
 
 Response = tuple[Ok, list[Effect]]
 """The answer to a request that is carried out; one that is not raises `RequestRefused`."""
 
 _NOTED = inputs.IDLE | {messages.Act}
 """Requests after which no response is noted here: a binding notes that of an action."""
-
-_SEALED_NO_MORE = "deals are sealed here no more: take a newer client, or have this one take no part in the sealing"
 
 _HOUSE = MessageForm(words=False)
 """Form for house players."""
@@ -225,7 +224,7 @@ class Lobby:
     def _happen(self, event: inputs.Happening, now: int) -> InputOutcome:
         match event:
             case inputs.Arrive() if self._is_draining:
-                return turned_away(RefusalCode.DRAINING, "the server is stopping")
+                return turned_away(RefusalCode.DRAINING, say_in_english("refused-draining"))
             case inputs.Arrive():
                 return self._presence.arrive(event, now)
             case inputs.Return():
@@ -339,11 +338,14 @@ class Lobby:
                 table = self._tables.find(request.table)
                 match request:
                     case messages.Say(text=text):
-                        flaw = flaw_of_talk(text)
+                        flaw: str | None = flaw_of_talk(text)
                         if flaw is None and self.policy.edition >= 2 and has_stacked_marks(text):
-                            flaw = f"has more than {MARKS} marks on one letter"
+                            flaw = "marks"
                         if flaw is not None:
-                            raise RequestRefused(RefusalCode.BAD_TALK, f"what you say {flaw}", field="text")
+                            most = MARKS if flaw == "marks" else TALK_LENGTH
+                            raise RequestRefused(
+                                RefusalCode.BAD_TALK, "refused-talk", field="text", flaw=flaw, most=most
+                            )
                         effects = table.say(person.id, person.name, text, now)
                     case messages.Again():
                         self._start_allowed(table)
@@ -374,13 +376,11 @@ class Lobby:
 
     def _open(self, person: Person, request: messages.OpenTable, now: int) -> Response:
         if self._is_draining:
-            raise RequestRefused(RefusalCode.DRAINING, "the server is stopping")
+            raise RequestRefused(RefusalCode.DRAINING, "refused-draining")
         rule_set = checked_game(self._games, request.game)
         self._room_needed(person, self._tables.fresh_of(person.id))
         if request.deals and not self._is_exhibition:
-            raise RequestRefused(
-                RefusalCode.BAD_OPTION, "only an exhibition deals named sequences of packs", field="deals"
-            )
+            raise RequestRefused(RefusalCode.BAD_OPTION, "refused-deals", field="deals")
         policy = self._capacity.policy
         clock = checked_clock(request.turn, request.bank, policy)
         seats = checked_seats(rule_set.offer, request.seats)
@@ -404,14 +404,16 @@ class Lobby:
             )
             model.table_options.check(model.game)
         except BadOption as error:
-            raise RequestRefused(RefusalCode.BAD_OPTION, f"{error.name}: {error.reason}", field=error.name) from None
+            raise RequestRefused(
+                RefusalCode.BAD_OPTION, "refused-option-flaw", field=error.name, **error.about
+            ) from None
         table = self._table(model)
         if request.house:  # what may be refused of it is refused before there is a table
             self._house_players.candidate(table.info, request.house)
             table.require_place_for(person.id, person.name, None, is_bot=person.is_bot)
         effects: list[Effect] = []
         for cleared in self._capacity.room_for_table(person):
-            effects += self._tables.clear(cleared, "the table was cleared away, for its place was needed")
+            effects += self._tables.clear(cleared, say_in_english("refused-left", why="place"))
         effects += self._tables.add(table, now)
         if not request.house:
             return Ok(request.id, table=table.id), effects
@@ -424,7 +426,7 @@ class Lobby:
 
     def _sit(self, person: Person, request: messages.Sit, now: int) -> Response:
         if request.end is not None:
-            raise RequestRefused(RefusalCode.BAD_CUT, _SEALED_NO_MORE, field="end")
+            raise RequestRefused(RefusalCode.BAD_CUT, "refused-sealed", field="end")
         table = self._entered(person, request, now)
         self._start_allowed(table)
         holds_key = request.holds_key and table.model.may_be_blind
@@ -475,15 +477,13 @@ class Lobby:
 
     def _host_needed(self, person: Person, table: Table) -> None:
         if table.owner_id != person.id and table.seating.seat_of(person.id) is None:
-            raise RequestRefused(
-                RefusalCode.NOT_THERE, "only a player here, or the person who opened the table, may do that"
-            )
+            raise RequestRefused(RefusalCode.NOT_THERE, "refused-host")
 
     def _room_needed(self, person: Person, more: int = 0) -> None:
         most = self._config.limits.tables
         if len(person.tables) + more >= most:
-            raise RequestRefused(RefusalCode.TOO_MANY_TABLES, f"you may be at {most} tables at once")
+            raise RequestRefused(RefusalCode.TOO_MANY_TABLES, "refused-tables", most=most)
 
     def _start_allowed(self, table: Table) -> None:
         if self._is_draining:
-            raise RequestRefused(RefusalCode.DRAINING, f"the server is stopping; nothing begins at table {table.id}")
+            raise RequestRefused(RefusalCode.DRAINING, "refused-draining-table", table=table.id)

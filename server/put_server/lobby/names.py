@@ -18,8 +18,9 @@ from bisect import bisect_right
 from functools import cache
 from importlib.resources import files
 from operator import itemgetter
+from typing import Any
 
-from put_protocol.text import MARKS, has_stacked_marks, listed, same_name
+from put_protocol.text import MARKS, has_stacked_marks, same_name
 
 
 @cache
@@ -123,17 +124,17 @@ def _reserved() -> frozenset[str]:
     return frozenset(skeleton for word in RESERVED for skeleton in skeletons(word))
 
 
-def flaw_of_look(name: str) -> str | None:
-    """Flaw in the look of a name, as the end of a sentence; None: it has none."""
+def flaw_of_look(name: str) -> dict[str, Any] | None:
+    """Flaw in the look of a name, as arguments of the message that says it; None: it has none."""
     scripts = _scripts(name)
     if len(scripts) > 1 and not any(scripts <= together for together in _MAY_MIX):
-        return f"mixes letters that may be taken for each other, {listed(sorted(scripts))}; use one alphabet"
+        return {"flaw": "mixed", "scripts": ", ".join(sorted(scripts))}
     if has_stacked_marks(name):
-        return f"has more than {MARKS} marks on one letter"
+        return {"flaw": "marks", "most": MARKS}
     # Spaces and signs are easily overlooked.
     words = "".join([character for character in bare(name) if unicodedata.category(character)[0] in "LN"])
     if not _reserved().isdisjoint(form for found in skeletons(words) for form in (found, found.removeprefix("the"))):
-        return "is kept for the server, or looks like one that is"
+        return {"flaw": "reserved"}
     return None
 
 

@@ -12,6 +12,7 @@ from put_server.lobby.subscribers import Subscribers
 from put_server.table.refusal import RequestRefused
 from put_server.table.table import Table
 from put_server.table.table_effects import Effect, PersonId, RecordInput, TableId
+from put_text.catalogue import say_in_english
 
 FRESH_MS = 120_000
 """A table at which no player has sat yet stays open so long: time to tell a friend its number."""
@@ -57,7 +58,7 @@ class OpenTables:
         """:raises RequestRefused: there is no such table."""
         table = self.by_id.get(TableId(number))
         if table is None:
-            raise RequestRefused(RefusalCode.UNKNOWN_TABLE, f"there is no table {number}", field="table")
+            raise RequestRefused(RefusalCode.UNKNOWN_TABLE, "refused-table", field="table", table=number)
         return table
 
     def of(self, person: Person) -> list[Table]:
@@ -125,7 +126,7 @@ class OpenTables:
             if table.gallery_news.is_waiting:
                 self._late.add(table.id)
             return effects
-        return effects + self.clear(table, "the table was cleared away, for nobody sits at it")
+        return effects + self.clear(table, say_in_english("refused-left", why="empty"))
 
     def clear(self, table: Table, says: str) -> list[Effect]:
         """Everybody at it is sent away, with this sentence."""

@@ -1,6 +1,7 @@
 """Checks of what a table is opened with against what is offered."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from put_protocol.offers import GameOffer, OptionOffer
 from put_protocol.refusals import RefusalCode
@@ -19,10 +20,10 @@ def checked_options(offer: GameOffer, asked: Mapping[str, OptionValue]) -> dict[
     for name, value in asked.items():
         option = known.get(name)
         if option is None:
-            has = ", ".join(known) or "none"
-            raise RequestRefused(RefusalCode.BAD_OPTION, f"{offer.name} has no such option; it has {has}", field=name)
+            has = ", ".join(known)
+            raise RequestRefused(RefusalCode.BAD_OPTION, "refused-option", field=name, game=offer.name, options=has)
         if not _fits(option, value):
-            raise RequestRefused(RefusalCode.BAD_OPTION, f"{name} must be {_bounds(option)}", field=name)
+            raise RequestRefused(RefusalCode.BAD_OPTION, "refused-value", field=name, option=name, **_bounds(option))
     return {name: asked.get(name, option.default) for name, option in known.items()}
 
 
@@ -34,12 +35,12 @@ def _fits(option: OptionOffer, value: OptionValue) -> bool:
     return isinstance(value, int) and (option.least or 0) <= value and (option.most is None or value <= option.most)
 
 
-def _bounds(option: OptionOffer) -> str:
+def _bounds(option: OptionOffer) -> dict[str, Any]:
     if option.values:
-        return " or ".join(str(value) for value in option.values)
+        return {"kind": "one", "values": ", ".join(map(str, option.values))}
     if option.longest is not None:
-        return f"a text of at most {option.longest} characters"
-    return f"a whole number from {option.least} to {option.most}"
+        return {"kind": "text", "most": option.longest}
+    return {"kind": "number", "least": option.least, "most": option.most}
 
 
 def checked_clock(turn: int, bank: int, policy: Policy) -> ClockInfo:
@@ -49,7 +50,8 @@ def checked_clock(turn: int, bank: int, policy: Policy) -> ClockInfo:
     """
     for name, value, most in (("turn", turn, policy.longest_turn), ("bank", bank, policy.longest_bank)):
         if value > most:
-            raise RequestRefused(RefusalCode.BAD_OPTION, f"{name} must be a whole number from 0 to {most}", field=name)
+            bounds: dict[str, Any] = {"kind": "number", "least": 0, "most": most}
+            raise RequestRefused(RefusalCode.BAD_OPTION, "refused-value", field=name, option=name, **bounds)
     return ClockInfo(turn=turn, bank=bank)
 
 
@@ -59,8 +61,8 @@ def checked_seats(offer: GameOffer, seats: int) -> int:
     :raises RequestRefused: the rule set is not played by so many.
     """
     if seats not in offer.seats:
-        numbers = " or ".join(str(number) for number in offer.seats)
-        raise RequestRefused(RefusalCode.BAD_OPTION, f"{offer.name} is played with {numbers} seats", field="seats")
+        numbers = ", ".join(map(str, offer.seats))
+        raise RequestRefused(RefusalCode.BAD_OPTION, "refused-seats", field="seats", game=offer.name, numbers=numbers)
     return seats
 
 
@@ -71,5 +73,5 @@ def checked_game(games: Mapping[str, RuleSet], name: str) -> RuleSet:
     """
     rule_set = games.get(name)
     if rule_set is None:
-        raise RequestRefused(RefusalCode.UNKNOWN_GAME, f"no such rule set; there are {', '.join(games)}", field="game")
+        raise RequestRefused(RefusalCode.UNKNOWN_GAME, "refused-games", field="game", games=", ".join(games))
     return rule_set

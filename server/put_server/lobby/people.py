@@ -226,9 +226,9 @@ class People:
             return tuple([one for one in names if one != same_name(name)])
         other = self.named(name)
         if other is None and self.is_whole:
-            raise RequestRefused(RefusalCode.UNKNOWN_PERSON, "no one here has that name", field="person")
+            raise RequestRefused(RefusalCode.UNKNOWN_PERSON, "refused-person", field="person")
         if other is person:
-            raise RequestRefused(RefusalCode.ALREADY_THERE, "that is you", field="person")
+            raise RequestRefused(RefusalCode.ALREADY_THERE, "refused-yourself", field="person")
         if same_name(name) in names:
             return names
         return (*names, same_name(name))[-MOST_HUSHED:]

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from put_protocol import PROTOCOL_VERSION
 from put_protocol.messages import Goodbye, Notice, Refused, Welcome
 from put_protocol.refusals import RefusalCode
-from put_protocol.text import flaw_of_name
+from put_protocol.text import NAME_LENGTH, flaw_of_name
 from put_rules.game import RuleSet
 from put_server.lobby.capacity import Capacity
 from put_server.lobby.config import LobbyConfig
@@ -21,25 +21,16 @@ from put_server.lobby.policy import EDITION
 from put_server.lobby.recent_responses import RecentResponses
 from put_server.table.refusal import RequestRefused
 from put_server.table.table_effects import Effect, LossFound, RecordInput, SentAway, TableId, Tell
+from put_text.catalogue import say_in_english
 
 GRACE_MS = 120_000
 """The time in which a person who is lost and sits nowhere is expected back; a sitter has their table's bank. So long
 the name is kept of a person who asked for nothing, too: they may not have got their token."""
 
-_KEPT = (
-    "reserved for the person who used it last, until {} days after their last visit: they come back with their token, "
-    "or words"
-)
-
-LOSS = Notice(
-    "The server has lost a part of what it had told you, and goes on from an earlier moment. "
-    "Your tables are shown anew."
-)
+LOSS = Notice(say_in_english("refused-loss"))
 """A message for the person who proved it."""
-_GAVE_WAY = Goodbye(
-    code="kicked", says="the server is full, and your place went to a person from a network with fewer people here"
-)
-_LATE = Goodbye(code="taken_over", says="a later hello of yours came before this one")
+_GAVE_WAY = Goodbye(code="kicked", says=say_in_english("refused-gave-way"))
+_LATE = Goodbye(code="taken_over", says=say_in_english("refused-late-hello"))
 
 
 class Presence:
@@ -102,23 +93,24 @@ class Presence:
         """
         name, edition = hello.name, 0 if hello.is_visitor else self._capacity.policy.edition
         # Whom an earlier edition refused is in no journal.
-        flaw = flaw_of_name(name) or (flaw_of_look(name) if edition >= EDITION else None)
-        if flaw is not None:
-            raise RequestRefused(RefusalCode.BAD_NAME, f"the name {flaw}")
+        flaw = flaw_of_name(name)
+        about = {"flaw": flaw, "most": NAME_LENGTH} if flaw else flaw_of_look(name) if edition >= EDITION else None
+        if about is not None:
+            raise RequestRefused(RefusalCode.BAD_NAME, "refused-name", **about)
         named = self._people.holder_of_name(name)
         holders = self._people.alike(name, edition) if edition else [] if named is None else [named]
         for holder in holders:
             is_kept = not hello.is_visitor and self._keeps_name(holder, now)
             if holder.is_here or is_kept or self._tables.sits(holder) or self._tables.fresh_of(holder.id):
                 if not holder.is_here and is_kept:
-                    kept = _KEPT.format(-(-self._capacity.policy.name_seconds // 86_400))
-                    looks = "is" if holder is named else "looks like one that is"
-                    raise RequestRefused(RefusalCode.NAME_TAKEN, f"this name {looks} {kept}")
+                    days, same = (
+                        -(-self._capacity.policy.name_seconds // 86_400),
+                        "same" if holder is named else "alike",
+                    )
+                    raise RequestRefused(RefusalCode.NAME_TAKEN, "refused-name-kept", likeness=same, days=days)
                 if holder is named:
-                    raise RequestRefused(RefusalCode.NAME_TAKEN, "another person here has this name already")
-                raise RequestRefused(
-                    RefusalCode.NAME_TAKEN, f"this name looks like that of {holder.name}, who is here already"
-                )
+                    raise RequestRefused(RefusalCode.NAME_TAKEN, "refused-name-here")
+                raise RequestRefused(RefusalCode.NAME_TAKEN, "refused-name-looks", name=holder.name)
         return holders
 
     def _keeps_name(self, person: Person, now: int) -> bool:
@@ -201,8 +193,8 @@ class Presence:
 
     def _unknown(self, hello: Return) -> InputOutcome:
         if not self._epochs.is_lost(hello.epoch):
-            return turned_away(RefusalCode.BAD_TOKEN, "this token is unknown or has ended")
-        says = "this token is unknown: the server has lost a part of what it kept, and you with it"
+            return turned_away(RefusalCode.BAD_TOKEN, say_in_english("refused-token"))
+        says = say_in_english("refused-token-lost")
         loss = f"a client has a token of start {hello.epoch} of this server, of which nothing is kept"
         return InputOutcome(TurnAway(Goodbye(code="refused", says=says, refusal=RefusalCode.BAD_TOKEN), loss), [])
 
@@ -299,5 +291,4 @@ def turned_away(code: RefusalCode, says: str) -> InputOutcome:
 
 
 def _not_carried_out(request: int) -> Refused:
-    says = "this request changed nothing; ask again if you still want to"
-    return Refused(request, RefusalCode.NOT_CARRIED_OUT, says)
+    return Refused(request, RefusalCode.NOT_CARRIED_OUT, say_in_english("refused-changed-nothing"))

@@ -36,7 +36,7 @@ ALL_TABLES = LobbyFilter()
 def filter_of(look: Look) -> LobbyFilter:
     """:raises RequestRefused: there is no such rule set; so there are few filters, and each is worth its pages."""
     if look.game and look.game not in GAMES:
-        raise RequestRefused(RefusalCode.UNKNOWN_GAME, "no such rule set", field="game")
+        raise RequestRefused(RefusalCode.UNKNOWN_GAME, "refused-game", field="game")
     return LobbyFilter(look.game, look.free)
 
 

@@ -14,11 +14,7 @@ from put_server.lobby.people import People, Person
 from put_server.table.refusal import RequestRefused
 from put_server.table.table import Table
 from put_server.table.table_effects import Effect, Tell
-
-_GUESSED = (
-    "Wrong passcodes were tried at your table {}. It ignores the player who tried them for a while, longer each time. "
-    "If it was a friend, invite them by name."
-)
+from put_text.catalogue import say_in_english
 
 
 class TableAccess:
@@ -47,8 +43,7 @@ class TableAccess:
         if table.passcode and not is_inside:
             self._passcode_needed(person, table, request.passcode, now)
         if table.id not in person.tables and self._is_kept_out(person, table):
-            says = "the person who opened this table keeps you out"
-            raise RequestRefused(RefusalCode.NOT_ADMITTED, says, field="table")
+            raise RequestRefused(RefusalCode.NOT_ADMITTED, "refused-kept-out", field="table")
         return table
 
     def _is_kept_out(self, person: Person, table: Table) -> bool:
@@ -60,34 +55,36 @@ class TableAccess:
     def sent_away(self, opener: Person, table: Table, name: str) -> Person:
         """The guest whom the opener of a table may send away from it; from now on they are kept out."""
         if table.owner_id != opener.id:
-            raise RequestRefused(RefusalCode.NOT_THERE, "only the person who opened the table may send a guest away")
+            raise RequestRefused(RefusalCode.NOT_THERE, "refused-opener")
         guest = self._people.named(name)
         if guest is opener:
-            raise RequestRefused(RefusalCode.ALREADY_THERE, "that is you: leave the table instead", field="person")
+            raise RequestRefused(RefusalCode.ALREADY_THERE, "refused-yourself-away", field="person")
         if guest is None or table.seating.viewer_of(guest.id) is None:
-            raise RequestRefused(RefusalCode.UNKNOWN_PERSON, "no one at this table has that name", field="person")
+            raise RequestRefused(RefusalCode.UNKNOWN_PERSON, "refused-person-here", field="person")
         if table.model.is_playing:
-            raise RequestRefused(
-                RefusalCode.GAME_IN_PLAY, "a game is in play: a guest can be sent away when it is over"
-            )
+            raise RequestRefused(RefusalCode.GAME_IN_PLAY, "refused-guest-in-play")
         table.seating.keep_out(same_name(guest.name))
         return guest
 
     def _passcode_needed(self, person: Person, table: Table, passcode: str, now: int) -> None:
         """While a table hears no guesses the right passcode is refused, too: else the refusals would tell it."""
         if not passcode:
-            raise RequestRefused(RefusalCode.WRONG_PASSCODE, "this table asks for its passcode", field="passcode")
+            raise RequestRefused(RefusalCode.WRONG_PASSCODE, "refused-passcode-needed", field="passcode")
         warns: tuple[Effect, ...] = ()
         wait = self._guesses.wait(table.id, person, now)
         if not wait and not is_same(passcode, table.passcode):
             if self._guesses.note(table.id, person, now):
-                warns = (Tell((table.owner_id,), messages.Notice(_GUESSED.format(table.id))),)
+                warns = (
+                    Tell((table.owner_id,), messages.Notice(say_in_english("refused-passcodes-tried", table=table.id))),
+                )
             wait = self._guesses.wait(table.id, person, now)
             if not wait:
-                raise RequestRefused(RefusalCode.WRONG_PASSCODE, "this is not the table's passcode", field="passcode")
+                raise RequestRefused(RefusalCode.WRONG_PASSCODE, "refused-passcode", field="passcode")
         if wait:
-            says = f"too many wrong passcodes: try again in {-(-wait // 1000)} seconds"
-            raise RequestRefused(RefusalCode.WRONG_PASSCODE, says, field="passcode", retry_after_ms=wait, warns=warns)
+            says, seconds = "refused-passcodes", -(-wait // 1000)
+            raise RequestRefused(
+                RefusalCode.WRONG_PASSCODE, says, field="passcode", retry_after_ms=wait, warns=warns, seconds=seconds
+            )
 
     def invite(
         self, host: Person, table: Table, request: messages.Invite, now: int, *, is_limited: bool
@@ -95,12 +92,10 @@ class TableAccess:
         """Ask a guest to a table; nothing comes of an invitation that they have already."""
         guest = self._people.named(request.person)
         if guest is None or not guest.is_here:
-            raise RequestRefused(RefusalCode.UNKNOWN_PERSON, "no one here has that name", field="person")
+            raise RequestRefused(RefusalCode.UNKNOWN_PERSON, "refused-person", field="person")
         table.require_place_for(guest.id, guest.name, request.seat, is_bot=guest.is_bot)
         if guest.has_blocked(host):
-            raise RequestRefused(
-                RefusalCode.NOT_ADMITTED, f"{guest.name} takes no invitations from you", field="person"
-            )
+            raise RequestRefused(RefusalCode.NOT_ADMITTED, "refused-not-invited", field="person", name=guest.name)
         if is_limited:
             standing = table.seating.invited.get(guest.id)
             if standing is not None and standing.seat == request.seat:

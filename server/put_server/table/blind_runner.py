@@ -11,7 +11,7 @@ running they lose their seat; at once if it is their shares, because by then the
 
 from collections.abc import Callable
 from itertools import chain
-from typing import Protocol
+from typing import Any, Protocol
 
 from put_protocol.blind.transcript import Entry, Kind
 from put_protocol.blind_acts import RulingKind
@@ -156,7 +156,7 @@ class BlindRunner:
         """
         blind = self._deals.play
         if blind is None or seat in blind.held:
-            raise _bad_entry("this server holds the key of your seat" if blind else "no deal is in play")
+            raise _bad_entry("refused-entry-server" if blind else "refused-entry-no-deal")
         facts = self._take(blind, self._ordered(blind, seat, data, is_part))
         return self._publisher.publish(facts, now) + self.go_on(now)
 
@@ -198,7 +198,7 @@ class BlindRunner:
             raise IllegalAction(action)
         if seat in blind.held:
             if data:
-                raise _bad_entry("this server holds the key of your seat")
+                raise _bad_entry("refused-entry-server")
             with blind.source.unless_refused():
                 step, place = blind.ordered(blind.acted(seat, action)), None
         else:
@@ -223,7 +223,7 @@ class BlindRunner:
         :raises RequestRefused: it is another's, or does not fit, or has to be refused.
         """
         if not data:
-            raise _bad_entry("you hold the key of your seat: send the entry")
+            raise _bad_entry("refused-entry-needed")
         try:
             entry = Entry.parse(data)
             if entry.author != seat or not fits(entry):
@@ -231,7 +231,7 @@ class BlindRunner:
             with blind.source.unless_refused():
                 return blind.ordered(data)
         except ProofError as error:
-            raise _bad_entry(error.reason) from None
+            raise _bad_entry("refused-entry", flaw=error.reason) from None
 
     def _take(self, blind: BlindPlay, step: BlindStep) -> tuple[Fact, ...]:
         """The entry is the next: what follows from it, but for what the rules make of it."""
@@ -300,8 +300,8 @@ def _is_of(entry: Entry, blind: BlindPlay, action: Action, place: int | None) ->
     return entry.kind is Kind.ACT and blind.is_act(entry.author, action, entry.body)
 
 
-def _bad_entry(says: str) -> RequestRefused:
-    return RequestRefused(RefusalCode.BAD_ENTRY, says, field="entry")
+def _bad_entry(message: str, **arguments: Any) -> RequestRefused:
+    return RequestRefused(RefusalCode.BAD_ENTRY, message, field="entry", **arguments)
 
 
-NOT_BLIND = _bad_entry("this table is not dealt blind")
+NOT_BLIND = _bad_entry("refused-not-blind")

@@ -38,9 +38,9 @@ class PauseState(Struct):
     def get_ready(self, seat: Seat) -> None:
         """:raises RequestRefused: it is not on, or they are ready already."""
         if not self.is_on:
-            raise RequestRefused(RefusalCode.PAUSED, "the game is not paused")
+            raise RequestRefused(RefusalCode.PAUSED, "refused-not-paused")
         if seat in self.seats:
-            raise RequestRefused(RefusalCode.ALREADY_THERE, "you are ready already")
+            raise RequestRefused(RefusalCode.ALREADY_THERE, "refused-ready")
         self.seats.add(seat)
 
     def is_settled(self, voters: AbstractSet[Seat]) -> bool:
@@ -62,12 +62,10 @@ def ask_for_pause(asked: PauseState | None, seat: Seat, minutes: int) -> PauseSt
     if asked is None:
         return PauseState(minutes or USUAL_MINUTES, {seat})
     if asked.is_on:
-        raise RequestRefused(RefusalCode.PAUSED, "the game is paused already")
+        raise RequestRefused(RefusalCode.PAUSED, "refused-paused-already")
     minutes = minutes or asked.minutes
     if seat in asked.seats and (minutes == asked.minutes or (minutes > asked.minutes and asked.seats != {seat})):
-        raise RequestRefused(
-            RefusalCode.ALREADY_THERE, "you have asked for a pause already, and the shortest asked for counts"
-        )
+        raise RequestRefused(RefusalCode.ALREADY_THERE, "refused-pause-asked")
     asked.minutes = minutes if asked.seats == {seat} else min(minutes, asked.minutes)
     asked.seats.add(seat)
     return asked

@@ -3,6 +3,7 @@
 from put_protocol.messages import Refused
 from put_protocol.refusals import RefusalCode
 from put_server.table.table_effects import Effect
+from put_text.catalogue import say_in_english
 
 
 class RequestRefused(Exception):
@@ -11,16 +12,18 @@ class RequestRefused(Exception):
     def __init__(
         self,
         code: RefusalCode,
-        says: str,
+        message: str,
         *,
         field: str | None = None,
         retry_after_ms: int | None = None,
         warns: tuple[Effect, ...] = (),
+        **arguments: int | str | None,
     ) -> None:
-        """`warns`: notices to others, whom it may concern that this was tried."""
-        super().__init__(says)
+        """`message`: its name in the catalogue, and `arguments` what it needs. `warns`: notices to others, whom it may
+        concern that this was tried."""
+        self.says = say_in_english(message, **arguments)
+        super().__init__(self.says)
         self.code = code
-        self.says = says
         self.field = field
         self.retry_after_ms = retry_after_ms
         self.warns = warns

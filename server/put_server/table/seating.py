@@ -82,13 +82,13 @@ class Seating:
         """:raises RequestRefused: they do not sit here."""
         seat = self.seat_of(person)
         if seat is None:
-            raise RequestRefused(RefusalCode.NOT_THERE, "you do not sit at this table")
+            raise RequestRefused(RefusalCode.NOT_THERE, "refused-not-seated")
         return seat
 
     def require_spectator(self, person: PersonId) -> None:
         """:raises RequestRefused: they do not watch."""
         if person not in self.watchers:
-            raise RequestRefused(RefusalCode.NOT_THERE, "you are not at this table")
+            raise RequestRefused(RefusalCode.NOT_THERE, "refused-not-there")
 
     def require_free_seat(self, seat: Seat | None) -> Seat:
         """This seat, or the first that is free.
@@ -96,12 +96,14 @@ class Seating:
         :raises RequestRefused: it is taken, or there is none.
         """
         if seat is not None and seat >= len(self.chairs):
-            raise RequestRefused(RefusalCode.NO_SUCH_SEAT, f"this table has {len(self.chairs)} seats", field="seat")
+            raise RequestRefused(RefusalCode.NO_SUCH_SEAT, "refused-no-seats", field="seat", count=len(self.chairs))
         wanted = range(len(self.chairs)) if seat is None else (seat,)
         for free in wanted:
             if self.chairs[free].sitter is None:
                 return Seat(free)
-        raise RequestRefused(RefusalCode.SEAT_TAKEN, "no seat is free" if seat is None else f"seat {seat + 1} is taken")
+        raise RequestRefused(
+            RefusalCode.SEAT_TAKEN, "refused-no-seat" if seat is None else "refused-seat", number=(seat or 0) + 1
+        )
 
     def require_admission(self, name: str, *, is_bot: bool, is_house: bool = False) -> None:
         """House players are invited by those who sit here, and so are admitted anywhere.
@@ -110,15 +112,15 @@ class Seating:
         """
         if is_house or self.admits is Admits.ALL or is_bot == (self.admits is Admits.BOTS):
             return
-        who = "bots only: say so in hello, with is_bot" if self.admits is Admits.BOTS else "people only"
-        raise RequestRefused(RefusalCode.NOT_ADMITTED, f"{name} cannot sit here: the table is for {who}", field="table")
+        who = self.admits.value
+        raise RequestRefused(RefusalCode.NOT_ADMITTED, "refused-admits", field="table", name=name, admits=who)
 
     def require_gallery(self) -> None:
         """:raises RequestRefused: no further spectator is admitted."""
         if not self.is_gallery_open:
-            raise RequestRefused(RefusalCode.GALLERY_SHUT, "this table admits no spectators")
+            raise RequestRefused(RefusalCode.GALLERY_SHUT, "refused-no-spectators")
         if len(self.watchers) >= GALLERY_SIZE:
-            raise RequestRefused(RefusalCode.GALLERY_SHUT, "the gallery is full")
+            raise RequestRefused(RefusalCode.GALLERY_SHUT, "refused-gallery-full")
 
     def sit(self, sitter: Sitter, seat: Seat) -> None:
         """They sit here from now on."""

@@ -45,6 +45,7 @@ from put_server.table.table_effects import (
 )
 from put_server.table.table_model import TableModel
 from put_server.table.waits import Wait, waits
+from put_text.catalogue import say_in_english
 
 
 class Table:
@@ -83,7 +84,7 @@ class Table:
     def sit(self, sitter: Sitter, seat: Seat | None, now: int) -> tuple[Seat, list[Effect]]:
         """Take a seat; the game starts when it was the last."""
         if self.seating.seat_of(sitter.id) is not None:
-            raise RequestRefused(RefusalCode.ALREADY_THERE, "you sit at this table already")
+            raise RequestRefused(RefusalCode.ALREADY_THERE, "refused-seated")
         seat = self._require_place(sitter.name, seat, is_bot=sitter.is_bot, is_house=sitter.is_house)
         self.seating.sit(sitter, seat)
         sat = Open(table_events.Sat(seat, sitter.name, sitter.is_house, sitter.is_bot, sitter.holds_key))
@@ -97,7 +98,7 @@ class Table:
     def require_place_for(self, person: PersonId, name: str, seat: Seat | None, *, is_bot: bool) -> None:
         """:raises RequestRefused: a guest cannot be invited here."""
         if self.seating.seat_of(person) is not None:
-            raise RequestRefused(RefusalCode.ALREADY_THERE, f"{name} sits at this table already", field="person")
+            raise RequestRefused(RefusalCode.ALREADY_THERE, "refused-person-seated", field="person", name=name)
         self._require_place(name, seat, is_bot=is_bot)
 
     def invite(self, person: PersonId, seat: Seat | None, by: str) -> list[Effect]:
@@ -119,14 +120,14 @@ class Table:
         """
         self.seating.require_admission(name, is_bot=is_bot, is_house=is_house)
         if self.model.is_playing:
-            raise RequestRefused(RefusalCode.GAME_IN_PLAY, "a game is in play; seats can be taken when it is over")
+            raise RequestRefused(RefusalCode.GAME_IN_PLAY, "refused-seats-in-play")
         return self.seating.require_free_seat(seat)
 
     def stand(self, person: PersonId, now: int) -> list[Effect]:
         """Give up a seat and watch no more, between games."""
         seat = self.seating.require_seat(person)
         if self.model.is_playing:
-            raise RequestRefused(RefusalCode.GAME_IN_PLAY, "a game is in play: resign, or leave, first")
+            raise RequestRefused(RefusalCode.GAME_IN_PLAY, "refused-stand-in-play")
         return self._vacate(seat, now)
 
     def leave(self, person: PersonId, now: int) -> list[Effect]:
@@ -162,13 +163,13 @@ class Table:
         """Send a house player away."""
         sitter = self.seating.chairs[seat].sitter if seat is not None and seat < len(self.seating.chairs) else None
         if sitter is None or not sitter.is_house:
-            where = "here" if seat is None else f"in seat {seat + 1}"
-            raise RequestRefused(RefusalCode.NO_SUCH_SEAT, f"no house player sits {where}", field="seat")
+            number = 0 if seat is None else seat + 1
+            raise RequestRefused(RefusalCode.NO_SUCH_SEAT, "refused-no-house", field="seat", seat=number)
         return self.stand(sitter.id, now)
 
     def watch(self, person: PersonId, name: str, now: int) -> list[Effect]:
         if self.seating.viewer_of(person) is not None:
-            raise RequestRefused(RefusalCode.ALREADY_THERE, "you are at this table already")
+            raise RequestRefused(RefusalCode.ALREADY_THERE, "refused-there")
         self.seating.require_gallery()
         self.seating.watchers[person] = name
         return [*self._gallery_changed(now, but=person), *self.publisher.snapshots(person, GALLERY, now)]
@@ -254,7 +255,7 @@ class Table:
         """Tell a person the table as it is now; nothing changes."""
         viewer = self.seating.viewer_of(person)
         if viewer is None:
-            raise RequestRefused(RefusalCode.NOT_THERE, "you are not at this table")
+            raise RequestRefused(RefusalCode.NOT_THERE, "refused-not-there")
         return self.publisher.refresh(person, viewer, now)
 
     def reseat_house_players(self, now: int) -> list[Effect]:
@@ -281,8 +282,7 @@ class Table:
         try:
             facts = play.act(action, now) if blind is None else blind.act(play, turn, action, entry, now)
         except IllegalAction:
-            says = "that is not among the legal actions of this decision"
-            raise RequestRefused(RefusalCode.ILLEGAL, says, field="action") from None
+            raise RequestRefused(RefusalCode.ILLEGAL, "refused-illegal", field="action") from None
         return self.runner.advance(play, facts, now, mover=seat, answers=answers)
 
     def _why_not_theirs(self, person: PersonId, decision: int) -> RequestRefused:
@@ -290,12 +290,12 @@ class Table:
         self._require_player(person)
         now = self.model.turn.decision
         if self.model.is_paused:
-            return RequestRefused(RefusalCode.PAUSED, "the game is paused")
+            return RequestRefused(RefusalCode.PAUSED, "refused-paused")
         if decision < now or (decision == now and self.model.turn.seat is None):
-            return RequestRefused(RefusalCode.TOO_LATE, f"decision {decision} is over", field="decision")
+            return RequestRefused(RefusalCode.TOO_LATE, "refused-late", field="decision", decision=decision)
         if decision > now:
-            return RequestRefused(RefusalCode.NOT_YOUR_TURN, f"decision {decision} was not asked yet", field="decision")
-        return RequestRefused(RefusalCode.NOT_YOUR_TURN, "it is another player's turn")
+            return RequestRefused(RefusalCode.NOT_YOUR_TURN, "refused-early", field="decision", decision=decision)
+        return RequestRefused(RefusalCode.NOT_YOUR_TURN, "refused-turn")
 
     def resign(self, person: PersonId, now: int) -> list[Effect]:
         """Give the game up and keep the seat."""
@@ -305,41 +305,41 @@ class Table:
     def again(self, person: PersonId, now: int) -> list[Effect]:
         """Ask for another game. The house is always willing, and where only it sits a spectator may ask."""
         if self.model.is_playing:
-            raise RequestRefused(RefusalCode.GAME_IN_PLAY, "a game is in play")
+            raise RequestRefused(RefusalCode.GAME_IN_PLAY, "refused-in-play")
         if person in self.seating.watchers and len(self.seating.house_players) == len(self.seating.chairs):
             return self.runner.start_if_agreed(now)
         seat = self.seating.require_seat(person)
         chair = self.seating.chairs[seat]
         if chair.agrees:
-            raise RequestRefused(RefusalCode.ALREADY_THERE, "you have asked for another game already")
+            raise RequestRefused(RefusalCode.ALREADY_THERE, "refused-again")
         chair.agrees = True
         effects = self.publisher.publish((Open(table_events.Agreed(seat)),), now, is_info_new=True)
         return effects + self.runner.start_if_agreed(now)
 
     def analyse(self, person: PersonId) -> WantAnalysis:
         """Have one's own decisions in the last game weighed; never while another is in play."""
-        play, seat = self._finished(person, "its decisions are weighed when it is over")
+        play, seat = self._finished(person, "refused-analysis-in-play")
         return WantAnalysis(person, self.model.record(play), seat)
 
     def recall(self, person: PersonId) -> WantSheet:
         """Have the last game sent as one saw it; never while another is in play, and not to who gave up their place in
         it: what was seen from there since is not theirs."""
-        play, seat = self._finished(person, "it is sent when it is over")
+        play, seat = self._finished(person, "refused-record-in-play")
         if seat in play.relieved:
-            raise RequestRefused(RefusalCode.NO_GAME, "another player finished that game in your place")
+            raise RequestRefused(RefusalCode.NO_GAME, "refused-finished-for-you")
         return WantSheet(person, self.model.record(play), seat)
 
-    def _finished(self, person: PersonId, when: str) -> tuple[GameInPlay, Seat]:
+    def _finished(self, person: PersonId, unless: str) -> tuple[GameInPlay, Seat]:
         """The last game, and the seat that a person who sits here had in it.
 
-        :raises RequestRefused: they do not sit here, it is in play, or it was not theirs.
+        :raises RequestRefused: they do not sit here, it was not theirs, or, with the message `unless`, it is in play.
         """
         self.seating.require_seat(person)
         if self.model.is_playing:
-            raise RequestRefused(RefusalCode.GAME_IN_PLAY, f"a game is in play; {when}")
+            raise RequestRefused(RefusalCode.GAME_IN_PLAY, unless)
         play = self.model.play
         if play is None or person not in play.people:
-            raise RequestRefused(RefusalCode.NO_GAME, "you have played no game to its end at this table")
+            raise RequestRefused(RefusalCode.NO_GAME, "refused-never-played")
         return play, Seat(play.people.index(person))
 
     def coach(self, person: PersonId, request: int, now: int) -> list[Effect]:
@@ -348,14 +348,13 @@ class Table:
         play = self._require_play()
         others = [player for place, player in enumerate(play.players) if place != seat]
         if play.people[seat] != person or not all(player.is_house for player in others):
-            says = "the coach advises only in games against house players alone"
-            raise RequestRefused(RefusalCode.AGAINST_PEOPLE, says)
+            raise RequestRefused(RefusalCode.AGAINST_PEOPLE, "refused-coach-people")
         if self.model.hides_hands and self.seating.chairs[seat].holds_key:
-            raise RequestRefused(RefusalCode.NOT_SOLVED, "the cards are dealt blind: you alone can see yours")
+            raise RequestRefused(RefusalCode.NOT_SOLVED, "refused-coach-blind")
         if self.model.is_paused:
-            raise RequestRefused(RefusalCode.PAUSED, "the game is paused")
+            raise RequestRefused(RefusalCode.PAUSED, "refused-paused")
         if self.model.turn.seat != seat:
-            raise RequestRefused(RefusalCode.NOT_YOUR_TURN, "no decision waits for you")
+            raise RequestRefused(RefusalCode.NOT_YOUR_TURN, "refused-no-decision")
         effects = self.publisher.publish((), now, is_info_new=True) if play.assist(seat, now) else []
         return [*effects, WantAdvice(person, request, self.model.turn.decision, self.model.record(play), seat)]
 
@@ -429,11 +428,11 @@ class Table:
             case WaitFor.PAUSE:
                 return self._end_pause(now, by_time=True)
             case WaitFor.DISMISSAL:
-                return self.send_away(self._sitter(wait), "your client did not do its part of a deal", now)
+                return self.send_away(self._sitter(wait), say_in_english("refused-left", why="client"), now)
             case WaitFor.PART:
                 return self.runner.tick_steps(now)
             case WaitFor.RETURN:
-                return self.send_away(self._sitter(wait), "you were away for too long", now)
+                return self.send_away(self._sitter(wait), say_in_english("refused-left", why="away"), now)
             case WaitFor.MOVE | WaitFor.NOTHING:
                 return self.runner.go_on(now)
             case _:
@@ -466,7 +465,7 @@ class Table:
 
     def _require_play(self) -> GameInPlay:
         if self.model.play is None or self.model.play.is_over:
-            raise RequestRefused(RefusalCode.NO_GAME, "no game is in play")
+            raise RequestRefused(RefusalCode.NO_GAME, "refused-no-game")
         return self.model.play
 
     def _require_player(self, person: PersonId) -> tuple[Seat, GameInPlay]:
@@ -474,5 +473,5 @@ class Table:
         seat = self.seating.require_seat(person)
         play = self._require_play()
         if seat in play.resigned:
-            raise RequestRefused(RefusalCode.NO_GAME, "you have given this game up")
+            raise RequestRefused(RefusalCode.NO_GAME, "refused-given-up")
         return seat, play

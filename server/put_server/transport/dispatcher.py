@@ -52,6 +52,7 @@ from put_server.transport.origins import Network, parse_network
 from put_server.transport.page_encodings import PageEncodings
 from put_server.transport.reception import AT_ONCE, Reception, digest_of
 from put_server.transport.shuffler import Shuffler
+from put_text.catalogue import say_in_english
 from put_text.plain.login import TYPES
 
 log = logging.getLogger(__name__)
@@ -71,8 +72,8 @@ HOUSE_MEAN = 32
 _ROUTINE = frozenset((inputs.Tick, inputs.Pulse, inputs.News))
 """Inputs that are not recorded when nothing came of them."""
 
-_BYE = Goodbye(code="bye", says="goodbye")
-_TAKEN_OVER = Goodbye(code="taken_over", says="you came back by another connection")
+_BYE = Goodbye(code="bye", says=say_in_english("refused-bye"))
+_TAKEN_OVER = Goodbye(code="taken_over", says=say_in_english("refused-taken-over"))
 
 
 def _with_answer(event: Ask, ok: Ok, effects: list[Effect]) -> list[Effect]:

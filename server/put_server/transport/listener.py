@@ -25,6 +25,7 @@ from put_server.transport.encryption import HANDSHAKE_SECONDS, SHUTDOWN_SECONDS,
 from put_server.transport.origins import Address, Networks, origin_of, parse_address
 from put_server.transport.proxy_header import HEADER_BYTES, parse_proxy_header
 from put_server.transport.web_pages import WebPages
+from put_text.catalogue import say_in_english
 from put_text.plain.login import prompt
 
 log = logging.getLogger(__name__)
@@ -287,7 +288,7 @@ class Listener:
                 if age >= PROXY_MS:
                     waiting.cut()
             elif age >= STRANGER_MS:
-                waiting.dismiss(Goodbye(code="idle", says="no hello came"))
+                waiting.dismiss(Goodbye(code="idle", says=say_in_english("refused-no-hello")))
             elif not waiting.is_greeted and age >= GREETING_MS:
                 self._greet(waiting, age, now)
 

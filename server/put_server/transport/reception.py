@@ -20,6 +20,7 @@ from put_server.transport.budgets import Budgets
 from put_server.transport.guesses import Guesses
 from put_server.transport.interfaces import Peer, Unsent
 from put_server.transport.meters import Meters
+from put_text.catalogue import say_in_english
 
 AT_ONCE = 64
 """Peers who are written to before others are heard again. A write is a system call, so that a gallery of a thousand
@@ -113,20 +114,19 @@ class Reception(ABC):
     def _turned_away(self, session: Peer, hello: Hello) -> Goodbye | None:
         """Reason that a peer is not heard at all."""
         if hello.version not in ACCEPTED_VERSIONS:
-            spoken = " and ".join(map(str, ACCEPTED_VERSIONS))
-            return _refused(RefusalCode.VERSION, f"this server speaks protocol version {spoken}")
+            first, second = map(str, ACCEPTED_VERSIONS)
+            return _refused(RefusalCode.VERSION, "refused-version", first=first, second=second)
         if self._password and not hmac.compare_digest(digest_of(hello.password), self._password):
             self._note_guess(session, hello)
-            return _refused(RefusalCode.WRONG_PASSWORD, "this server asks for a password")
+            return _refused(RefusalCode.WRONG_PASSWORD, "refused-password")
         return None
 
     def _no_room(self, session: Peer) -> Goodbye | None:
         """Reason that no newcomer is let in from there."""
         if not self.admission.has_room_for_newcomers:
-            return _refused(RefusalCode.SERVER_FULL, "the server is full: it takes no more connections")
+            return _refused(RefusalCode.SERVER_FULL, "refused-full", of="connections")
         if wait := self.admission.newcomer(session.caller):
-            says = f"too many people came from your address: try again in {-(-wait // 1000)} seconds"
-            return _refused(RefusalCode.TOO_FAST, says)
+            return _refused(RefusalCode.TOO_FAST, "refused-newcomers", seconds=-(-wait // 1000))
         return None
 
     def must_hello_wait(self, session: Peer, hello: Hello) -> bool:
@@ -256,8 +256,8 @@ class Reception(ABC):
         return [session.pending for session in self._sessions]
 
 
-def _refused(code: RefusalCode, says: str) -> Goodbye:
-    return Goodbye(code="refused", says=says, refusal=code)
+def _refused(code: RefusalCode, message: str, **arguments: int | str) -> Goodbye:
+    return Goodbye(code="refused", says=say_in_english(message, **arguments), refusal=code)
 
 
 def _guessers(session: Peer, holder: PersonId | None) -> tuple[Prefix, ...]:

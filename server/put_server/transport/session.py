@@ -38,6 +38,7 @@ from put_server.transport.older import of_version_2
 from put_server.transport.rate_limit import REQUESTS_AT_ONCE
 from put_server.transport.reception import Reception
 from put_server.transport.web_pages import WebPages
+from put_text.catalogue import say_in_english
 from put_text.plain.plain_connection import Parted, PlainConnection
 
 if TYPE_CHECKING:  # they are loaded when a browser comes
@@ -83,7 +84,7 @@ _PEACEFUL = frozenset(("bye", "draining", "taken_over"))
 """Goodbyes that refuse nothing."""
 
 
-TOO_FAST = messages.Goodbye(code="too_fast", says="you sent requests too fast, and did not wait when told to")
+TOO_FAST = messages.Goodbye(code="too_fast", says=say_in_english("refused-too-fast"))
 
 
 class Session(asyncio.BufferedProtocol):
@@ -460,9 +461,7 @@ class Session(asyncio.BufferedProtocol):
                 self.farewell(messages.Goodbye(code="protocol", says=item.reason))
             case _ if self.person is None:
                 if len(self._early) >= REQUESTS_AT_ONCE:
-                    self.farewell(
-                        messages.Goodbye(code="protocol", says="you sent too many requests before your welcome")
-                    )
+                    self.farewell(messages.Goodbye(code="protocol", says=say_in_english("refused-too-many")))
                 self._early = (*self._early, item)
             case MessageError():
                 if self._is_within_limit(item.request_id):
@@ -486,7 +485,7 @@ class Session(asyncio.BufferedProtocol):
     def _is_within_limit(self, request: int) -> bool:
         wait = self._count(1)
         if wait and self._closing_since is None:
-            says = f"too many requests: wait {max(wait, 100) / 1000:.1f} seconds"
+            says = say_in_english("refused-wait", seconds=f"{max(wait, 100) / 1000:.1f}")
             self._handler.refuse_unheard(
                 self, messages.Refused(request, RefusalCode.TOO_FAST, says, retry_after_ms=wait)
             )

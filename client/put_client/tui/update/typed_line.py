@@ -64,7 +64,7 @@ Entered = tuple[Model, tuple[Effect, ...]] | str
 def talk(model: Model, table: AtTable, text: str) -> Entered:
     flaw = flaw_of_talk(text)
     if flaw is not None:
-        return say("screen-talk-flawed", flaw=flaw)
+        return say("screen-talk-flawed", flaw=say("refused-flaw", flaw=flaw, most=TALK_LENGTH))
     return model, (Say(NO_ID, table.id, text.strip()),)
 
 

@@ -22,6 +22,7 @@ client-some-people = ? people
 client-your-name = Your name:
 client-your-name-or = Your name [{ $offer }]:
 client-name-flawed = This name { $flaw }.
+client-name-not-taken = { $source }: name must be one that a server takes, and { $name } { $flaw }
 client-try-name = Try --name { $name }.
 client-try-another = Try --name with another.
 client-exported = { $count ->
@@ -78,6 +79,36 @@ client-not-verified = WARNING: { $server } had a valid certificate before, and n
 client-not-verified-later = WARNING: { $server } had a valid certificate before, and now it has none ({ $reason }): another machine may be between you and it. You are not connected. If its operator tells you that this is right, try again later
 client-no-longer-encrypted = WARNING: the connection to { $server } should be encrypted and is not: it is not the server that it was, or another machine is between you and it. You are not connected. To connect all the same, so that others on the way can read everything: put-client --plain '{ $server }'
 client-cannot-encrypt = The connection to { $server } cannot be encrypted: the server does not speak TLS. You are not connected. To connect all the same, so that others on the way can read everything: put-client --plain '{ $server }'
+client-server-silent = it accepts connections and says nothing
+client-server-closed = it closed the connection without a word
+client-unreachable = { $why ->
+    [unknown] no host of that name is known
+    [silent] it does not answer
+    [tls] it does not speak TLS as we do
+   *[nobody] no server listens there
+}
+client-lost-silent = nothing was heard from the server for too long
+client-lost-broke = the connection to { $server } broke ({ $why ->
+    [none] no reason given
+   *[other] { $why }
+})
+client-lost-dropped = the connection to { $server } dropped
+client-lost-newer = the server knows more than this client, and is asked for whole views
+client-lost-then = { $why }, and then { $then }
+client-failed = this client failed ({ $error })
+client-closed-by-you = you closed it
+client-not-encrypted = NOT encrypted: others on the way can read your cards and take your seat.
+client-new-server = New server, key { $key }: compare with the operator's.{ $kept ->
+    [no] {" "}It could not be remembered.
+   *[yes] {""}
+}
+client-unanswered-closed = the connection was closed before the answer came
+client-unanswered-why = { $is_up ->
+    [yes] it answers nothing
+   *[no] the connection dropped and is not back yet
+}
+client-unanswered-late = no answer came in { $seconds } seconds
+client-seat-is-kept = Your seat at table { $table } is kept: come back with the same command.
 client-rejected = The server does not let you in: { $why }.
 client-unanswered = It is not known whether your { $request } was carried out: { $reason }.
 client-over = The connection is over: { $why }.

@@ -22,6 +22,7 @@ client-some-people = ? personnes
 client-your-name = Ton nom :
 client-your-name-or = Ton nom [{ $offer }] :
 client-name-flawed = Ce nom { $flaw }.
+client-name-not-taken = { $source } : name doit être un nom qu'un serveur accepte, et { $name } { $flaw }
 client-try-name = Essaie --name { $name }.
 client-try-another = Essaie --name avec un autre.
 client-exported = { $count ->
@@ -78,6 +79,36 @@ client-not-verified = ATTENTION : { $server } avait un certificat valable, et n
 client-not-verified-later = ATTENTION : { $server } avait un certificat valable, et n'en a plus ({ $reason }) : une autre machine est peut-être entre vous. Tu n'as pas de connexion. Si l'opérateur du serveur te dit que c'est normal, réessaie plus tard
 client-no-longer-encrypted = ATTENTION : la connexion à { $server } devrait être chiffrée et ne l'est pas : ce n'est plus le même serveur, ou une autre machine est entre vous. Tu n'as pas de connexion. Pour te connecter quand même, et que d'autres en chemin puissent tout lire : put-client --plain '{ $server }'
 client-cannot-encrypt = La connexion à { $server } ne peut pas être chiffrée : le serveur ne parle pas TLS. Tu n'as pas de connexion. Pour te connecter quand même, et que d'autres en chemin puissent tout lire : put-client --plain '{ $server }'
+client-server-silent = il accepte des connexions et ne dit rien
+client-server-closed = il a fermé la connexion sans un mot
+client-unreachable = { $why ->
+    [unknown] aucun hôte de ce nom n'est connu
+    [silent] il ne répond pas
+    [tls] il ne parle pas TLS comme nous
+   *[nobody] aucun serveur n'y écoute
+}
+client-lost-silent = rien n'est venu du serveur depuis trop longtemps
+client-lost-broke = la connexion à { $server } s'est rompue ({ $why ->
+    [none] sans raison donnée
+   *[other] { $why }
+})
+client-lost-dropped = la connexion à { $server } est tombée
+client-lost-newer = le serveur en sait plus que ce client, et on lui demande des vues entières
+client-lost-then = { $why }, et ensuite { $then }
+client-failed = ce client a échoué ({ $error })
+client-closed-by-you = tu y as mis fin
+client-not-encrypted = NON chiffré : d'autres en chemin peuvent lire tes cartes et prendre ta place.
+client-new-server = Nouveau serveur, clé { $key } : compare avec celle de l'opérateur.{ $kept ->
+    [no] {" "}Elle n'a pas pu être retenue.
+   *[yes] {""}
+}
+client-unanswered-closed = la connexion a été fermée avant la réponse
+client-unanswered-why = { $is_up ->
+    [yes] il ne répond rien
+   *[no] la connexion est tombée et n'est pas encore revenue
+}
+client-unanswered-late = aucune réponse en { $seconds } secondes
+client-seat-is-kept = Ta place à la table { $table } est gardée : reviens par la même commande.
 client-rejected = Le serveur ne te laisse pas entrer : { $why }.
 client-unanswered = On ne sait pas si { $request } a été fait : { $reason }.
 client-over = La connexion est finie : { $why }.
