@@ -243,8 +243,8 @@ class BlindLobby:
         self._request += 1
         return self.handle(inputs.Ask(guest.person, kind(self._request, *fields, **more)))
 
-    def arrive(self, name: str, *, holds_key: bool = True, is_bot: bool = False) -> Guest:
-        answer = self.handle(inputs.Arrive(name, is_bot, token_of(name)))
+    def arrive(self, name: str, *, holds_key: bool = True, is_bot: bool = False, origin: str = "") -> Guest:
+        answer = self.handle(inputs.Arrive(name, is_bot, token_of(name), origin=origin))
         assert isinstance(answer, Admit)
         guest = self.guests[answer.person] = self.guest_type(answer.person, name, holds_key=holds_key)
         return guest

@@ -12,8 +12,10 @@ from put_rules.steps import hides_hands
 from put_rules.table_options import Dealing
 from put_server.journal.records import encode
 from put_server.lobby import inputs
+from put_server.lobby.policy import EDITION
 from put_server.table.table_effects import TableId
 from tests.lobby.blind_lobby import BlindLobby, Guest
+from tests.lobby.lobby_harness import new_lobby
 from tests.repetitions import TIMES
 
 BLIND = [
@@ -187,6 +189,38 @@ def test_game_that_is_dealt_plain_says_why(keys: str, options: dict[str, Any], w
     assert not any(guest.told for guest in guests)
     assert not hides_hands(model.record(model.play))
     assert rig.replayed().tables[TableId(table)].info == model.info
+
+
+def test_games_against_the_house_are_dealt_plain_beyond_what_the_server_can() -> None:
+    """One address leaves half of it to others, and a game of two people is dealt blind at any load. So it is after a
+    crash, and until a game is over."""
+    rig = BlindLobby(lobby=new_lobby(edition=EDITION, blind_house_seats=4))
+    here, there, last = ("192.0.2.1", "198.51.100.2", "203.0.113.3")
+    names = iter("ABCDEFGHIJ")
+
+    def plain(origin: str, *, is_pair: bool = False) -> tuple[int, Guest, str]:
+        one = rig.arrive(next(names), origin=origin)
+        table = rig.open(one, "put-1674", 2, target=1)
+        rig.sit(one, table)
+        if is_pair:
+            rig.sit(rig.arrive(next(names), origin=origin), table)
+        else:
+            rig.ask(one, messages.Invite, table, house="steady")
+        return table, one, one.told_plain
+
+    full = "too many games against the house are dealt blind now"
+    games = [plain(here) for _ in range(3)]
+    assert [why for _, _, why in games] == ["", "", full]
+    assert rig.table(games[2][0]).info.plain == full
+    rig.note_checkpoint()
+    rig.restart()
+    assert plain(here)[2] == full
+    assert [plain(here, is_pair=True)[2], plain(there)[2], plain(last)[2]] == ["", "", full]
+    rig.ask(games[0][1], messages.Leave, games[0][0])
+    assert [plain(last)[2], plain(here)[2]] == ["", full]
+    rig.restart()
+    rig.run()
+    assert not rig.lobby._tables.blind_house_seats._counts
 
 
 def test_next_game_is_dealt_as_those_who_sit_then_keep_keys() -> None:

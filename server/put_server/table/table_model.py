@@ -3,7 +3,7 @@
 `table` and `game_runner` change the model, `publisher` reads it. The parts do not know each other or the model.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
 from typing import Self
 
@@ -47,8 +47,10 @@ class TableModel:
         origin: str = "",
         terms: TableTerms = _NO_TERMS,
         is_solved: bool = False,
+        has_room: Callable[[str, int], bool] = lambda *_: True,
     ) -> None:
-        """`is_solved`: perfect play is known, if the hands are."""
+        """`is_solved`: perfect play is known, if the hands are. `has_room`: whether a game that a player of this origin
+        plays against so many seats of the house may be dealt blind."""
         self.id = id
         self.owner_id = owner_id
         """The person who opened it."""
@@ -64,6 +66,7 @@ class TableModel:
         self.table_options = TableOptions.of(options)
         self._is_exhibition = is_exhibition or bool(self.table_options.arranged)
         self._is_solved = is_solved
+        self._has_room = has_room
         self._viewers: list[Viewer] = [*map(Seat, range(seats)), GALLERY]
         self.seating = Seating(seats, bank_ms=clock.bank * 1000, admits=admits, is_gallery_open=is_gallery_open)
         self.event_log = EventLog(self._viewers)
@@ -115,7 +118,13 @@ class TableModel:
 
     @classmethod
     def restored(
-        cls, checkpoint: TableCheckpoint, rule_set: RuleSet, *, terms: TableTerms = _NO_TERMS, is_solved: bool = False
+        cls,
+        checkpoint: TableCheckpoint,
+        rule_set: RuleSet,
+        *,
+        terms: TableTerms = _NO_TERMS,
+        is_solved: bool = False,
+        has_room: Callable[[str, int], bool] = lambda *_: True,
     ) -> Self:
         """The table as it was, in a lobby with these terms and this knowledge of perfect play.
 
@@ -136,6 +145,7 @@ class TableModel:
             origin=checkpoint.origin,
             terms=terms,
             is_solved=is_solved,
+            has_room=has_room,
         )
         model.seating.chairs = list(checkpoint.chairs)
         model.seating.watchers = dict(checkpoint.watchers)
@@ -202,7 +212,22 @@ class TableModel:
         if self.is_playing:
             return self.deals.way
         keys = [None if chair.sitter is None else chair.holds_key for chair in self.seating.chairs]
-        return self._way(keys)
+        way, house = self._way(keys), self._house_alone
+        if way.dealing is Dealing.BLIND and house and not self._has_room(self.origin, house):
+            return Way(Dealing.PLAIN, "too many games against the house are dealt blind now")
+        return way
+
+    @property
+    def _house_alone(self) -> int:
+        """Number of seats of the house, where one player sits with it and nobody else; else 0."""
+        sitters = [chair.sitter for chair in self.seating.chairs if chair.sitter is not None]
+        house = sum(sitter.is_house for sitter in sitters)
+        return house if house == len(sitters) - 1 and self.seating.is_full else 0
+
+    @property
+    def blind_house_seats(self) -> int:
+        """The same in a game that is dealt blind, and is in play."""
+        return self._house_alone if self.deals.is_blind and self.is_playing else 0
 
     @property
     def hides_hands(self) -> bool:
