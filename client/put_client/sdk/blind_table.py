@@ -27,7 +27,7 @@ from put_protocol.blind.deal import READ, Blame, Deal
 from put_protocol.blind.party import Party
 from put_protocol.blind.transcript import SERVER, Entry, Kind, ServerFault, Terms
 from put_protocol.blind_acts import RulingKind, ShownCard, SignedAct, act_body, read_act, read_ruling, unseen_body
-from put_protocol.blind_events import SERVER_HOLDS, BlindBegun, BlindEntry, BlindOpened, OpenedPlace
+from put_protocol.blind_events import SERVER_HOLDS, BlindBegun, BlindEntry, BlindOpened, OpenedPlace, PartMissed
 from put_protocol.cards import Card, name_of, place_card, place_of
 from put_protocol.deal_steps import DealSteps, HandsDealt, StockRenewed, TurnedUp, begins_deal
 from put_protocol.errors import ProofError
@@ -90,6 +90,10 @@ class BlindTable:
         self._names: dict[Card, Card] = {}
         """Our own cards by their places, in the deal in play."""
         self._blames_before: tuple[Blame, ...] = ()
+        self._owes: set[Seat] | None = set()
+        """Seats that lose the next hand, because they missed their part of a deal; None: we were not told all."""
+        self._loses: set[Seat] | None = set()
+        """The same of the hand in play."""
         self._turned = 0
         """Places of the table's that events have shown."""
         self._read: ReadHand | None = None
@@ -159,7 +163,7 @@ class BlindTable:
         self.sent = None  # the span has it, or it never came: it will not be told by itself any more
         self.signed_acts.clear()
         self._take_key(game.terms)
-        self._read, self._is_unused = None, False
+        self._read, self._is_unused, self._owes, self._loses = None, False, None, None
         self.is_partly_known = game.playing is not None and game.playing.is_read
         self._read_hand()
 
@@ -313,6 +317,9 @@ class BlindTable:
                 self._info = info_after(self._info, event)
                 if event.SHOWS is not None:
                     event = self._carded(event)
+                if isinstance(event, PartMissed) and self.blames and self.blames[-1].seat != event.seat:
+                    raise Unsound(f"{self._named(event.seat)} did not miss what the server says.")
+                self._lose_hands(event.deal_steps())
                 if any(isinstance(step, HandsDealt) for step in event.deal_steps()):
                     self._note_hand(getattr(event, "hand", 0))
                 self._check_cards(event)
@@ -322,7 +329,15 @@ class BlindTable:
         self.unproved = self._why_unproved(started.plain)
         if self.unproved in (Unproved.PLAIN, Unproved.BLIND):
             self._blames_before, self.game, self.party = self.blames, None, None
-        self._is_unused = False
+        self._is_unused, self._owes, self._loses = False, set(), set()
+
+    def _lose_hands(self, steps: DealSteps) -> None:
+        """A hand is lost by those who missed their part of its deal."""
+        for step in steps:
+            if isinstance(step, HandsDealt):
+                self._loses, self._owes = self._owes, set()
+            elif isinstance(step, StockRenewed):
+                self._loses, self._owes = (self._loses or set()) | (self._owes or set()), set()
 
     def _why_unproved(self, plain: str) -> Unproved | None:
         """`plain`: why the server deals a game alone; empty: it does not say so."""
@@ -359,8 +374,10 @@ class BlindTable:
             raise Unsound(f"The server did not sign what it told of the deal: {error.reason}.") from None
         if told.entry == self.sent or len(after.blames) != len(before.blames):
             self.sent = None
-        if len(after.blames) != len(before.blames):
+        for blame in after.blames[len(before.blames) :]:
             self._is_unused = False
+            if self._owes is not None and after.terms.holders[blame.seat] != SERVER_HOLDS:
+                self._owes.add(blame.seat)
         match entry.kind:
             case Kind.DEAL:
                 self._take_deal(after)
@@ -408,9 +425,13 @@ class BlindTable:
         return f"A step by {who} was let through that does not hold: {reason}."
 
     def _note_act(self, entry: Entry, game: BlindGame) -> None:
+        if entry.kind in (Kind.ACT, Kind.SHOW) and entry.author in (self._loses or ()):
+            raise Unsound(f"{self._named(entry.author)} missed a part of the deal, and may play all the same.")
         match entry.kind:
             case Kind.ACT if entry.author == SERVER:
                 ruling = read_ruling(entry.body)
+                if ruling.ruling is RulingKind.MISSED and self._loses is not None and ruling.seat not in self._loses:
+                    raise Unsound(f"{self._named(ruling.seat)} missed no part of the deal, and loses the hand for it.")
                 self._is_unused = self._is_unused and ruling.ruling is not RulingKind.LEFT
                 self.signed_acts.append((ruling.seat, ruling))
             case Kind.ACT:

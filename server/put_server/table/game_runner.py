@@ -79,12 +79,12 @@ class GameRunner:
         """The game moved: publish it, and ask for what it awaits next. `mover`, `answers`: who moved it by a request,
         and its number."""
         model, publisher = self._model, self._publisher
+        if self.blind is not None:
+            facts = self.blind.opened(self.blind.lose_turns(play, facts, now))
         if gains := play.gains():
             is_info_new = True
             for chair, gain in zip(model.seating.chairs, gains, strict=True):
                 chair.purse += gain
-        if self.blind is not None:
-            facts = self.blind.opened(facts)
         awaits = play.awaits
         if isinstance(awaits, Turn):
             model.begin_turn(awaits.seat, now)

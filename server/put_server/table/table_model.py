@@ -11,17 +11,19 @@ from msgspec.structs import replace
 
 from put_protocol import messages
 from put_protocol.seats import GALLERY, Seat, Viewer
-from put_protocol.table_info import Admits, ClockInfo, TableInfo, TableState
+from put_protocol.table_info import Admits, ClockInfo, SeatInfo, TableInfo, TableState
 from put_rules.game import Awaits, OptionValue, RuleSet
 from put_rules.live_deal import DealFollower, blanked, with_live
 from put_rules.record import GameRecord
 from put_rules.steps import replace_live
 from put_rules.table_options import Dealing, TableOptions, Way
+from put_server.table.chair import Chair
 from put_server.table.clock import TableTerms, Timer, TurnClock
 from put_server.table.event_log import EventLog
 from put_server.table.game_in_play import GameInPlay
 from put_server.table.pause import PauseState
 from put_server.table.seating import Seating
+from put_server.table.step_waits import MISSES
 from put_server.table.table_checkpoint import PlayCheckpoint, TableCheckpoint
 from put_server.table.table_deals import Deals
 from put_server.table.table_effects import PersonId, TableId
@@ -230,6 +232,12 @@ class TableModel:
         return self._house_alone if self.deals.is_blind and self.is_playing else 0
 
     @property
+    def to_dismiss(self) -> tuple[Seat, ...]:
+        """Seats of players who are to leave, because they did not do their part of several deals running."""
+        misses, chairs = self.deals.blind.misses.items(), self.seating.chairs
+        return tuple([seat for seat, one in misses if one.running >= MISSES and chairs[seat].sitter is not None])
+
+    @property
     def hides_hands(self) -> bool:
         """True if the server knows cards of the game in play by their places alone."""
         return self.deals.is_blind and not self.deals.way.is_read
@@ -260,7 +268,7 @@ class TableModel:
             id=self.id,
             game=self._rule_set_name,
             options=self.options,
-            seats=tuple([chair.info() for chair in self.seating.chairs]),
+            seats=tuple([self._seat_info(Seat(seat), chair) for seat, chair in enumerate(self.seating.chairs)]),
             clock=self._clock,
             state=self.state,
             games=self.games,
@@ -275,6 +283,10 @@ class TableModel:
             plain=way.why_plain,
             is_read=way.is_read,
         )
+
+    def _seat_info(self, seat: Seat, chair: Chair) -> SeatInfo:
+        info, misses = chair.info(), self.deals.blind.misses.get(seat)
+        return info if misses is None else replace(info, missed=misses.missed)
 
     def renewed_info(self) -> TableInfo:
         """Describe the table anew, because something of that may have changed."""
