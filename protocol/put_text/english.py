@@ -100,8 +100,8 @@ def _blind_event(event: BlindEvent, who: Speaker) -> str:
             return say("table-blind", sees=", ".join([*sees, *server]))
         case BlindEntry() | BlindOpened():
             return ""
-        case PartMissed(missed=missed, is_dismissed=is_dismissed):
-            return who.tell(event, "table-part-missed", missed=missed, loses="seat" if is_dismissed else "hand")
+        case PartMissed(is_dismissed=is_dismissed):
+            return who.tell(event, "table-part-missed", loses="seat" if is_dismissed else "hand")
         case _:
             assert_never(event)
 

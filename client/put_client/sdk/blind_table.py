@@ -12,7 +12,7 @@ Pure: no clock, no I/O.
 """
 
 import re
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -90,10 +90,10 @@ class BlindTable:
         self._names: dict[Card, Card] = {}
         """Our own cards by their places, in the deal in play."""
         self._blames_before: tuple[Blame, ...] = ()
-        self._owes: set[Seat] | None = set()
-        """Seats that lose the next hand, because they missed their part of a deal; None: we were not told all."""
-        self._loses: set[Seat] | None = set()
-        """The same of the hand in play."""
+        self._owes: Counter[Seat] | None = Counter()
+        """Hands to lose, for parts of deals that were missed; None: we were not told all of the game."""
+        self._loses: dict[Seat, bool] = {}
+        """Seats that lose the hand in play, and whether a turn of theirs was over for it."""
         self._turned = 0
         """Places of the table's that events have shown."""
         self._read: ReadHand | None = None
@@ -163,7 +163,7 @@ class BlindTable:
         self.sent = None  # the span has it, or it never came: it will not be told by itself any more
         self.signed_acts.clear()
         self._take_key(game.terms)
-        self._read, self._is_unused, self._owes, self._loses = None, False, None, None
+        self._read, self._is_unused, self._owes, self._loses = None, False, None, {}
         self.is_partly_known = game.playing is not None and game.playing.is_read
         self._read_hand()
 
@@ -317,8 +317,8 @@ class BlindTable:
                 self._info = info_after(self._info, event)
                 if event.SHOWS is not None:
                     event = self._carded(event)
-                if isinstance(event, PartMissed) and self.blames and self.blames[-1].seat != event.seat:
-                    raise Unsound(f"{self._named(event.seat)} did not miss what the server says.")
+                if isinstance(event, PartMissed) and self.is_checked and self._owes is not None:
+                    self._check_miss(event.seat)
                 self._lose_hands(event.deal_steps())
                 if any(isinstance(step, HandsDealt) for step in event.deal_steps()):
                     self._note_hand(getattr(event, "hand", 0))
@@ -329,15 +329,33 @@ class BlindTable:
         self.unproved = self._why_unproved(started.plain)
         if self.unproved in (Unproved.PLAIN, Unproved.BLIND):
             self._blames_before, self.game, self.party = self.blames, None, None
-        self._is_unused, self._owes, self._loses = False, set(), set()
+        self._is_unused, self._owes, self._loses = False, Counter(), {}
 
     def _lose_hands(self, steps: DealSteps) -> None:
-        """A hand is lost by those who missed their part of its deal."""
+        """A deal comes into play: who owes a hand loses it."""
         for step in steps:
-            if isinstance(step, HandsDealt):
-                self._loses, self._owes = self._owes, set()
-            elif isinstance(step, StockRenewed):
-                self._loses, self._owes = (self._loses or set()) | (self._owes or set()), set()
+            if isinstance(step, HandsDealt | StockRenewed) and self._owes is not None:
+                before = self._loses if isinstance(step, StockRenewed) else {}
+                self._loses = dict.fromkeys(+self._owes, False) | before
+
+    def _check_miss(self, seat: Seat) -> None:
+        if seat not in [blame.seat for blame in self.blames[-1:]]:
+            raise Unsound(f"The server says that {self._named(seat)} missed a part of a deal, and it is not so.")
+
+    def _check_turn(self, entry: Entry) -> None:
+        """Who loses the hand has no turn, and nobody else loses it."""
+        if entry.author != SERVER:
+            if entry.author in self._loses:
+                raise Unsound(f"The server lets {self._named(entry.author)} play a hand that is lost.")
+            return
+        ruling = read_ruling(entry.body)
+        if ruling.ruling is RulingKind.MISSED and self._owes is not None:
+            if ruling.seat not in self._loses:
+                raise Unsound(
+                    f"The server takes a hand from {self._named(ruling.seat)}, and no part of a deal was missed."
+                )
+            self._owes[ruling.seat] -= not self._loses[ruling.seat]
+            self._loses[ruling.seat] = True
 
     def _why_unproved(self, plain: str) -> Unproved | None:
         """`plain`: why the server deals a game alone; empty: it does not say so."""
@@ -377,7 +395,7 @@ class BlindTable:
         for blame in after.blames[len(before.blames) :]:
             self._is_unused = False
             if self._owes is not None and after.terms.holders[blame.seat] != SERVER_HOLDS:
-                self._owes.add(blame.seat)
+                self._owes[blame.seat] += 1
         match entry.kind:
             case Kind.DEAL:
                 self._take_deal(after)
@@ -425,13 +443,11 @@ class BlindTable:
         return f"A step by {who} was let through that does not hold: {reason}."
 
     def _note_act(self, entry: Entry, game: BlindGame) -> None:
-        if entry.kind in (Kind.ACT, Kind.SHOW) and entry.author in (self._loses or ()):
-            raise Unsound(f"{self._named(entry.author)} missed a part of the deal, and may play all the same.")
+        if entry.kind in (Kind.ACT, Kind.SHOW):
+            self._check_turn(entry)
         match entry.kind:
             case Kind.ACT if entry.author == SERVER:
                 ruling = read_ruling(entry.body)
-                if ruling.ruling is RulingKind.MISSED and self._loses is not None and ruling.seat not in self._loses:
-                    raise Unsound(f"{self._named(ruling.seat)} missed no part of the deal, and loses the hand for it.")
                 self._is_unused = self._is_unused and ruling.ruling is not RulingKind.LEFT
                 self.signed_acts.append((ruling.seat, ruling))
             case Kind.ACT:

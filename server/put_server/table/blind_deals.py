@@ -369,19 +369,28 @@ class BlindDeals:
         misses = self.misses.setdefault(seat, Misses())
         misses.missed += 1
         misses.running += 1
-        misses.owes_hand = True
+        misses.owes += 1
         return PartMissed(seat, misses.missed, is_dismissed=misses.running >= MISSES)
 
     def note_play(self, *, is_draw: bool) -> None:
         """A deal came into play: that of a hand or its stock, or of a draw, in which no hand can be lost."""
         for misses in self.misses.values():
             misses.running = 0
-            if not is_draw:
-                misses.loses_hand, misses.owes_hand = misses.loses_hand or misses.owes_hand, False
+            misses.loses_hand = misses.loses_hand or (misses.owes > 0 and not is_draw)
 
-    def loses_hand(self, seat: Seat) -> bool:
-        """True if a seat loses the hand in play."""
-        return seat in self.misses and self.misses[seat].loses_hand
+    def lose_turn(self, seat: Seat) -> bool:
+        """True if a seat loses the hand in play, and so this turn."""
+        misses = self.misses.get(seat)
+        if misses is None or not misses.loses_hand:
+            return False
+        misses.turns += 1
+        return True
+
+    def note_hand_over(self) -> None:
+        """A hand without a turn of a seat cost it nothing: it still owes one."""
+        for misses in self.misses.values():
+            misses.owes -= misses.turns > 0
+            misses.loses_hand, misses.turns = False, 0
 
     def due(self, *, is_dealing: bool) -> frozenset[Seat]:
         """Seats that hold their keys and whose part the table waits for. `is_dealing`: no hand is in play."""

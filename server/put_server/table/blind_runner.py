@@ -5,9 +5,9 @@ while the hand before it is played. When the game wants a pack, the server deals
 shares; and the rules get the cards that the server can read, with places for all others. A player who shows a card has
 it named by their entry.
 
-A player who does not do their part in time, or does it wrong, is named, and the deal is made again. They lose the hand
-that it is for: at each of their turns in it their time is over at once, so it costs them what a hand thrown in does,
-whatever the rules make of that. The second time running they lose their seat.
+A player who does not do their part in time, or does it wrong, is named, and the deal is made again. They lose a hand
+for it, the next in which they have a turn: at each of their turns their time is over at once, so it costs what the
+rules of the game make of that, such as a hand thrown in. The second time running they lose their seat.
 """
 
 from collections.abc import Callable, Iterator
@@ -243,7 +243,7 @@ class BlindRunner:
 
     def lose_turns(self, play: GameInPlay, facts: tuple[Fact, ...], now: int) -> tuple[Fact, ...]:
         """The facts, and those of the turns that come: of a seat that loses the hand, the time is over at once."""
-        while isinstance(play.awaits, Turn) and self._deals.loses_hand(play.awaits.seat):
+        while isinstance(play.awaits, Turn) and self._deals.lose_turn(play.awaits.seat):
             facts += (*self.ruled(RulingKind.MISSED, play.awaits.seat), *play.expire(now))
         return facts
 
@@ -304,8 +304,7 @@ class BlindRunner:
 
     def finish_hand(self, remains: tuple[Pack, ...]) -> None:
         """The hand in play is over; this remains of the packs that were read."""
-        for misses in self._deals.misses.values():
-            misses.loses_hand = False
+        self._deals.note_hand_over()
         if self._deals.play is not None:
             self._deals.play.finish_hand(remains)
 

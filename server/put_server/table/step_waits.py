@@ -34,10 +34,12 @@ class Misses(Struct, gc=False):
     missed: int = 0
     running: int = 0
     """Those since the last deal that came into play."""
-    owes_hand: bool = False
-    """The seat loses the hand that is dealt next."""
+    owes: int = 0
+    """Hands that it has still to lose for them."""
     loses_hand: bool = False
     """It loses the hand in play."""
+    turns: int = 0
+    """Turns in it that were over at once."""
 
 
 class WaitStage(StrEnum):
