@@ -184,8 +184,13 @@ def test_accusation_is_looked_at_beside_the_loop(is_false: bool, monkeypatch: py
 
     for flawed in (accusation(2), accusation(1, 0), accusation(1)[:-1], accusation(1)[:-64] + bytes(64)):
         assert isinstance(rig.ask(ben, messages.Blind, table, flawed), messages.Refused)
-    checked: list[object] = []
-    monkeypatch.setattr("put_protocol.blind.deal.check", lambda *_: checked.append(None) or shuffle_proof.check(*_))
+    checked: list[shuffle_proof.Statement] = []
+
+    def check(statement: shuffle_proof.Statement, proof: bytes) -> None:
+        checked.append(statement)
+        shuffle_proof.check(statement, proof)
+
+    monkeypatch.setattr("put_protocol.blind.deal.check", check)
     holds.cache_clear()
     assert isinstance(rig.ask(ben, messages.Blind, table, accusation(1)), messages.Ok)
     assert isinstance(rig.ask(ben, messages.Blind, table, accusation(1)), messages.Refused)

@@ -214,10 +214,8 @@ class TableModel:
         if self.is_playing:
             return self.deals.way
         keys = [None if chair.sitter is None else chair.holds_key for chair in self.seating.chairs]
-        way, house = self._way(keys), self._house_alone
-        if way.dealing is Dealing.BLIND and house and not self._has_room(self.origin, house):
-            return Way(Dealing.PLAIN, "too many games against the house are dealt blind now")
-        return way
+        house = self._house_alone
+        return self._way(keys, is_full=house > 0 and not self._has_room(self.origin, house))
 
     @property
     def _house_alone(self) -> int:
@@ -247,8 +245,8 @@ class TableModel:
         """True if a game here is dealt blind when a player keeps their key."""
         return self._way([None]).dealing is Dealing.BLIND
 
-    def _way(self, keys: Sequence[bool | None]) -> Way:
-        return self.table_options.way(self.game, keys, is_named=bool(self.deals.deals_name))
+    def _way(self, keys: Sequence[bool | None], *, is_full: bool = False) -> Way:
+        return self.table_options.way(self.game, keys, is_named=bool(self.deals.deals_name), is_full=is_full)
 
     @property
     def is_paused(self) -> bool:
