@@ -51,12 +51,14 @@ async def put_bot(*arguments: str) -> Process:
 
 
 @pytest.mark.timeout(120)
-@pytest.mark.parametrize("drain_seconds", [0, 60])
-async def test_bot_plays_on_over_restarts_of_its_server(tmp_path: Path, drain_seconds: int) -> None:
+@pytest.mark.parametrize(("drain_seconds", "dealing"), [(0, "blind"), (60, "plain")])
+async def test_bot_plays_on_over_restarts_of_its_server(tmp_path: Path, drain_seconds: int, dealing: str) -> None:
     """Stopped in the middle of a game, or after it, when another is refused: every game is played, and counted once."""
     server = ServerProcess(tmp_path / "data", 1674, drain_seconds=drain_seconds)
     await server.start()
-    bot = await put_bot(f"127.0.0.1:{server.port}", "--house", "steady", "--games", "7")
+    bot = await put_bot(
+        f"127.0.0.1:{server.port}", "--house", "steady", "--games", "7", "--option", f"dealing={dealing}"
+    )
     try:
         for game in (1, 3, 5):
             await says(bot, f"game {game} ")

@@ -27,8 +27,9 @@ from tests.lobby.lobby_harness import new_lobby
 from tests.repetitions import TIMES
 
 BLIND = [
-    (name, seats) for name, rule_set in GAMES.items() for seats in {*rule_set.offer.seats[:3], rule_set.offer.seats[-1]}
+    (name, seats) for name, rules in GAMES.items() for seats in sorted({rules.offer.seats[0], rules.offer.seats[-1]})
 ]
+"""Each rule set with the fewest and the most players."""
 
 every_blind_game = pytest.mark.parametrize(("game", "seats"), BLIND)
 
