@@ -63,7 +63,8 @@ def said_in(language: str, message: str, arguments: Mapping[str, Any], *, is_bri
 
     :raises LookupError: there is no such message, or it needs another argument.
     """
-    return _said(language, message, is_brief, tuple([(name, _fixed(value)) for name, value in arguments.items()]))
+    given = tuple([(name, _fixed(value)) for name, value in arguments.items()]) if arguments else ()
+    return _said(language, message, is_brief, given)
 
 
 def say_in_english(message: str, /, **arguments: Any) -> str:

@@ -149,6 +149,8 @@ class PutGame(Game[PutState, put.PutAction]):
             return public
         # Until an accident is settled no player looks at their hand.
         cards = () if state.phase is ACCIDENT else hands[seat]
+        if not state.givers:  # no card was given, and none thrown away
+            return replace(public, cards=cards)
         return replace(public, cards=cards, thrown=state.thrown.unseal()[seat], gave=state.gifts.unseal()[seat])
 
     def _act(self, state: PutState, seat: Seat, action: put.PutAction) -> Result:

@@ -154,9 +154,9 @@ class CommitQueue:
                 event = without_chance(event)
             blob = encode(event)
             batch.records.append((number, at, blob, crc(number, at, blob)))
-        batch.games += [
-            self._row_of(game) for game in games if self.retention.exhibitions or not game.record.is_exhibition
-        ]
+        for game in games:
+            if self.retention.exhibitions or not game.record.is_exhibition:
+                batch.games.append(self._row_of(game))
         if not batch.waiting:
             batch.since = time.perf_counter()
         batch.waiting.append(then)

@@ -20,9 +20,12 @@ APPLICATION_ID = 0x50555431
 """`PUT1`: in the file's header, so that no other program's file is taken for ours."""
 
 
+_encode = msgspec.msgpack.Encoder().encode
+
+
 def crc(*columns: int | str | bytes | None) -> int:
     """Checksum of the other columns of a row, for SQLite does not notice a byte that the disk has changed."""
-    return zlib.crc32(msgspec.msgpack.encode(columns))
+    return zlib.crc32(_encode(columns))
 
 
 def _records(file: sqlite3.Connection) -> None:

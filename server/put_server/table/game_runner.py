@@ -78,13 +78,13 @@ class GameRunner:
     ) -> list[Effect]:
         """The game moved: publish it, and ask for what it awaits next. `mover`, `answers`: who moved it by a request,
         and its number."""
-        model, publisher = self._model, self._publisher
-        if self.blind is not None:
-            facts = self.blind.opened(self.blind.lose_turns(play, facts, now))
+        model, publisher, blind = self._model, self._publisher, self.blind
         if gains := play.gains():
             is_info_new = True
             for chair, gain in zip(model.seating.chairs, gains, strict=True):
                 chair.purse += gain
+        if blind is not None:
+            facts = blind.opened(facts)
         awaits = play.awaits
         if isinstance(awaits, Turn):
             model.begin_turn(awaits.seat, now)
@@ -96,7 +96,7 @@ class GameRunner:
         effects = publisher.publish(facts, now, is_game_new=True, is_info_new=is_info_new, mover=mover, answers=answers)
         match awaits:
             case Turn():
-                return effects if self.blind is None else effects + self.blind.go_on(now)
+                return effects if blind is None else effects + blind.go_on(now)
             case Shuffle(purpose=purpose):
                 if purpose is not Purpose.STOCK:  # a hand goes on with a new stock
                     effects += self.finish_deals()
@@ -168,7 +168,8 @@ class GameRunner:
         play, awaited = self._model.play, self._model.awaits
         if play is None or not isinstance(awaited, Shuffle):
             raise NotAwaited("no pack is awaited")
-        pack = replace(pack, is_stock=awaited.purpose is Purpose.STOCK)
+        if awaited.purpose is Purpose.STOCK:
+            pack = replace(pack, is_stock=True)
         facts = play.deal(pack, now)
         self._model.deals.deal_pack(pack, awaited)
         return self.advance(play, facts, now)

@@ -114,7 +114,7 @@ class Publisher:
         info = model.renewed_info() if is_info_new else None
         turn = model.turn_message(now) if is_game_new else None
         follows = is_game_new and not (facts and isinstance(facts[0], Open) and isinstance(facts[0].event, GameStarted))
-        moment = play.moment() if follows and turn is not None and play is not None else ""
+        moment = ""
         effects: list[Effect] = []
         hand = model.deals.hand
         if facts:
@@ -143,6 +143,8 @@ class Publisher:
                     question = self._question(viewer, form)
                     own_turn = turn or model.turn_message(now)
                 is_folded = follows and form.views is _CHANGES
+                if is_folded and turn is not None and play is not None:
+                    moment = moment or play.moment()
                 message = Events(
                     model.id,
                     first,

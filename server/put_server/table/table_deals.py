@@ -34,6 +34,8 @@ class Deals:
         """Within one step of the lobby: a pack or a secret was asked for and is not here yet."""
         self.way = Way(Dealing.PLAIN)
         """The way the game in play is dealt, or the last one."""
+        self.is_blind = False
+        """The game in play is dealt blind; read at every move."""
         self.blind = BlindDeals()
         self.hand = LiveHand()
         """The deals in play."""
@@ -48,7 +50,7 @@ class Deals:
     def restore(self, checkpoint: TableCheckpoint) -> None:
         """All but the deals of the game in play."""
         self.packs = checkpoint.deals
-        self.way = checkpoint.way or self.way
+        self._go(checkpoint.way or self.way)
         if checkpoint.blind is not None:
             self.blind.restore(checkpoint.blind, checkpoint.chance if self.is_blind else None)
 
@@ -60,15 +62,12 @@ class Deals:
         if is_live and not self.is_blind:
             self.chances = [*(chances or [Chance(pack=deal.pack) for deal in follower.hand.deals])]
 
-    @property
-    def is_blind(self) -> bool:
-        """True if the game in play is dealt blind."""
-        return self.way.dealing is Dealing.BLIND
+    def _go(self, way: Way) -> None:
+        self.way, self.is_blind = way, way.dealing is Dealing.BLIND
 
     def begin_game(self, way: Way) -> None:
         """Each game of a named sequence begins alike, whether or not the one before it ended."""
-        self.way = way
-        self.blind.misses.clear()
+        self._go(way)
         if self.deals_name:
             self.packs = 0
 
