@@ -89,17 +89,25 @@ class Private(Fact):
         return replace(self._event, **{self._field: own[viewer]}) if viewer in own else self._event
 
 
+class HandsDealt(Fact):
+    """A deal: each seat sees its own hand in the event, the gallery none."""
+
+    __slots__ = ("_event", "_hands")
+
+    def __init__(self, event: Event, hands: Hands) -> None:
+        self._event = event
+        self._hands = hands
+
+    def seen_by(self, viewer: Viewer) -> Event:
+        return self._event if viewer == GALLERY else replace(self._event, cards=self._hands.unseal()[viewer])
+
+
 def dealt_by_one(pack: Cards, to: Sequence[Seat], each: int, seats: int) -> tuple[Cards, ...]:
     """Hands of `each` cards by seat, dealt to these one card at a time; empty for the other seats."""
     hands: list[Cards] = [()] * seats
     for place, seat in enumerate(to):
         hands[seat] = pack[place : each * len(to) : len(to)]
     return tuple(hands)
-
-
-def hands_dealt(event: Event, hands: Hands) -> Private:
-    """A deal: each seat sees its own hand in the event, the gallery none."""
-    return Private(event, Hidden({Seat(seat): cards for seat, cards in enumerate(hands.unseal())}))
 
 
 class Told(Fact):

@@ -13,7 +13,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from put_protocol.cards import Card, in_order, place_of
+from put_protocol.cards import CARD_ORDER, Card, in_order
 from put_protocol.games.unions import Event
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_rules.facts import Fact
@@ -41,11 +41,12 @@ class LiveDeal:
     def note_shown(self, seen: Mapping[Viewer, tuple[Event, ...]]) -> None:
         """Each viewer is sent these events. A fact that is open to all is one event, and shows everyone the same."""
         public = seen[GALLERY]
-        shown = [card for event in public if event.SHOWS is not None for card in event.SHOWS.cards_in(event)]
-        for events in seen.values():
-            if events is not public:
-                own = [event for event in events if event not in public]
-                shown += [card for event in own if event.SHOWS is not None for card in event.SHOWS.cards_in(event)]
+        shown: list[Card] = []
+        for viewer, events in seen.items():
+            if viewer == GALLERY or events is not public:
+                for event in events:
+                    if event.SHOWS is not None and (viewer == GALLERY or event not in public):
+                        shown += event.SHOWS.cards_in(event)
         for card in shown:
             if card not in self._seen and card in self.pack.cards and card not in self._given_back:
                 self._seen.append(card)
@@ -161,6 +162,7 @@ def reduced(record: GameRecord, game: Game[Any, Any]) -> GameRecord:
 def without_unseen(pack: tuple[Card, ...], seen: Iterable[Card]) -> tuple[Card, ...]:
     """The pack with the cards that were seen in their places, and the others in canonical order in the places left. A
     card that was never known stays its place."""
-    seen = frozenset([*seen, *[card for card in pack if place_of(card) is not None]])
-    others = iter(in_order([card for card in pack if card not in seen]))
-    return tuple([card if card in seen else next(others) for card in pack])
+    others = CARD_ORDER.keys() & pack
+    others.difference_update(seen)
+    ordered = iter(in_order(others))
+    return tuple([next(ordered) if card in others else card for card in pack])

@@ -15,7 +15,7 @@ import pytest
 from put_protocol.cards import Card
 from put_protocol.games.put import Dealt
 from put_protocol.seats import GALLERY, Seat, Viewer
-from put_rules.facts import Hidden, hands_dealt
+from put_rules.facts import HandsDealt, Hidden
 
 HANDS: tuple[tuple[Card, ...], ...] = ((Card("3s"), Card("2h")), (Card("Kd"), Card("10c")))
 SECRET = Hidden(HANDS)
@@ -109,7 +109,7 @@ def test_hidden_in_a_struct_cannot_be_encoded() -> None:
 
 def test_dealt_hands_are_seen_by_their_owners_only() -> None:
     """Of a deal each seat sees its own cards, the gallery none; and the fact itself shows none."""
-    fact = hands_dealt(Dealt(hand=1, dealer=Seat(0), eldest=Seat(1), counts=(2, 2)), SECRET)
+    fact = HandsDealt(Dealt(hand=1, dealer=Seat(0), eldest=Seat(1), counts=(2, 2)), SECRET)
 
     def seen_by(viewer: Viewer) -> Dealt:
         event = fact.seen_by(viewer)

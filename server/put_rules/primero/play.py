@@ -13,7 +13,7 @@ from put_protocol.seats import Seat, added
 from put_protocol.table_events import GameOver, LeftGame
 from put_rules import betting
 from put_rules.betting import Betting
-from put_rules.facts import NO_CARDS, NO_HANDS, Cards, Fact, Hidden, Open, Private, dealt_by_one, hands_dealt
+from put_rules.facts import NO_CARDS, NO_HANDS, Cards, Fact, HandsDealt, Hidden, Open, Private, dealt_by_one
 from put_rules.primero.rules import CARDS_FIRST, MOST_THROWN_IN, ORDER, worth_of
 from put_rules.primero.state import (
     ANNOUNCE,
@@ -92,7 +92,7 @@ def deal(terms: Terms, state: PrimeroState, pack: Cards, facts: Facts) -> Primer
         stock=len(stock),
         antes=antes,
     )
-    facts.append(hands_dealt(event, own))
+    facts.append(HandsDealt(event, own))
     return state
 
 

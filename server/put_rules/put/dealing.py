@@ -17,7 +17,7 @@ from put_rules.accidents import (
     UniformNumber,
     misdeal,
 )
-from put_rules.facts import Fact, Hidden, Open, Private, dealt_by_one, hands_dealt
+from put_rules.facts import Fact, HandsDealt, Hidden, Open, Private, dealt_by_one
 from put_rules.put import hand
 from put_rules.put.hand import Result
 from put_rules.put.state import Dealing, Mishap, Phase, PutState, Terms
@@ -78,7 +78,7 @@ def deal(terms: Terms, state: PutState, pack: tuple[Card, ...], luck: int | None
         seers=(),
     )
     if mishap is None:
-        return hand.begin(terms, state, [hands_dealt(_dealt(state), hidden)])
+        return hand.begin(terms, state, [HandsDealt(_dealt(state), hidden)])
     return _have_accident(terms, state, mishap)
 
 
@@ -174,7 +174,7 @@ def abide(terms: Terms, state: PutState, facts: list[Fact]) -> Result:
 
 
 def _stand(terms: Terms, state: PutState, facts: list[Fact]) -> Result:
-    facts.append(hands_dealt(put.TakenUp(tuple(map(len, state.hands.unseal()))), state.hands))
+    facts.append(HandsDealt(put.TakenUp(tuple(map(len, state.hands.unseal()))), state.hands))
     return hand.begin(terms, replace(state, asked=(), to_move=None), facts)
 
 

@@ -20,7 +20,7 @@ from put_protocol.games.triomphe import (
 )
 from put_protocol.seats import Seat, added
 from put_protocol.table_events import GameOver
-from put_rules.facts import NO_HANDS, Fact, Hidden, Open, dealt_by_one, hands_dealt
+from put_rules.facts import NO_HANDS, Fact, HandsDealt, Hidden, Open, dealt_by_one
 from put_rules.triomphe.rules import CARDS_EACH, DEAL, PLAY, Phase, Terms, TriompheState, lowest, playable, taker
 
 Result = tuple[TriompheState, tuple[Fact, ...]]
@@ -67,7 +67,7 @@ def deal(terms: Terms, state: TriompheState, pack: tuple[Card, ...]) -> Result:
         stakes=stakes,
         counts=tuple(map(len, hands)),
     )
-    return _declare(terms, state, [hands_dealt(dealt, hidden)])
+    return _declare(terms, state, [HandsDealt(dealt, hidden)])
 
 
 def _declare(terms: Terms, state: TriompheState, facts: list[Fact]) -> Result:

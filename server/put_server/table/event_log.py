@@ -93,7 +93,7 @@ class EventLog:
     def record(self, facts: tuple[Fact, ...]) -> dict[Viewer, tuple[Event, ...]]:
         """Number the facts; returns what each viewer sees of them. What all see alike is one and the same tuple."""
         numbers = self.numbers
-        public = tuple([fact.event for fact in facts if isinstance(fact, Open)])
+        public = tuple([fact.event for fact in facts if type(fact) is Open])
         is_public = len(public) == len(facts)
         self._tail += public if is_public else facts
         del self._tail[:-TAIL]
