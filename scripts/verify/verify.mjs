@@ -204,8 +204,9 @@ function parseTerms(bytes) {
 
 // --- a game: its transcript and deals ----------------------------------------------------------------------------------
 
-const KEY = 1, SHUFFLE = 2, SHARES = 3, SHOW = 4, ACT = 5, ACCUSE = 6, DEAL = 7, MISSING = 8;
-const TABLE = 255, SERVER = 255;
+const KEY = 1, SHUFFLE = 2, SHARES = 3, SHOW = 4, ACT = 5, ACCUSE = 6, DEAL = 7, MISSING = 8, RENEW = 9;
+const TABLE = 255, SERVER = 255, LATER = 254;
+const OPENING = 97; // bytes of a share with its proof
 
 class Game {
   constructor(terms) {
@@ -217,12 +218,12 @@ class Game {
     this.last = new Map();
     const { holders, notations } = this.terms;
     this.keys = holders.map(() => null);
-    this.shufflers = holders.map((_, seat) => seat).filter((seat) => holders.indexOf(holders[seat]) === seat);
     this.cardOf = new Map(
       notations.map((one) => [encode(hashPoint("card", Buffer.from(one))).toString("hex"), one]),
     );
     this.playing = null;
     this.coming = null;
+    this.beside = []; // deals of the hand in play, before its last stock
     this.blames = []; // deal, seat, kind
   }
 
@@ -235,18 +236,21 @@ class Game {
     const read = reader(span), pieces = [];
     while (!read.isOver()) pieces.push(read.take(read.u32()));
     const [terms, numbers, last, blames, heads, ...entries] = pieces;
-    demand(heads && numbers.length === 12 && heads.length % 96 === 0 && heads.length > 0, "a span is malformed");
-    const game = new Game(terms), of = reader(numbers);
+    demand(heads && numbers.length >= 12 && heads.length % 96 === 0 && heads.length > 0, "a span is malformed");
+    const game = new Game(terms), of = reader(numbers), beside = [];
     const first = of.u32(), playing = of.u32(), coming = of.u32();
+    while (!of.isOver()) beside.push(of.u32());
     const parsed = entries.map(parseEntry);
     for (const entry of parsed.filter(({ kind }) => kind === KEY)) game.step(entry);
     demand((game.coming === null) === (coming === 0), "a span has no such deals");
-    for (const id of [playing, coming].filter((one) => one > 0)) {
+    for (const id of [...beside, playing, coming].filter((one) => one > 0)) {
       game.coming = game.begun(id);
+      game.isResuming = true;
       for (const entry of parsed.filter((one) => one.deal === id)) game.step(entry);
     }
-    demand((game.playing?.id ?? 0) === playing, "a span has no such deals");
-    game.first = first;
+    const isSame = (game.playing?.id ?? 0) === playing && game.beside.map(({ id }) => id).join() === beside.join();
+    demand(isSame, "a span has no such deals");
+    Object.assign(game, { first, isResuming: false });
     const rows = Array.from({ length: heads.length / 96 }, (_, i) => heads.subarray(96 * i, 96 * (i + 1)));
     game.heads = rows.map((row) => row.subarray(0, 32));
     game.receipts = rows.map((row) => row.subarray(32));
@@ -277,12 +281,16 @@ class Game {
     checkSecret(receipt, message, this.terms.server, [], "a receipt does not hold");
   }
 
-  begun(id) {
-    const joint = sum(this.keys);
-    const b = this.terms.notations.map((one) => add(hashPoint("card", Buffer.from(one)), joint));
+  // A deal of the whole pack by all seats, or of a stock by those who are left.
+  begun(id, seats = [...this.keys.keys()], stock = null) {
+    const { holders } = this.terms, cards = stock ?? this.terms.notations;
+    const joint = sum(seats.map((seat) => this.keys[seat]));
+    const shufflers = seats.filter((seat, at) => seats.findIndex((one) => holders[one] === holders[seat]) === at);
+    const b = cards.map((one) => add(hashPoint("card", Buffer.from(one)), joint));
     const bytes = Buffer.concat(b.flatMap((point) => [encode(G), encode(point)]));
     const pack = { bytes, a: b.map(() => G), b };
-    return { id, joint, pack, shuffled: 0, owners: null, shares: new Map(), shown: new Map(), wrong: null };
+    const isStock = stock !== null;
+    return { id, joint, pack, cards, seats, shufflers, isStock, isRead: false, shuffled: 0, owners: null, shares: new Map(), shown: new Map(), wrong: null };
   }
 
   deal(id) {
@@ -293,14 +301,14 @@ class Game {
 
   blame(deal, seat, kind) {
     this.blames.push([deal.id, seat, kind]);
-    if (deal === this.playing) this.playing = null;
-    else this.coming = this.begun(deal.id + 1);
+    if (deal !== this.playing) this.coming = this.begun(deal.id + 1);
+    else this.playing = deal.isStock ? this.beside.pop() : null;
   }
 
   due(deal) {
-    if (deal.shuffled < this.shufflers.length) return [[this.shufflers[deal.shuffled], SHUFFLE]];
+    if (deal.shuffled < deal.shufflers.length) return [[deal.shufflers[deal.shuffled], SHUFFLE]];
     if (deal.owners === null) return [];
-    return this.keys.map((_, seat) => [seat, SHARES]).filter(([seat]) => !deal.shares.has(seat));
+    return deal.seats.filter((seat) => !deal.shares.has(seat)).map((seat) => [seat, SHARES]);
   }
 
   isDue(deal, seat, kind) {
@@ -308,7 +316,36 @@ class Game {
   }
 
   isShared(deal) {
-    return deal.owners !== null && deal.shares.size === this.keys.length;
+    return deal.owners !== null && deal.shares.size === deal.seats.length;
+  }
+
+  // The share of a place of a read deal, with its proof.
+  checkOpening(deal, seat, place, bytes) {
+    const [share] = reader(bytes.subarray(0, 33)).points(1);
+    checkSecret(bytes.subarray(33), hash("opened share"), this.keys[seat], [[deal.pack.a[place], share]], "a share does not hold");
+    return share;
+  }
+
+  // The card of a place of a read deal, by the shares of all who take part.
+  opened(deal, place, bytes) {
+    demand(place < deal.cards.length && bytes.length === OPENING * deal.seats.length, "a card was opened by wrong shares");
+    const shares = deal.seats.map((seat, at) => this.checkOpening(deal, seat, place, bytes.subarray(OPENING * at, OPENING * (at + 1))));
+    const card = add(deal.pack.b[place], negative(sum(shares)));
+    return card.z === 0n ? undefined : this.cardOf.get(encode(card).toString("hex"));
+  }
+
+  // True if the shares that a seat gave the server hold. `shared`: the point by which both can unmask them.
+  givenRightly(deal, seat, shared) {
+    const context = hash("private context", this.hash, Buffer.concat([u32(deal.id), Buffer.from([seat])]), deal.pack.bytes);
+    const key = hash("private shares", encode(shared), context);
+    const block = (at) => hash("private stream", key, u32(at >> 5))[at & 31];
+    const shares = Buffer.from(deal.shares.get(seat).map((byte, at) => byte ^ block(at)));
+    try {
+      deal.cards.forEach((_, place) => this.checkOpening(deal, seat, place, shares.subarray(OPENING * place, OPENING * (place + 1))));
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   open(deal, place, own) {
@@ -353,7 +390,7 @@ const STEPS = {
     return { key, then };
   },
   [SHUFFLE](game, { author, id, seen, head, of }) {
-    const deal = game.deal(id), n = game.terms.notations.length;
+    const deal = game.deal(id), n = deal.cards.length;
     demand(game.isDue(deal, author, SHUFFLE), "a shuffle out of turn");
     const bytes = of.take(66 * n), proof = of.rest();
     demand(proof.length === 130 * n + 160, "a shuffle of the wrong length");
@@ -370,9 +407,13 @@ const STEPS = {
     };
     return { then };
   },
-  [SHARES](game, { author, id, of, message }) {
+  [SHARES](game, { author, id, of, body, message }) {
     const deal = game.deal(id);
     demand(game.isDue(deal, author, SHARES), "shares that are not due");
+    if (deal.isRead) {
+      demand(body.length === OPENING * deal.cards.length, "shares of the wrong length");
+      return { then: () => deal.shares.set(author, body) };
+    }
     const places = [...deal.owners.keys()].filter((place) => deal.owners[place] !== author);
     const shares = of.points(places.length);
     of.end();
@@ -390,7 +431,7 @@ const STEPS = {
     const deal = game.deal(id), place = of.u8();
     const [share] = of.points(1);
     of.end();
-    demand(game.isShared(deal) && deal.owners[place] === author, "a place that is not theirs");
+    demand(game.isShared(deal) && !deal.isRead && deal.owners[place] === author, "a place that is not theirs");
     demand(!deal.shown.has(place), "a card shown twice");
     return { pairs: [[deal.pack.a[place], share]], then: () => game.open(deal, place, [share]) };
   },
@@ -407,18 +448,33 @@ const STEPS = {
     return { then: () => game.blame(deal, seat, kind) };
   },
   [DEAL](game, { author, id, body }) {
-    const deal = game.coming;
-    demand(author === SERVER && id === deal?.id && deal.shuffled === game.shufflers.length, "a deal out of turn");
+    const deal = game.coming, owners = [...body];
+    demand(author === SERVER && id === deal?.id && deal.shuffled === deal.shufflers.length, "a deal out of turn");
+    demand(owners.every((one) => one === TABLE || one === LATER || one < game.keys.length), "a deal to seats that there are not");
+    demand(owners.length > 0 && owners.length <= deal.cards.length, "a deal of too many places, or of none");
+    const isRead = deal.isStock || owners.includes(LATER);
+    demand(!isRead || (owners.length === deal.cards.length && !owners.includes(TABLE)), "a part of a pack is read");
+    demand(!deal.isStock || game.playing !== null, "a stock without a hand");
     const then = () => {
-      game.playing = Object.assign(deal, { owners: [...body] });
+      game.beside = deal.isStock ? [...game.beside, game.playing] : [];
+      game.playing = Object.assign(deal, { owners, isRead });
       game.coming = game.begun(id + 1);
     };
     return { then };
   },
+  [RENEW](game, { author, id, of }) {
+    const { playing, coming, terms } = game, seats = [...of.take(of.u8())];
+    const cards = of.rest().toString().split(" ");
+    const isSorted = seats.every((seat, at) => seat < game.keys.length && (at === 0 || seats[at - 1] < seat));
+    demand(author === SERVER && coming !== null && playing?.isRead && seats.length > 0 && isSorted, "no stock is to be renewed");
+    demand(cards.join() === terms.notations.filter((one) => cards.includes(one)).join(), "a stock of other cards than those of the pack");
+    demand(id === coming.id + 1 || game.isResuming, "a stock out of turn");
+    return { then: () => (game.coming = game.begun(id, seats, cards)) };
+  },
   [MISSING](game, { author, id, of }) {
     const seat = of.u8();
-    of.end();
     demand(author === SERVER, "only the server says what is missing");
+    if (!of.isOver()) return wronglyGiven(game, game.deal(id), seat, decode(of.rest()));
     if (game.keys.includes(null)) {
       demand(game.keys[seat] === null && id === 0, "nothing is missing");
       return { then: () => game.blames.push([id, seat, KEY]) };
@@ -429,6 +485,16 @@ const STEPS = {
     return { then: () => game.blame(deal, blamed, kind) };
   },
 };
+
+// The server has read wrong shares: it tells the point that unmasks them, and proves that it is the right one.
+function wronglyGiven(game, deal, seat, shared) {
+  demand(deal.isRead && game.isShared(deal) && deal.shares.has(seat), "nothing was given");
+  const then = () => {
+    demand(deal.wrong !== null || !game.givenRightly(deal, seat, shared), "shares hold of which the server says that they do not");
+    game.blame(deal, ...(deal.wrong === null ? [seat, SHARES] : [deal.wrong, SHUFFLE]));
+  };
+  return { pairs: [[game.keys[seat], shared]], then };
+}
 
 // --- evidence: what one viewer was told of a table --------------------------------------------------------------------
 
@@ -495,7 +561,100 @@ function shownBy(event, viewer) {
   return cards.map((card, at) => ({ card, seat: by === "viewer" ? viewer : [event[by]].flat()[at] ?? event[by] }));
 }
 
-const DEALING = new Set(["blind_begun", "blind_entry", "blind_opened", "span"]);
+// What an event of a read deal does: the seats of the next places, and the cards that leave or change hands.
+const MORE = {
+  "primero.more_dealt": ({ to }) => to,
+  "primero.drew": ({ seat, count }) => Array(count).fill(seat),
+};
+const GONE = new Set(["played", "discarded", "triomphe.played"]);
+
+// A hand of which the server reads the pack: no card may be shown but at a place that was dealt to who shows it.
+class ReadHand {
+  constructor(deal) {
+    this.deals = [deal]; // of its pack, and of each stock
+    this.owners = new Map(); // by the deal and the place
+    this.next = 0; // place of the last deal
+    this.opened = new Map(); // cards that were proved for the next events, with the deal and the place
+    this.passed = []; // from whom to whom cards went unseen
+    this.counts = []; // of each hand
+    this.laid = 0; // cards that who draws is laying down
+    this.seen = new Map(); // cards in hands, by whose
+  }
+
+  open(game, places) {
+    this.opened.clear();
+    for (const { deal: id, place, shares } of places) {
+      const deal = [...this.deals, game.playing].find((one) => one.id === id);
+      const card = deal && game.opened(deal, place, bytes64(shares));
+      demand(card !== undefined, "a card was opened by wrong shares");
+      this.opened.set(card, `${id} ${place}`);
+    }
+  }
+
+  deal(to) {
+    const deal = this.deals.at(-1);
+    for (const seat of to) {
+      demand(this.next < deal.cards.length && [LATER, seat].includes(deal.owners[this.next]), "more cards were dealt than are in the pack, or to others");
+      this.owners.set(`${deal.id} ${this.next++}`, seat);
+      this.counts[seat]++;
+    }
+  }
+
+  begin(counts) {
+    const [{ owners }] = this.deals, total = counts.reduce((one, other) => one + other, 0);
+    const isSo = counts.every((count, seat) => count === owners.filter((one) => one === seat).length);
+    demand(isSo && this.counts.length === 0, "it was told to other players than it was dealt to");
+    this.counts = counts.map(() => 0);
+    demand(!owners.slice(0, total).includes(LATER), "its places were not dealt in order");
+    this.deal(owners.slice(0, total));
+  }
+
+  renew(count, game) {
+    const stock = game.playing, held = this.counts.reduce((one, other) => one + other, this.laid);
+    demand(stock.isStock && !this.deals.includes(stock) && game.isShared(stock), "the stock was renewed, and nobody shuffled it");
+    const isOut = this.next === this.deals.at(-1).cards.length && count === stock.cards.length;
+    const isBack = count === this.deals[0].cards.length - held && !stock.cards.some((card) => this.seen.has(card));
+    demand(isOut && isBack, "the stock was renewed with other cards than came back");
+    this.deals.push(stock);
+    this.next = 0;
+  }
+
+  take(event, shown, game) {
+    if (HANDS_DEALT.has(event.event)) this.begin(event.counts);
+    if (event.event === "primero.stock_renewed") this.renew(event.stock, game);
+    if (MORE[event.event]) {
+      this.deal(MORE[event.event](event));
+      this.laid = 0;
+    }
+    for (const { card, seat } of shown) this.show(card, seat);
+    if (event.event === "gave") this.passed.push(`${event.seat} ${event.to}`);
+    if (event.event === "primero.traded") {
+      this.counts[event.seat] -= event.count;
+      this.laid = event.count;
+      for (const card of event.cards ?? []) this.seen.delete(card);
+    }
+    if (event.event === "primero.out") {
+      for (const seat of event.seats) this.counts[seat] = 0;
+      for (const [card, seat] of this.seen) if (event.seats.includes(seat)) this.seen.delete(card);
+    }
+    if (GONE.has(event.event)) for (const { card } of shown) this.seen.delete(card);
+  }
+
+  show(card, seat) {
+    const at = this.opened.get(card), owner = this.owners.get(at);
+    demand(owner !== undefined && Number.isInteger(seat), `${card} was shown, and not dealt to who showed it`);
+    if (owner !== seat) {
+      const passed = this.passed.indexOf(`${owner} ${seat}`);
+      demand(passed >= 0, `${card} was shown, and not dealt to who showed it`);
+      this.passed.splice(passed, 1);
+      this.owners.set(at, seat);
+    }
+    this.seen.set(card, seat);
+  }
+}
+
+// A ruling that a player left, in the msgpack of an act.
+const LEFT = /\xa6ruling\xa4left/;
 
 class Viewer {
   constructor(head) {
@@ -506,6 +665,9 @@ class Viewer {
     this.blamed = [];
     this.lastId = -1; // of the games that were told
     this.turned = 0; // the table's places that events have shown
+    this.hand = null; // where the server reads the pack, and all of the hand was told
+    this.isPartlyKnown = false; // the viewer came in the middle of such a hand
+    this.isUnused = false; // the server has read a deal of which nothing was told yet
   }
 
   take(line) {
@@ -519,10 +681,6 @@ class Viewer {
 
   read(line) {
     if (line.info) this.info = { ...this.info, ...line.info };
-    if (DEALING.has(line.event ?? line.type) && (line.is_read || this.info.is_read)) {
-      this.isPlain = true; // deals that the server reads are not checked here: they stay unproved
-      return this.leave();
-    }
     switch (line.event ?? line.type) {
       case "blind_begun":
         return this.begin(new Game(bytes64(line.terms)));
@@ -530,18 +688,41 @@ class Viewer {
         return this.resume(Game.resumed(bytes64(line.data)));
       case "blind_entry":
         demand(this.game !== null, "a step of a deal, and none has begun");
-        this.game.take(bytes64(line.entry), bytes64(line.receipt));
-        if (this.game.playing?.owners && this.game.playing.shares.size === 0) this.turned = 0;
-        return this.checkWrong();
+        return this.enter(line);
+      case "blind_opened":
+        demand(this.hand !== null || this.isPartlyKnown, "cards were opened, and the server reads no deal");
+        return this.hand?.open(this.game, line.places);
       case "started":
         this.isPlain = Boolean(line.plain);
+        this.isUnused = false;
         return this.leave();
       default:
         if (line.event) this.check(line);
     }
   }
 
+  enter({ entry: bytes, receipt }) {
+    const { game } = this, blames = game.blames.length, { author, kind, body } = parseEntry(bytes64(bytes));
+    const isRuling = kind === ACT && author === SERVER;
+    game.take(bytes64(bytes), bytes64(receipt));
+    const deal = game.playing;
+    if (kind === DEAL || kind === RENEW) this.checkUsed();
+    if (game.blames.length > blames || (isRuling && LEFT.test(body.toString("latin1")))) this.isUnused = false;
+    if (kind === SHARES) this.isUnused = Boolean(deal?.isRead && game.isShared(deal));
+    if (kind === DEAL && !deal.isStock) {
+      demand(!deal.isRead || this.info.is_read, "the server wants to read the pack, and the rules do not need that");
+      Object.assign(this, { turned: 0, hand: deal.isRead ? new ReadHand(deal) : null, isPartlyKnown: false });
+    }
+    this.checkWrong();
+  }
+
+  // A server that has read a deal may not deal again without a cause that everybody can see.
+  checkUsed() {
+    demand(!this.isUnused || !this.isKnown, "the server has read a deal, and deals again");
+  }
+
   begin(game) {
+    this.checkUsed();
     const { table, id, holders, notations } = game.terms;
     demand(table === this.table, "a deal of another table");
     const cards = packOf(this.info.game, this.info.options);
@@ -562,12 +743,13 @@ class Viewer {
       demand(at < 0 || game.heads[at].equals(known.heads.at(-1)), "another story than before");
       Object.assign(this, { game, turned: 0 });
     }
+    Object.assign(this, { hand: null, isUnused: false, isPartlyKnown: Boolean(game.playing?.isRead) });
     this.checkWrong();
   }
 
   leave() {
     this.blamed.push(...(this.game?.blames ?? []));
-    this.game = null;
+    this.game = this.hand = null;
   }
 
   checkWrong() {
@@ -580,6 +762,10 @@ class Viewer {
     const deal = this.game?.playing ?? null, isDealt = HANDS_DEALT.has(event.event);
     if (isDealt || TURNED_UP.has(event.event)) this.count(deal);
     if (this.isPlain) return;
+    if (deal?.isRead) {
+      if (isDealt || event.event === "primero.stock_renewed") this.isUnused = false;
+      return this.hand?.take(event, shownBy(event, this.viewer), this.game);
+    }
     if (isDealt) {
       demand(deal !== null, "cards were dealt, and no deal is in play");
       demand(this.game.isShared(deal), "cards were dealt before they were shared");

@@ -38,8 +38,10 @@ OTHER_STORY = "Ben was told another story than this, or a signed step was droppe
 class Told:
     """A server, Ben, and what Ann's client makes of what it is told."""
 
-    def __init__(self, holders: tuple[int, ...] = (0, 1), info: TableInfo = INFO) -> None:
-        self.server = blind_table.BlindTable(holders, FULL_PACK)
+    def __init__(
+        self, holders: tuple[int, ...] = (0, 1), info: TableInfo = INFO, cards: tuple[Card, ...] = FULL_PACK
+    ) -> None:
+        self.server = blind_table.BlindTable(holders, cards)
         self.ann = BlindTable(TableSnapshot(1, ANN, 0, info), secret_of(0))
         self.number = 0
 

@@ -159,19 +159,23 @@ async def test_cheating_server_is_caught_in_the_page(browser: Browser, tmp_path:
     assert ended.value.code == UNFAIR
 
 
-FORGERIES = {
-    "hand": lambda view: view["cards"] and view.update(cards=[*view["cards"][1:], FORGED]),
-    "trick": lambda view: view["trick"].get("cards") and view.update(trick={**view["trick"], "cards": [FORGED]}),
-    "past": lambda view: view.get("past") and view["past"][0].update(winner=1 - (view["past"][0].get("winner") or 0)),
+FORGERIES: dict[tuple[str, str], Callable[[dict[str, Any]], Any]] = {
+    ("hand", "plain"): lambda view: view["cards"] and view.update(cards=[*view["cards"][1:], FORGED]),
+    ("trick", "blind"): lambda view: (
+        view["trick"].get("cards") and view.update(trick={**view["trick"], "cards": [FORGED]})
+    ),
+    ("past", "plain"): lambda view: (
+        view.get("past") and view["past"][0].update(winner=1 - (view["past"][0].get("winner") or 0))
+    ),
 }
-"""Views beside events that are told and proved as they are."""
+"""Views beside events that are told as they are, with how the cards are dealt."""
 
 FORGED = "7h"
 """A card that is not in the pack."""
 
 
-@pytest.mark.parametrize("forge", FORGERIES.values(), ids=FORGERIES)
-async def test_forged_view_is_never_drawn(browser: Browser, forge: Callable[[dict[str, Any]], None]) -> None:
+@pytest.mark.parametrize("forgery", FORGERIES, ids="-".join)
+async def test_forged_view_is_never_drawn(browser: Browser, forgery: tuple[str, str]) -> None:
     """The page says so at once, in a sentence; what was drawn before stays, and nothing more can be played."""
     drawn = """() => {
         window.drawn = new Set();
@@ -182,14 +186,14 @@ async def test_forged_view_is_never_drawn(browser: Browser, forge: Callable[[dic
 
     def cheat(message: dict[str, Any]) -> None:
         if message["type"] == "events" and message.get("view", {}).get("counts"):
-            forge(message["view"])
+            FORGERIES[forgery](message["view"])
 
     async with visitors(browser) as people:
         context = await people.context()
         await context.route_web_socket("**/ws", _tampering(cheat))
         moll = await people.person("Moll", context=context)
         await moll.evaluate(drawn)
-        await _open(moll, "put-1674", house=True, dealing="blind", pack=32)
+        await _open(moll, "put-1674", house=True, dealing=forgery[1], pack=32)
         await play_on(moll)
         await expect(moll.locator(".notices")).to_contain_text("The table was shown otherwise than the events tell it")
         assert await moll.locator(".hand button").count() == 0

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 import pytest
@@ -18,8 +18,11 @@ from put_client.sdk.deal_checks import CheckFailed
 from put_protocol.blind.party import deal_entry
 from put_protocol.blind.transcript import Entry, Kind
 from put_protocol.messages import Events, TableSnapshot
+from put_protocol.seats import Seat
 from tests.client.checking_players import close, guest, house, sit_down
-from tests.client.test_blind_attacks import ANN, BEN, INFO, SENTENCES, Told, at_hand
+from tests.client.test_blind_attacks import BEN, SENTENCES, Told, at_hand
+from tests.client.test_blind_reading import READ_SENTENCES, Reader, honest_stock
+from tests.lobby.blind_evidence import by_node
 from tests.protocol.blind.blind_table import SERVER_KEY, in_turn, secret_of
 
 FOLDER = Path(__file__).parent
@@ -31,8 +34,9 @@ pytestmark = [pytest.mark.skipif(NODE is None, reason="Node is not installed"), 
 class Recorded(BlindTable):
     """A table of the Python client that writes down what it is told."""
 
-    def __init__(self, *given: Any) -> None:
-        super().__init__(*given)
+    def __init__(self, snapshot: TableSnapshot, secret: bytes | None) -> None:
+        super().__init__(snapshot, secret)
+        self.snapshot = snapshot
         self.messages: list[Any] = []
 
     def read(self, message: TableSnapshot | Events | Any) -> Any:
@@ -44,8 +48,12 @@ class Recorded(BlindTable):
         super().resume(span)
 
     def case(self) -> bytes:
-        snapshot = TableSnapshot(1, ANN, 0, INFO)
-        return msgspec.json.encode({"secret": secret_of(0), "snapshot": snapshot, "messages": self.messages})
+        return msgspec.json.encode({"secret": secret_of(0), "snapshot": self.snapshot, "messages": self.messages})
+
+    def lines(self) -> list[bytes]:
+        """The same as evidence."""
+        events = [event for message in self.messages if isinstance(message, Events) for event in message.events]
+        return [*map(msgspec.json.encode, (self.snapshot, *events))]
 
 
 async def judged(*cases: bytes) -> list[dict[str, Any]]:
@@ -57,22 +65,36 @@ async def judged(*cases: bytes) -> list[dict[str, Any]]:
     return [json.loads(line) for line in out.splitlines()]
 
 
-def recorded(monkeypatch: pytest.MonkeyPatch, lie: Callable[[Told], Any]) -> bytes:
+T = TypeVar("T", bound=Told)
+
+
+def recorded(monkeypatch: pytest.MonkeyPatch, begin: Callable[[], T], lie: Callable[[T], Any]) -> Recorded:
     monkeypatch.setattr("tests.client.test_blind_attacks.BlindTable", Recorded)
-    told = at_hand()
+    told = begin()
     with suppress(Unsound):
         lie(told)
     assert isinstance(told.ann, Recorded)
-    return told.ann.case()
+    return told.ann
 
 
 async def test_page_says_of_each_lie_what_the_client_says(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of each, the one sentence; and of an honest hand nothing."""
-    cases = [recorded(monkeypatch, lie) for lie in (*SENTENCES, lambda _: None)]
+    cases = [recorded(monkeypatch, at_hand, lie).case() for lie in (*SENTENCES, lambda _: None)]
     *lies, honest = await judged(*cases)
     for (lie, sentence), found in zip(SENTENCES.items(), lies, strict=True):
         assert sentence in found["says"], lie.__name__
     assert honest["says"] == ""
+
+
+async def test_lies_about_what_was_read_are_found_by_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The page says the client's sentence, and the second verifier finds them, too."""
+    told = [recorded(monkeypatch, Reader, lie) for lie in (*READ_SENTENCES, honest_stock)]
+    *lies, honest = await judged(*[one.case() for one in told])
+    for (lie, sentence), found in zip(READ_SENTENCES.items(), lies, strict=True):
+        assert sentence in found["says"], lie.__name__
+    assert honest["says"] == ""
+    found_false = [one.is_false for one in by_node([one.lines() for one in told])]
+    assert found_false == [*[True] * len(lies), False]
 
 
 @pytest.mark.parametrize("is_dealt", [False, True])
@@ -92,15 +114,26 @@ async def test_page_accuses_a_stacked_pack(monkeypatch: pytest.MonkeyPatch, is_d
     assert found == {"says": "", "due": Kind.ACCUSE}
 
 
-@pytest.mark.parametrize(("game", "options"), [("put-1674", {"target": 2}), ("truc", {"rubber": 1})])
+@pytest.mark.parametrize(
+    ("game", "seats", "options"),
+    [
+        ("put-1674", 2, {"target": 2}),
+        ("truc", 2, {"rubber": 1}),
+        ("put-partners", 4, {"target": 1}),
+        ("triomphe-forcee", 4, {"hands": 1}),
+        ("primero", 3, {"hands": 3}),
+    ],
+)
 async def test_page_plays_with_a_client_each_checking_the_other(
-    game: str, options: dict[str, int | str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    game: str, seats: int, options: dict[str, int | str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A whole game, in which the page loses its connection again and again. Neither finds anything wrong, and the file
     that the page would save is found good by others."""
     async with house() as server:
         moll = await guest(server, "Moll")
-        table = await moll.open_table(game, options={"dealing": "blind"} | options)
+        table = await moll.open_table(game, seats=seats, options={"dealing": "blind"} | options)
+        for seat in range(2, seats):
+            await moll.invite(table, house="steady", seat=Seat(seat))
         page = await asyncio.create_subprocess_exec(
             str(NODE), FOLDER / "page_player.mjs", str(server.port), "Nan", str(table), "drop", stdout=-1
         )

@@ -4,6 +4,7 @@
 import { Ending } from "./board.js";
 import { Connection, DIGEST, early, Refusal, Store } from "./connection.js";
 import { isMotionUnwanted, Stage } from "./director.js";
+import { Views } from "./blind/shown.js";
 import { keepSettings, readSettings } from "./storage.js";
 import { LOOKED_AT, hear, newState, notify, speak } from "./state.js";
 import { endsGame, HANGS, outcomeOf, sentence } from "./words.js";
@@ -61,6 +62,10 @@ export class App {
         this.isOpening = false;
         /** Tables that are dealt blind, and the number of the last event that came of each. @type {Map<number, number>} */
         this.blind = new Map();
+        /** Sentences for what is wrong, by table. @type {Map<number, string>} */
+        this.faults = new Map();
+        /** Tables that the server deals alone: their views are compared with what was told. */
+        this.views = new Views((/** @type {number} */ table, /** @type {string} */ says) => this.fail(table, says));
         /** Keeps the keys of our cards. @type {KeyKeeper | null} */
         this.keys = null;
         /** @type {Promise<KeyKeeper> | null} */
@@ -113,7 +118,7 @@ export class App {
 
     /** @param {Server} message */
     heard(message) {
-        if (!isOfTable(message) || !(isBlindOne(message) || this.blind.has(message.table))) return this.show(message);
+        if (!isOfTable(message) || !(isBlindOne(message) || this.blind.has(message.table))) return this.show(this.views.read(message));
         const { type, table } = message;
         const known = this.blind.get(table) ?? 0;
         this.blind.set(table, type === "table" ? message.number : type === "events" ? message.first + message.events.length - 1 : known);
@@ -335,7 +340,7 @@ export class App {
         return this.state.lobby.get(table);
     }
 
-    /** Sit down, and keep the key of our cards, unless the server has to read hands. @param {number} table */
+    /** Sit down, and keep the key of our cards. @param {number} table */
     async sit(table) {
         const press = `sit ${table}`;
         if (this.asking.has(press)) return;
@@ -343,7 +348,7 @@ export class App {
         const passcode = this.passcodes.get(table) ?? "";
         const seat = this.state.invitations.find((one) => one.table === table)?.seat ?? null;
         const info = await this.listed(table);
-        const keeps = info && info.options.dealing === "blind" && !info.is_read && (await this.keyKeeper().catch(() => null));
+        const keeps = info && info.options.dealing === "blind" && (await this.keyKeeper().catch(() => null));
         const answer = await this.ask("sit", { table, seat, passcode, ...(keeps ? { holds_key: true } : {}) });
         this.asking.delete(press);
         if (answer) this.go(table);
@@ -405,8 +410,17 @@ export class App {
         this.go(0);
     }
 
+    /** A check failed: nothing more is played at a table. @param {number} table @param {string} says @param {string} [more] */
+    fail(table, says, more = "") {
+        this.faults.set(table, says);
+        const shown = this.state.tables.get(table);
+        if (shown) shown.decision = null;
+        notify(this.state, `Table ${table} is not fair. ${says} Nothing more is played here.${more}`);
+    }
+
     /** We are no longer at a table. @param {number} table */
     parts(table) {
+        this.faults.delete(table);
         if (this.blind.delete(table)) this.keys?.forget(table);
     }
 

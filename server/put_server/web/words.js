@@ -10,7 +10,7 @@ export const HANGS = "The server does not answer. What you pressed is kept, and 
 /** @param {Offers} state @param {string} name @returns {GameOffer | undefined} */
 export const offerOf = (state, name) => state.games.find((game) => game.name === name);
 
-/** True if a table is dealt blind, as far as the page checks that. @param {TableInfo} info */
+/** True if a table is dealt blind, and nobody reads hands but their players. @param {TableInfo} info */
 export const isBlind = ({ options, plain, is_read }) => options.dealing === "blind" && !plain && !is_read;
 
 /** Rules as the options of this table have them. @param {Offers} state @param {TableInfo} info @returns {string[]} */

@@ -9,11 +9,13 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
+from put_protocol.blind.deal import READ
+from put_protocol.blind.party import renew_entry, wrong_shares_entry
 from put_protocol.blind.shuffle import PLACE_BYTES
 from put_protocol.blind.transcript import SERVER, Entry, Kind
 from put_protocol.cards import FULL_PACK
 from put_protocol.seats import Seat
-from tests.protocol.blind.blind_table import BlindTable, in_turn, secret_of
+from tests.protocol.blind.blind_table import SERVER_KEY, BlindTable, in_turn, secret_of
 
 FOLDER = Path(__file__).parent / "vectors"
 
@@ -58,7 +60,26 @@ def cheats() -> BlindTable:
     return table
 
 
-GAMES = {"cheats": cheats, "two-seats": two_seats, "three-seats": three_seats}
+def read() -> BlindTable:
+    """Three seats, one of them held by the server, five cards that it reads: first wrong shares, then a hand, and a
+    stock of two cards by the two who are left."""
+    table = BlindTable((1, 2, 255), FULL_PACK[:5])
+    owners = (*map(Seat, range(3)), READ, READ)
+    table.settle()
+    table.deal(owners)
+    one = Entry.parse(table.due(1)[0])
+    wrong = replace(one, body=one.body[:40] + bytes([one.body[40] ^ 1]) + one.body[41:], proof=b"")
+    table.order(table.game.transcript.signed(wrong, table.party_of(one.author).keys[one.author]))
+    table.settle()
+    assert table.game.playing is not None
+    table.order(wrong_shares_entry(table.game, SERVER_KEY, table.game.playing, Seat(0)))
+    table.play(owners)
+    table.order(renew_entry(table.game, SERVER_KEY, (Seat(1), Seat(2)), FULL_PACK[1:3]))
+    table.play((Seat(2), READ))
+    return table
+
+
+GAMES = {"cheats": cheats, "read": read, "two-seats": two_seats, "three-seats": three_seats}
 
 
 def described(entry: bytes) -> str:

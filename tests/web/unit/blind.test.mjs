@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import test from "node:test";
 
 import { BlindTable, Unsound } from "../../../server/put_server/web/blind/blind_table.js";
+import { FORGED, Views } from "../../../server/put_server/web/blind/shown.js";
 import { mayShare, secretOf } from "../../../server/put_server/web/blind/keeper.js";
 import { BlindGame, Party, ServerFault } from "../../../server/put_server/web/blind/game.js";
 import { ProofError } from "../../../server/put_server/web/blind/group.js";
@@ -27,7 +28,7 @@ function told(name) {
     return { of, terms: parseTerms(bytes(of("terms")[0])), entries: of("entry").map((one, at) => [bytes(one), receipts[at]]) };
 }
 
-for (const name of ["two-seats", "three-seats", "cheats"]) {
+for (const name of ["two-seats", "three-seats", "cheats", "read"]) {
     test(`the vector ${name} holds, with its cards and whom it blames`, () => {
         const { of, terms, entries } = told(name);
         const game = new BlindGame(terms);
@@ -37,7 +38,7 @@ for (const name of ["two-seats", "three-seats", "cheats"]) {
     });
 }
 
-for (const [name, seat, at] of [["two-seats", 0, 0], ["two-seats", 1, 1], ["three-seats", 1, 1]]) {
+for (const [name, seat, at] of [["two-seats", 0, 0], ["two-seats", 1, 1], ["three-seats", 1, 1], ["read", 1, 1]]) {
     test(`a party with the secret of seat ${seat} in ${name} does what is written there`, () => {
         const { of, terms, entries } = told(name);
         const game = new BlindGame(terms);
@@ -104,4 +105,20 @@ test("cards of a game that the server says to deal alone are taken as told, and 
     assert.throws(() => joined("").read(events(dealt)), Unsound);
     assert.deepEqual(joined("").read(events({ event: "started", plain: "you asked for it" }, dealt)).events[1], dealt);
     assert.throws(() => joined("you asked for it").read(events({ event: "started" }, dealt)), Unsound);
+});
+
+test("a view of a table that the server deals alone is drawn only as the events have it", () => {
+    const failed = [];
+    const views = new Views((table, says) => failed.push([table, says]));
+    const view = { view: "put", counts: [3, 3], cards: ["2s", "3s", "4s"], trick: {}, past: [] };
+    views.read({ type: "table", table: 1, viewer: 0, number: 0 });
+    const events = [{ event: "started" }, { event: "dealt", hand: 1, dealer: 1, eldest: 0, counts: [3, 3], cards: view.cards }];
+    assert.deepEqual(views.read({ type: "events", table: 1, first: 1, events, view }).view, view);
+    const played = { type: "events", table: 1, first: 3, events: [{ event: "played", seat: 0, card: "2s" }], view: { ...view, cards: ["3s", "5s"], trick: { seats: [0], cards: ["2s"] } } };
+    assert.equal(views.read(played).view, undefined);
+    assert.deepEqual(failed, [[1, FORGED]]);
+    assert.equal(views.read({ type: "decision", table: 1 }).type, "", "nothing more is decided there");
+    assert.equal(views.read({ type: "table", table: 1, viewer: 0, number: 9, view }).view, undefined, "nor shown");
+    const later = { type: "table", table: 2, viewer: "gallery", number: 40, view };
+    assert.deepEqual(views.read(later), later, "of which not all was told");
 });

@@ -7,18 +7,28 @@
 import { nameOf } from "../card_names.js";
 import { bytesOf, isEqual } from "./bytes.js";
 import { cardsShown, isOfGame, stepsOf } from "./events.js";
-import { Shown } from "./shown.js";
+import { NotDealt, ReadHand } from "./read_hand.js";
+import { FORGED, Shown } from "./shown.js";
 import { cardsOf } from "./terms.js";
 import { BlindGame, OTHER_STORY, Party, ServerFault } from "./game.js";
 import { ProofError } from "./group.js";
-import { ACT, DEAL, pack, parseEntry, parseTerms, SERVER, SHARES, SHOW, unpack } from "./transcript.js";
+import { ACT, DEAL, pack, parseTerms, RENEW, SERVER, SHARES, SHOW, UNSEEN, unpack } from "./transcript.js";
 
 /** @import {OfTable, ServerDecision, ServerEvents, ServerTable, TableEvent, TableInfo} from "../types.js" */
 /** @import {Deal} from "./game.js" */
 /** @import {Entry, Terms} from "./transcript.js" */
 
-/** What a player did by each event that shows no card. @type {Record<string, string>} */
-const ACTS = { put: "put", doubled: "double", saw: "see", threw_in: "throw" };
+/** What a player did by each event. @type {Record<string, string[]>} */
+const ACTS = {
+    ...{ put: ["put"], doubled: ["double"], saw: ["see"], threw_in: ["throw"], passed: ["pass"], gave: ["give"] },
+    ...{ discarded: ["discard"], played: ["play"], "triomphe.played": ["triomphe.play"] },
+    ...{ "primero.bid": ["primero.bet", "primero.raise"], "primero.saw": ["primero.see"], "primero.refused": ["primero.refuse"] },
+    ...{ "primero.passed": ["primero.pass"], "primero.traded": ["primero.trade"], "primero.stood": ["primero.stand"] },
+    ...{ "primero.vada": ["primero.vada"], "primero.went_on": ["primero.go_on"], "primero.announced": ["primero.announce"] },
+};
+
+/** Acts that name cards which others do not see: in a deal that the server reads they are signed as a hash. */
+const UNSEEN_ACTS = ["discard", "primero.trade"];
 
 const PLACE = /^#(\d+)$/;
 const NAMED_PLACE = /\b([Tt])he card at place (\d+)/g;
@@ -59,8 +69,13 @@ export class BlindTable {
         /** Our cards by their places in each hand of the game, by its number. @type {Map<number, Map<string, string>>} */
         this.hands = new Map();
         this.recalled = new Map(); // those of the hand to which a sheet has come
-        /** Acts of the transcript that were not told as events yet. @type {{seat: number, does: string, isRuling: boolean}[]} */
+        /** Acts of the transcript that were not told as events yet. @type {{seat: number, does: string, card?: string, isRuling: boolean}[]} */
         this.signedActs = [];
+        /** The hand in play, where the server reads the pack. @type {ReadHand | null} */
+        this.hand = null;
+        /** We came, or came back, in the middle of such a hand: it is not all checked. */
+        this.isPartlyKnown = false;
+        this.isUnused = false; // the server has read a deal of which nothing was told yet
         this.turned = 0; // places of the table's that events have shown
         this.shown = new Shown(this.seat);
         /** Blames of games before this one. @type {import("./game.js").Blame[]} */
@@ -118,7 +133,7 @@ export class BlindTable {
     shownView(message) {
         if (!message.view) return message;
         const view = this.carded(message.view);
-        if (!this.isPlain && this.game && !this.shown.agreesWith(view)) throw new Unsound("The table was shown otherwise than the events tell it.");
+        if (!this.shown.agreesWith(view)) throw new Unsound(FORGED);
         return { ...message, view };
     }
 
@@ -159,16 +174,14 @@ export class BlindTable {
 
     /** @param {TableEvent} event @param {string} says */
     readEvent(event, says) {
-        if (event.event === "blind_begun" && (event.is_read || this.info.is_read)) {
-            this.isPlain = true; // the server reads these deals, whose proofs are not checked here
-            this.forget();
-        } else if (this.isPlain && event.event !== "blind_begun" && event.event.startsWith("blind_")) return event;
-        else if (event.event === "blind_begun") this.begin(/** @type {Uint8Array} */ (bytesOf(event.terms)));
+        if (event.event === "blind_begun") this.begin(/** @type {Uint8Array} */ (bytesOf(event.terms)));
         else if (event.event === "blind_entry") this.hear(/** @type {Uint8Array} */ (bytesOf(event.entry)), /** @type {Uint8Array} */ (bytesOf(event.receipt)));
+        else if (event.event === "blind_opened") this.open(event.places ?? []);
         else if (event.event === "started") {
             this.shown.start();
             this.hands.clear();
             this.isPlain = Boolean(event.plain);
+            this.isUnused = false;
             if (this.isPlain) this.forget();
         } else if ((event.event === "timed_out" || event.event === "left_game") && event.seat === this.seat) this.mayLoseKey = true;
         if (!isOfGame(event)) return event;
@@ -187,7 +200,7 @@ export class BlindTable {
     /** No blind game is on. */
     forget() {
         this.blamesBefore = this.blames;
-        this.game = this.party = this.sent = null;
+        this.game = this.party = this.sent = this.hand = null;
         this.names.clear();
     }
 
@@ -195,6 +208,7 @@ export class BlindTable {
     begin(data) {
         const terms = sound(() => parseTerms(data), "The deal begins with terms that are no good");
         this.checkTerms(terms);
+        this.checkUsed();
         this.blamesBefore = this.blames;
         this.game = new BlindGame(terms);
         this.names.clear();
@@ -207,7 +221,6 @@ export class BlindTable {
 
     /** Go on from what the server says the game has come to. @param {Uint8Array} span */
     resume(span) {
-        if (this.info.is_read) return void (this.isPlain = true);
         const game = sound(() => BlindGame.resumed(span), "The state of the deal that the server gave is no good");
         const known = this.game;
         if (known && isEqual(known.terms.hash, game.terms.hash)) {
@@ -221,7 +234,9 @@ export class BlindTable {
         this.turned = 0;
         this.signedActs = [];
         this.names.clear();
-        this.sent = null;
+        this.sent = this.hand = null;
+        this.isUnused = false;
+        this.isPartlyKnown = Boolean(game.playing?.isRead);
         this.takeKey();
         this.readHand();
     }
@@ -284,11 +299,46 @@ export class BlindTable {
             throw why;
         }
         if ((this.sent && isEqual(data, this.sent)) || game.blames.length > blames) this.sent = null;
-        if (entry.kind === DEAL) {
-            this.names.clear();
-            this.turned = 0;
+        if (game.blames.length > blames) this.isUnused = false;
+        if (entry.kind === DEAL) this.takeDeal();
+        if (entry.kind === RENEW) this.checkUsed();
+        if (entry.kind === SHARES) {
+            this.isUnused = Boolean(game.playing?.isRead && game.playing.isShared);
+            this.readHand();
         }
-        if (entry.kind === SHARES) this.readHand();
+    }
+
+    takeDeal() {
+        const deal = /** @type {Deal} */ (this.playing);
+        this.checkUsed();
+        this.names.clear();
+        this.turned = 0;
+        if (deal.isRead && !this.info.is_read) throw new Unsound("The server wants to read the pack, and the rules of this table do not need that.");
+        if (deal.isStock) return;
+        this.hand = deal.isRead ? new ReadHand(deal) : null;
+        this.isPartlyKnown = false;
+    }
+
+    /** The server has read what it deals, so it may not deal again without a cause that everybody can see. */
+    checkUsed() {
+        if (this.isUnused && cardsOf(this.info.game, this.info.options)) throw new Unsound(`Deal ${this.dealNumber}: the server has read it, and deals again.`);
+    }
+
+    /** @param {{deal: number, place: number, shares: string}[]} places */
+    open(places) {
+        const { hand, playing } = this;
+        if (hand && playing) this.ofHand(() => hand.open(places, playing));
+        else if (!this.isPartlyKnown) throw new Unsound("Cards were opened, and the server reads no deal.");
+    }
+
+    /** What a check of the hand finds, in a sentence. @param {() => void} checks @param {string} says where the check has no words */
+    ofHand(checks, says = "") {
+        try {
+            checks();
+        } catch (why) {
+            if (why instanceof NotDealt) throw new Unsound(`Deal ${this.playing?.number}: ${why.message || says}.`);
+            throw why;
+        }
     }
 
     /** @param {number} author @param {string} reason */
@@ -302,16 +352,20 @@ export class BlindTable {
     noteAct({ author, kind, body }) {
         if (kind === SHOW) this.signedActs = this.signedActs.slice(-64);
         if (kind !== ACT) return;
-        const act = unpack(body);
-        if (author === SERVER) this.signedActs.push({ seat: act.seat, does: "", isRuling: true });
-        else this.signedActs.push({ seat: author, does: act.do, isRuling: false });
+        const act = body[0] === UNSEEN ? { do: "" } : unpack(body);
+        if (author !== SERVER) return void this.signedActs.push({ seat: author, does: act.do, card: act.card, isRuling: false });
+        this.signedActs.push({ seat: act.seat, does: "", isRuling: true });
+        if (act.ruling === "left") this.isUnused = false;
     }
 
-    /** Each act that is told was signed by its player, or decided by the server about them. @param {TableEvent} event @param {string} says */
-    checkAct({ event, seat }, says) {
+    /** Each act that is told was signed by its player, or decided by the server about them. The share of a card that is shown
+     * is signed, so without reading no more is to be compared. @param {TableEvent} event @param {string} says */
+    checkAct({ event, seat, card, to }, says) {
         const does = ACTS[event];
-        if (!does || !this.game) return;
-        const at = this.signedActs.findIndex((one) => one.seat === seat && (one.isRuling || one.does === does));
+        if (!does || !this.game || (card && !this.playing?.isRead)) return;
+        const isUnseen = does.some((one) => UNSEEN_ACTS.includes(one));
+        const isIt = (/** @type {{does: string, card?: string}} */ act) => (act.does ? does.includes(act.does) && (act.card ?? card) === card : isUnseen);
+        const at = this.signedActs.findIndex((one) => (one.seat === seat && (one.isRuling || isIt(one))) || (one.does === "let" && one.seat === to)); // who is let give has to
         if (at < 0) throw new Unsound(`Nobody signed what was told: ${says}`);
         this.signedActs.splice(0, this.signedActs[at].isRuling ? at : at + 1);
     }
@@ -319,7 +373,7 @@ export class BlindTable {
     /** Open our own cards, when every other seat gave its shares of them. */
     readHand() {
         const { playing, party } = this;
-        if (!playing?.isShared || !party) return;
+        if (!playing?.isShared || playing.isRead || !party) return;
         for (const [place, card] of party.hand(playing)) {
             if (card === null) throw new Unsound(`Deal ${playing.number}: you were dealt what is no card of the pack.`);
             this.names.set(`#${place}`, card);
@@ -330,6 +384,13 @@ export class BlindTable {
      * @param {{card: string, seat: number | null, isOwn: boolean}[]} shown @param {any[]} steps */
     checkCards(shown, steps) {
         const deal = this.playing;
+        if (deal?.isRead) {
+            const { hand } = this;
+            if (steps.some(({ step }) => step === "HandsDealt" || step === "StockRenewed")) this.isUnused = false;
+            const cards = shown.map(({ card }) => nameOf(card)).join(", ");
+            if (hand) this.ofHand(() => hand.check(shown, steps, deal), `${cards} shown, and not dealt to who showed it`);
+            return;
+        }
         for (const { step, counts } of steps) {
             if (step !== "HandsDealt") continue;
             const isSound = deal?.isShared && counts.length === this.info.seats.length && counts.every((/** @type {number} */ count, /** @type {number} */ seat) => count === deal.hand(seat).length);
@@ -363,8 +424,9 @@ export class BlindTable {
         if (this.hasLostKey) throw new NoKey("The key of your cards is with another program of yours.");
         if (!game || !party) return { action };
         if (!playing) throw new NoKey("No hand is in play.");
-        if (!action.card) {
-            this.sent = party.act(game, pack(action));
+        if (!action.card || playing.isRead) {
+            const body = pack(action);
+            this.sent = party.act(game, playing.isRead && UNSEEN_ACTS.includes(action.do) ? party.unseen(game, body) : body);
             return { action, entry: this.sent };
         }
         const token = [...this.names].find(([, card]) => card === action.card)?.[0];

@@ -7,6 +7,7 @@
 import { base64, bytesOf, concat } from "./bytes.js";
 import { BlindTable, NoKey, Unsound } from "./blind_table.js";
 import { inBytes, sha256 } from "./group.js";
+import { bare } from "./shown.js";
 import { SHARES, SHUFFLE, TABLES_PLACE } from "./transcript.js";
 
 /** @import {FromDesk, Line, OfTable, ServerTable, TableInfo, ToDesk} from "../types.js" */
@@ -196,9 +197,9 @@ export class Desk {
     report(sitting) {
         const { table } = sitting;
         const deal = table.playing;
-        const isProved = Boolean(deal?.isShared && deal.isChecked);
+        const isProved = Boolean(deal?.isShared && deal.isChecked && !table.isPartlyKnown);
         const counted = `${table.game?.terms.game} ${deal?.number}`;
-        if (isProved && counted !== sitting.counted) {
+        if (isProved && !deal?.isStock && counted !== sitting.counted) {
             sitting.counted = counted;
             sitting.proved += 1;
         }

@@ -3,11 +3,12 @@
 // It follows put_protocol/blind, which the server runs on the same entries. An entry that the server signed and had to
 // refuse is its fault; after one, nothing more is taken.
 
-import { isEqual } from "./bytes.js";
-import { base, cardPoint, derived, digest, drawn, inBytes, joinPoints, parsePoint, parsePoints, POINT_BYTES, ProofError, times, total } from "./group.js";
+import { concat, isEqual } from "./bytes.js";
+import { base, cardPoint, derived, digest, drawn, hmac, inBytes, joinPoints, parsePoint, parsePoints, POINT_BYTES, ProofError, times, total } from "./group.js";
 import { Point } from "../vendor/noble/secp256k1.js";
+import { check, masked, shareIn, SHARE_BYTES, unseenKey, withProof } from "./private_shares.js";
 import { atOnce, checkSigned, firstPack, holds, Pack, PLACE_BYTES, PROOF_BYTES, proofBytes, shuffle, sign, weighed } from "./shuffle.js";
-import { ACCUSE, ACT, DEAL, KEY, MISSING, nextHead, parseEntry, parseTerms, readU32, receiptMessage, SERVER, SHARES, SHOW, SHUFFLE, signedBytes, splitPieces, TABLES_PLACE } from "./transcript.js";
+import { ACCUSE, ACT, DEAL, KEY, MISSING, nextHead, parseEntry, parseTerms, READ, readU32, receiptMessage, RENEW, SERVER, SHARES, SHOW, SHUFFLE, signedBytes, splitPieces, TABLES_PLACE, UNSEEN } from "./transcript.js";
 
 /** @import {Entry, Terms} from "./transcript.js" */
 /** @import {Pair} from "./shuffle.js" */
@@ -30,15 +31,21 @@ export class Deal {
     /** The cards by the bytes of their points. @type {Map<string, string>} */
     named;
 
-    /** @param {number} number @param {Terms} terms @param {Point[]} keys @param {Deal} [last] of the same keys */
-    constructor(number, terms, keys, last) {
+    /** @param {number} number @param {Terms} terms @param {Point[]} keys @param {{takers: number[], cards: string[]}} [stock] cards that
+     * came back in the hand in play, and the seats that are left @param {Deal} [last] of the whole pack */
+    constructor(number, terms, keys, stock, last) {
+        const { holders } = terms;
         this.number = number;
         this.terms = terms;
         this.keys = keys;
-        this.joint = last?.joint ?? total(keys);
-        this.first = last?.first ?? firstPack(terms.cards, this.joint);
-        this.named = last?.named ?? new Map(terms.cards.map((card) => [textOf(cardPoint(card)), card]));
-        this.shufflers = [...terms.holders.keys()].filter((seat) => terms.holders.indexOf(terms.holders[seat]) === seat);
+        this.isStock = stock !== undefined;
+        this.cards = stock?.cards ?? terms.cards;
+        /** Seats that take part. */
+        this.takers = stock?.takers ?? [...holders.keys()];
+        this.joint = last?.joint ?? total(this.takers.map((seat) => keys[seat]));
+        this.first = last?.first ?? firstPack(this.cards, this.joint);
+        this.named = last?.named ?? new Map(this.cards.map((card) => [textOf(cardPoint(card)), card]));
+        this.shufflers = this.takers.filter((seat, at) => this.takers.findIndex((one) => holders[one] === holders[seat]) === at);
         /** @type {Shuffle[]} */
         this.shuffles = [];
         /** Shuffles that were checked here, up to the first wrong one. */
@@ -49,6 +56,8 @@ export class Deal {
         this.owners = [];
         /** The shares that each seat gave, by place. @type {Map<number, Map<number, Point>>} */
         this.shares = new Map();
+        /** Those of all places that a seat gave the server alone, masked. @type {Map<number, Uint8Array>} */
+        this.given = new Map();
         /** Cards that everybody knows, by place. @type {Map<number, string>} */
         this.shown = new Map();
         this.isUnreadable = false;
@@ -63,7 +72,17 @@ export class Deal {
     }
 
     get isShared() {
-        return this.owners.length > 0 && this.shares.size === this.keys.length;
+        return this.owners.length > 0 && this.shares.size + this.given.size === this.takers.length;
+    }
+
+    /** True if the server reads the pack. */
+    get isRead() {
+        return this.owners.length > 0 && (this.isStock || this.owners.includes(READ));
+    }
+
+    /** The deal of the whole pack after this one. */
+    next() {
+        return new Deal(this.number + 1, this.terms, this.keys, undefined, this.isStock ? undefined : this);
     }
 
     get isChecked() {
@@ -74,7 +93,7 @@ export class Deal {
     awaits() {
         if (!this.isShuffled) return [[this.shufflers[this.shuffles.length], SHUFFLE]];
         if (!this.owners.length) return [];
-        return [...this.keys.keys()].filter((seat) => !this.shares.has(seat)).map((seat) => [seat, SHARES]);
+        return this.takers.filter((seat) => !this.shares.has(seat) && !this.given.has(seat)).map((seat) => [seat, SHARES]);
     }
 
     /** @param {number} seat @param {number} kind */
@@ -110,6 +129,26 @@ export class Deal {
         atOnce(this.examine(null));
     }
 
+    /** The card of a place by the shares of all who take part, each with its proof; null: it is no card.
+     * @param {number} place @param {Uint8Array} shares */
+    openedBy(place, shares) {
+        if (shares.length !== this.takers.length * SHARE_BYTES || place >= this.cards.length) throw new ProofError("an opening is malformed");
+        const a = this.pack.a(place);
+        return this.cardBy(place, this.takers.map((seat, at) => check(shareIn(shares, at), this.keys[seat], a)));
+    }
+
+    /** True if what a seat gave the server does not hold. @param {number} seat @param {Point} shared by which it is masked */
+    isWronglyGiven(seat, shared) {
+        const shares = masked(/** @type {Uint8Array} */ (this.given.get(seat)), shared, privateContext(this, seat));
+        try {
+            for (const place of this.cards.keys()) check(shareIn(shares, place), this.keys[seat], this.pack.a(place));
+            return false;
+        } catch (why) {
+            if (why instanceof ProofError) return true;
+            throw why;
+        }
+    }
+
     /** Open a place to all. @param {number} place @param {Point[]} ownersShare */
     open(place, ownersShare) {
         const card = this.card(place, ownersShare);
@@ -123,14 +162,22 @@ export class Deal {
     card(place, ownersShare) {
         const owner = this.owners[place];
         const given = [...this.shares].filter(([seat]) => seat !== owner).map(([, shares]) => /** @type {Point} */ (shares.get(place)));
+        return this.cardBy(place, [...given, ...ownersShare]);
+    }
+
+    /** @param {number} place @param {Point[]} shares of all */
+    cardBy(place, shares) {
         try {
-            return this.named.get(textOf(total([this.pack.b(place), total([...given, ...ownersShare]).negate()]))) ?? null;
+            return this.named.get(textOf(total([this.pack.b(place), total(shares).negate()]))) ?? null;
         } catch (why) {
             if (why instanceof ProofError) return null;
             throw why;
         }
     }
 }
+
+/** The hash that binds what a seat gives the server to a deal. @param {Deal} deal @param {number} seat */
+const privateContext = ({ terms, number, pack }, seat) => digest("private context", terms.hash, Uint8Array.of(...inBytes(number, 4), seat), pack.data);
 
 /** @param {Point} point */
 const textOf = (point) => point.toBytes().join();
@@ -153,6 +200,8 @@ export class BlindGame {
         this.playing = null;
         /** The deal that is shuffled, or waits to be dealt. @type {Deal | null} */
         this.coming = null;
+        /** Deals of the hand in play before its last stock, the oldest first. @type {Deal[]} */
+        this.beside = [];
         /** @type {Blame[]} */
         this.blames = [];
     }
@@ -160,24 +209,26 @@ export class BlindGame {
     /** The game that the server's span is of: everything signed in it is checked again, and no shuffle yet. @param {Uint8Array} span */
     static resumed(span) {
         const [terms, numbers, last, blames, heads, ...rest] = splitPieces(span);
-        if (numbers?.length !== 12 || !heads?.length) throw new ProofError("a span is malformed");
+        if (!(numbers?.length >= 12) || !heads?.length) throw new ProofError("a span is malformed");
         const game = new BlindGame(parseTerms(terms));
         const rows = rowsOf(heads, 32 + PROOF_BYTES);
-        const [first, playing, coming] = [0, 4, 8].map((at) => readU32(numbers, at));
+        const [first, playing, coming, ...beside] = rowsOf(numbers, 4).map((row) => readU32(row, 0));
         game.first = first;
         game.heads = rows.map((row) => row.subarray(0, 32));
         game.receipts = rows.map((row) => row.subarray(32));
         for (const row of rowsOf(last, 5)) game.last.set(row[0], readU32(row, 1));
         if (game.seen > 0 || !isEqual(game.heads[0], game.terms.hash)) game.checkReceipt(game.seen, game.heads[game.heads.length - 1], game.receipts[game.receipts.length - 1]);
         const entries = rest.map(parseEntry);
-        if (entries.some(({ kind }) => ![KEY, SHUFFLE, SHARES, SHOW, DEAL].includes(kind))) throw new ProofError("a span has an entry that nothing follows from");
+        if (entries.some(({ kind }) => ![KEY, SHUFFLE, SHARES, SHOW, DEAL, RENEW].includes(kind))) throw new ProofError("a span has an entry that nothing follows from");
         for (const entry of entries) if (entry.kind === KEY) game.takeKey(entry);
         if ((game.coming === null) !== (coming === 0) || playing >= Math.max(coming, 1)) throw new ProofError("a span has no such deals");
-        for (const number of [playing, coming]) {
-            if (number && game.coming) game.coming.number = number;
+        for (const number of [...beside, playing, coming]) {
+            // A stock is renewed under the number after that of the deal that was to come.
+            const isStock = entries.some(({ kind, deal }) => kind === RENEW && deal === number);
+            if (number && game.coming) game.coming.number = isStock ? number - 1 : number;
             for (const entry of entries) if (number && entry.deal === number) game.step(entry);
         }
-        if ((game.playing?.number ?? 0) !== playing) throw new ProofError("a span has no such deals");
+        if ((game.playing?.number ?? 0) !== playing || game.beside.map((deal) => deal.number).join() !== beside.join()) throw new ProofError("a span has no such deals");
         game.blames = rowsOf(blames, 7).map((row) => ({ deal: readU32(row, 0), seat: row[4], kind: row[5], isRuling: row[6] === 1 }));
         return game;
     }
@@ -244,7 +295,7 @@ export class BlindGame {
     /** @param {Entry} entry */
     step(entry) {
         /** @type {Record<number, (entry: Entry) => void>} */
-        const steps = { [KEY]: this.takeKey, [SHUFFLE]: this.takeShuffle, [SHARES]: this.takeShares, [SHOW]: this.takeShow, [ACT]: this.takeAct, [ACCUSE]: this.takeAccusation, [DEAL]: this.takeDeal, [MISSING]: this.takeMissing };
+        const steps = { [KEY]: this.takeKey, [SHUFFLE]: this.takeShuffle, [SHARES]: this.takeShares, [SHOW]: this.takeShow, [ACT]: this.takeAct, [ACCUSE]: this.takeAccusation, [DEAL]: this.takeDeal, [MISSING]: this.takeMissing, [RENEW]: this.takeRenewal };
         steps[entry.kind].call(this, entry);
     }
 
@@ -273,16 +324,16 @@ export class BlindGame {
     /** @param {Deal} deal @param {Omit<Blame, "deal">} blame */
     without(deal, blame) {
         this.blames.push({ deal: deal.number, ...blame });
-        if (this.playing === deal) this.playing = null;
-        else this.coming = new Deal(deal.number + 1, this.terms, deal.keys, deal);
+        if (this.playing !== deal) this.coming = deal.next();
+        else this.playing = deal.isStock ? (this.beside.pop() ?? null) : null;
     }
 
     /** @param {Entry} entry */
     takeShuffle(entry) {
         const deal = this.deal(entry.deal);
         if (!deal.isDue(entry.author, SHUFFLE)) throw new ProofError("no shuffle is due from this seat");
-        const length = this.terms.cards.length * PLACE_BYTES;
-        if (entry.body.length !== length + proofBytes(this.terms.cards.length)) throw new ProofError("a shuffle has the wrong length");
+        const length = deal.cards.length * PLACE_BYTES;
+        if (entry.body.length !== length + proofBytes(deal.cards.length)) throw new ProofError("a shuffle has the wrong length");
         this.check(entry);
         const pack = new Pack(entry.body.subarray(0, length));
         deal.shuffles.push({ seat: entry.author, context: contextOf(this.terms.hash, entry), pack, proof: entry.body.subarray(length) });
@@ -292,6 +343,12 @@ export class BlindGame {
     takeShares(entry) {
         const deal = this.deal(entry.deal);
         if (!deal.isDue(entry.author, SHARES)) throw new ProofError("no shares are due from this seat");
+        if (deal.isRead) {
+            if (entry.body.length !== deal.cards.length * SHARE_BYTES) throw new ProofError("shares have the wrong length");
+            this.check(entry);
+            deal.given.set(entry.author, entry.body);
+            return;
+        }
         const places = deal.others(entry.author);
         if (entry.body.length !== places.length * POINT_BYTES) throw new ProofError("shares have the wrong length");
         const shares = parsePoints(entry.body);
@@ -329,7 +386,7 @@ export class BlindGame {
     takeAccusation(entry) {
         const deal = this.deal(entry.deal);
         const { author } = entry;
-        if (entry.body.length || author >= this.keys.length || !deal.shuffles.length || deal.shares.has(author)) throw new ProofError("no shuffle can be accused by this seat");
+        if (entry.body.length || author >= this.keys.length || !deal.shuffles.length || deal.shares.has(author) || deal.given.has(author)) throw new ProofError("no shuffle can be accused by this seat");
         this.check(entry);
         deal.accuse();
         this.without(deal, deal.wrong === null ? { seat: author, kind: ACCUSE, isRuling: false } : { seat: deal.wrong, kind: SHUFFLE, isRuling: false });
@@ -341,18 +398,37 @@ export class BlindGame {
         if (entry.author !== SERVER || entry.deal !== coming?.number) throw new ProofError("nothing is to be dealt");
         const owners = [...entry.body].map((owner) => (owner === TABLES_PLACE ? null : owner));
         if (!coming.isShuffled || coming.owners.length) throw new ProofError("nothing is to be dealt");
-        const isGood = owners.length > 0 && owners.length <= this.terms.cards.length && owners.every((one) => one === null || one < this.keys.length);
+        const isGood = owners.length > 0 && owners.length <= coming.cards.length && owners.every((one) => one === null || one === READ || one < this.keys.length);
         if (!isGood) throw new ProofError("places are dealt to seats that do not exist, or too many");
+        const isRead = coming.isStock || owners.includes(READ);
+        if (isRead && (owners.length < coming.cards.length || owners.includes(null))) throw new ProofError("a part of a pack is read");
+        if (coming.isStock && !this.playing) throw new ProofError("nothing is to be dealt");
         this.check(entry);
         coming.owners = owners;
+        this.beside = coming.isStock && this.playing ? [...this.beside, this.playing] : [];
         this.playing = coming;
-        this.coming = new Deal(coming.number + 1, this.terms, coming.keys, coming);
+        this.coming = coming.next();
+    }
+
+    /** @param {Entry} entry */
+    takeRenewal(entry) {
+        const { playing, coming, terms } = this;
+        const [size = 0] = entry.body;
+        const takers = [...entry.body.subarray(1, 1 + size)];
+        const named = new TextDecoder().decode(entry.body.subarray(1 + size));
+        const cards = terms.cards.filter((card) => named.split(" ").includes(card));
+        const isSorted = takers.length === size && takers.every((seat, at) => seat < this.keys.length && (at === 0 || takers[at - 1] < seat));
+        const isGood = isSorted && size > 0 && cards.length > 0 && cards.join(" ") === named;
+        if (entry.author !== SERVER || entry.deal !== (coming?.number ?? 0) + 1 || !playing?.isRead || !isGood) throw new ProofError("no stock is to be renewed");
+        this.check(entry);
+        this.coming = new Deal(entry.deal, terms, playing.keys, { takers, cards });
     }
 
     /** @param {Entry} entry */
     takeMissing(entry) {
-        if (entry.author !== SERVER || entry.body.length !== 1) throw new ProofError("only the server says what is missing");
+        if (entry.author !== SERVER || !entry.body.length) throw new ProofError("only the server says what is missing");
         const [seat] = entry.body;
+        if (entry.body.length > 1) return this.takeWrongShares(entry, seat, parsePoint(entry.body.subarray(1)));
         const [, kind] = this.awaits().find(([one, , deal]) => one === seat && deal === entry.deal) ?? [];
         if (kind === undefined) throw new ProofError("nothing is due from this seat");
         this.check(entry);
@@ -363,6 +439,17 @@ export class BlindGame {
         const deal = this.deal(entry.deal);
         deal.accuse(); // a seat is right to do nothing about a pack that is wrong
         this.without(deal, deal.wrong === null ? { seat, kind, isRuling: true } : { seat: deal.wrong, kind: SHUFFLE, isRuling: false });
+    }
+
+    /** What a seat gave the server does not hold: it tells the point that unmasks it. @param {Entry} entry @param {number} seat @param {Point} shared */
+    takeWrongShares(entry, seat, shared) {
+        const deal = this.deal(entry.deal);
+        if (!deal.isShared || !deal.given.has(seat)) throw new ProofError("nothing was given by this seat");
+        this.check(entry, [[deal.keys[seat], shared]]);
+        deal.accuse();
+        if (deal.wrong !== null) return this.without(deal, { seat: deal.wrong, kind: SHUFFLE, isRuling: false });
+        if (!deal.isWronglyGiven(seat, shared)) throw new ProofError("shares hold of which the server says that they do not");
+        this.without(deal, { seat, kind: SHARES, isRuling: false });
     }
 }
 
@@ -404,6 +491,14 @@ export class Party {
             const context = contextOf(game.terms.hash, { author: this.seat, deal: number, seen, ...game.at(seen) });
             return this.signed(game, kind, number, yield* shuffle(context, deal.joint, deal.pack, this.seed), undefined, seen);
         }
+        if (deal.isRead) {
+            const given = [];
+            for (const place of deal.cards.keys()) {
+                given.push(withProof(this.key, deal.pack.a(place)));
+                yield;
+            }
+            return this.signed(game, kind, number, masked(concat(given), this.shared(game), privateContext(deal, this.seat)));
+        }
         const bases = deal.others(this.seat).map((place) => deal.pack.a(place));
         /** @type {Point[]} */
         const shares = [];
@@ -420,6 +515,17 @@ export class Party {
         const a = deal.pack.a(place);
         const share = times(this.key.secret, a);
         return this.signed(game, SHOW, deal.number, Uint8Array.of(place, ...share.toBytes()), () => [[a, share]]);
+    }
+
+    /** The secret of this party and the server. @param {BlindGame} game */
+    shared(game) {
+        return times(this.key.secret, game.terms.server);
+    }
+
+    /** The body of an act that others may not read. @param {BlindGame} game @param {Uint8Array} act */
+    unseen(game, act) {
+        const key = unseenKey(this.shared(game), privateContext(/** @type {Deal} */ (game.playing), this.seat));
+        return Uint8Array.of(UNSEEN, ...hmac(key, act));
     }
 
     /** An entry with an act of the game that shows no card. @param {BlindGame} game @param {Uint8Array} body */

@@ -35,8 +35,6 @@ export class KeyKeeper {
         this.app = app;
         /** By table: how its deal stands. @type {Map<number, Standing>} */
         this.standings = new Map();
-        /** Sentences for what is wrong, by table. @type {Map<number, string>} */
-        this.faults = new Map();
         /** Acts that are being signed. @type {Map<number, (signed: Signed) => void>} */
         this.signing = new Map();
         this.lastAct = 0;
@@ -70,7 +68,6 @@ export class KeyKeeper {
     /** @param {number} table */
     forget(table) {
         this.standings.delete(table);
-        this.faults.delete(table);
         this.post({ type: "leave", table });
     }
 
@@ -102,7 +99,7 @@ export class KeyKeeper {
         if (told.type === "show") app.show(told.message);
         else if (told.type === "standing") this.standings.set(told.table, told);
         else if (told.type === "part") this.send(told);
-        else if (told.type === "fault") this.fail(told);
+        else if (told.type === "fault") app.fail(told.table, told.says, " Proofs has the evidence.");
         else if (told.type === "evidence") this.takesEvidence?.(told.lines);
         else if (told.type === "signed") {
             this.signing.get(told.number)?.(told);
@@ -115,14 +112,5 @@ export class KeyKeeper {
     send({ table, entry, shared }) {
         if (shared && !mayShare(this.app.store, shared)) return this.post({ type: "forbidden", table, deal: shared.number });
         this.app.connection.ask("blind", { table, entry }).catch(() => this.refused(table));
-    }
-
-    /** @param {Extract<FromDesk, {type: "fault"}>} fault */
-    fail({ table, says }) {
-        this.faults.set(table, says);
-        const { state } = this.app;
-        const shown = state.tables.get(table);
-        if (shown) shown.decision = null;
-        notify(state, `Table ${table} is not fair. ${says} Nothing more is played here; Proofs has the evidence.`);
     }
 }

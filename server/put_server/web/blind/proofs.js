@@ -2,13 +2,14 @@
 
 import { html } from "../vendor/preact.js";
 import { saveFile } from "../files.js";
-import { isBlind, plural } from "../words.js";
+import { plural } from "../words.js";
 
 /** @import {Chair, Table} from "../types.js" */
 /** @import {App} from "../app.js" */
 
 /** Sentences about which cards each can see. @param {Table} table */
 export function holders({ info, viewer }) {
+    if (info.is_read) return ["This server can read every hand in this game, and cannot choose them."];
     const isOwn = (/** @type {number} */ seat) => seat === viewer;
     const seats = [...info.seats.keys()].filter((seat) => info.seats[seat].name);
     const who = (/** @type {number} */ seat) => (isOwn(seat) ? "you" : info.seats[seat].name);
@@ -19,27 +20,26 @@ export function holders({ info, viewer }) {
 
 /** @param {{table: Table, app: App}} shown */
 export function BlindProofs({ table, app }) {
-    if (!isBlind(table.info)) {
-        if (table.info.is_read && !table.info.plain) {
-            return html`<div class="proofs"><p>This server can read every hand in this game, and cannot choose them. This page does not
-                check that.</p></div>`;
-        }
-        return html`<div class="proofs"><p>This server deals the cards alone, and sees them all${table.info.plain ? `: ${table.info.plain}` : ""}.</p></div>`;
+    const { info } = table;
+    const fault = app.faults.get(table.id);
+    const problem = fault && html`<p class="problem" role="alert">${fault}</p>`;
+    if (info.options.dealing !== "blind" || info.plain) {
+        return html`<div class="proofs">${problem}<p>This server deals the cards alone, and sees them all${info.plain ? `: ${info.plain}` : ""}.</p></div>`;
     }
     const standing = app.keys?.standings.get(table.id);
-    const fault = app.keys?.faults.get(table.id);
     const save = async () => saveFile(`put-table-${table.id}.jsonl`, (await app.keys?.evidence(table.id)) ?? "", "application/jsonl");
     /** @type {Map<number, number>} */
     const blamed = new Map();
     for (const { seat } of standing?.blames ?? []) blamed.set(seat, (blamed.get(seat) ?? 0) + 1);
     return html`<div class="proofs">
-        ${fault && html`<p class="problem" role="alert">${fault}</p>`}
+        ${problem}
         ${standing?.hasLostKey && html`<p class="problem">The key of your cards is with another program of yours: here you can neither see nor play them.</p>`}
         ${holders(table).map((text) => html`<p key=${text}>${text}</p>`)}
         <p>${plural(standing?.proved ?? 0, "deal")} proved.${standing?.isShuffling ? " The next is being shuffled." : ""}</p>
-        ${[...blamed].map(([seat, count]) => html`<p key=${seat}>${plural(count, "deal")} made anew because of ${seat === table.viewer ? "you" : (table.info.seats[seat]?.name ?? `seat ${seat}`)}.</p>`)}
-        <p class="note">Every player’s program shuffles the pack, and proves that it did nothing else. A hand is opened by its
-            player’s own key alone, and a card that is thrown in by nobody. The page checks each shuffle, each card and who
+        ${[...blamed].map(([seat, count]) => html`<p key=${seat}>${plural(count, "deal")} made anew because of ${seat === table.viewer ? "you" : (info.seats[seat]?.name ?? `seat ${seat}`)}.</p>`)}
+        <p class="note">Every player’s program shuffles the pack, and proves that it did nothing else. ${info.is_read
+            ? "Here the rules have to see hands. A card is opened by shares of all players, each with its proof."
+            : "A hand is opened by its player’s own key alone, and a card that is thrown in by nobody."} The page checks each shuffle, each card and who
             signed each act; put-verify also checks a game by its rules, from the evidence. This page comes from the server
             that it checks.</p>
         <button onClick=${save}>Save the evidence</button>

@@ -1,10 +1,13 @@
 // @ts-nocheck: what it reads may be any event of any family, as tables.js describes it.
 
-// What the events of a hand have shown one viewer: their own cards, the tricks, and who was seen with which card. It
+// Views compared with events: what the events of a hand have shown one viewer: their own cards, the tricks, and who was seen with which card. It
 // knows no family: the tables say which events show cards, play them to a trick, or end one. A view has to agree; what
 // else is in it, such as scores and stakes, is not compared.
 
+import { cardsShown, isOfGame, stepsOf } from "./events.js";
 import { EVENTS } from "./tables.js";
+
+export const FORGED = "The table was shown otherwise than the events tell it.";
 
 export class Shown {
     constructor(viewer) {
@@ -56,6 +59,43 @@ export class Shown {
             (!accident?.card || this.seen.has(accident.card))
         );
     }
+}
+
+// The tables that the server deals alone. `fail` is called where a view does not agree; no view of that table is drawn after it.
+export class Views {
+    constructor(fail) {
+        this.fail = fail;
+        this.tables = new Map();
+    }
+
+    // A message as it may be drawn.
+    read(message) {
+        const { type, table: id, events = [], view } = message;
+        let table = this.tables.get(id);
+        if (type === "table" && !table?.isForged && (table?.viewer !== message.viewer || table.number !== message.number)) {
+            table = { viewer: message.viewer, shown: new Shown(message.viewer === "gallery" ? null : message.viewer) };
+            this.tables.set(id, table);
+        }
+        if (type === "left") this.tables.delete(id);
+        if (!table || !["table", "events", "decision"].includes(type)) return message;
+        table.number = message.number ?? (type === "events" ? message.first + events.length - 1 : table.number);
+        for (const event of events) {
+            if (event.event === "started") table.shown.start();
+            if (isOfGame(event)) table.shown.note(event, cardsShown(event, table.shown.viewer), stepsOf(event));
+        }
+        if (view && !table.isForged && !table.shown.agreesWith(view)) {
+            table.isForged = true;
+            this.fail(id, FORGED);
+        }
+        return table.isForged ? bare(message) : message;
+    }
+}
+
+// A message of a table where a check failed: without what is to be drawn or decided.
+export function bare(message) {
+    if (message.type === "decision") return { type: "" };
+    const { view: _, turn: __, board: ___, ...rest } = message;
+    return { ...rest, says: [], ...(rest.events && { first: rest.first + rest.events.length, events: [] }) };
 }
 
 const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other);

@@ -6,6 +6,10 @@ import { PROOF_BYTES } from "./shuffle.js";
 
 export const SERVER = 255;
 export const TABLES_PLACE = 255;
+/** The owner of a place that is dealt later, in a deal that the server reads. */
+export const READ = 254;
+/** The first byte of an act that others may not read: no msgpack begins with it. */
+export const UNSEEN = 0xc1;
 
 /** Kinds of entries. */
 export const KEY = 1;
@@ -16,6 +20,7 @@ export const ACT = 5;
 export const ACCUSE = 6;
 export const DEAL = 7;
 export const MISSING = 8;
+export const RENEW = 9;
 
 /** @import {Point} from "../vendor/noble/secp256k1.js" */
 
@@ -45,7 +50,7 @@ export function parseTerms(data) {
 export function parseEntry(data) {
     if (data.length < FIRST_BYTES + PROOF_BYTES) throw new ProofError("an entry is too short");
     const [author, kind] = data;
-    if (kind < KEY || kind > MISSING) throw new ProofError("an entry is of an unknown kind");
+    if (kind < KEY || kind > RENEW) throw new ProofError("an entry is of an unknown kind");
     const signed = data.subarray(0, -PROOF_BYTES);
     return {
         ...{ author, kind, deal: readU32(data, 2), seen: readU32(data, 6), signed, proof: data.subarray(-PROOF_BYTES) },
