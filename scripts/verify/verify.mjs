@@ -16,7 +16,10 @@ const P = 2n ** 256n - 2n ** 32n - 977n;
 const Q = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 const ZERO = { x: 1n, y: 1n, z: 0n }; // the identity, in Jacobian coordinates: x / z^2, y / z^3
 
-const mod = (n, m = P) => ((n % m) + m) % m;
+function mod(n, m = P) {
+  const rest = n % m;
+  return rest < 0n ? rest + m : rest;
+}
 
 function power(base, exponent, m = P) {
   let found = 1n;
@@ -56,18 +59,27 @@ function add(one, other) {
 const negative = (point) => ({ ...point, y: mod(-point.y) });
 const sum = (points) => points.reduce(add, ZERO);
 
+const multiples = new WeakMap();
+
+// A point 0 to 15 times.
+function multiplesOf(point) {
+  let found = multiples.get(point);
+  if (found === undefined) {
+    found = [ZERO, point];
+    while (found.length < 16) found.push(add(found.at(-1), point));
+    multiples.set(point, found);
+  }
+  return found;
+}
+
 // The sum of points, each times its scalar, four bits of all scalars at a time.
 function weighed(scalars, points) {
   const digits = scalars.map((scalar) => mod(scalar, Q).toString(16).padStart(64, "0"));
-  const tables = points.map((point) => {
-    const multiples = [ZERO, point];
-    while (multiples.length < 16) multiples.push(add(multiples.at(-1), point));
-    return multiples;
-  });
+  const tables = points.map(multiplesOf);
   let found = ZERO;
   for (let at = 0; at < 64; at++) {
     for (let bit = 0; bit < 4; bit++) found = double(found);
-    for (const [i, table] of tables.entries()) found = add(found, table[parseInt(digits[i][at], 16)]);
+    tables.forEach((table, i) => (found = add(found, table[parseInt(digits[i][at], 16)])));
   }
   return found;
 }
@@ -77,11 +89,20 @@ const times = (scalar, point) => weighed([scalar], [point]);
 const number = (bytes) => BigInt("0x" + Buffer.from(bytes).toString("hex"));
 const bytesOf = (value, length) => Buffer.from(value.toString(16).padStart(2 * length, "0"), "hex");
 
-function encode(point) {
-  demand(point.z !== 0n, "the identity");
-  const inverse = power(point.z, P - 2n), square = mod(inverse * inverse);
-  const y = mod(point.y * square * inverse);
-  return Buffer.concat([Buffer.from([2 + Number(y & 1n)]), bytesOf(mod(point.x * square), 32)]);
+const encode = (point) => joined([point]);
+
+// The bytes of points, by the inverse of the product of all z.
+function joined(points) {
+  const products = [1n];
+  for (const { z } of points) products.push(mod(products.at(-1) * z));
+  demand(products.at(-1) !== 0n, "the identity");
+  let rest = power(products.at(-1), P - 2n);
+  const pieces = points.map(({ x, y, z }, i) => ({ x, y, z, before: products[i] })).reverse().map(({ x, y, z, before }) => {
+    const inverse = mod(rest * before), square = mod(inverse * inverse);
+    rest = mod(rest * z);
+    return Buffer.concat([Buffer.from([2 + Number(mod(y * square * inverse) & 1n)]), bytesOf(mod(x * square), 32)]);
+  });
+  return Buffer.concat(pieces.reverse());
 }
 
 function decode(bytes) {
@@ -149,8 +170,6 @@ function reader(bytes) {
     end: () => demand(at === bytes.length, "too long"),
   };
 }
-
-const joined = (points) => Buffer.concat(points.map(encode));
 
 function checkSecret(proof, message, key, pairs, what) {
   const read = reader(proof);
@@ -287,7 +306,7 @@ class Game {
     const joint = sum(seats.map((seat) => this.keys[seat]));
     const shufflers = seats.filter((seat, at) => seats.findIndex((one) => holders[one] === holders[seat]) === at);
     const b = cards.map((one) => add(hashPoint("card", Buffer.from(one)), joint));
-    const bytes = Buffer.concat(b.flatMap((point) => [encode(G), encode(point)]));
+    const bytes = joined(b.flatMap((point) => [G, point]));
     const pack = { bytes, a: b.map(() => G), b };
     const isStock = stock !== null;
     return { id, joint, pack, cards, seats, shufflers, isStock, isRead: false, shuffled: 0, owners: null, shares: new Map(), shown: new Map(), wrong: null };

@@ -133,13 +133,10 @@ def played(game: str, keys: str, seed: int, *, drops: bool = False, **options: i
 
 
 def mixes() -> Iterator[tuple[str, str]]:
-    """Every rule set that is dealt blind, for each number of seats and each mix of holders of keys in which at least
-    one client holds one; and from the gallery."""
+    """Every rule set, for each number of seats and each mix of holders of keys in which at least one client holds one;
+    and from the gallery."""
     for game, rule_set in GAMES.items():
-        usual = {option.name: option.default for option in rule_set.offer.options}
         for seats in rule_set.offer.seats:
-            if rule_set.make(seats, usual).needs_hands():
-                continue
             for held in range(seats):
                 keys = "k" * (seats - held) + "nhhhh"[:held]
                 yield game, keys
