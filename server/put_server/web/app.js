@@ -4,7 +4,6 @@
 import { Ending } from "./board.js";
 import { Connection, DIGEST, early, Refusal, Store } from "./connection.js";
 import { isMotionUnwanted, Stage } from "./director.js";
-import { Views } from "./blind/shown.js";
 import { keepSettings, readSettings } from "./storage.js";
 import { LOOKED_AT, hear, newState, notify, speak } from "./state.js";
 import { endsGame, HANGS, outcomeOf, sentence } from "./words.js";
@@ -64,8 +63,10 @@ export class App {
         this.blind = new Map();
         /** Sentences for what is wrong, by table. @type {Map<number, string>} */
         this.faults = new Map();
-        /** Tables that the server deals alone: their views are compared with what was told. */
-        this.views = new Views((/** @type {number} */ table, /** @type {string} */ says) => this.fail(table, says));
+        /** Compares the views of tables that the server deals alone with what was told. @type {import("./blind/shown.js").Views | null} */
+        this.views = null;
+        /** @type {Promise<void> | null} */
+        this.viewsLoading = null;
         /** Keeps the keys of our cards. @type {KeyKeeper | null} */
         this.keys = null;
         /** @type {Promise<KeyKeeper> | null} */
@@ -76,6 +77,14 @@ export class App {
 
     keyKeeper() {
         return (this.keysLoading ??= import("./blind/keeper.js").then(({ KeyKeeper }) => (this.keys = new KeyKeeper(this))));
+    }
+
+    /** Load what compares views: a first table does not wait for it. */
+    loadViews() {
+        return (this.viewsLoading ??= import("./blind/shown.js").then(
+            ({ Views }) => void (this.views = new Views((/** @type {number} */ table, /** @type {string} */ says) => this.fail(table, says))),
+            () => void (this.viewsLoading = null),
+        ));
     }
 
     begin() {
@@ -118,8 +127,12 @@ export class App {
 
     /** @param {Server} message */
     heard(message) {
-        if (!isOfTable(message) || !(isBlindOne(message) || this.blind.has(message.table))) return this.show(this.views.read(message));
+        if (!isOfTable(message)) return this.show(message);
         const { type, table } = message;
+        if (!isBlindOne(message) && !this.blind.has(table)) {
+            if (this.views) return this.show(this.views.read(message));
+            return void this.loadViews().then(() => this.show(this.views?.read(message) ?? message));
+        }
         const known = this.blind.get(table) ?? 0;
         this.blind.set(table, type === "table" ? message.number : type === "events" ? message.first + message.events.length - 1 : known);
         void this.keyKeeper().then((keys) => keys.hear(message), () => this.show(message));
@@ -132,6 +145,7 @@ export class App {
         this.direct(message);
         if (message.type === "table") Ending.load();
         if (message.type === "welcome") {
+            void this.loadViews();
             for (const id of this.stages.keys()) if (!this.state.tables.has(id)) this.stages.delete(id);
             this.welcome();
         }
@@ -421,6 +435,7 @@ export class App {
     /** We are no longer at a table. @param {number} table */
     parts(table) {
         this.faults.delete(table);
+        this.views?.tables.delete(table);
         if (this.blind.delete(table)) this.keys?.forget(table);
     }
 

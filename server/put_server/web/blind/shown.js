@@ -76,7 +76,6 @@ export class Views {
             table = { viewer: message.viewer, shown: new Shown(message.viewer === "gallery" ? null : message.viewer) };
             this.tables.set(id, table);
         }
-        if (type === "left") this.tables.delete(id);
         if (!table || !["table", "events", "decision"].includes(type)) return message;
         table.number = message.number ?? (type === "events" ? message.first + events.length - 1 : table.number);
         for (const event of events) {
