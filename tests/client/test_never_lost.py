@@ -210,6 +210,10 @@ async def test_games_go_on_over_restarts_of_the_server(tmp_path: Path, dealing: 
             assert_whole(records)
             if dealing == "plain":
                 assert_nobody_noticed(bots, records)
+            else:
+                assert all(record.proved == record.deals > 0 for record in records)
+                acted = Counter(event.seat for event in bots[0].acts)
+                assert all(acted[bot.seat] <= bot.choices for bot in bots), "nobody else moved for them"
             for client in clients:
                 await client.close()
 

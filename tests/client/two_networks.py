@@ -22,6 +22,8 @@ from typing import Any
 
 from put_client import RandomBot, Security, connect, play, play_invited
 from put_client.discovery import FoundServer, look
+from put_protocol.games.put import Played
+from put_protocol.games.unions import Event, GameView
 from put_runtime.child_process import PUT_SERVER, listening
 
 SERVER, PLAYER, NAME = "10.77.0.1", "10.77.0.2", "Mistress Moll"
@@ -81,15 +83,15 @@ async def _found() -> FoundServer:
 
 
 class _Noting(RandomBot):
-    """Remembers the cards it held."""
+    """Remembers the cards that were played: what it holds is in no message of a blind table."""
 
     def __init__(self) -> None:
         super().__init__()
         self.cards: set[str] = set()
 
-    def choose(self, view: Any, legal: Any) -> Any:
-        self.cards.update(str(choice.action.card) for choice in legal if hasattr(choice.action, "card"))
-        return super().choose(view, legal)
+    def saw(self, event: Event, view: GameView | None) -> None:
+        if isinstance(event, Played):
+            self.cards.add(event.card)
 
 
 async def _play(found: FoundServer, security: Security) -> dict[str, Any]:
@@ -100,7 +102,7 @@ async def _play(found: FoundServer, security: Security) -> dict[str, Any]:
         asyncio.TaskGroup() as tasks,
     ):
         invited = tasks.create_task(play_invited(RandomBot, nan))
-        record = await play(bot, client, guests=["Nan"], games=3, options={"dealing": "plain"})
+        record = await play(bot, client, guests=["Nan"], games=3)
         invited.cancel()
         return {
             "games": record.games,
