@@ -57,12 +57,17 @@ class Witnessed:
         self._counted: tuple[int, int] | None = None
         """The last deal that was counted, by the numbers of its keys' game and its own."""
         self._blames = 0
+        self._has_begun = False
+        """A game was told to begin."""
+        self._is_partial = False
+        """The first game goes on from a state."""
 
     def take(self, event: Event) -> None:
         """Check what an event tells of the deals."""
         if self.failures or not self._has_steps:
             return
         self._names = seated_names(self._names, event)
+        self._has_begun = self._has_begun or isinstance(event, GameStarted)
         if isinstance(event, GameStarted) and event.plain:
             self._said.append(f"Game {event.game} was dealt by the server alone: {printable(event.plain)}.")
         try:
@@ -91,6 +96,7 @@ class Witnessed:
         """Go on from the state of a game, as the viewer did."""
         if self.failures:
             return
+        self._is_partial = self._is_partial or not self._has_begun
         try:
             self.table.resume(span)
             self._examine()
@@ -135,7 +141,10 @@ class Witnessed:
 
     def verdict(self) -> Verdict:
         self._tell_deal()
-        said = [*self._said, *[f"NOT FAIR: {failure.says}" for failure in self.failures]]
+        before = (
+            ["It begins in the middle of a game: what was told before is not in this file."] if self._is_partial else []
+        )
+        said = [*before, *self._said, *[f"NOT FAIR: {failure.says}" for failure in self.failures]]
         if self.failures:
             said.append("This was not dealt or played fairly, or this is not what was told of it.")
         elif not self._has_steps:

@@ -33,6 +33,8 @@ export type Standing = {
     isPlain: boolean;
     hasLostKey: boolean;
     isShuffling: boolean;
+    /** The evidence goes on from the state of a game that the page found when it was loaded. */
+    isPartial: boolean;
     blames: { seat: number }[];
     holders: number[];
 };

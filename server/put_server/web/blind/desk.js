@@ -207,7 +207,7 @@ export class Desk {
         const standing = {
             type: "standing", table: table.id, deal: table.dealNumber, isFalse: sitting.isStopped,
             isProved, proved: sitting.proved, isPlain: table.isPlain, hasLostKey: table.hasLostKey,
-            isShuffling: Boolean(table.game && !deal?.isShared), blames: table.blames, holders: table.game?.terms.holders ?? [],
+            isShuffling: Boolean(table.game && !deal?.isShared), isPartial: sitting.lines[1]?.type === "span", blames: table.blames, holders: table.game?.terms.holders ?? [],
         };
         const written = JSON.stringify(standing);
         if (written !== sitting.standing) this.tell(standing);

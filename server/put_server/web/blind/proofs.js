@@ -42,6 +42,8 @@ export function BlindProofs({ table, app }) {
             : "A hand is opened by its player’s own key alone, and a card that is thrown in by nobody."} The page checks each shuffle, each card and who
             signed each act; put-verify also checks a game by its rules, from the evidence. This page comes from the server
             that it checks.</p>
+        ${standing?.isPartial && html`<p class="note">What was told of this game before the page was loaded is not in the evidence: it goes on from a
+            state that every player has signed.</p>`}
         <button onClick=${save}>Save the evidence</button>
     </div>`;
 }
