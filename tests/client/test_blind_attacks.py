@@ -150,6 +150,24 @@ def an_act_of_nobody(told: Told) -> None:
     told.force(told.server.game.transcript.signed(entry, SERVER_KEY))
 
 
+def a_card_shown_twice(told: Told) -> None:
+    told.order(told.server.parties[1].show(told.server.game, BEN, 1))
+    told.force(told.server.parties[1].show(told.server.game, BEN, 1))
+
+
+def a_share_for_another_place(told: Told) -> None:
+    entry = Entry.parse(told.server.parties[1].show(told.server.game, BEN, 1))
+    told.force(told.signed(replace(entry, body=bytes([3]) + entry.body[1:], proof=b"")))
+
+
+def an_entry_of_another_table(told: Told) -> None:
+    other = blind_table.BlindTable((0, 1), FULL_PACK, table=7)
+    entry = other.next()
+    assert entry is not None
+    other.order(entry)
+    told.tell(BlindEntry(*other.told[0]))
+
+
 def no_receipt(told: Told) -> None:
     told.tell(BlindEntry(told.server.parties[1].show(told.server.game, BEN, 1), bytes(64)))
 
@@ -214,6 +232,10 @@ SENTENCES: dict[Callable[[Told], None], str] = {
     "an entry was signed before its author saw their last one.",
     the_next_deal_shared_at_once: "A step by Ben was let through that does not hold:",
     an_act_of_nobody: "A step by Ben was let through that does not hold:",
+    a_card_shown_twice: "A step by Ben was let through that does not hold: "
+    "a place is not this seat's to show, or not now.",
+    a_share_for_another_place: "A step by Ben was let through that does not hold: a proof does not hold.",
+    an_entry_of_another_table: "The server did not sign what it told of the deal:",
     no_receipt: "The server did not sign what it told of the deal:",
     anothers_hand: "the card at place 1 was shown, and was not dealt to you.",
     another_number_of_cards: "Deal 1: it was told to other players than it was dealt to.",

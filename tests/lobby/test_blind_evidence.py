@@ -1,15 +1,21 @@
 """Blind deals judged by others: two verifiers on the same evidence, and a server that guesses what it cannot read."""
 
+import gc
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from types import BuiltinFunctionType, FunctionType, ModuleType
+from typing import Any
 
 import pytest
 
 from put_protocol.blind import party
+from put_protocol.blind.group import Point
+from put_protocol.blind.transcript import Entry, Kind
 from tests.lobby import blind_guesses
 from tests.lobby.blind_evidence import NODE, by_node, by_python, played
 from tests.lobby.blind_guesses import guesses, unmoved
+from tests.lobby.blind_lobby import BlindLobby
 
 CHANCE = 1 / 49
 """Of 52 cards the server can name the three of its own player."""
@@ -85,3 +91,66 @@ def test_the_guesser_reads_the_hand_of_a_client_that_moves_no_card(monkeypatch: 
         monkeypatch.setattr(module, "order_of", unmoved)
     count = guesses(7, 2)["followed"]
     assert count.right == count.made == 6
+
+
+def reachable(*roots: Any) -> Iterator[bytes]:
+    """The bytes of everything that these have or refer to; a number of a key's size is as its bytes."""
+    known, left = set[int](), list(roots)
+    while left:
+        one = left.pop()
+        if id(one) in known or isinstance(one, type | ModuleType | FunctionType | BuiltinFunctionType):
+            continue
+        known.add(id(one))
+        match one:
+            case bytes():
+                yield one
+            case int() if one.bit_length() > 64:
+                yield one.to_bytes(-(-one.bit_length() // 256) * 32, "big")
+            case Point():
+                yield one.encoded
+            case _:
+                left += gc.get_referents(one)
+
+
+class Heard(BlindLobby):
+    """Keeps all that anybody was told, as the streams of a cluster do."""
+
+    def __init__(self, seed: int) -> None:
+        self.told: list[Any] = []
+        super().__init__(seed)
+
+    def _tell(self, person: Any, message: Any) -> None:
+        self.told.append(message)
+        super()._tell(person, message)
+
+
+def test_hand_that_was_thrown_in_is_nowhere_but_with_its_player() -> None:
+    """Neither the server's memory, nor what its journal keeps, nor all that was told has a share that would open a card
+    which was never shown, or the secret that makes it. Those of cards that were shown are found so."""
+    rig = Heard(3)
+    guests = [rig.arrive(name) for name in ("Ann", "Ben")]
+    table = rig.open(guests[0], "put-1674", 2)
+    for guest in guests:
+        rig.sit(guest, table)
+    shares, keys, hands = set[bytes](), set[bytes](), [0, 0]
+    while rig.step():
+        for seat, guest in enumerate(guests):
+            if (
+                guest.hands > hands[seat]
+                and guest.game is not None
+                and guest.game.playing
+                and guest.party
+                and guest.seat is not None
+            ):
+                hands[seat] = guest.hands
+                key, deal = guest.party.keys[guest.seat], guest.game.playing
+                assert key.point.encoded in {*reachable(rig.lobby)}, "what it knows is found in its memory"
+                keys |= {guest.secret, key.seed, key.secret.to_bytes(32, "big")}
+                shares |= {(base * key.secret).encoded for base in deal.bases(deal.hand(guest.seat))}
+    found = b"|".join({*reachable(rig.lobby, rig.entries, rig.told)})
+    entries = [Entry.parse(data) for _, told in guests[0].told for data, _ in told]
+    shown = {entry.body[1:] for entry in entries if entry.kind is Kind.SHOW}
+    assert shown & shares
+    assert all(share in found for share in shown)
+    assert shares - shown
+    assert not [secret for secret in (*keys, *shares - shown) if secret in found]
