@@ -18,6 +18,7 @@ from random import Random
 from put_rules.registry import GAMES
 from put_server.house.put.solved.solution_table import shipped
 from put_server.house.put.solved.tree import SOLVABLE
+from scripts.research import opponents
 from tests.abuse.campaign import campaign as abuse_campaign
 from tests.abuse.fuzz import FRONT_ENDS
 from tests.abuse.fuzz import campaign as fuzz_campaign
@@ -69,6 +70,12 @@ ROLLED_GAMES = 24
 
 NODE_GAMES = 24
 """More of them, where its NATS servers are restarted, too."""
+
+LEARNED_GAMES = 600
+"""Games in which the student learns one opponent."""
+
+LEARNED = {"Timid": 0.85, "Caller": 0.85, "Loose": 0.85, "steady": 0.63, "perfect": 0.49, "Turncoat": 0.49}
+"""The least share of games that it wins from each."""
 
 STRANGERS_GAMES = 20
 """Games of every rule set per turn, by bots that share no code with the project."""
@@ -316,6 +323,19 @@ def colluders(seed: int, turn: int) -> int:
     return COLLUDED_GAMES * len(COLLUDERS)
 
 
+def student(seed: int, turn: int) -> int:
+    """The house's student against one opponent a turn, whom it gets to know; it wins no less than it should of each,
+    as far as the games can tell."""
+    name, least = list(LEARNED.items())[turn % len(LEARNED)]
+    opponent = f"{opponents.__file__}:{name}" if hasattr(opponents, name) else f"house:{name}"
+    results = asyncio.run(played("house:student", opponent, games=LEARNED_GAMES, seed=seed + turn, is_in_process=True))
+    share = results.share_against(0, 1)
+    assert share is not None
+    print(f"student against {name}: {share.mean:.1%} ± {share.half:.1%} of {LEARNED_GAMES}", flush=True)
+    assert share.high >= least, name
+    return LEARNED_GAMES
+
+
 def conformance(seed: int, turn: int) -> int:
     """Every correct client in every case, and every fault in the case that is about it, with other packs."""
     return asyncio.run(conformance_campaign.everything(seed + turn))
@@ -367,6 +387,7 @@ CAMPAIGNS: Mapping[str, Callable[[int, int], int]] = {
     "cuts": cuts,
     "bots": bots,
     "colluders": colluders,
+    "student": student,
     "conformance": conformance,
     "laws": laws,
     "solution": solution,

@@ -1,4 +1,4 @@
-"""Opponents to measure `house:student` by: three fixed policies for two-handed Put, and one that feigns and then turns.
+"""Opponents to measure `house:student` by: three fixed policies for two-handed Put, and one that feigns weakness.
 
     put-arena house:student scripts/research/opponents.py:Timid --games 600 --in-process --jobs 1 --seed 1
 
@@ -6,13 +6,15 @@ With one job one house meets the bot in all games, and knows it from one to the 
 """
 
 import random
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from put_client import Bot
 from put_client.bots.bot import Record
 from put_protocol.cards import Card, rank_of
 from put_protocol.games.put import Play, Put, PutView, See, ThrowIn
 from put_protocol.games.unions import Action, Choice, GameView
+from put_server.house import registry
+from put_server.house.player import Player, Terms
 
 
 class Fixed(Bot):
@@ -67,15 +69,17 @@ class Loose(Fixed):
     puts, sees, bluffs, unsure, counted, leads = 0.65, 0.6, 0.08, 0.15, 2, "any"
 
 
-class Turncoat(Fixed):
-    """Gives up every hand that is put to it, until it is three stakes behind; by then one has learned to put with
-    everything. Then it sees with every hand that is not bad, until it has won that back; and again. All copies in a
-    process count together."""
+class Turncoat(Bot):
+    """Plays the solution, but gives up every hand that is put to it until it is three stakes behind; by then one has
+    learned to put with everything. Then it plays the solution in full until it has won that back; and again. All copies
+    in a process count together."""
 
-    puts, bluffs, unsure, counted = 0.7, 0.0, 0.0, 2
     purse, has_turned = 0, False
     before = 0
     """Its own at this table, when it last looked."""
+
+    def __init__(self, dice: random.Random | None = None) -> None:
+        self.player: Player[Any] = registry.player("perfect", dice or random.Random(), Terms(game="put-1674"))
 
     def game_over(self, record: Record) -> None:
         Turncoat.purse += record.purse - self.before
@@ -83,8 +87,9 @@ class Turncoat(Fixed):
         Turncoat.has_turned = Turncoat.purse < 0 if Turncoat.has_turned else Turncoat.purse <= -3
 
     def choose(self, view: GameView, legal: tuple[Choice, ...]) -> Action:
-        self.sees = 0.45 if Turncoat.has_turned else 1.1
-        return super().choose(view, legal)
+        is_asked = any(choice.action == See() for choice in legal)
+        action: Action = self.player.choose(view, legal, self.seat)
+        return ThrowIn() if is_asked and not Turncoat.has_turned else action
 
 
 def value(view: PutView, card: Card) -> float:

@@ -5,6 +5,7 @@ from itertools import count
 from random import Random
 from typing import Any
 
+from put_arena.match_play import play
 from put_protocol.games.put import Moment, PutView, ThrowIn
 from put_protocol.games.unions import Choice, Event
 from put_protocol.seats import Seat
@@ -21,6 +22,8 @@ from put_server.house.put.solved.rank_sets import hands_of
 from put_server.house.put.solved.solution_table import Table, shipped
 from put_server.house.put.solved.tree import DEALER, ELDEST, FIRST, PublicState, Say
 from put_server.house.put.student import Acquaintance, Course, Problem, Student
+from scripts.research import opponents
+from tests.arena.matches import contest
 
 GAME = "put-1674"
 
@@ -131,6 +134,15 @@ def test_student_takes_more_from_a_fixed_policy_than_perfect_does() -> None:
         won.append(sum(play_game(student, NeverSees(Random(2)), number) for number in range(6)))
     learned, perfect = won
     assert learned > perfect
+
+
+async def test_student_meets_every_opponent_that_it_is_measured_by() -> None:
+    """A slice of `scripts/soak student`: whole games, in which no bot errs or is late."""
+    names = [f"{opponents.__file__}:{name}" for name in ("Timid", "Caller", "Loose", "Turncoat")]
+    match = contest("house:student", *names, games=2, is_in_process=True)
+    await play(match)
+    assert match.done == match.planned
+    assert not any(conduct.faults for conduct in match.conduct)
 
 
 def test_student_plays_from_the_table_until_it_has_won_and_when_that_is_lost() -> None:
