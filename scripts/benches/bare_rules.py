@@ -119,6 +119,8 @@ AEC, RULES, LEDUC, VECTOR = (
     "put-1674 in vectors of 1,024 tables",
 )
 
+VECTORS = (("truc", 2), ("triomphe-forcee", 4), ("triomphe-forcee", 10), ("primero", 3), ("primero", 6))
+
 RATIOS = (
     ("PettingZoo's form to the bare rules", AEC, RULES, AEC_OF_RULES),
     ("PettingZoo's form to PettingZoo's Leduc", AEC, LEDUC, AEC_OF_LEDUC),
@@ -133,7 +135,8 @@ RATIOS = (
 def _forms() -> Iterator[tuple[str, Run]]:
     yield RULES, _bare_rules()
     yield AEC, _aec("put-1674", 2)
-    yield VECTOR, _vector()
+    yield VECTOR, _vector("put-1674", 2)
+    yield from ((f"{name} in vectors, {seats} seats", _vector(name, seats)) for name, seats in VECTORS)
     for name in ("leduc_holdem_v4", "tictactoe_v3"):
         try:
             module = importlib.import_module(f"pettingzoo.classic.{name}")
@@ -183,10 +186,10 @@ def _random(env: Any) -> Run:
     return run
 
 
-def _vector() -> Run:
+def _vector(name: str, seats: int) -> Run:
     from put_env.vector import VectorEnv  # noqa: PLC0415 - an extra
 
-    env = VectorEnv("put-1674", 2, tables=1024, seed=1)
+    env = VectorEnv(name, seats, tables=1024, seed=1)
 
     def run(seconds: float) -> float:
         steps = 0

@@ -6,9 +6,10 @@ Duplicate: the same packs are played again with the players moved on a seat, as 
 luck in the dealing weighs alike on all. The packs of a game are drawn from its number alone: the third hand's is the
 same however the first two went. The first kind sits alone against the others (in partnerships, against the other side).
 Printed are the games it won and the stakes (in Primero and Triomphe: of its purse) it gained, with standard errors over
-the numbers of games; the games of one number, one from each seat, count as one. `random` is a kind, too. With
-`--instead` counted is what it wins and gains more than one of the other kind would in its place, with the same packs
-and dice. The mean gain is the same, because a player gains nothing among its like; but luck weighs less.
+the numbers of games (the games of one number, one from each seat, count as one), and what a choice of it costs.
+`random` is a kind, too. With `--instead` counted is what it wins and gains more than one of the other kind would in its
+place, with the same packs and dice. The mean gain is the same, because a player gains nothing among its like; but luck
+weighs less.
 """
 
 import argparse
@@ -19,6 +20,7 @@ from math import sqrt
 from multiprocessing import Pool
 from random import Random
 from statistics import mean, stdev
+from time import process_time
 from typing import Any, NamedTuple
 
 from put_protocol.seats import Seat
@@ -26,7 +28,7 @@ from put_rules.driver import Driver, Pack, shuffled_by
 from put_rules.game import Game, OptionValue, Shuffle
 from put_rules.registry import GAMES
 from put_server.house import registry
-from put_server.house.player import Player
+from put_server.house.player import Player, Terms
 from put_server.house_runner import terms_at
 
 
@@ -46,6 +48,11 @@ class Match(NamedTuple):
     def sides(self) -> int:
         """Number of those who win or lose for themselves."""
         return 2 if self.game == "put-partners" else self.seats
+
+    def made(self) -> tuple[Game[Any, Any], Terms]:
+        rule_set = GAMES[self.game]
+        options = {offer.name: offer.default for offer in rule_set.offer.options} | dict(self.options)
+        return rule_set.make(self.seats, options), terms_at(self.game, self.options)
 
 
 class Result(NamedTuple):
@@ -68,10 +75,7 @@ class Result(NamedTuple):
 
 def play_deal(match: Match, number: int) -> tuple[float, float]:
     """The share of the games won and the stakes gained by the first kind, over one game from every seat."""
-    rule_set = GAMES[match.game]
-    options = {offer.name: offer.default for offer in rule_set.offer.options} | dict(match.options)
-    game = rule_set.make(match.seats, options)
-    terms = terms_at(match.game, match.options)
+    game, terms = match.made()
     won, gained = 0, 0.0
     for turn in range(match.sides):
         for one, sign in ((match.kind, 1), (match.others, -1))[: 1 + match.instead]:
@@ -95,6 +99,23 @@ def play_game(game: Game[Any, Any], players: Sequence[Player[Any]], number: int)
     for seat in driver.turns(shuffled):
         driver.act(players[seat].choose(driver.view(seat), driver.choices(), seat))
     return game.paid(driver.state)
+
+
+def milliseconds(match: Match, deals: Iterable[int]) -> float:
+    """Processor time of a choice of the first kind, where it has one, over these games among its own."""
+    game, terms = match.made()
+    spent, choices = 0.0, 0
+    for number in deals:
+        driver = Driver(game, Seat(0))
+        players = [registry.player(match.kind, Random(f"{number} {seat}"), terms) for seat in range(match.seats)]
+        for seat in driver.turns(shuffled_by(Random(number))):
+            view, legal = driver.view(seat), driver.choices()
+            begun = process_time()
+            action = players[seat].choose(view, legal, seat)
+            if len(legal) > 1:
+                spent, choices = spent + process_time() - begun, choices + 1
+            driver.act(action)
+    return 1000 * spent / choices
 
 
 def play(match: Match, deals: Iterable[int], cores: int = 1) -> Result:
@@ -130,6 +151,7 @@ def main() -> None:
     seats = asked.seats or min(GAMES[asked.game].offer.seats)
     match = Match(asked.game, seats, options, asked.kind, asked.others, asked.instead)
     print(play(match, range(asked.first, asked.first + asked.deals), asked.cores))
+    print(f"{milliseconds(match, range(asked.first, asked.first + 10)):.2f} ms of a core for a choice of {match.kind}")
 
 
 if __name__ == "__main__":
