@@ -50,7 +50,8 @@ class VectorEnv:
             raise ValueError(f"there must be a table at least, not {tables}")
         self.table = Table(rule_set=rule_set, seats=seats, options=options)
         self.codec = codec_of(self.table)
-        self._tables = _tables(self.table, tables, Unit(unit), Rewards(rewards))
+        self._unit, self._rewards = Unit(unit), Rewards(rewards)
+        self._tables = _tables(self.table, tables, self._unit, self._rewards)
         self.observations = np.zeros((tables, self.codec.layout.size), np.float32)
         """Observation of the seat to move at each table."""
         self.masks = np.zeros((tables, len(self.codec.actions)), np.int8)
@@ -63,6 +64,16 @@ class VectorEnv:
         """The last step ended an episode."""
         self._sampled = np.zeros(tables, np.int64)
         self.reset(seed)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return vars(self) | {"codec": None, "_tables": self._tables.arrays()}
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        vars(self).update(kept)
+        self.codec = codec_of(self.table)
+        self._tables = _tables(self.table, len(self.movers), self._unit, self._rewards)
+        for mine, theirs in zip(self._tables.arrays(), kept["_tables"], strict=True):
+            mine[:] = theirs
 
     def reset(self, seed: int | None = None) -> None:
         """A new game at every table, with this seed's cards; None: with any."""

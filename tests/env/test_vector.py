@@ -1,5 +1,8 @@
 """The vectorised form against the machines: same cards and choices, same masks, observations and rewards."""
 
+import copy
+import pickle
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -162,6 +165,21 @@ def test_same_seed_deals_the_same_and_another_does_not() -> None:
             env.step(env.sample())
     assert (envs[0].observations == envs[1].observations).all()
     assert (envs[0].observations != envs[2].observations).any()
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))], ids=["copy", "pickle"])
+@pytest.mark.parametrize("name", ["put-1674", "triomphe-forcee", "primero"])
+def test_copy_goes_on_as_the_original_does(name: str, copied: Callable[[Any], Any]) -> None:
+    """A worker may be sent a vector: the copy has the same cards to come, and leaves the original."""
+    env = vector.VectorEnv(name, tables=8, seed=1)
+    for _ in range(30):
+        env.step(env.sample())
+    other = copied(env)
+    for _ in range(60):
+        actions = other.sample().copy()
+        other.step(actions)
+        env.step(actions)
+        assert (other.observations == env.observations).all()
 
 
 def test_cards_are_dealt_evenly() -> None:

@@ -29,6 +29,9 @@ class Tables(Protocol):
         """One legal action at every table; with no actions at all a new game at every table. Where an action ends an
         episode, the next has begun."""
 
+    def arrays(self) -> tuple[npt.NDArray[Any], ...]:
+        """All that a step changes."""
+
 
 def source_of(*files: str) -> int:
     """A number of the code that a compiled function calls. Numba keeps what it compiled on disk, and looks at what the

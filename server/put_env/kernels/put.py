@@ -336,6 +336,9 @@ class PutTables:
     def play(self, actions: npt.NDArray[Any], results: Results) -> None:
         _step_all(self._tables, self._rules, self._places, actions, results)
 
+    def arrays(self) -> tuple[npt.NDArray[Any], ...]:
+        return self._tables
+
 
 def _kind(rules: PutRules) -> int:
     """The name in `rank_hand` for what these rules let a player do."""

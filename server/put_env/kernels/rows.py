@@ -166,3 +166,6 @@ class RowTables:
         if not len(actions):
             self._rows[:, self._at.over] = 1
         self._step_all(self._rows, self._chance, self._rules, self._at, self._lines, actions, results)
+
+    def arrays(self) -> tuple[npt.NDArray[Any], ...]:
+        return self._rows, self._chance
