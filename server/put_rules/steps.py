@@ -100,12 +100,6 @@ def packed_steps(steps: Sequence[Step]) -> Hidden[bytes]:
     return _steps(b"".join(map(_encode, steps)), len(steps))
 
 
-def last_packs(record: GameRecord, count: int) -> list[Pack]:
-    """The packs of the last deals of a record that has so many."""
-    packs = [step.input for step in Steps(record.steps).read() if isinstance(step.input, Pack)]
-    return packs[len(packs) - count :]
-
-
 def replace_live(record: GameRecord, packs: Sequence[Pack]) -> GameRecord:
     """The record with something else in place of its last packs, which are of one hand."""
     steps = Steps(record.steps)
