@@ -1,12 +1,12 @@
-"""A hand by ranks alone, as one flat list of numbers: legal actions, transitions, values, and a seat's features.
+"""A hand by ranks alone, as one flat list of numbers: transitions, what may be said, and a seat's features.
 
 Suits do not matter, so a card is its strength: 12 is the best there is, and a shortened pack lacks the low ones. Seats
 count from eldest, who is 0. What brings a hand about, and what follows it, is not here.
 
-This restates the rules of play that `put_rules` has as records and transitions, on purpose. `learn.py` compiles
-these functions and plays millions of hands with them, so they may use numbers and loops and nothing else; a hand there
-holds cards with suits in immutable records, which no compiler of numbers can read. What holds the two together is
-tests/house/test_hand.py: random games of every rule set and option, with the same choices, movers, ends and payments
+This restates the rules of play that `put_rules` has as records and transitions, on purpose. `put_env.kernels.put`
+compiles these functions and plays millions of hands with them, so they may use numbers and loops and nothing else; a
+hand there holds cards with suits in immutable records, which no compiler of numbers can read. What holds the two
+together is tests/house/test_hand.py: random games of every rule set and option, with the same choices, movers and ends
 at every turn.
 """
 
@@ -93,27 +93,6 @@ def may_throw(hand: Sequence[int]) -> bool:
     if phase != PLAY or is_bound(hand):
         return False
     return kind == STAGES or (kind == CONCESSIONS and not is_led(hand))
-
-
-def fill_legal(hand: Sequence[int], may: MutableSequence[int]) -> None:
-    """Fill `may` with 1 for what the mover may do, else 0."""
-    for action in range(ACTIONS):
-        may[action] = 0
-    phase, mover = hand[PHASE], hand[MOVER]
-    if phase == PLAY:
-        action = 0
-        for strength in range(RANKS - 1, -1, -1):
-            if hand[HELD + RANKS * mover + strength] > 0:
-                may[action] = 1
-                action += 1
-    if may_put(hand):
-        may[PUT] = 1
-    if may_throw(hand):
-        may[THROW] = 1
-    if phase == ANSWER:
-        may[SEE] = 1
-    if phase == OPENING:
-        may[PASS] = 1
 
 
 def card_of(hand: Sequence[int], action: int) -> int:
@@ -282,24 +261,6 @@ def score_value(hand: Sequence[int], win_probabilities: Sequence[float], seat: i
 def drawn_value(hand: Sequence[int], win_probabilities: Sequence[float], seat: int, is_put: bool) -> float:
     """Worth of a drawn hand to a seat."""
     return 0.0 if is_put and hand[ANEW] else score_value(hand, win_probabilities, seat, -1, 0)
-
-
-def hand_value(hand: Sequence[int], win_probabilities: Sequence[float], seat: int) -> float:
-    """Worth of a finished hand to a seat."""
-    winner = hand[WINNER]
-    if winner < 0:
-        return drawn_value(hand, win_probabilities, seat, hand[PUTTER] >= 0)
-    if not hand[IS_GAME]:
-        return score_value(hand, win_probabilities, seat, winner, hand[VALUE])
-    if hand[COUNT] == 2:
-        return float(hand[STAKE] if seat == winner else -hand[STAKE])
-    liable = 0
-    for other in range(hand[COUNT]):
-        if other != winner and (other == hand[PUTTER] or hand[SEES + other]):
-            liable += 1
-            if other == seat:
-                return -1.0
-    return float(liable) if seat == winner else 0.0
 
 
 FEATURES = 156
