@@ -30,6 +30,8 @@ class RulingKind(StrEnum):
     """The player's time was over."""
     LEFT = "left"
     """The player left the game."""
+    MISSED = "missed"
+    """The player did not do their part of this deal: their time is over at each of their turns."""
 
 
 class Ruling(Struct, frozen=True, forbid_unknown_fields=True):

@@ -74,7 +74,18 @@ class BlindOpened(WireEvent, frozen=True, tag_field="event", tag="blind_opened")
     """The places where they lie."""
 
 
-BlindEvent = BlindBegun | BlindEntry | BlindOpened
+class PartMissed(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag="part_missed"):
+    """A player did not do their part of a deal in time, or did it wrongly, as the entry before says: it is made anew,
+    and they lose its hand. A time-out is told at each of their turns."""
+
+    seat: Seat
+    missed: int
+    """How often in this game, with this time."""
+    is_dismissed: bool = False
+    """It was twice running: they lose their seat."""
+
+
+BlindEvent = BlindBegun | BlindEntry | BlindOpened | PartMissed
 """The events of a blind deal beside its game."""
 
 

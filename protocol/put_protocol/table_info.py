@@ -52,6 +52,8 @@ class SeatInfo(Struct, frozen=True, omit_defaults=True):
     """The style of a house player here, such as `steady`."""
     holds_key: bool = False
     """True where games are dealt blind and this player alone can read their cards. False: the server can."""
+    missed: int = 0
+    """Parts of blind deals that the player of this seat did not do in the last game, or did wrongly."""
 
 
 class ClockInfo(Struct, frozen=True, omit_defaults=True):

@@ -10,7 +10,7 @@ Events of the table and of blind deals are told here; those of a game are told b
 from typing import assert_never
 
 from put_protocol import table_events
-from put_protocol.blind_events import BlindBegun, BlindEntry, BlindEvent, BlindOpened
+from put_protocol.blind_events import BlindBegun, BlindEntry, BlindEvent, BlindOpened, PartMissed
 from put_protocol.games.unions import Event, GameView
 from put_protocol.seats import Seat, Viewer
 from put_protocol.text import printable, sentence
@@ -100,6 +100,8 @@ def _blind_event(event: BlindEvent, who: Speaker) -> str:
             return say("table-blind", sees=", ".join([*sees, *server]))
         case BlindEntry() | BlindOpened():
             return ""
+        case PartMissed(is_dismissed=is_dismissed):
+            return who.tell(event, "table-part-missed", loses="seat" if is_dismissed else "hand")
         case _:
             assert_never(event)
 

@@ -185,6 +185,13 @@ class Settings:
     most_tables_per_address: int = setting(
         96, "how many tables opened from one address it holds; 0: no quota", 0, 4_000
     )
+    most_blind_house_seats: int = setting(
+        256,
+        "how many seats the house plays at once where cards are dealt blind for one player: a core deals to some 40 in "
+        "a second; further games against the house are dealt plain; 0: no limit",
+        0,
+        40_000,
+    )
     name_days: int = setting(
         7, "how many days a name is kept for the holder of its token, after they were last here; 0: not at all", 0, 365
     )
@@ -294,6 +301,7 @@ class Settings:
             name_seconds=self.name_days * 86_400,
             names=self.most_names,
             first_move=self.first_move,
+            blind_house_seats=self.most_blind_house_seats,
             edition=EDITION,
         )
 

@@ -72,7 +72,7 @@ def understand(text: str, known: TextState, now: int = 0) -> Outcome:
 
 def seals(text: str, heard: LineState, now: int = 0) -> Outcome:
     """The same for somebody who has deals to ask about."""
-    return interpreter.interpret(text, heard.text, now, OFFERED, partial(line_state.seal, heard))[1]
+    return interpreter.interpret(text, heard.text, now, OFFERED, partial(line_state.proof, heard))[1]
 
 
 AT_MOVE, _ = heard(SNAPSHOT, decision())

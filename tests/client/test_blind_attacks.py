@@ -10,10 +10,10 @@ import pytest
 
 from put_client.sdk.blind_table import BlindTable, NoKey, Unsound
 from put_client.sdk.key_memory import KeyMemory
-from put_protocol.blind.party import Party, deal_entry, ruling_entry
+from put_protocol.blind.party import Party, deal_entry, missing_entry, ruling_entry
 from put_protocol.blind.transcript import SERVER, Entry, Kind, Terms
 from put_protocol.blind_acts import Ruling, RulingKind, act_body
-from put_protocol.blind_events import BlindBegun, BlindEntry
+from put_protocol.blind_events import BlindBegun, BlindEntry, PartMissed
 from put_protocol.cards import FULL_PACK, Card, place_card
 from put_protocol.games.put import Dealt, Drawn, Play, Played, Put
 from put_protocol.games.unions import Choice, Event
@@ -215,6 +215,24 @@ def another_state(told: Told) -> None:
     told.ann.resume(before.game.span())
 
 
+def a_hand_lost_for_nothing(told: Told) -> None:
+    told.order(ruling_entry(told.server.game, SERVER_KEY, 1, act_body(Ruling(RulingKind.MISSED, ANN))))
+
+
+def a_miss_of_nobody(told: Told) -> None:
+    told.tell(PartMissed(BEN, 1))
+
+
+def a_missed_part_that_costs_nothing(told: Told) -> None:
+    told.settle()
+    told.order(deal_entry(told.server.game, SERVER_KEY, in_turn(2, 6)))
+    told.order(missing_entry(told.server.game, SERVER_KEY, BEN, 2))
+    told.tell(PartMissed(BEN, 1))
+    told.deal()
+    told.tell(dealt(0, 2, 4))
+    told.order(told.server.parties[1].show(told.server.game, BEN, 1))
+
+
 def an_altered_state(told: Told) -> None:
     span = told.server.game.span()
     told.ann.resume(span[:-1] + bytes([span[-1] ^ 1]))
@@ -247,6 +265,9 @@ SENTENCES: dict[Callable[[Told], None], str] = {
     our_key_taken: "You keep the key of your cards, and the server says that it has it.",
     our_key_shared: "The server gives your key to other players, too.",
     another_state: "After the connection was lost the server told another deal than before.",
+    a_hand_lost_for_nothing: "The server takes a hand from you, and no part of a deal was missed.",
+    a_miss_of_nobody: "The server says that Ben missed a part of a deal, and it is not so.",
+    a_missed_part_that_costs_nothing: "The server lets Ben play a hand that is lost.",
     an_altered_state: "The state of the deal that the server gave is no good:",
 }
 

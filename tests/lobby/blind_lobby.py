@@ -12,14 +12,14 @@ from put_protocol.blind.blind_game import BlindGame, judged_entries
 from put_protocol.blind.party import Party
 from put_protocol.blind.transcript import Terms, Told
 from put_protocol.blind_acts import act_body, unseen_body
-from put_protocol.blind_events import BlindBegun, BlindEntry, BlindOpened, BlindSpan
+from put_protocol.blind_events import BlindBegun, BlindEntry, BlindOpened, BlindSpan, PartMissed
 from put_protocol.cards import Card, place_card, place_of
 from put_protocol.deal_steps import begins_deal, is_draw
 from put_protocol.games.put import Dealt, GameEnded, Play, Played
 from put_protocol.games.unions import Action, Event
 from put_protocol.parts import parts
 from put_protocol.seats import GALLERY, Seat
-from put_protocol.table_events import GameOver, GameStarted
+from put_protocol.table_events import GameOver, GameStarted, TimedOut
 from put_rules.record import Chance
 from put_server.journal.records import decode_lobby, encode, join_chances, split_chances, with_chance, without_chance
 from put_server.lobby import inputs
@@ -69,6 +69,8 @@ class Guest:
         self.left: list[str] = []
         self.told_plain = ""
         """Why the last game was dealt plain."""
+        self.lost: list[Event] = []
+        """Parts that were missed, and what it cost."""
         self.is_silent = False
         """They play, and take no part in the dealing."""
         self.hands = 0
@@ -103,6 +105,8 @@ class Guest:
 
     def _note(self, event: Event) -> None:
         match event:
+            case PartMissed() | TimedOut():
+                self.lost.append(event)
             case GameStarted(plain=plain):
                 self.decision, self.told_plain = None, plain
             case BlindBegun(terms=encoded):
@@ -243,8 +247,8 @@ class BlindLobby:
         self._request += 1
         return self.handle(inputs.Ask(guest.person, kind(self._request, *fields, **more)))
 
-    def arrive(self, name: str, *, holds_key: bool = True, is_bot: bool = False) -> Guest:
-        answer = self.handle(inputs.Arrive(name, is_bot, token_of(name)))
+    def arrive(self, name: str, *, holds_key: bool = True, is_bot: bool = False, origin: str = "") -> Guest:
+        answer = self.handle(inputs.Arrive(name, is_bot, token_of(name), origin=origin))
         assert isinstance(answer, Admit)
         guest = self.guests[answer.person] = self.guest_type(answer.person, name, holds_key=holds_key)
         return guest

@@ -1,19 +1,29 @@
 """Tables that are dealt blind: games are played to their ends, whoever holds which key, and whatever happens."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from put_protocol import messages
+from put_protocol.blind import shuffle_proof
+from put_protocol.blind.deal import holds
+from put_protocol.blind.transcript import Entry, Kind
 from put_protocol.blind_acts import act_body
+from put_protocol.blind_events import PartMissed
 from put_protocol.refusals import RefusalCode
+from put_protocol.seats import Seat
+from put_protocol.table_events import TimedOut
 from put_rules.registry import GAMES
 from put_rules.steps import hides_hands
 from put_rules.table_options import Dealing
 from put_server.journal.records import encode
 from put_server.lobby import inputs
+from put_server.lobby.policy import EDITION
+from put_server.table.blind_deals import worked_out
 from put_server.table.table_effects import TableId
 from tests.lobby.blind_lobby import BlindLobby, Guest
+from tests.lobby.lobby_harness import new_lobby
 from tests.repetitions import TIMES
 
 BLIND = [
@@ -108,23 +118,96 @@ def test_dropped_client_goes_on() -> None:
     assert not any(guest.refused for guest in guests)
 
 
-def test_silent_client_is_named_and_loses_the_seat() -> None:
-    """Whoever does not tell their key or shuffle is waited for twice; whoever keeps their shares back has read their
-    hand, and loses the seat at once. Nobody who did their part is sent away."""
-    for steps, misses in ((0, 2), (2, 2), (4, 1)):
-        rig, (ann, ben), table = seated("put-1674", "kk", target=2)
-        for _ in range(steps):
-            entry = (ann.due() or ben.due())[0]
-            assert isinstance(rig.ask(ann if ann.due() else ben, messages.Blind, table, entry), messages.Ok)
+@pytest.mark.parametrize(
+    ("steps", "game", "is_killed"),
+    [(0, "put-1674", False), (2, "put-1674", True), (4, "put-1674", True), (8, "triomphe-forcee", True)],
+)
+def test_missed_part_costs_the_hand_and_the_second_running_the_seat(steps: int, game: str, is_killed: bool) -> None:
+    """Whichever part it is. At each of their turns in the hand their time is over; then they play on. Everybody is told
+    who, and how often: it is counted for the game, also when the server is killed at any point."""
+    is_put = game == "put-1674"
+    rig, guests, table = seated(game, "kk" if is_put else "kkkk", **{"target" if is_put else "hands": 5})
+    ann, ben = guests[:2]
+    restart = rig.restart if is_killed else rig.note_checkpoint
+
+    def miss(times: int) -> None:
         ben.is_silent = True
-        for turn in range(misses):
-            assert ben.left == [], turn
+        for _ in range(times):
             rig.run()
+            restart()
             rig.wait_out()
-        assert ben.left == ["your client did not do its part of a deal"]
-        assert ann.left == []
-        assert not rig.table(table).model.is_playing
-        assert rig.erased == rig.secrets == 1
+            restart()
+            rig.run()
+            rig.tick(0)
+        ben.is_silent = False
+
+    for _ in range(steps):
+        one = next(guest for guest in guests if guest.due())
+        assert isinstance(rig.ask(one, messages.Blind, table, one.due()[0]), messages.Ok)
+    miss(1)
+    rig.run_until(lambda: TimedOut(Seat(1)) in ann.lost and rig.table(table).model.turn.seat is None)
+    assert ben.seat is not None
+    assert ann.lost == [PartMissed(ben.seat, 1), *[TimedOut(ben.seat)] * (1 if is_put else 5)]
+    assert [seat.missed for seat in rig.table(table).info.seats][:2] == [0, 1]
+    miss(2)
+    assert [event for event in ann.lost if isinstance(event, PartMissed)][1:] == [
+        PartMissed(ben.seat, 2),
+        PartMissed(ben.seat, 3, is_dismissed=True),
+    ]
+    assert (ann.left, ben.left) == ([], ["your client did not do its part of a deal"])
+    assert rig.table(table).info.seats[ben.seat].missed == 3
+    rig.run()
+    assert not rig.table(table).model.is_playing
+    assert rig.erased == rig.secrets
+    assert not any(guest.refused for guest in guests)
+
+
+@pytest.mark.parametrize("is_false", [False, True])
+def test_accusation_is_looked_at_beside_the_loop(is_false: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One at a time, and not by who is not at the table, nor of another deal; it costs the shuffler or the accuser a
+    hand. It is not lost with the server."""
+    rig, (ann, ben), table = seated("put-1674", "kk", target=3)
+    for one in (ann, ben, ann):
+        shuffle = one.due()[0]
+        if one is ann and Entry.parse(shuffle).kind is Kind.SHUFFLE and not is_false:
+            entry = Entry.parse(shuffle)
+            forged = replace(entry, body=entry.body[:-1] + bytes([entry.body[-1] ^ 1]))
+            assert ann.game is not None
+            assert ann.party is not None
+            shuffle = ann.game.transcript.signed(forged, ann.party.keys[Seat(0)])
+        rig.ask(one, messages.Blind, table, shuffle)
+    assert ben.game is not None
+    assert ben.party is not None
+    game, key = ben.game, ben.party.keys[Seat(1)]
+
+    def accusation(deal: int, by: int = 1) -> bytes:
+        return game.transcript.signed(game.transcript.entry(Seat(by), Kind.ACCUSE, deal, b""), key)
+
+    for flawed in (accusation(2), accusation(1, 0), accusation(1)[:-1], accusation(1)[:-64] + bytes(64)):
+        assert isinstance(rig.ask(ben, messages.Blind, table, flawed), messages.Refused)
+    checked: list[shuffle_proof.Statement] = []
+
+    def check(statement: shuffle_proof.Statement, proof: bytes) -> None:
+        checked.append(statement)
+        shuffle_proof.check(statement, proof)
+
+    monkeypatch.setattr("put_protocol.blind.deal.check", check)
+    holds.cache_clear()
+    assert isinstance(rig.ask(ben, messages.Blind, table, accusation(1)), messages.Ok)
+    assert isinstance(rig.ask(ben, messages.Blind, table, accusation(1)), messages.Refused)
+    assert not checked
+    rig.restart()
+    (wanted,) = rig.works
+    done = worked_out(wanted)
+    assert len(checked) == 1
+    rig.handle(inputs.Parts(wanted.table, wanted.work, *done))
+    rig.works.clear()
+    assert len(checked) == 1, "it is remembered"
+    assert isinstance(rig.ask(ben, messages.Blind, table, accusation(1)), messages.Refused)
+    assert ann.lost == [PartMissed(Seat(1 if is_false else 0), 1)]
+    rig.run()
+    assert not rig.table(table).model.is_playing
+    rig.check_told([ann])
 
 
 @pytest.mark.parametrize("is_dealing", [False, True])
@@ -188,6 +271,38 @@ def test_game_that_is_dealt_plain_says_why(keys: str, options: dict[str, Any], w
     assert not any(guest.told for guest in guests)
     assert not hides_hands(model.record(model.play))
     assert rig.replayed().tables[TableId(table)].info == model.info
+
+
+def test_games_against_the_house_are_dealt_plain_beyond_what_the_server_can() -> None:
+    """One address leaves half of it to others, and a game of two people is dealt blind at any load. So it is after a
+    crash, and until a game is over."""
+    rig = BlindLobby(lobby=new_lobby(edition=EDITION, blind_house_seats=4))
+    here, there, last = ("192.0.2.1", "198.51.100.2", "203.0.113.3")
+    names = iter("ABCDEFGHIJ")
+
+    def plain(origin: str, *, is_pair: bool = False) -> tuple[int, Guest, str]:
+        one = rig.arrive(next(names), origin=origin)
+        table = rig.open(one, "put-1674", 2, target=1)
+        rig.sit(one, table)
+        if is_pair:
+            rig.sit(rig.arrive(next(names), origin=origin), table)
+        else:
+            rig.ask(one, messages.Invite, table, house="steady")
+        return table, one, one.told_plain
+
+    full = "too many games against the house are dealt blind now"
+    games = [plain(here) for _ in range(3)]
+    assert [why for _, _, why in games] == ["", "", full]
+    assert rig.table(games[2][0]).info.plain == full
+    rig.note_checkpoint()
+    rig.restart()
+    assert plain(here)[2] == full
+    assert [plain(here, is_pair=True)[2], plain(there)[2], plain(last)[2]] == ["", "", full]
+    rig.ask(games[0][1], messages.Leave, games[0][0])
+    assert [plain(last)[2], plain(here)[2]] == ["", full]
+    rig.restart()
+    rig.run()
+    assert not rig.lobby._tables.blind_house_seats._counts
 
 
 def test_next_game_is_dealt_as_those_who_sit_then_keep_keys() -> None:

@@ -2,7 +2,7 @@
 
 from put_protocol import messages, table_events
 from put_protocol.analysis import Judged, Quality, Reviewed, Weighed
-from put_protocol.blind_events import BlindBegun, BlindEntry, BlindOpened, BlindSpan, OpenedPlace
+from put_protocol.blind_events import BlindBegun, BlindEntry, BlindOpened, BlindSpan, OpenedPlace, PartMissed
 from put_protocol.cards import Card
 from put_protocol.games import put
 from put_protocol.games.tricks import TrickView
@@ -124,6 +124,7 @@ HAPPENED = (
     table_events.PauseAsked(NEAR, 120),
     table_events.Paused(120),
     table_events.GoOnAsked(NEAR),
+    PartMissed(NEAR, 2, is_dismissed=True),
     table_events.WentOn(by_time=True),
     table_events.Said("Ned", "Well played.", FAR),
     table_events.Stood(FAR, "Ned"),

@@ -8,7 +8,7 @@ import pytest
 from put_protocol import table_events
 from put_protocol.blind.keys import key_of_seed
 from put_protocol.blind.transcript import Terms
-from put_protocol.blind_events import BlindBegun, BlindEntry, BlindEvent, BlindOpened
+from put_protocol.blind_events import BlindBegun, BlindEntry, BlindEvent, BlindOpened, PartMissed
 from put_protocol.cards import FULL_PACK, Card
 from put_protocol.games.put import (
     Accident,
@@ -266,6 +266,16 @@ SENTENCES: list[tuple[Event, str, str]] = [  # the event, as its seat 0 hears it
         "All agree to a pause of at most two days: the clocks stand still.",
     ),
     (table_events.GoOnAsked(YOU), "You are ready to go on.", "Jack is ready to go on."),
+    (
+        PartMissed(YOU, 1),
+        "You did not do your part of the deal, and you lose the next hand (1 in this game).",
+        "Jack did not do their part of the deal, and loses the next hand (1 in this game).",
+    ),
+    (
+        PartMissed(YOU, 2, is_dismissed=True),
+        "You did not do your part of the deal, and you lose the seat (2 in this game).",
+        "Jack did not do their part of the deal, and loses the seat (2 in this game).",
+    ),
     (
         BlindBegun(TERMS.encoded),
         "The cards are dealt blind: only you can see your cards, this server can see the cards of Moll.",

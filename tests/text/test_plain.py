@@ -481,7 +481,7 @@ def test_pace_is_told_in_seconds() -> None:
 def test_who_they_are_cannot_be_said_twice_but_heard() -> None:
     """A name stays; the words to come back with are said to whoever asks, and fairness is not vouched for."""
     peer = PlainPeer().logs_in()
-    assert peer.types("name Nan", "back", "seal") == []
+    assert peer.types("name Nan", "back", "proof") == []
     assert peer.output() == [
         "You are Moll already.",
         'If your connection drops, connect again and say "back t-1". Anyone who says that is you.',

@@ -80,7 +80,7 @@ TYPED: Mapping[str, str] = {
     **dict.fromkeys(("say", "mute", "unmute", "block", "unblock"), "x" * 500),
     **dict.fromkeys(("ask", "numbers", "alone"), "on"),
     "language": "fr",
-    "seal": "99999",
+    "proof": "99999",
     "rules": "put-1674",
     "options": "put-1674",
     "repeat": "99999",

@@ -34,7 +34,7 @@ BACK = re.compile(r'say "(back [\w -]+)"')
 
 WORDS = """
 name bot back password numbers help quit open sit watch leave stand invite dismiss again pause go resign say hand legal
-send away why table score clock seal who rules options houses tables games put see throw 3s #1 on off 1 0 -1 99999
+send away why table score clock proof who rules options houses tables games put see throw 3s #1 on off 1 0 -1 99999
 9999999999999999 put-1674 target=3 turn=1 x=y 2h Moll {} \u202e \x07 \u0661 \u00e9 HTTP
 """
 

@@ -88,24 +88,7 @@ def news_of(before: DealChecked | None, now: DealChecked, names: Names, you: Vie
     if now.is_game_over:
         return (*said, *tally_in_words(now.tally, names, you))
     warned = {one.seat for one in known.tally.suspects}
-    said += [_made_anew(one.seat, names, you) for one in _fresh_blames(known, now)]
     return (*said, *[warning(one, names, you) for one in now.tally.suspects if one.seat not in warned])
-
-
-def _fresh_blames(known: DealChecked, now: DealChecked) -> list[CalledOff]:
-    """Seats because of which a deal has just ended before it was played."""
-    before = {one.seat: one.deals for one in known.tally.called_off}
-    return [one for one in now.tally.called_off if one.deals > before.get(one.seat, 0)]
-
-
-def _made_anew(seat: Seat, names: Names, you: Viewer) -> str:
-    return (
-        f"The deal is made anew, because {format_seats([seat], names, you)} did not do {_their(seat, you)} part of it."
-    )
-
-
-def _their(seat: Seat, you: Viewer) -> str:
-    return "your" if seat == you else "their"
 
 
 def dealt_plain(info: TableInfo) -> str:

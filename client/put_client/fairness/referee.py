@@ -276,7 +276,7 @@ class Referee:
             case Departure(seat=gone), _:
                 is_signed = signed == Ruling(RulingKind.LEFT, gone)
             case _, machine.Turn(seat=mover):
-                is_signed = signed == Ruling(RulingKind.TIMED_OUT, mover)
+                is_signed = signed in (Ruling(RulingKind.TIMED_OUT, mover), Ruling(RulingKind.MISSED, mover))
             case _:
                 is_signed = False
         return None if is_signed else f"Nobody signed what was told: {self._in_words(followed.told[0])}"

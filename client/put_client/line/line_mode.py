@@ -205,8 +205,8 @@ class LineSession:
             return True
         if self._is_patient:
             await self._wait_to_be_asked(line)
-        seal = partial(line_state.seal, self._state)
-        text, outcome = interpret(line, self.text, _now(), self._client.welcome, seal)
+        proof = partial(line_state.proof, self._state)
+        text, outcome = interpret(line, self.text, _now(), self._client.welcome, proof)
         self._state = self._state.at(text)
         match outcome:
             case EndSession():

@@ -73,7 +73,7 @@ def _lost(message: ConnectionLost) -> str:
     return say("client-lost-for", why=says, time=phrases.format_time_left(message.back_s * 1000))
 
 
-def seal(state: LineState, number: int | None) -> Sentences:
+def proof(state: LineState, number: int | None) -> Sentences:
     """Proof of a deal, as far as it is; None: the one in play."""
     text = state.text
     deal = next((deal for deal in reversed(state.deals) if number in (None, deal.deal)), None)

@@ -12,7 +12,7 @@ Pure: no clock, no I/O.
 """
 
 import re
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -27,7 +27,7 @@ from put_protocol.blind.deal import READ, Blame, Deal
 from put_protocol.blind.party import Party
 from put_protocol.blind.transcript import SERVER, Entry, Kind, ServerFault, Terms
 from put_protocol.blind_acts import RulingKind, ShownCard, SignedAct, act_body, read_act, read_ruling, unseen_body
-from put_protocol.blind_events import SERVER_HOLDS, BlindBegun, BlindEntry, BlindOpened, OpenedPlace
+from put_protocol.blind_events import SERVER_HOLDS, BlindBegun, BlindEntry, BlindOpened, OpenedPlace, PartMissed
 from put_protocol.cards import Card, name_of, place_card, place_of
 from put_protocol.deal_steps import DealSteps, HandsDealt, StockRenewed, TurnedUp, begins_deal
 from put_protocol.errors import ProofError
@@ -90,6 +90,10 @@ class BlindTable:
         self._names: dict[Card, Card] = {}
         """Our own cards by their places, in the deal in play."""
         self._blames_before: tuple[Blame, ...] = ()
+        self._owes: Counter[Seat] | None = Counter()
+        """Hands to lose, for parts of deals that were missed; None: we were not told all of the game."""
+        self._loses: dict[Seat, bool] = {}
+        """Seats that lose the hand in play, and whether a turn of theirs was over for it."""
         self._turned = 0
         """Places of the table's that events have shown."""
         self._read: ReadHand | None = None
@@ -159,7 +163,7 @@ class BlindTable:
         self.sent = None  # the span has it, or it never came: it will not be told by itself any more
         self.signed_acts.clear()
         self._take_key(game.terms)
-        self._read, self._is_unused = None, False
+        self._read, self._is_unused, self._owes, self._loses = None, False, None, {}
         self.is_partly_known = game.playing is not None and game.playing.is_read
         self._read_hand()
 
@@ -313,6 +317,9 @@ class BlindTable:
                 self._info = info_after(self._info, event)
                 if event.SHOWS is not None:
                     event = self._carded(event)
+                if isinstance(event, PartMissed) and self.is_checked and self._owes is not None:
+                    self._check_miss(event.seat)
+                self._lose_hands(event.deal_steps())
                 if any(isinstance(step, HandsDealt) for step in event.deal_steps()):
                     self._note_hand(getattr(event, "hand", 0))
                 self._check_cards(event)
@@ -322,7 +329,33 @@ class BlindTable:
         self.unproved = self._why_unproved(started.plain)
         if self.unproved in (Unproved.PLAIN, Unproved.BLIND):
             self._blames_before, self.game, self.party = self.blames, None, None
-        self._is_unused = False
+        self._is_unused, self._owes, self._loses = False, Counter(), {}
+
+    def _lose_hands(self, steps: DealSteps) -> None:
+        """A deal comes into play: who owes a hand loses it."""
+        for step in steps:
+            if isinstance(step, HandsDealt | StockRenewed) and self._owes is not None:
+                before = self._loses if isinstance(step, StockRenewed) else {}
+                self._loses = dict.fromkeys(+self._owes, False) | before
+
+    def _check_miss(self, seat: Seat) -> None:
+        if seat not in [blame.seat for blame in self.blames[-1:]]:
+            raise Unsound(f"The server says that {self._named(seat)} missed a part of a deal, and it is not so.")
+
+    def _check_turn(self, entry: Entry) -> None:
+        """Who loses the hand has no turn, and nobody else loses it."""
+        if entry.author != SERVER:
+            if entry.author in self._loses:
+                raise Unsound(f"The server lets {self._named(entry.author)} play a hand that is lost.")
+            return
+        ruling = read_ruling(entry.body)
+        if ruling.ruling is RulingKind.MISSED and self._owes is not None:
+            if ruling.seat not in self._loses:
+                raise Unsound(
+                    f"The server takes a hand from {self._named(ruling.seat)}, and no part of a deal was missed."
+                )
+            self._owes[ruling.seat] -= not self._loses[ruling.seat]
+            self._loses[ruling.seat] = True
 
     def _why_unproved(self, plain: str) -> Unproved | None:
         """`plain`: why the server deals a game alone; empty: it does not say so."""
@@ -359,8 +392,10 @@ class BlindTable:
             raise Unsound(f"The server did not sign what it told of the deal: {error.reason}.") from None
         if told.entry == self.sent or len(after.blames) != len(before.blames):
             self.sent = None
-        if len(after.blames) != len(before.blames):
+        for blame in after.blames[len(before.blames) :]:
             self._is_unused = False
+            if self._owes is not None and after.terms.holders[blame.seat] != SERVER_HOLDS:
+                self._owes[blame.seat] += 1
         match entry.kind:
             case Kind.DEAL:
                 self._take_deal(after)
@@ -408,6 +443,8 @@ class BlindTable:
         return f"A step by {who} was let through that does not hold: {reason}."
 
     def _note_act(self, entry: Entry, game: BlindGame) -> None:
+        if entry.kind in (Kind.ACT, Kind.SHOW):
+            self._check_turn(entry)
         match entry.kind:
             case Kind.ACT if entry.author == SERVER:
                 ruling = read_ruling(entry.body)

@@ -335,7 +335,12 @@ class BlindGame:
         self._check(entry)
         return self
 
-    def _accuse(self, entry: Entry) -> Self:
+    def check_accusation(self, entry: Entry) -> Deal:
+        """The deal that an entry accuses, which comes next; its shuffles are not looked at.
+
+        :raises ProofError: the entry has to be refused.
+        """
+        self.transcript.check_order(entry)
         deal = self.deal(entry.deal)
         if (
             entry.body
@@ -345,7 +350,10 @@ class BlindGame:
         ):
             raise ProofError("no shuffle can be accused by this seat")
         self._check(entry)
-        deal = deal.accused()
+        return deal
+
+    def _accuse(self, entry: Entry) -> Self:
+        deal = self.check_accusation(entry).accused()
         if deal.wrong is None:
             return self._without(deal, Blame(deal=deal.number, seat=entry.author, kind=Kind.ACCUSE))
         return self._without(deal, Blame(deal=deal.number, seat=deal.wrong, kind=Kind.SHUFFLE))

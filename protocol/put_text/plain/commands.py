@@ -37,10 +37,10 @@ class TypedCommand:
     now: int
     """Milliseconds."""
     welcome: Welcome
-    seal: "Seal"
+    proof: "Proof"
 
 
-Seal = Callable[[int | None], Sentences]
+Proof = Callable[[int | None], Sentences]
 """Says whether a deal is fair: the deal of this number, or the deal in play."""
 
 
@@ -301,11 +301,11 @@ def _go_on(call: TypedCommand) -> Outcome:
     return _here(call, messages.GoOn)
 
 
-def _seal(call: TypedCommand) -> Outcome:
+def _proof(call: TypedCommand) -> Outcome:
     number = whole_number(call.words[0]) if call.words else None
     if call.words and number is None:
-        return ('Which deal? For example: "seal", or "seal 3".',)
-    return call.seal(number)
+        return ('Which deal? For example: "proof", or "proof 3".',)
+    return call.proof(number)
 
 
 def _say(call: TypedCommand) -> Outcome:
@@ -375,7 +375,7 @@ COMMANDS: tuple[TextCommand, ...] = (
     TextCommand("trick", "hear the cards on the table, or the last trick", lambda call: answers.trick(call.state)),
     TextCommand("time", "hear how much time is left", lambda call: answers.time(call.state, call.now)),
     TextCommand("clock", "hear how long there is to decide", lambda call: answers.clock(call.state, call.now)),
-    TextCommand("seal [DEAL]", "hear whether the deal is fair: who shuffled it, and what is proved", _seal),
+    TextCommand("proof [DEAL]", "hear whether the deal is fair: who shuffled it, and what is proved", _proof),
     TextCommand("who", "hear who is here", _who),
     TextCommand(
         "rules [GAME]", "hear how this game is played, or another", lambda call: _about(call, offers_text.rules)
@@ -466,7 +466,7 @@ COMMANDS: tuple[TextCommand, ...] = (
 )
 
 TOPICS: Mapping[str, tuple[str, ...]] = {
-    "game": ("hand", "mine", "trick", "legal", "why", "table", "score", "time", "clock", "seal", "rules", "options"),
+    "game": ("hand", "mine", "trick", "legal", "why", "table", "score", "time", "clock", "proof", "rules", "options"),
     "after": ("again", "analyse", "coach", "pause", "go", "goon"),
     "people": ("who", "say", "mute", "unmute", "block", "unblock"),
     "tables": ("tables", "lobby", "games", "houses", "open", "sit", "watch", "invite", "dismiss", "send"),

@@ -18,7 +18,7 @@ from put_text import parse_action
 from put_text.catalogue import say, vocabulary
 from put_text.choices_text import choices_in_brief
 from put_text.plain import answers, text_state
-from put_text.plain.commands import COMMANDS, Seal, TextCommand, TypedCommand
+from put_text.plain.commands import COMMANDS, Proof, TextCommand, TypedCommand
 from put_text.plain.text_state import (
     Asks,
     EndSession,
@@ -60,7 +60,7 @@ def completions(state: TextState) -> Sequence[str]:
 
 
 def interpret(
-    text: str, state: TextState, now: int, welcome: Welcome, seal: Seal
+    text: str, state: TextState, now: int, welcome: Welcome, proof: Proof
 ) -> tuple[TextState, Sentences | SendRequest | EndSession]:
     """The state after a typed line, and what the line leads to."""
     words: Sequence[str] = parse_action.command_in_english(printable(text.expandtabs(1))).split()
@@ -87,7 +87,7 @@ def interpret(
     elif not meant.takes(words[1:]):
         outcome = (say("heard-say-it-as", spoken=meant.spoken, meaning=meant.meaning),)
     else:
-        outcome = meant.run(TypedCommand(state, words[1:], now, welcome, seal))
+        outcome = meant.run(TypedCommand(state, words[1:], now, welcome, proof))
     return (outcome.state, outcome.says) if isinstance(outcome, Noted) else (state, outcome)
 
 

@@ -79,6 +79,14 @@ class Capacity:
             going.append(victim)
         return going
 
+    def has_room_for_house(self, origin: str, seats: int) -> bool:
+        """True if a game of one player against so many seats of the house may be dealt blind. An origin may have as
+        many such seats as it leaves to all others, and a network its share of that."""
+        most, taken = self.policy.blind_house_seats, self._tables.blind_house_seats
+        left = most - taken[""] - seats
+        around = prefixes_of(origin)
+        return not most or (left >= 0 and all(taken[net] + seats <= left * share for net, share in around))
+
     def _networks(self, origin: str) -> tuple[str, ...]:
         """Those that an origin is of, the widest first: that of all, "", is the first."""
         return networks_of(origin) if self.policy.edition >= 2 else ("", origin) if origin else ("",)

@@ -101,7 +101,9 @@ class Lobby:
             if rule_set is None:
                 raise BadRecord(f"table {table.id} plays {table.rule_set}, which is not played here")
             is_solved = self._config.is_solved(table.rule_set, table.options, len(table.chairs))
-            model = TableModel.restored(table, rule_set, terms=checkpoint.policy.terms, is_solved=is_solved)
+            has_room = self._capacity.has_room_for_house
+            terms = checkpoint.policy.terms
+            model = TableModel.restored(table, rule_set, terms=terms, is_solved=is_solved, has_room=has_room)
             self._tables.hold(self._table(model))
         self._tables.fresh = dict(checkpoint.opened)
         self._tables.last_id = checkpoint.last_table
@@ -401,6 +403,7 @@ class Lobby:
                 admits=request.admits,
                 deals_name=request.deals,
                 is_solved=self._config.is_solved(request.game, options, seats),
+                has_room=self._capacity.has_room_for_house,
             )
             model.table_options.check(model.game)
         except BadOption as error:

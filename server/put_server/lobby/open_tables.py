@@ -32,6 +32,10 @@ class OpenTables:
         self.by_id: dict[TableId, Table] = {}
         self.crowds = Crowds()
         """Tables by the origins of their openers."""
+        self.blind_house_seats = Crowds()
+        """Seats of the house at tables that are dealt blind for one player, by the same."""
+        self._counted: dict[TableId, int] = {}
+        """Those of each table that has any."""
         self.last_id = 0
         """No number of a table is used twice."""
         self.fresh: dict[TableId, int] = {}
@@ -71,12 +75,24 @@ class OpenTables:
         for person in map(self._people.get, table.seating.people):
             person.bindings[table.id] = self.bind(person.id, person, table)
         self.crowds.note(table.model.origin)
+        self._count(table, table.model.blind_house_seats)
 
     def forget_origin(self, table: Table) -> None:
         """The table counts against no quota any more, for its opener is forgotten."""
+        counted = self._counted.get(table.id, 0)
+        self._count(table, 0)
         self.crowds.note(table.model.origin, -1)
         self.crowds.note("")
         table.model.origin = ""
+        self._count(table, counted)
+
+    def _count(self, table: Table, seats: int) -> None:
+        """A table has so many seats of the house which are dealt blind for one player."""
+        counted = self._counted.pop(table.id, 0)
+        if seats:
+            self._counted[table.id] = seats
+        if seats != counted:
+            self.blind_house_seats.note(table.model.origin, seats - counted)
 
     def add(self, table: Table, now: int) -> list[Effect]:
         self.last_id = table.id
@@ -114,6 +130,7 @@ class OpenTables:
     def note(self, table: Table) -> None:
         """Something was done at a table, and no person came or went."""
         table.next_look = 0
+        self._count(table, table.model.blind_house_seats)
         self.subscribers.note_table(table)
 
     def after(self, table: Table, effects: list[Effect], now: int) -> list[Effect]:
@@ -140,6 +157,7 @@ class OpenTables:
         self._late.discard(table.id)
         self.guesses.forget(table.id)
         self.note(table)
+        self._count(table, 0)
         return effects
 
     def has_news(self, now: int) -> bool:

@@ -39,6 +39,8 @@ class Policy(Struct, frozen=True, omit_defaults=True):
     first_move: int = 0
     """Seconds for a decision there until a player has moved once in the game, where anybody may sit down and other
     guests play; 0: as for others."""
+    blind_house_seats: int = 0
+    """Seats that the house plays at once at tables which are dealt blind for one player; 0: no limit."""
     edition: int = 0
     """The edition of the rules that no operator chooses. 0: as they were before there was a policy. 1: passcodes come
     sealed, and those that were kept are sealed at the `Restart`; invitations are limited; names do not look alike. 2:

@@ -30,13 +30,13 @@ from put_protocol.blind.reading import Reading, shared_point
 from put_protocol.blind.same_secret import derived
 from put_protocol.blind.transcript import Entry, Kind, Terms
 from put_protocol.blind_acts import Ruling, RulingKind, UnseenAct, act_body, read_act, read_action, unseen_body
-from put_protocol.blind_events import BlindEntry, OpenedPlace
+from put_protocol.blind_events import BlindEntry, OpenedPlace, PartMissed
 from put_protocol.cards import Card, in_order, place_card
 from put_protocol.games.unions import Action
 from put_protocol.seats import Seat
 from put_rules.game import NotAwaited, Purpose, Shuffle
 from put_rules.record import Chance, Pack, Tape
-from put_server.table.step_waits import StepWait, StepWaits
+from put_server.table.step_waits import MISSES, Misses, StepWait, StepWaits
 from put_server.table.table_effects import TableId, WantParts
 
 SERVERS: Final = 255
@@ -63,6 +63,8 @@ class BlindCheckpoint(Struct, frozen=True):
     is_working: bool
     read: int = 0
     packs: dict[int, int] = {}
+    misses: dict[Seat, Misses] = {}
+    charge: bytes = b""
 
 
 class Source:
@@ -195,9 +197,9 @@ class BlindPlay:
             self.source.make(lambda: renew_entry(self.game, _known(self._server), takers, wanted.cards))
         )
 
-    def missed(self, seat: Seat, deal: int) -> BlindStep:
-        """The server says that a seat did not do its part."""
-        return self.ordered(self.source.make(lambda: missing_entry(self.game, _known(self._server), seat, deal)))
+    def missed(self, seat: Seat, deal: int) -> bytes:
+        """The server's entry that a seat did not do its part."""
+        return self.source.make(lambda: missing_entry(self.game, _known(self._server), seat, deal))
 
     def ruled(self, kind: RulingKind, seat: Seat) -> BlindStep:
         """The server decides something by itself."""
@@ -294,11 +296,11 @@ class BlindPlay:
         deal = self.game.playing
         return deal is not None and deal.is_read and deal.is_shared and deal.number > max(self.read, self.in_play)
 
-    def want(self, table: int, work: int) -> WantParts | None:
+    def want(self, table: int, work: int, charge: bytes) -> WantParts | None:
         """The work that is wanted beside the loop; None: the secret is erased, and it comes from the journal."""
         if self._server is None:
             return None
-        return WantParts(TableId(table), work, self.game, self._server, self.party, self.wanted_reading)
+        return WantParts(TableId(table), work, self.game, self._server, self.party, self.wanted_reading, charge)
 
     def _read(self) -> Mapping[int, Card]:
         """Cards of the held seats by place."""
@@ -316,6 +318,10 @@ class BlindDeals:
         self.play: BlindPlay | None = None
         self.waits = StepWaits()
         """Parts of clients that the table waits for."""
+        self.misses: dict[Seat, Misses] = {}
+        """Parts that were missed in the game in play, or the last one. Nothing resets it before the next."""
+        self.charge = b""
+        """An entry that ends a deal: the shuffles before it are checked beside the loop, and then it comes next."""
         self.work = 0
         """The number of the last work that was wanted beside the loop."""
         self.worked_from = 0
@@ -338,6 +344,8 @@ class BlindDeals:
             self.is_working,
             0 if play is None else play.read,
             {} if play is None else dict(play.packs),
+            deepcopy(self.misses),
+            self.charge,
         )
 
     def packs(self) -> list[Pack]:
@@ -346,7 +354,7 @@ class BlindDeals:
 
     def restore(self, checkpoint: BlindCheckpoint, chance: Chance | None) -> None:
         self.number = checkpoint.number
-        self.waits = StepWaits(checkpoint.waits)
+        self.waits, self.misses, self.charge = StepWaits(checkpoint.waits), dict(checkpoint.misses), checkpoint.charge
         self.work, self.worked_from, self.is_working = checkpoint.work, checkpoint.worked_from, checkpoint.is_working
         if chance is not None:
             self.play = BlindPlay.restored(checkpoint, chance)
@@ -355,6 +363,34 @@ class BlindDeals:
     def chance(self) -> Chance | None:
         """The source of the game in play."""
         return None if self.play is None else self.play.source.chance
+
+    def note_miss(self, seat: Seat) -> PartMissed:
+        """A seat did not do its part of a deal, or did it wrongly."""
+        misses = self.misses.setdefault(seat, Misses())
+        misses.missed += 1
+        misses.running += 1
+        misses.owes += 1
+        return PartMissed(seat, misses.missed, is_dismissed=misses.running >= MISSES)
+
+    def note_play(self, *, is_draw: bool) -> None:
+        """A deal came into play: that of a hand or its stock, or of a draw, in which no hand can be lost."""
+        for misses in self.misses.values():
+            misses.running = 0
+            misses.loses_hand = misses.loses_hand or (misses.owes > 0 and not is_draw)
+
+    def lose_turn(self, seat: Seat) -> bool:
+        """True if a seat loses the hand in play, and so this turn."""
+        misses = self.misses.get(seat)
+        if misses is None or not misses.loses_hand:
+            return False
+        misses.turns += 1
+        return True
+
+    def note_hand_over(self) -> None:
+        """A hand without a turn of a seat cost it nothing: it still owes one."""
+        for misses in self.misses.values():
+            misses.owes -= misses.turns > 0
+            misses.loses_hand, misses.turns = False, 0
 
     def due(self, *, is_dealing: bool) -> frozenset[Seat]:
         """Seats that hold their keys and whose part the table waits for. `is_dealing`: no hand is in play."""
@@ -385,11 +421,21 @@ class Worked(NamedTuple):
 def worked_out(wanted: WantParts) -> Worked:
     """The work that is wanted, done beside the loop: it takes up to a tenth of a second."""
     reading = wanted.reading
+    if wanted.charge:
+        _accuse(wanted.game, Entry.parse(wanted.charge).deal)
+        return Worked((wanted.charge,), 0)
     if reading is None:
         return Worked(() if wanted.party is None else _parts_due(wanted.game, wanted.party), 0)
     if (wrong := reading.wrong) is None:
         return Worked((), reading.deal.number)
+    _accuse(wanted.game, reading.deal.number)
     return Worked((wrong_shares_entry(wanted.game, wanted.server, reading.deal, wrong),), 0)
+
+
+def _accuse(game: BlindGame, number: int) -> None:
+    """Have the shuffles of a deal looked at. What is found is remembered (`deal.holds`) for when the entry comes."""
+    if number:
+        game.deal(number).accused()
 
 
 def _parts_due(game: BlindGame, party: Party) -> tuple[bytes, ...]:
@@ -404,7 +450,12 @@ def _parts_due(game: BlindGame, party: Party) -> tuple[bytes, ...]:
 
 def is_part(entry: Entry) -> bool:
     """True if an entry is a part of the dealing, and no act of the game."""
-    return entry.kind in (Kind.KEY, Kind.SHUFFLE, Kind.SHARES, Kind.ACCUSE)
+    return entry.kind in (Kind.KEY, Kind.SHUFFLE, Kind.SHARES)
+
+
+def is_accusation(data: bytes) -> bool:
+    """True if an entry, which may be malformed, accuses a shuffle."""
+    return data[1:2] == bytes([Kind.ACCUSE])
 
 
 def _server_key(chance: Chance) -> SecretKey | None:

@@ -5,11 +5,13 @@ while the hand before it is played. When the game wants a pack, the server deals
 shares; and the rules get the cards that the server can read, with places for all others. A player who shows a card has
 it named by their entry.
 
-A player who does not do their part in time, or does it wrong, is named, and their deal is made again. The second time
-running they lose their seat; at once if it is their shares, because by then they may have read their hand.
+A player who does not do their part in time, or does it wrong, is named, and the deal is made again. They lose a hand
+for it, the next in which they have a turn: at each of their turns their time is over at once, so it costs what the
+rules of the game make of that, such as a hand thrown in. The second time running they lose their seat.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from itertools import chain
 from typing import Any, Protocol
 
@@ -22,15 +24,23 @@ from put_protocol.games.unions import Action, Event
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import GALLERY, Seat
 from put_rules.facts import Fact, Hidden, Open, Told
-from put_rules.game import IllegalAction, NotAwaited, Purpose, Shuffle
+from put_rules.game import IllegalAction, NotAwaited, Purpose, Shuffle, Turn
 from put_rules.live_deal import LiveDeal
 from put_rules.record import Chance, Pack
-from put_server.table.blind_deals import SERVERS, STEP_MS, BlindDeals, BlindPlay, BlindStep, is_part, owners_of
+from put_server.table.blind_deals import (
+    SERVERS,
+    STEP_MS,
+    BlindDeals,
+    BlindPlay,
+    BlindStep,
+    is_accusation,
+    is_part,
+    owners_of,
+)
 from put_server.table.clock import TurnClock
 from put_server.table.game_in_play import GameInPlay
 from put_server.table.publisher import Publisher
 from put_server.table.refusal import RequestRefused
-from put_server.table.step_waits import MISSES
 from put_server.table.table_effects import DealOver, Effect, RecordInput, WantSecret
 from put_server.table.table_model import TableModel
 
@@ -51,7 +61,7 @@ class BlindRunner:
         """Do what the game and its deal await of the server."""
         model, deals, play = self._model, self._deals, self._model.play
         wanted = model.awaits
-        if play is None or model.deals.is_wanted or any(chair.misses >= MISSES for chair in model.seating.chairs):
+        if play is None or model.deals.is_wanted or model.to_dismiss:
             return []
         effects: list[Effect] = []
         if isinstance(wanted, Shuffle):
@@ -62,8 +72,7 @@ class BlindRunner:
             facts += self._deal(deals.play, wanted)
             pack = self._pack(deals.play, wanted)
             if pack is not None:
-                for chair in model.seating.chairs:
-                    chair.misses = 0
+                deals.note_play(is_draw=wanted.purpose is Purpose.DRAW)
                 dealt = play.deal(pack, now)
                 if deals.play.is_reading:
                     model.deals.hand.add(LiveDeal(pack))
@@ -127,12 +136,13 @@ class BlindRunner:
         deals, blind = self._deals, self._deals.play
         if blind is None or deals.is_working:
             return []
-        if not blind.is_unread and not any(seat in blind.held for seat, _, _ in blind.game.awaits()):
+        is_due = blind.is_unread or any(seat in blind.held for seat, _, _ in blind.game.awaits())
+        if not is_due and not deals.charge:
             return []
         deals.is_working = True
         deals.work += 1
         deals.worked_from = blind.game.transcript.seen
-        return [blind.want(self._model.id, deals.work) or RecordInput()]
+        return [blind.want(self._model.id, deals.work, deals.charge) or RecordInput()]
 
     def begin(self, chance: Chance, now: int) -> list[Effect]:
         """The secret that was wanted, or what remains of it.
@@ -145,7 +155,7 @@ class BlindRunner:
         self._model.deals.is_wanted = False
         number, holders = self._deals.number, self._holders(play)
         blind = BlindPlay.begun(chance, table=self._model.id, number=number, holders=holders, wanted=wanted)
-        self._deals.play, self._deals.is_working = blind, False
+        self._deals.play, self._deals.is_working, self._deals.charge = blind, False, b""
         begun = Open(BlindBegun(blind.game.terms.encoded, self._model.deals.way.is_read))
         return self._publisher.publish((begun,), now) + self.go_on(now)
 
@@ -157,8 +167,19 @@ class BlindRunner:
         blind = self._deals.play
         if blind is None or seat in blind.held:
             raise _bad_entry("refused-entry-server" if blind else "refused-entry-no-deal")
+        if is_accusation(data):
+            if self._deals.charge:
+                raise _bad_entry("refused-entry", flaw="the shuffles of this deal are being checked")
+            with _refused():
+                blind.game.check_accusation(_of_seat(data, seat))
+            return self._charge(data)
         facts = self._take(blind, self._ordered(blind, seat, data, is_part))
-        return self._publisher.publish(facts, now) + self.go_on(now)
+        return self._publisher.publish(facts, now, is_info_new=len(facts) > 1) + self.go_on(now)
+
+    def _charge(self, entry: bytes) -> list[Effect]:
+        """This entry ends a deal: have its shuffles checked, which takes long."""
+        self._deals.charge = entry
+        return [*self._want_parts(), RecordInput()]
 
     def parts(self, work: int, entries: tuple[bytes, ...], read: int, now: int) -> list[Effect]:
         """Parts that were wanted, or the number of the deal that was read. What came too late is wanted again."""
@@ -166,6 +187,8 @@ class BlindRunner:
         if blind is None or work != deals.work or not deals.is_working:
             return []
         deals.is_working = False
+        if deals.charge in entries:
+            deals.charge = b""
         effects: list[Effect] = []
         for data in entries:
             try:
@@ -173,7 +196,8 @@ class BlindRunner:
                     facts = self._take(blind, blind.ordered(data))
             except ProofError:  # its seat has acted meanwhile, or the deal was called off
                 continue
-            effects += self._publisher.publish(facts, now)  # a message each: ten seats' shares are over a frame
+            # A message each: ten seats' shares are over a frame.
+            effects += self._publisher.publish(facts, now, is_info_new=len(facts) > 1)
         if read:
             blind.read = max(blind.read, read)
         elif not effects and blind.game.transcript.seen == deals.worked_from:
@@ -217,6 +241,12 @@ class BlindRunner:
         blind = self._deals.play
         return () if blind is None else self._take(blind, blind.ruled(kind, seat))
 
+    def lose_turns(self, play: GameInPlay, facts: tuple[Fact, ...], now: int) -> tuple[Fact, ...]:
+        """The facts, and those of the turns that come: of a seat that loses the hand, the time is over at once."""
+        while isinstance(play.awaits, Turn) and self._deals.lose_turn(play.awaits.seat):
+            facts += (*self.ruled(RulingKind.MISSED, play.awaits.seat), *play.expire(now))
+        return facts
+
     def _ordered(self, blind: BlindPlay, seat: Seat, data: bytes, fits: Callable[[Entry], bool]) -> BlindStep:
         """The entry of a player as the next.
 
@@ -224,24 +254,21 @@ class BlindRunner:
         """
         if not data:
             raise _bad_entry("refused-entry-needed")
-        try:
-            entry = Entry.parse(data)
-            if entry.author != seat or not fits(entry):
+        with _refused(), blind.source.unless_refused():
+            if not fits(_of_seat(data, seat)):
                 raise ProofError("the entry is another than this")
-            with blind.source.unless_refused():
-                return blind.ordered(data)
-        except ProofError as error:
-            raise _bad_entry("refused-entry", flaw=error.reason) from None
+            return blind.ordered(data)
 
     def _take(self, blind: BlindPlay, step: BlindStep) -> tuple[Fact, ...]:
         """The entry is the next: what follows from it, but for what the rules make of it."""
         known, blind.game = len(blind.game.blames), step.game
         self._deals.waits.pop(Entry.parse(step.told.entry).author, None)
+        facts: tuple[Fact, ...] = (Open(step.told),)
         for blame in step.game.blames[known:]:
             self._deals.waits.clear()
             if blame.seat not in blind.held:
-                self._model.seating.chairs[blame.seat].misses += MISSES if blame.kind is Kind.SHARES else 1
-        return (Open(step.told),)
+                facts += (Open(self._deals.note_miss(blame.seat)),)
+        return facts
 
     def opened(self, facts: tuple[Fact, ...]) -> tuple[Fact, ...]:
         """Facts with the proofs of the cards that they show, ahead of the game's, where the server reads the pack."""
@@ -270,12 +297,14 @@ class BlindRunner:
         blind = self._deals.play
         if blind is None or not seats:
             return []
+        for seat in seats:
+            del self._deals.waits[seat]
         deal = next(number for one, _, number in blind.game.awaits() if one == seats[0])
-        facts = self._take(blind, blind.missed(seats[0], deal))
-        return self._publisher.publish(facts, now) + self.go_on(now)
+        return self._charge(self._deals.charge or blind.missed(seats[0], deal))
 
     def finish_hand(self, remains: tuple[Pack, ...]) -> None:
         """The hand in play is over; this remains of the packs that were read."""
+        self._deals.note_hand_over()
         if self._deals.play is not None:
             self._deals.play.finish_hand(remains)
 
@@ -283,7 +312,7 @@ class BlindRunner:
         """No further deal comes of this game: the secret is to be erased."""
         blind, self._deals.play = self._deals.play, None
         self._deals.waits.clear()
-        self._deals.is_working = False
+        self._deals.is_working, self._deals.charge = False, b""
         return [] if blind is None else [DealOver(self._model.id, (blind.source.remains(),))]
 
 
@@ -298,6 +327,23 @@ def _is_of(entry: Entry, blind: BlindPlay, action: Action, place: int | None) ->
     if place is not None:
         return entry.kind is Kind.SHOW and entry.body[:1] == bytes([place])
     return entry.kind is Kind.ACT and blind.is_act(entry.author, action, entry.body)
+
+
+def _of_seat(data: bytes, seat: Seat) -> Entry:
+    """:raises ProofError: the entry is malformed, or by another seat."""
+    entry = Entry.parse(data)
+    if entry.author != seat:
+        raise ProofError("the entry is another than this")
+    return entry
+
+
+@contextmanager
+def _refused() -> Iterator[None]:
+    """:raises RequestRefused: an entry has to be refused."""
+    try:
+        yield
+    except ProofError as error:
+        raise _bad_entry("refused-entry", flaw=error.reason) from None
 
 
 def _bad_entry(message: str, **arguments: Any) -> RequestRefused:

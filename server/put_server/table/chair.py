@@ -38,8 +38,6 @@ class Chair(Struct, gc=False):
     purse: int = 0
     gone: str = ""
     """Name of the player who left the game in play, which goes on without them."""
-    misses: int = 0
-    """Deals made anew because the sitter did not do their part, since the last deal that came into play."""
 
     @property
     def is_guest(self) -> bool:

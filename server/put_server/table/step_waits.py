@@ -24,8 +24,22 @@ PONG_MS = 120_000
 """Time for the answer to the ping: a backstop, longer than any connection lasts without an answer."""
 
 MISSES = 2
-"""Steps that a player may miss running, without a deal that they did their part of in between; with the last they leave
-the game."""
+"""Parts that a player may miss running, without a deal that came into play in between; with the last they leave the
+game."""
+
+
+class Misses(Struct, gc=False):
+    """Parts of blind deals that a seat did not do in a game, or did wrongly. The fields are those of the journal."""
+
+    missed: int = 0
+    running: int = 0
+    """Those since the last deal that came into play."""
+    owes: int = 0
+    """Hands that it has still to lose for them."""
+    loses_hand: bool = False
+    """It loses the hand in play."""
+    turns: int = 0
+    """Turns in it that were over at once."""
 
 
 class WaitStage(StrEnum):

@@ -88,6 +88,8 @@ class WantParts(Struct, frozen=True, gc=False):
     """None: it holds no seat's key."""
     reading: Reading | None = None
     """The deal whose pack is to be read."""
+    charge: bytes = b""
+    """An entry that ends a deal, whose shuffles are to be checked first: nothing else is due."""
 
 
 class HouseSat(Struct, frozen=True, gc=False):

@@ -3,7 +3,7 @@
 `table` and `game_runner` change the model, `publisher` reads it. The parts do not know each other or the model.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
 from typing import Self
 
@@ -11,17 +11,19 @@ from msgspec.structs import replace
 
 from put_protocol import messages
 from put_protocol.seats import GALLERY, Seat, Viewer
-from put_protocol.table_info import Admits, ClockInfo, TableInfo, TableState
+from put_protocol.table_info import Admits, ClockInfo, SeatInfo, TableInfo, TableState
 from put_rules.game import Awaits, OptionValue, RuleSet
 from put_rules.live_deal import DealFollower, blanked, with_live
 from put_rules.record import GameRecord
 from put_rules.steps import replace_live
 from put_rules.table_options import Dealing, TableOptions, Way
+from put_server.table.chair import Chair
 from put_server.table.clock import TableTerms, Timer, TurnClock
 from put_server.table.event_log import EventLog
 from put_server.table.game_in_play import GameInPlay
 from put_server.table.pause import PauseState
 from put_server.table.seating import Seating
+from put_server.table.step_waits import MISSES
 from put_server.table.table_checkpoint import PlayCheckpoint, TableCheckpoint
 from put_server.table.table_deals import Deals
 from put_server.table.table_effects import PersonId, TableId
@@ -47,8 +49,10 @@ class TableModel:
         origin: str = "",
         terms: TableTerms = _NO_TERMS,
         is_solved: bool = False,
+        has_room: Callable[[str, int], bool] = lambda *_: True,
     ) -> None:
-        """`is_solved`: perfect play is known, if the hands are."""
+        """`is_solved`: perfect play is known, if the hands are. `has_room`: whether a game that a player of this origin
+        plays against so many seats of the house may be dealt blind."""
         self.id = id
         self.owner_id = owner_id
         """The person who opened it."""
@@ -64,6 +68,7 @@ class TableModel:
         self.table_options = TableOptions.of(options)
         self._is_exhibition = is_exhibition or bool(self.table_options.arranged)
         self._is_solved = is_solved
+        self._has_room = has_room
         self._viewers: list[Viewer] = [*map(Seat, range(seats)), GALLERY]
         self.seating = Seating(seats, bank_ms=clock.bank * 1000, admits=admits, is_gallery_open=is_gallery_open)
         self.event_log = EventLog(self._viewers)
@@ -115,7 +120,13 @@ class TableModel:
 
     @classmethod
     def restored(
-        cls, checkpoint: TableCheckpoint, rule_set: RuleSet, *, terms: TableTerms = _NO_TERMS, is_solved: bool = False
+        cls,
+        checkpoint: TableCheckpoint,
+        rule_set: RuleSet,
+        *,
+        terms: TableTerms = _NO_TERMS,
+        is_solved: bool = False,
+        has_room: Callable[[str, int], bool] = lambda *_: True,
     ) -> Self:
         """The table as it was, in a lobby with these terms and this knowledge of perfect play.
 
@@ -136,6 +147,7 @@ class TableModel:
             origin=checkpoint.origin,
             terms=terms,
             is_solved=is_solved,
+            has_room=has_room,
         )
         model.seating.chairs = list(checkpoint.chairs)
         model.seating.watchers = dict(checkpoint.watchers)
@@ -202,7 +214,26 @@ class TableModel:
         if self.is_playing:
             return self.deals.way
         keys = [None if chair.sitter is None else chair.holds_key for chair in self.seating.chairs]
-        return self._way(keys)
+        house = self._house_alone
+        return self._way(keys, is_full=house > 0 and not self._has_room(self.origin, house))
+
+    @property
+    def _house_alone(self) -> int:
+        """Number of seats of the house, where one player sits with it and nobody else; else 0."""
+        sitters = [chair.sitter for chair in self.seating.chairs if chair.sitter is not None]
+        house = sum(sitter.is_house for sitter in sitters)
+        return house if house == len(sitters) - 1 and self.seating.is_full else 0
+
+    @property
+    def blind_house_seats(self) -> int:
+        """The same in a game that is dealt blind, and is in play."""
+        return self._house_alone if self.deals.is_blind and self.is_playing else 0
+
+    @property
+    def to_dismiss(self) -> tuple[Seat, ...]:
+        """Seats of players who are to leave, because they did not do their part of several deals running."""
+        misses, chairs = self.deals.blind.misses.items(), self.seating.chairs
+        return tuple([seat for seat, one in misses if one.running >= MISSES and chairs[seat].sitter is not None])
 
     @property
     def hides_hands(self) -> bool:
@@ -214,8 +245,8 @@ class TableModel:
         """True if a game here is dealt blind when a player keeps their key."""
         return self._way([None]).dealing is Dealing.BLIND
 
-    def _way(self, keys: Sequence[bool | None]) -> Way:
-        return self.table_options.way(self.game, keys, is_named=bool(self.deals.deals_name))
+    def _way(self, keys: Sequence[bool | None], *, is_full: bool = False) -> Way:
+        return self.table_options.way(self.game, keys, is_named=bool(self.deals.deals_name), is_full=is_full)
 
     @property
     def is_paused(self) -> bool:
@@ -235,7 +266,7 @@ class TableModel:
             id=self.id,
             game=self._rule_set_name,
             options=self.options,
-            seats=tuple([chair.info() for chair in self.seating.chairs]),
+            seats=tuple([self._seat_info(Seat(seat), chair) for seat, chair in enumerate(self.seating.chairs)]),
             clock=self._clock,
             state=self.state,
             games=self.games,
@@ -250,6 +281,10 @@ class TableModel:
             plain=way.why_plain,
             is_read=way.is_read,
         )
+
+    def _seat_info(self, seat: Seat, chair: Chair) -> SeatInfo:
+        info, misses = chair.info(), self.deals.blind.misses.get(seat)
+        return info if misses is None else replace(info, missed=misses.missed)
 
     def renewed_info(self) -> TableInfo:
         """Describe the table anew, because something of that may have changed."""

@@ -11,7 +11,6 @@ from msgspec import Struct
 
 from put_protocol.seats import Seat
 from put_rules.game import Turn
-from put_server.table.step_waits import MISSES
 from put_server.table.table_effects import WaitFor
 from put_server.table.table_model import TableModel
 
@@ -40,9 +39,8 @@ def waits(model: TableModel, now: int) -> Iterator[Wait]:
 
 def _waits_for_players(model: TableModel, now: int) -> Iterator[Wait]:
     chairs = model.seating.chairs
-    for seat, chair in enumerate(chairs):
-        if chair.sitter is not None and chair.misses >= MISSES:
-            yield Wait(WaitFor.DISMISSAL, Seat(seat), now)
+    for leaving in model.to_dismiss:
+        yield Wait(WaitFor.DISMISSAL, leaving, now)
     for waited, step in model.deals.step_waits.items():
         yield Wait(WaitFor.PART, waited, step.timer.end)
     for seat, chair in enumerate(chairs):

@@ -122,6 +122,7 @@ refused-plain = { $why ->
     [house] the house may take over a seat
     [package] this server lacks the package coincurve
     [accidents] an accident in the dealing shows cards
+    [full] too many games against the house are dealt blind now
    *[keys] nobody here keeps the key of their cards
 }
 

@@ -76,4 +76,11 @@ table-blind-sees = { $seat ->
 }
 table-blind-server = this server can see the cards of { $names }
 table-blind-read = the cards are dealt blind: this server can read every hand in this game, and cannot choose them
+table-part-missed = { $seat ->
+    [you] you did not do your part of the deal, and you lose
+   *[other] { $seat-name } did not do their part of the deal, and loses
+} the { $loses ->
+    [seat] seat
+   *[other] next hand
+} ({ $missed } in this game)
 table-a-player = a player

@@ -122,6 +122,7 @@ refused-plain = { $why ->
     [house] la maison peut reprendre une place
     [package] il manque à ce serveur le paquet coincurve
     [accidents] un accident de la donne montre des cartes
+    [full] trop de parties contre la maison sont données à l'aveugle en ce moment
    *[keys] personne ici ne garde la clé de ses cartes
 }
 

@@ -74,4 +74,11 @@ table-blind-sees = { $seat ->
 }
 table-blind-server = ce serveur peut voir les cartes de { $names }
 table-blind-read = les cartes sont données à l'aveugle : ce serveur peut lire toutes les mains de cette partie, et ne peut pas les choisir
+table-part-missed = { $seat ->
+    [you] tu n'as pas fait ta part de la donne, et tu perds
+   *[other] { $seat-name } n'a pas fait sa part de la donne, et perd
+} { $loses ->
+    [seat] la place
+   *[other] la main suivante
+} ({ $missed } dans cette partie)
 table-a-player = quelqu'un
