@@ -68,7 +68,7 @@ class Hello(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", t
     is_bot: bool = False
     """Programs say so; everyone is told. With a token it is not looked at."""
     openings: bool = False
-    """A field of former releases, whose deals were sealed: it changes nothing."""
+    """Sent by clients of version 2; it changes nothing."""
     knows: Annotated[tuple[ShortText, ...], Meta(max_length=REQUEST_ARRAY_ITEMS)] = ("put",)
     """The families of games that you can put in words yourself, as `welcome` names them. At tables of other families
     `events` and `table` bring the server's words: `says` and `board`."""
@@ -162,9 +162,6 @@ class Sit(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag
     """None: any that is free."""
     passcode: Secret = ""
     """The table's passcode, if it has one and you neither opened it nor were invited."""
-    end: Annotated[bytes, Meta(min_length=32, max_length=32)] | None = None
-    """A field of former releases, whose deals were sealed; their clients would take every other deal for a false one,
-    so it is refused as `bad_cut`. Leave it out."""
     holds_key: bool = False
     """True if you keep the key of your cards at a table that is dealt blind, and do your part of the deals by `blind`.
     Without it the server holds the key, and can read them."""

@@ -118,3 +118,6 @@ class Limits(Struct, frozen=True):
     two guests play. 0: as for others."""
     lobby_pages: int = 0
     """Pages that a `look` may ask for; 0: none, for the server tells the whole lobby."""
+    part_ms: int = 0
+    """Time for each part of a blind deal that the table waits for: a key, a shuffle or shares. Then you are pinged, and
+    it is missing 2 seconds after your answer."""

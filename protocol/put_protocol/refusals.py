@@ -70,8 +70,6 @@ class RefusalCode(StrEnum):
     """That decision is over: it was answered, or time decided it. Wait for the next."""
     ILLEGAL = "illegal"
     """The action is not among the legal ones that came with the decision, which still waits. Choose one of those."""
-    BAD_CUT = "bad_cut"
-    """Deals are sealed here no more. Sit down without `end`."""
     BAD_ENTRY = "bad_entry"
     """The entry of a blind deal is missing, malformed, not due, not signed, or another than the action beside it; or
     the table is not dealt blind. The sentence says which. Make the entry anew, after the latest of the transcript."""

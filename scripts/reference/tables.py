@@ -19,7 +19,7 @@ from put_protocol.refusals import RefusalCode as Code
 from put_protocol.text import capitalized, listed
 from put_rules.registry import GAMES
 from put_server.lobby import invitations, news, open_tables, passcodes, people, presence
-from put_server.table import blind_deals, event_log, gallery_news, seating
+from put_server.table import event_log, gallery_news, seating, step_waits
 from put_server.transport import rate_limit, session
 from scripts.reference.shapes import (
     ACTIONS,
@@ -70,7 +70,7 @@ BOUNDS = (
     Bound("milliseconds for you to read the last words", session, "CLOSING_MS"),
     Bound("tables a person may sit at, watch, or have opened and not sat at", rate_limit, "TABLES_A_PERSON"),
     Bound("facts of a table that are kept for who comes back", event_log, "TAIL"),
-    Bound("milliseconds for a part of a blind deal that the table waits for", blind_deals, "STEP_MS"),
+    Bound("milliseconds for a part of a blind deal that the table waits for", step_waits, "STEP_MS"),
     Bound("minutes of the longest pause", limits, "PAUSE_MINUTES"),
     Bound("spectators at a table", seating, "GALLERY_SIZE"),
     Bound("milliseconds a table stays open at which no player has sat", open_tables, "FRESH_MS"),
@@ -98,7 +98,7 @@ _CODES = """
 hello: version wrong_password bad_token bad_name name_taken server_full draining
 open: unknown_game bad_option too_many_tables server_full draining unknown_house not_admitted
 sit: unknown_table wrong_passcode not_admitted already_there game_in_play seat_taken no_such_seat \
-    too_many_tables draining bad_cut
+    too_many_tables draining
 stand: unknown_table not_there game_in_play
 watch: unknown_table wrong_passcode not_admitted already_there gallery_shut too_many_tables
 leave: unknown_table not_there

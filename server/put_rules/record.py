@@ -53,10 +53,6 @@ class Chance(Struct, frozen=True, omit_defaults=True, gc=False):
     """Kept of a blind game that is over."""
 
 
-class Void(Struct, frozen=True, tag_field="step", tag="void", gc=False):
-    """A sealed deal of a former release that came to nothing."""
-
-
 class Move(Struct, frozen=True, tag_field="step", tag="move", omit_defaults=True, gc=False):
     """The seat to move did this."""
 
@@ -88,7 +84,7 @@ class Assist(Struct, frozen=True, tag_field="step", tag="assist", gc=False):
     seat: Seat
 
 
-Input = Pack | Void | Move | Expiry | Departure | StandIn | Assist
+Input = Pack | Move | Expiry | Departure | StandIn | Assist
 
 
 class Step(Struct, frozen=True, gc=False, array_like=True):

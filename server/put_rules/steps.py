@@ -22,7 +22,6 @@ from put_rules.record import (
     Player,
     StandIn,
     Step,
-    Void,
 )
 
 
@@ -199,8 +198,6 @@ def _take(game: Game[Any, Any], state: Any, given: Input) -> tuple[Any, tuple[Fa
     match given:
         case Pack(cards=cards, luck=luck):
             return game.deal(state, cards, luck)
-        case Void():
-            return state, ()
         case Move(action=action, place=place):
             return game.act(state if place is None else named(game, state, place, action), action)
         case Expiry():

@@ -1,7 +1,5 @@
 """House runner: seats house players, passes them the events of their seats, and hands their moves to the dispatcher.
 
-House players take no part in the cutting of sealed deals: their cuts would be the server's own, and prove nothing.
-
 When a house player answers says nothing of its cards. Some choices take it longer than others; so it chooses at once,
 and answers when a moment is over that began with the question and does not depend on the choice. Opposite a person
 that is a human moment, so that one can follow; its length comes from a source of chance of its own. Opposite a program

@@ -50,9 +50,6 @@ ROOM = ("--most-people", "200", "--most-tables", "60", "--history-megabytes", "1
 
 SAMPLES = [msgspec.to_builtins(said, builtin_types=(bytes,)) for said in samples.REQUESTS]
 
-LINK = bytes(32)
-"""The one cut that a guest can make; `after` it is the end of their chain."""
-
 Said = dict[str, Any]
 
 
@@ -70,16 +67,12 @@ class Knowledge:
     ids: Iterator[int] = field(default_factory=lambda: count(1))
     plan: list[Said] = field(default_factory=list)
     """Requests that lead to a game, in their order."""
-    deals: list[tuple[int, int]] = field(default_factory=list)
-    """Of a table, which may be cut now."""
     people: list[str] = field(default_factory=lambda: ["Moll"])
 
     def hear(self, told: Said) -> None:
         self.token = told.get("token") or self.token
         if isinstance(table := told.get("table"), int):
             self.tables = [*self.tables[-5:], table]
-            sealed = [event["deal"] for event in told.get("events", ()) if event["event"] == "sealed"]
-            self.deals += [(table, deal) for deal in sealed]
         if told.get("type") == "lobby":
             self.tables = [*self.tables, *[info["id"] for info in told.get("tables", ())]][-6:]
             self.people = [*self.people, *[person["name"] for person in told.get("people", ())]][-20:]
@@ -119,11 +112,6 @@ def wanted(dice: Random, known: Knowledge) -> Said:
         asked = known.decisions.pop() if dice.random() < 0.8 else known.decisions[0]
         action = dice.choice(asked["legal"])["action"]
         said: Said = {"type": "act", "table": asked["table"], "decision": asked["decision"], "action": action}
-    elif known.deals and dice.random() < 0.6:
-        table, deal = known.deals.pop(0)
-        said = dice.choice(
-            ({"type": "cut", "table": table, "deal": deal, "link": LINK}, {"type": "leave", "table": table})
-        )
     elif known.plan and dice.random() < 0.8:
         said = known.plan.pop(0)
     elif known.is_hostile and dice.random() < 0.2:
@@ -147,7 +135,7 @@ def plan(dice: Random) -> list[Said]:
     """What leads to a game, against the house or others, and to another."""
     game, seats = dice.choice((("put-1674", 2), ("put-tavern", 3), ("truc", 2), ("primero", 3), ("triomphe-forcee", 4)))
     passcode = dice.choice(({}, {}, {"passcode": "sesame"}, {"passcode": "wrong"}))
-    sit = {"type": "sit", "table": 1, **passcode, **dice.choice(({}, {"end": LINK}))}
+    sit = {"type": "sit", "table": 1, **passcode}
     if dice.random() < 0.4:
         here = [{"type": kind, "table": 1} for kind in ("pause", "again", "go_on")]
         return [{"type": "look"}, dice.choice((sit, {"type": "watch", "table": 1, **passcode})), *here]

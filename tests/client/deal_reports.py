@@ -1,7 +1,7 @@
 """Reports of the checks, for tests of those who tell them."""
 
 from put_client.sdk.deal_checks import DealChecked, ProofStanding
-from put_client.sdk.findings import CalledOff, DealSummary, Objection, Tally, Unproved
+from put_client.sdk.findings import DealSummary, Objection, Tally, Unproved
 from put_protocol.cards import Card
 from put_protocol.seats import Seat
 
@@ -42,7 +42,3 @@ def checked(
 
 def unproved(why: Unproved, tally: Tally = NOTHING, table: int = 7) -> DealChecked:
     return DealChecked(table, ProofStanding.UNPROVED, None, why, tally.dealt - tally.proved + 1, tally)
-
-
-def called_off(seat: int, deals: int, drops: int, *, proved: int = 0) -> Tally:
-    return Tally(proved, (), (CalledOff(Seat(seat), deals, drops),), deals)

@@ -1,7 +1,7 @@
 """Lies: ways in which a server may tell of a game what did not happen in it, as data, each with what the player reads.
 
 Each is told of a game that was played honestly, at the first message that it fits. Cards and their proofs are the
-matter of `tests/seal`; these are about all that a seal does not prove.
+matter of `tests/protocol/blind`; these are about all that those do not prove.
 """
 
 from collections.abc import Callable, Iterable

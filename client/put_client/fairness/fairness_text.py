@@ -4,7 +4,7 @@ from collections import Counter
 from typing import assert_never
 
 from put_client.sdk.deal_checks import DealChecked, ProofStanding
-from put_client.sdk.findings import CalledOff, DealSummary, Tally, Unproved
+from put_client.sdk.findings import DealSummary, Tally, Unproved
 from put_protocol.cards import Card
 from put_protocol.seats import Seat, Viewer
 from put_protocol.table_info import TableInfo
@@ -78,17 +78,13 @@ _SHORT = {
 }
 
 
-def news_of(before: DealChecked | None, now: DealChecked, names: Names, you: Viewer) -> tuple[str, ...]:
-    """Sentences to say unasked: that deals are not proved, that too many are called off for a player, and, when a game
-    is over, how many were proved."""
+def news_of(before: DealChecked | None, now: DealChecked) -> tuple[str, ...]:
+    """Sentences to say unasked: that deals are not proved, and, when a game is over, how many were."""
     if now.standing is ProofStanding.BROKEN:
         return ()  # which is said otherwise
     known = DealChecked(now.table, None, None) if before is None else before
     said = [_unproved_news(why, deals, now) for why, deals in (_unproved(now) - _unproved(known)).items()]
-    if now.is_game_over:
-        return (*said, *tally_in_words(now.tally, names, you))
-    warned = {one.seat for one in known.tally.suspects}
-    return (*said, *[warning(one, names, you) for one in now.tally.suspects if one.seat not in warned])
+    return (*said, *tally_in_words(now.tally)) if now.is_game_over else tuple(said)
 
 
 def dealt_plain(info: TableInfo) -> str:
@@ -96,7 +92,7 @@ def dealt_plain(info: TableInfo) -> str:
 
 
 def holders(info: TableInfo | None, names: Names, you: Viewer) -> tuple[str, ...]:
-    """Sentences about how cards are dealt where they are not sealed, and which cards each can see."""
+    """Sentences about how cards are dealt, and which cards each can see."""
     if info is not None and info.plain:
         return (dealt_plain(info),)
     if info is None or not any(one.holds_key for one in info.seats):
@@ -127,19 +123,14 @@ def _unproved_news(why: Unproved, deals: int, now: DealChecked) -> str:
     return not_proved(why) if why is now.unproved else f"The deal before is not proved: {_WHY[why]}."
 
 
-def tally_in_words(tally: Tally, names: Names, you: Viewer) -> tuple[str, ...]:
-    """Counts: deals proved, why the others were not, and for whom deals were called off."""
+def tally_in_words(tally: Tally) -> tuple[str, ...]:
+    """Counts: deals proved, and why the others were not."""
     said = []
     if tally.dealt == 1 and tally.unproved:
         said.append(f"The one deal so far was not proved: {_WHY[tally.unproved[0][0]]}.")
     elif tally.dealt:
         said.append(_proved(tally))
         said += [f"{deals} {'was' if deals == 1 else 'were'} not: {_WHY[why]}." for why, deals in tally.unproved]
-    if tally.deals_called_off:
-        each = [f"{one.deals} because of {format_seats([one.seat], names, you)}" for one in tally.called_off]
-        count = "1 deal was" if tally.deals_called_off == 1 else f"{tally.deals_called_off} deals were"
-        said.append(f"{count} called off: {listed(each)}.")
-    said += [warning(one, names, you) for one in tally.suspects]
     return tuple(said)
 
 
@@ -148,18 +139,6 @@ def _proved(tally: Tally) -> str:
         return "The one deal so far was proved."
     proved = f"All {tally.dealt}" if tally.proved == tally.dealt else f"{tally.proved} of {tally.dealt}"
     return f"{proved} deals so far were proved."
-
-
-def warning(one: CalledOff, names: Names, you: Viewer) -> str:
-    """Warning that more deals were called off for a player than lost connections explain."""
-    is_you = one.seat == you
-    who = format_seats([one.seat], names, you)
-    lost = f"{'your' if is_you else 'their'} connection was "
-    lost += {0: "never lost", 1: "lost once"}.get(one.drops, f"lost {one.drops} times")
-    return (
-        f"Beware: {one.deals} deals were called off because of {who}, and {lost}. "
-        "Somebody may be calling off deals that they do not like."
-    )
 
 
 def in_sentences(deal: DealSummary, names: Names, you: Viewer) -> tuple[str, ...]:

@@ -62,7 +62,7 @@ def _apply(state: LineState, message: Message, now: int) -> tuple[LineState, Sen
 
 
 def _apply_check(state: LineState, checked: DealChecked) -> tuple[LineState, Sentences]:
-    said = news_of(state.checked, checked, state.text.names, state.text.viewer)
+    said = news_of(state.checked, checked)
     return replace(state, checked=checked, deals=with_deal(state.deals, checked.deal)), said
 
 
@@ -86,7 +86,7 @@ def proof(state: LineState, number: int | None) -> Sentences:
     checked = state.checked
     if checked is None or checked.standing is None:
         return (at_hand(None), *holders(text.info, text.names, text.viewer))
-    tally = tally_in_words(checked.tally, text.names, text.viewer)
+    tally = tally_in_words(checked.tally)
     said = (at_hand(checked.standing, checked.unproved), *tally)
     said += holders(text.info, text.names, text.viewer)
     if checked.standing is ProofStanding.UNPROVED or not state.deals:

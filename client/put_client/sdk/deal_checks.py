@@ -34,8 +34,6 @@ from put_protocol.messages import (
     Stand,
     TableSnapshot,
 )
-from put_protocol.seats import Seat
-from put_protocol.table_info import TableInfo
 
 if TYPE_CHECKING:
     from put_client.sdk.table_check import TableCheck
@@ -97,16 +95,8 @@ class _Taken(NamedTuple):
     """A table that the server has taken from us."""
 
     tally: Tally = Tally()
-    names: tuple[str, ...] = ()
     error: Cheated | None = None
     """The failed check, if one has."""
-
-    def tally_for(self, info: TableInfo) -> Tally:
-        """The tally with what is counted of players who still sit where they did."""
-        still = {
-            Seat(seat) for seat, (name, now) in enumerate(zip(self.names, info.seats, strict=False)) if name == now.name
-        }
-        return replace(self.tally, called_off=tuple([one for one in self.tally.called_off if one.seat in still]))
 
 
 class DealChecks:
@@ -178,8 +168,9 @@ class DealChecks:
             if check is not None:
                 check.stop()
             taken = self._taken.pop(table, _Taken())
-            before = taken.tally_for(snapshot.info)
-            check = TableCheck(snapshot, self._server, self.keys, ask=self._ask, deliver=self._deliver, before=before)
+            check = TableCheck(
+                snapshot, self._server, self.keys, ask=self._ask, deliver=self._deliver, before=taken.tally
+            )
             check.error = taken.error
             self._checks[table] = check
             self._fresh.add(table)
@@ -258,7 +249,7 @@ class DealChecks:
         """The server says that we are no longer there. What was found and counted stays so, if we come back."""
         check = self._checks.pop(table, None)
         if check is not None:
-            self._taken[table] = _Taken(check.leave(), check.names, check.error)
+            self._taken[table] = _Taken(check.leave(), check.error)
             if len(self._taken) > TAKEN:
                 del self._taken[next(iter(self._taken))]
 

@@ -59,30 +59,13 @@ class DealSummary(Struct, frozen=True):
         return self.game << 32 | self.deal
 
 
-class CalledOff(Struct, frozen=True):
-    """Deals that were made anew because of one seat."""
-
-    seat: Seat
-    deals: int
-    drops: int
-    """Number of times the seat's connection was lost meanwhile. An honest client does its part at once, so each deal
-    made anew should have such a reason."""
-
-
 class Tally(Struct, frozen=True):
     """The deals of a sitting: every one is proved, or is not for a reason."""
 
     proved: int = 0
     unproved: tuple[tuple[Unproved, int], ...] = ()
-    called_off: tuple[CalledOff, ...] = ()
-    deals_called_off: int = 0
 
     @property
     def dealt(self) -> int:
         """Deals of which cards were dealt."""
         return self.proved + sum(count for _, count in self.unproved)
-
-    @property
-    def suspects(self) -> tuple[CalledOff, ...]:
-        """Seats because of which more deals were made anew than lost connections explain; one is let pass."""
-        return tuple([one for one in self.called_off if one.deals > one.drops + 1])

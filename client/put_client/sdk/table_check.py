@@ -22,7 +22,7 @@ from put_client.sdk.blind_table import BlindTable, NoKey, Unsound, wrong_shuffle
 from put_client.sdk.deal_checks import Ask, CheckFailed, DealChecked, News, ProofStanding, before_end
 from put_client.sdk.errors import Cheated, ClientError, Refusal
 from put_client.sdk.evidence import Transcript, keep
-from put_client.sdk.findings import CalledOff, Objection, Tally, Unproved
+from put_client.sdk.findings import Objection, Tally, Unproved
 from put_client.sdk.key_memory import KeyMemory
 from put_protocol.blind.blind_game import TABLES_PLACE, BlindGame
 from put_protocol.blind.party import Party
@@ -44,7 +44,7 @@ from put_protocol.messages import (
     TableSnapshot,
 )
 from put_protocol.seats import Seat
-from put_protocol.table_events import GameStarted, LeftGame, PresenceChanged, TimedOut
+from put_protocol.table_events import GameStarted, LeftGame, TimedOut
 
 if TYPE_CHECKING:
     from put_text.notation import Sheet
@@ -94,7 +94,6 @@ class TableCheck:
         """Deals of which cards were dealt, by the reason why they are not proved; None: they are."""
         self._counted = (0, 0)
         """The last deal that was counted: numbers of the transcript and of the deal."""
-        self._drops: Counter[Seat] = Counter()
         self._blames = 0
         """Deals made anew that were reported."""
         self._reported: DealChecked | None = None
@@ -103,11 +102,6 @@ class TableCheck:
         self._pen = asyncio.Lock()
         self._task = asyncio.create_task(self._work(), name=f"blind deals at table {self._table}")
         self._task.add_done_callback(_complain)
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Each player who sits here, or sat here last, by seat."""
-        return self._referee.names
 
     def stop(self) -> None:
         """Do no more here."""
@@ -318,8 +312,6 @@ class TableCheck:
         for event in message.events:
             self._transcript.add(event)
             match event:
-                case PresenceChanged(seat=seat, away=True):
-                    self._drops[seat] += 1
                 case TimedOut(seat=seat) | LeftGame(seat=seat) if seat == self.viewer:
                     self._blind.may_lose_key = True
                 case _:
@@ -344,16 +336,7 @@ class TableCheck:
         """No share is given before all shuffles are checked, so each deal of which we saw cards is proved."""
         unproved = Counter(dict(self._before.unproved))
         unproved += Counter({why: count for why, count in self._deals.items() if why is not None})
-        blames = self._blind.blames
-        off = Counter([blame.seat for blame in blames])
-        off += Counter({one.seat: one.deals for one in self._before.called_off})
-        called_off = tuple([CalledOff(seat, count, self._drops[seat]) for seat, count in sorted(off.items())])
-        return Tally(
-            proved=self._before.proved + self._deals[None],
-            unproved=tuple(unproved.items()),
-            called_off=called_off,
-            deals_called_off=self._before.deals_called_off + len(blames),
-        )
+        return Tally(self._before.proved + self._deals[None], tuple(unproved.items()))
 
     def _stop(self, flaw: Objection) -> tuple[News, ...]:
         """A check failed: keep the evidence, say so at the table, and take no more part."""

@@ -428,8 +428,6 @@ class Lobby:
         return ok, effects
 
     def _sit(self, person: Person, request: messages.Sit, now: int) -> Response:
-        if request.end is not None:
-            raise RequestRefused(RefusalCode.BAD_CUT, "refused-sealed", field="end")
         table = self._entered(person, request, now)
         self._start_allowed(table)
         holds_key = request.holds_key and table.model.may_be_blind

@@ -42,9 +42,6 @@ from put_server.table.table_effects import TableId, WantParts
 SERVERS: Final = 255
 """The holder of all keys that the server holds."""
 
-STEP_MS = 10_000
-"""Time for a part of a client whose connection stands: a phone needs seconds for a shuffle."""
-
 DRAWS = 4
 """Cards that are turned up for each player who draws for the deal; if those who are tied need more, the pack is
 shuffled again."""

@@ -29,7 +29,6 @@ from put_rules.live_deal import LiveDeal
 from put_rules.record import Chance, Pack
 from put_server.table.blind_deals import (
     SERVERS,
-    STEP_MS,
     BlindDeals,
     BlindPlay,
     BlindStep,
@@ -81,7 +80,7 @@ class BlindRunner:
                 effects += self._publisher.publish(facts, now)
         due = deals.due(is_dealing=isinstance(wanted, Shuffle))
         for seat in sorted(due - deals.waits.keys()):
-            deals.waits.begin(seat, STEP_MS)
+            deals.waits.begin(seat)
         for seat in deals.waits.keys() - due:
             del deals.waits[seat]
         model.run_clocks(now)

@@ -15,6 +15,9 @@ from msgspec import Struct
 from put_protocol.seats import Seat
 from put_server.table.clock import Timer
 
+STEP_MS = 10_000
+"""Time for a part of a client whose connection stands: a phone needs seconds for a shuffle."""
+
 PULSE_MS = 2_000
 """Time from the answer to the ping until the step is missing. They were sent one after the other, mostly in one piece;
 but a busy server takes one step of a connection in a turn of its loop, and half a second was once too short for
@@ -63,9 +66,9 @@ class StepWait(Struct, gc=False):
 class StepWaits(dict[Seat, StepWait]):
     """The steps that are waited for, by seat."""
 
-    def begin(self, seat: Seat, time_ms: int) -> None:
+    def begin(self, seat: Seat) -> None:
         """The step of this seat has its whole time, once its player is here."""
-        self[seat] = StepWait(Timer(time_ms))
+        self[seat] = StepWait(Timer(STEP_MS))
 
     def run_timers(self, is_running: Callable[[Seat], bool], now: int) -> None:
         """Let the time of each wait run exactly while it should."""

@@ -14,7 +14,7 @@ from put_rules.game import Awaits, Purpose, Shuffle, Turn
 from put_rules.live_deal import DealFollower, LiveDeal, LiveHand
 from put_rules.record import Chance, Pack
 from put_rules.table_options import Dealing, TableOptions, Way
-from put_server.table.blind_deals import STEP_MS, BlindDeals
+from put_server.table.blind_deals import BlindDeals
 from put_server.table.step_waits import StepWaits
 from put_server.table.table_checkpoint import TableCheckpoint
 from put_server.table.table_effects import Effect, TableId, WantPack
@@ -101,7 +101,7 @@ class Deals:
     def restart_wait(self, seat: Seat) -> None:
         """A player's connection was lost or is another now: the time for their step begins again when they are here."""
         if seat in self.step_waits:
-            self.step_waits.begin(seat, STEP_MS)
+            self.step_waits.begin(seat)
 
     def finish(self) -> tuple[Pack, ...]:
         """The hand in play, if there is one, is over: returns what was shown of each of its packs, which is all that is

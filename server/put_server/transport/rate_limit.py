@@ -6,6 +6,7 @@ a bot at fifty tables never meets the limit by playing.
 
 from put_protocol.limits import DEAD_MS, FRAME_BYTES, LOBBY_PAGES, QUIET_MS, REQUEST_ARRAY_ITEMS
 from put_protocol.offers import Limits
+from put_server.table.step_waits import STEP_MS
 
 REQUESTS_PER_SECOND = 20
 """More than any hand types; looks, seats and talk of a busy bot fit too."""
@@ -25,6 +26,7 @@ TOLD = Limits(
     quiet_ms=QUIET_MS,
     dead_ms=DEAD_MS,
     lobby_pages=LOBBY_PAGES,
+    part_ms=STEP_MS,
 )
 """Limits that `welcome` tells."""
 

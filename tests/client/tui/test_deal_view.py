@@ -201,20 +201,12 @@ def test_deal_that_is_not_proved_is_in_the_log_at_once(why: Unproved, says: str)
     assert [entry.text for entry in table_of(model).log.entries[before:]] == [f"This deal is not proved: {says}."] * 2
 
 
-def test_end_of_a_game_and_a_warning_are_in_the_log() -> None:
-    """How many deals were proved, and for whom too many were called off; the warning comes before the end, too."""
+def test_end_of_a_game_is_in_the_log() -> None:
+    """It says how many deals were proved."""
     model = after(
-        checked(your_lead()), deal_reports.checked(HELD, table=TABLE, tally=deal_reports.called_off(1, 3, 1, proved=4))
+        checked(your_lead()), deal_reports.checked(HELD, table=TABLE, tally=Tally(proved=5), is_game_over=True)
     )
-    warning = table_of(model).log.entries[-1].text
-    assert warning.startswith("Beware: 3 deals were called off because of Moll, and their connection was lost once.")
-    tally = deal_reports.called_off(1, 3, 1, proved=5)
-    model = after(model, deal_reports.checked(HELD, table=TABLE, tally=tally, is_game_over=True))
-    assert [entry.text for entry in table_of(model).log.entries[-3:]] == [
-        "All 5 deals so far were proved.",
-        "3 deals were called off: 3 because of Moll.",
-        warning,
-    ]
+    assert table_of(model).log.entries[-1].text == "All 5 deals so far were proved."
 
 
 # --- the page --------------------------------------------------------------------------------------------------------

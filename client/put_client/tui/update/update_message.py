@@ -333,7 +333,7 @@ def _drop_stale(model: Model) -> Model:
 
 def _with_check(table: AtTable, checked: DealChecked) -> AtTable:
     """The table with this report, and a note in the log if a deal is not proved, or too many are called off."""
-    notes = [LogEntry(says, EntryKind.NOTE) for says in news_of(table.checked, checked, table.names, table.viewer)]
+    notes = [LogEntry(says, EntryKind.NOTE) for says in news_of(table.checked, checked)]
     return replace(table, checked=checked).note(*notes)
 
 

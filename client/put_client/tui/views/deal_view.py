@@ -54,7 +54,7 @@ def deal_lines(table: AtTable, number: int | None, width: int, theme: Theme) -> 
         for found in () if table.caught is None else table.caught.failures:
             lines += wrapped(f"! {found.says}", width, ALARM)
         if table.checked is not None:
-            for says in tally_in_words(table.checked.tally, table.names, table.viewer):
+            for says in tally_in_words(table.checked.tally):
                 lines += wrapped(says, width)
     if at < 0:
         return lines

@@ -33,7 +33,7 @@ offer-force = which trump is La Force: 11, or 9 as in Vievil's pack
 offer-hands = hands in a sitting
 offer-stake = what each player stakes on a hand
 offer-limit = the highest bet, or raise
-offer-abandoned = a player who goes away forfeits, or the house takes their seat
+offer-abandoned = a player who goes away forfeits, or the house plays on
 offer-arranged = exhibition: top cards of every pack, as 3s 2h 2c
 offer-dealing = blind: all who keep a key shuffle; plain: the server deals
 

@@ -40,7 +40,6 @@ refused-passcode-needed = this table asks for its passcode
 refused-passcode = this is not the table's passcode
 refused-passcodes = too many wrong passcodes: try again in { $seconds } seconds
 refused-passcodes-tried = Wrong passcodes were tried at your table { $table }. It ignores the player who tried them for a while, longer each time. If it was a friend, invite them by name.
-refused-sealed = deals are sealed here no more: take a newer client, or have this one take no part in the sealing
 refused-no-seats = this table has { $count } seats
 refused-no-seat = no seat is free
 refused-seat = seat { $number } is taken

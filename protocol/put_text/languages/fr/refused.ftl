@@ -40,7 +40,6 @@ refused-passcode-needed = cette table demande son mot de passe
 refused-passcode = ce n'est pas le mot de passe de la table
 refused-passcodes = trop de mauvais mots de passe : réessaie dans { $seconds } secondes
 refused-passcodes-tried = De mauvais mots de passe ont été essayés à ta table { $table }. Elle n'écoute plus, pour un temps chaque fois plus long, qui les a essayés. Si tu connais cette personne, invite-la par son nom.
-refused-sealed = ici les donnes ne sont plus scellées : prends un client plus récent, ou que celui-ci ne prenne pas part au scellement
 refused-no-seats = cette table a { $count } places
 refused-no-seat = aucune place n'est libre
 refused-seat = la place { $number } est prise
