@@ -99,13 +99,17 @@ class TableOptions(NamedTuple):
         if len(set(self.arranged)) < len(self.arranged):
             raise BadOption("arranged", "twice")
 
-    def way(self, game: Game[Any, Any], keys: Sequence[bool | None], *, is_named: bool = False) -> Way:
+    def way(
+        self, game: Game[Any, Any], keys: Sequence[bool | None], *, is_named: bool = False, is_full: bool = False
+    ) -> Way:
         """The way the next game is dealt. `keys`: of each seat, whether its client keeps its key; None: nobody sits
-        there. `is_named`: the packs are of a named sequence."""
+        there. `is_named`: the packs are of a named sequence. `is_full`: the server takes part in no more deals."""
         if self.dealing is Dealing.PLAIN:
             return Way(Dealing.PLAIN, _why("asked"))
         if why := self._why_plain(game, keys, is_named=is_named):
             return Way(Dealing.PLAIN, why)
+        if is_full:
+            return Way(Dealing.PLAIN, _why("full"))
         return Way(Dealing.BLIND, is_read=game.needs_hands())
 
     def _why_plain(self, game: Game[Any, Any], keys: Sequence[bool | None], *, is_named: bool) -> str:

@@ -27,7 +27,7 @@ REQUESTS: list[Request] = [
     *[request for request in samples.REQUESTS if isinstance(request, Request)],
     OpenTable(2**53 - 1, "put-1674", 4, {"target": 7, "cut": "low"}, 30, 60, "s\u00e9same", gallery=False),
     Sit(4, 9),
-    Sit(4, 9, Seat(3), "sesame", HASH),
+    Sit(4, 9, Seat(3), "sesame", holds_key=True),
     Watch(6, 9, "sesame"),
     Pause(11, 9),
     Grade(16, "put-1674", 2**53 - 1, Play(Card("10h"))),

@@ -79,12 +79,12 @@ class GameRunner:
         """The game moved: publish it, and ask for what it awaits next. `mover`, `answers`: who moved it by a request,
         and its number."""
         model, publisher, blind = self._model, self._publisher, self.blind
+        if blind is not None:
+            facts = blind.opened(blind.lose_turns(play, facts, now))
         if gains := play.gains():
             is_info_new = True
             for chair, gain in zip(model.seating.chairs, gains, strict=True):
                 chair.purse += gain
-        if blind is not None:
-            facts = blind.opened(facts)
         awaits = play.awaits
         if isinstance(awaits, Turn):
             model.begin_turn(awaits.seat, now)

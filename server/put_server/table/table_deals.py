@@ -68,6 +68,7 @@ class Deals:
     def begin_game(self, way: Way) -> None:
         """Each game of a named sequence begins alike, whether or not the one before it ended."""
         self._go(way)
+        self.blind.misses.clear()
         if self.deals_name:
             self.packs = 0
 
