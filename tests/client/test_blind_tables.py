@@ -135,6 +135,43 @@ async def test_a_seat_without_a_key_is_named_to_all() -> None:
 
 
 @pytest.mark.parametrize(
+    ("game", "options", "seats"),
+    [("put-partners", {"target": 1}, 4), ("triomphe-forcee", {"hands": 1}, 4), ("primero", {"hands": 2}, 3)],
+)
+async def test_who_calls_by_nc_plays_where_the_server_reads_hands(
+    game: str, options: dict[str, int | str], seats: int
+) -> None:
+    """The server holds their key, says so, and proves their cards to the others like any."""
+    async with house() as server:
+        moll = await guest(server, "Moll")
+        table = await moll.open_table(game, seats=seats, options=BLIND | options)
+        for seat in range(2, seats):
+            await moll.invite(table, seat)
+        playing = sit_down(table, moll, games=1, boldness=0.5)
+        lines, writer = await asyncio.open_connection("127.0.0.1", server.port)
+        writer.write(f"name Nan\nsit {table}\n".encode())
+        said: list[str] = []
+
+        async def type_on() -> None:
+            while line := await lines.readline():
+                said.append(line.decode().rstrip())
+                if said[-1].startswith("Your move."):
+                    writer.write(b"#1\n")
+
+        typing = asyncio.ensure_future(type_on())
+        (record,) = await asyncio.gather(*playing)
+        typing.cancel()
+        writer.close()
+        assert_proved(moll)
+        assert record.proved == record.deals > 0
+        assert any(
+            "this server can read every hand in this game, and cannot choose them" in one.lower() for one in said
+        )
+        assert any(one.startswith("Your move.") for one in said)
+        await close(moll)
+
+
+@pytest.mark.parametrize(
     ("options", "checked", "why"),
     [
         ({"dealing": "plain"}, True, "the table asks for it"),
