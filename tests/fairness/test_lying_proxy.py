@@ -24,6 +24,8 @@ NAMES = (
     "other scores",
     "you gave up",
     "an option changes",
+    "a hand is shown that was not dealt",
+    "other scores are shown",
 )
 """Lies about the game `put`, which every table of it meets soon."""
 
@@ -37,7 +39,7 @@ async def lied_to(lie: Lie) -> AsyncIterator[tuple[Relay, int]]:
     async with house() as server, relaying(server.port) as relay:
         relay.alter = Liar(lie)
         nan = await guest(server, "Nan", checked=False)
-        table = await nan.open_table(GAMES[lie.game].rules, options={"dealing": "plain"})
+        table = await nan.open_table(GAMES[lie.game].rules)  # dealt blind: Moll keeps her key
         playing = asyncio.ensure_future(play(Calm(1, 0.2), nan, table=table, games=9))
         yield relay, table
         playing.cancel()
