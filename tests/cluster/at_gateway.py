@@ -83,8 +83,6 @@ _BUG = "the bug is put where a gateway and a shard do not pass; tests/cluster/te
 
 _HOUSES = "house players are at shards, and it asks the dispatcher what they take"
 
-_OWN = "what a gateway refuses by itself it answers at once, and not behind what a shard is to store first"
-
 _COSTS = "a newcomer costs a gateway and a shard, and sixty at one moment use up what all have"
 
 LEFT_OUT: Mapping[str, str] = {
@@ -94,8 +92,6 @@ LEFT_OUT: Mapping[str, str] = {
     "test_bug_in_one_message_closes_that_peer_alone": _BUG,
     "test_bug_in_what_waited_for_the_journal_closes_that_peer_alone": _BUG,
     "test_bug_on_one_line_closes_that_line_alone": _BUG,
-    "test_answers_come_in_the_order_of_the_requests": _OWN,
-    "test_request_before_the_welcome_is_answered_after_it": _OWN,
     "test_crowd_that_waits_is_not_looked_at_without_room_and_the_look_is_paid": _COSTS,
     "test_what_is_done_behind_a_commit_is_charged_to_who_asked": "a shard charges connections that there are",
     "test_crowd_waits_and_players_do_not": "it says who of a crowd is first; at a gateway those of one codec are",

@@ -226,7 +226,7 @@ class DispatcherAtGateway:
         greeting = Greeting(hello, newcomer.token, self.now(), {0})
         guests, peer = self.gateway._guests, newcomer.session
         guest = Guest(
-            guests.next_number(), peer, event.token, 0, PeerEncoding.TYPED, hello, greeting, event.name, event.is_bot
+            guests.next_number(), peer, event.token, 0, PeerEncoding.TOLD, hello, greeting, event.name, event.is_bot
         )
         guests.add(guest)
         self.gateway._greetings.ask(guest, greeting)

@@ -11,6 +11,7 @@ from nats.aio.msg import Msg
 from put_protocol.codecs import FRAMES, decoder_of_replies
 from put_protocol.framing import FrameSplitter
 from put_protocol.messages import Request, Seen, ServerMessage, ViewForm
+from put_protocol.parts import parts
 from put_server.cluster.broker import to_gateway, to_shard
 from put_server.cluster.link import GatewayLink, read_packet
 from put_server.cluster.link_messages import (
@@ -108,7 +109,7 @@ class RawGateway:
         name: str,
         coming: VisitKind = VisitKind.NEW,
         *,
-        form: PeerEncoding = PeerEncoding.TYPED,
+        form: PeerEncoding = PeerEncoding.TOLD,
         seen: tuple[Seen, ...] = (),
         asked: tuple[int, ...] = (),
         incarnation: int = 0,
@@ -146,9 +147,9 @@ class RawGateway:
         for item in self.heard[shard]:
             match item:
                 case Admitted(connection=admitted, messages=messages) if admitted == connection:
-                    found += messages
+                    found += [part for message in messages for part in parts(message)]
                 case Told(connections=connections, message=message) if connection in connections:
-                    found.append(message)
+                    found += parts(message)
                 case Delivered(connections=connections, data=data) if connection in connections:
                     found += [decoder_of_replies(FRAMES).decode(piece) for piece in FrameSplitter().feed(data)]
                 case _:

@@ -14,6 +14,7 @@ lost connection.
 
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import assert_never
 
 from msgspec.structs import replace
@@ -37,7 +38,7 @@ from put_server.table.refusal import RequestRefused
 from put_server.table.table_effects import PersonId
 from put_server.transport.admission import Admission
 from put_server.transport.interfaces import Peer
-from put_server.transport.older import FRAMES_2
+from put_server.transport.rate_limit import REQUESTS_AT_ONCE
 from put_server.transport.reception import Reception, digest_of
 from put_server.transport.session import TOO_FAST
 from put_server.transport.shuffler import Shuffler
@@ -49,7 +50,9 @@ log = logging.getLogger(__name__)
 _BYE = Goodbye(code="bye", says=say_in_english("refused-bye"))
 _GONE = Goodbye(code="draining", says=say_in_english("refused-part-stopped"), back_s=0)
 
-_ToOne = link.Told | link.Admitted | link.Absent | link.Farewell | link.Pinged | link.Placed | link.Charged
+_ToOne = (
+    link.Told | link.Admitted | link.Absent | link.Farewell | link.Pinged | link.Placed | link.Charged | link.Reached
+)
 """Items of a shard for one connection."""
 
 
@@ -92,6 +95,7 @@ class Gateway(Reception):
         self._greetings = Greetings(self, self._guests)
         self._requests = RequestRouter(self, self._guests)
         self._accounts = AccountNumbers()
+        self._last_queued = 0
         self._audience = Audience(self._guests, self.unsent, self.unsent_crowd)
         self.lobby = SharedLobby(shards, self.send, self._begin_to_look, news_ms)
 
@@ -171,12 +175,10 @@ class Gateway(Reception):
             token = token_for(home, self.shards, make)
             digest = digest_of(token)
         codec = session.codec
-        if codec is None:
-            form = PeerEncoding.TYPED
-        elif codec in (FRAMES, FRAMES_2):
-            form = PeerEncoding.FRAMES_3 if codec is FRAMES else PeerEncoding.FRAMES
+        if codec is None or hello.version < PROTOCOL_VERSION:
+            form = PeerEncoding.TOLD
         else:
-            form = PeerEncoding.LINES if hello.version < PROTOCOL_VERSION else PeerEncoding.LINES_3
+            form = PeerEncoding.FRAMES if codec is FRAMES else PeerEncoding.LINES
         later = replace(hello, password="", token="", seen=(), asked=())
         greeting = Greeting(hello, token, self.now(), {home})
         guest = Guest(
@@ -220,6 +222,9 @@ class Gateway(Reception):
         is counted and charged then."""
         guest = self._guests.of(session)
         assert guest is not None
+        if guest.held is not None:
+            self._hold(guest, lambda: self.ask(session, request))
+            return True
         shard = getattr(request, "table", 0) % self.shards
         if type(request) is messages.Act and shard in guest.visits:  # most requests are
             self._requests.pass_on(guest, shard, link.Asked(guest.number, request))
@@ -228,8 +233,7 @@ class Gateway(Reception):
             case messages.Look():
                 self._look(guest, request)
             case messages.LookAway():
-                self.lobby.look_away(guest)
-                self.answer(guest, Ok(request.id))
+                self.in_turn(guest, guest.home, lambda: self._look_away(guest, request))
             case _:
                 return self._requests.ask(guest, request, self.now())
         return True
@@ -238,11 +242,18 @@ class Gateway(Reception):
         try:
             chosen = filter_of(request)
         except RequestRefused as refusal:
-            self.meters.refused[refusal.code] += 1
-            self.answer(guest, refusal.answer(request.id))
+            self.refuse_unheard(guest.session, refusal.answer(request.id))
             return
+
+        def look() -> None:
+            self.answer(guest, Ok(request.id))
+            self.lobby.look(guest, pages_of(request), chosen, self.now())
+
+        self.in_turn(guest, guest.home, look)
+
+    def _look_away(self, guest: Guest, request: messages.LookAway) -> None:
+        self.lobby.look_away(guest)
         self.answer(guest, Ok(request.id))
-        self.lobby.look(guest, pages_of(request), chosen, self.now())
 
     def _begin_to_look(self, guest: Guest, pages: Iterable[LobbyState]) -> None:
         for page in pages:
@@ -251,6 +262,41 @@ class Gateway(Reception):
     def answer(self, guest: Guest, message: ServerMessage) -> None:
         guest.session.send(message)
         self.unsent[guest.session] = ()
+
+    def in_turn(self, guest: Guest, shard: int, then: Callable[[], object]) -> None:
+        """Call back behind a shard's answers to everything that the guest asked it before."""
+        if guest.held is not None:
+            self._hold(guest, lambda: self.in_turn(guest, shard, then))
+        elif shard in guest.visits and self.links[shard].release >= link.QUEUES:
+            self._last_queued += 1
+            guest.queued[self._last_queued] = then
+            self._requests.pass_on(guest, shard, link.Queued(guest.number, self._last_queued))
+        else:
+            then()
+
+    def _hold(self, guest: Guest, then: Callable[[], object]) -> None:
+        """Keep a request until the search for a person is over."""
+        assert guest.held is not None
+        if len(guest.held) < REQUESTS_AT_ONCE:
+            guest.held.append(then)
+        else:
+            self.send_away(guest, TOO_FAST)
+
+    def go_on(self, guest: Guest, held: Iterable[Callable[[], object]]) -> None:
+        """Handle the requests that waited for a search; one of them may begin another."""
+        for then in held:
+            if guest.number in self._guests.by_number:
+                then()
+
+    def refuse_unheard(self, session: Peer, refused: Refused) -> None:
+        guest = self._guests.of(session)
+        if guest is None:
+            super().refuse_unheard(session, refused)
+        else:
+            self._refuse(guest, guest.home, refused)
+
+    def _refuse(self, guest: Guest, shard: int, refused: Refused) -> None:
+        self.in_turn(guest, shard, partial(super().refuse_unheard, guest.session, refused))
 
     def refuse(
         self,
@@ -263,8 +309,9 @@ class Gateway(Reception):
         retry_after_ms: int | None = None,
     ) -> None:
         """Refuse a guest's request, and count the refusal."""
-        self.meters.refused[code] += 1
-        self.answer(guest, Refused(request.id, code, says, field=field, retry_after_ms=retry_after_ms))
+        table = getattr(request, "table", None)
+        shard = guest.home if table is None else table % self.shards
+        self._refuse(guest, shard, Refused(request.id, code, says, field=field, retry_after_ms=retry_after_ms))
 
     def visit(self, guest: Guest, shard: int) -> PendingVisit | None:
         """Begin a guest's visit to a shard; None: the shard cannot be reached."""
@@ -406,6 +453,9 @@ class Gateway(Reception):
                         self.send_away(guest, TOO_FAST)
             case link.Placed(tables=tables):
                 guest.tables[shard] = tables
+            case link.Reached(number=number):
+                if (then := guest.queued.pop(number, None)) is not None:
+                    then()
             case link.Pinged():
                 guest.pinged.add(shard)
                 guest.session.ping()

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from put_protocol.messages import Block, Hello, LobbyState, Mute, Notice, Ok, Refused, ServerMessage, Welcome
 from put_protocol.text import same_name
-from put_server.cluster.link_messages import Admitted, Asked, PeerEncoding, Visit, VisitKind
+from put_server.cluster.link_messages import Admitted, Asked, PeerEncoding, Queued, Visit, VisitKind
 from put_server.lobby.people import MOST_HUSHED
 from put_server.table.table_effects import PersonId
 from put_server.transport.interfaces import Peer, Unsent
@@ -28,7 +28,7 @@ class Summons(NamedTuple):
 class PendingVisit:
     """A visit that the shard has not answered yet, and the requests that wait for it."""
 
-    asked: list[Asked] = field(default_factory=list)
+    asked: list[Asked | Queued] = field(default_factory=list)
     summons: list[Summons] = field(default_factory=list)
 
 
@@ -118,6 +118,10 @@ class Guest:
     blocked: dict[str, None] = field(default_factory=dict)
     pinged: set[int] = field(default_factory=set)
     """Shards that wait for the answer to a ping."""
+    queued: dict[int, Callable[[], object]] = field(default_factory=dict)
+    """Answers of the gateway itself that wait for a shard's answers to earlier requests, by number."""
+    held: list[Callable[[], object]] | None = None
+    """Later requests, which wait for the search for a person whom an earlier one names; None: there is no search."""
     owed: Owed | None = None
     """None: all shards have answered, or the guest was not let in yet."""
 

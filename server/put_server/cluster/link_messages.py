@@ -22,7 +22,7 @@ from put_protocol.messages import Goodbye, LobbyState, Request, Seen, ServerMess
 VERSION = 1
 """Version of the link; raised when an end can no longer understand an older one."""
 
-RELEASE = 5
+RELEASE = 6
 """Release within that version; raised with every addition. 0: a release before there was this number."""
 
 PIECE_BYTES = 480 * 1024
@@ -75,16 +75,15 @@ class VisitKind(StrEnum):
 class PeerEncoding(StrEnum):
     """Form in which a shard sends messages for a connection."""
 
-    FRAMES = "frames"
-    """encoded as frames, as version 2 of the protocol has them"""
-    LINES = "lines"
-    """encoded as JSON lines, in the same way; a gateway makes WebSocket messages of them"""
-    TYPED = "typed"
-    """as messages of version 2: the gateway makes sentences of them"""
-    FRAMES_3 = "frames 3"
+    FRAMES = "frames 3"
     """encoded as frames"""
-    LINES_3 = "lines 3"
-    """encoded as JSON lines"""
+    LINES = "lines 3"
+    """encoded as JSON lines; a gateway makes WebSocket messages of them"""
+    TOLD = "typed"
+    """unencoded: the gateway makes sentences of them, or what an earlier version of the protocol has"""
+    FRAMES_2 = "frames"
+    """of an earlier gateway; told unencoded, as the next"""
+    LINES_2 = "lines"
 
 
 class Visit(Struct, frozen=True, array_like=True, tag=True, gc=False):
@@ -182,7 +181,19 @@ class Came(Struct, frozen=True, array_like=True, tag=True, gc=False):
     is_there: bool
 
 
-FromGateway = Visit | Asked | Lost | Departed | Beaten | Looked | Sought | Came
+class Queued(Struct, frozen=True, array_like=True, tag=True, gc=False):
+    """The gateway answers a request by itself: the shard sends `Reached` once it has answered all that the connection
+    asked it before. Only for shards of release `QUEUES` or later."""
+
+    connection: int
+    number: int
+    """Number that the gateway gave it; the answer names it."""
+
+
+QUEUES = 6
+"""First release that knows `Queued`."""
+
+FromGateway = Visit | Asked | Lost | Departed | Beaten | Looked | Sought | Came | Queued
 
 
 class Admitted(Struct, frozen=True, array_like=True, tag=True, gc=False):
@@ -224,7 +235,7 @@ class Delivered(Struct, frozen=True, array_like=True, tag=True, gc=False):
 
 
 class Told(Struct, frozen=True, array_like=True, tag=True, gc=False):
-    """A message for connections of the form `TYPED`."""
+    """A message for connections of the form `TOLD`."""
 
     connections: tuple[int, ...]
     message: ServerMessage
@@ -259,6 +270,13 @@ class Changed(Struct, frozen=True, array_like=True, tag=True, gc=False):
     free: bool = False
 
 
+class Reached(Struct, frozen=True, array_like=True, tag=True, gc=False):
+    """Answer to `Queued`."""
+
+    connection: int
+    number: int
+
+
 class Placed(Struct, frozen=True, array_like=True, tag=True, gc=False):
     """Tables of the shard at which the person of a connection is now."""
 
@@ -281,7 +299,9 @@ class Found(Struct, frozen=True, array_like=True, tag=True, gc=False):
     """False: no one here has that name, or they could not come."""
 
 
-FromShard = Admitted | Absent | Farewell | Delivered | Told | Pinged | Charged | Changed | Placed | Summoned | Found
+FromShard = (
+    Admitted | Absent | Farewell | Delivered | Told | Pinged | Charged | Changed | Placed | Summoned | Found | Reached
+)
 
 encode = msgpack.Encoder().encode
 """Encoder of packets and of lists of items."""

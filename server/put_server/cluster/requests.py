@@ -17,9 +17,10 @@ from put_protocol.refusals import RefusalCode
 from put_protocol.text import same_name
 from put_server.cluster.guests import Guest, Guests, PendingVisit, Summons
 from put_server.cluster.home_shards import home_of_name
-from put_server.cluster.link_messages import Asked, Came, Sought, Summoned
+from put_server.cluster.link_messages import Asked, Came, Queued, Sought, Summoned
 from put_server.lobby.people import MOST_HUSHED
 from put_server.transport.rate_limit import REQUESTS_AT_ONCE
+from put_server.transport.session import TOO_FAST
 from put_text.catalogue import say_in_english
 
 if TYPE_CHECKING:
@@ -89,14 +90,14 @@ class RequestRouter:
         says = say_in_english("refused-no-answer")
         self._gateway.refuse(guest, request, RefusalCode.TOO_FAST, says, retry_after_ms=1_000)
 
-    def pass_on(self, guest: Guest, shard: int, asked: Asked) -> None:
+    def pass_on(self, guest: Guest, shard: int, asked: Asked | Queued) -> None:
         """Send a request to a shard where the guest is known, or keep it until the shard answers their visit."""
         if (coming := guest.visits[shard]) is None:
             self._gateway.send(shard, asked)
-        elif len(coming.asked) < REQUESTS_AT_ONCE:
+        elif len(coming.asked) < 2 * REQUESTS_AT_ONCE:
             coming.asked.append(asked)
-        elif not asked.is_silent:
-            self._refuse_later(guest, asked.request)
+        elif isinstance(asked, Queued) or not asked.is_silent:
+            self._gateway.send_away(guest, TOO_FAST)
 
     def begin_elsewhere(self, guest: Guest, shard: int, coming: PendingVisit) -> None:
         """Visit a shard that turned out not to know the guest, if requests wait for that visit."""
@@ -116,7 +117,9 @@ class RequestRouter:
     def give_up(self, guest: Guest, coming: PendingVisit, code: RefusalCode, says: str) -> None:
         """Refuse the requests that waited for a visit; the shard refused it, and the guest stays connected."""
         for asked in coming.asked:
-            if not asked.is_silent:
+            if isinstance(asked, Queued):
+                guest.queued.pop(asked.number)()
+            elif not asked.is_silent:
                 self._gateway.refuse(guest, asked.request, code, says)
         for summons in coming.summons:
             self.answer(summons, is_there=False)
@@ -178,6 +181,7 @@ class RequestRouter:
         self._last += 1
         if self._gateway.send(home, Sought(self._last, request.person, shard)):
             self._waiting[self._last] = _Search(now, guest.number, request)
+            guest.held = []
         elif isinstance(request, Invite):
             self._refuse_unknown(guest, request)
         else:  # nobody knows whether that person is here, and hushing them does no harm
@@ -189,10 +193,12 @@ class RequestRouter:
         guest = None if search is None else self._guests.by_number.get(search.connection)
         if search is None or guest is None:
             return
+        held, guest.held = guest.held, None
         if is_there:
             self._carry_on(guest, search.request)
         else:
             self._refuse_unknown(guest, search.request)
+        self._gateway.go_on(guest, held or ())
 
     def tick(self, now: int) -> None:
         for number in [number for number, search in self._waiting.items() if now - search.since >= SEARCH_MS]:

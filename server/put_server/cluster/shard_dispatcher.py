@@ -8,6 +8,7 @@ the gateway, which keeps all debts.
 import logging
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 from typing import Final, assert_never
 
 from msgspec.structs import replace
@@ -26,7 +27,6 @@ from put_protocol.messages import (
     Watch,
     Welcome,
 )
-from put_protocol.parts import parts
 from put_protocol.refusals import RefusalCode
 from put_server.cluster.link_messages import (
     Absent,
@@ -47,6 +47,8 @@ from put_server.cluster.link_messages import (
     PeerEncoding,
     Pinged,
     Placed,
+    Queued,
+    Reached,
     Sought,
     Summoned,
     Told,
@@ -60,85 +62,57 @@ from put_server.lobby.news import EVERY_PAGE
 from put_server.lobby.people import Person
 from put_server.lobby.subscribers import LobbyFilter
 from put_server.table.table_effects import Effect, PersonId, Tell, WantParts
-from put_server.transport.admission import Admission, Caller, NetworkUse
+from put_server.transport.admission import Admission, Caller
 from put_server.transport.budgets import MOVES, Allowance, Budgets
 from put_server.transport.dispatcher import Dispatcher
 from put_server.transport.interfaces import AnalysisRunner, HouseSeating, InputJournal, Newcomer, Peer
-from put_server.transport.older import FRAMES_2, LINES_2
 from put_server.transport.peer_log import PeerLog
 from put_server.transport.shuffler import Shuffler
 from put_text.catalogue import say_in_english
 
-CODECS: Final = {
-    PeerEncoding.FRAMES: FRAMES_2,
-    PeerEncoding.LINES: LINES_2,
-    PeerEncoding.TYPED: None,
-    PeerEncoding.FRAMES_3: FRAMES,
-    PeerEncoding.LINES_3: LINES,
-}
+CODECS: Final = {PeerEncoding.FRAMES: FRAMES, PeerEncoding.LINES: LINES}
+"""Codecs of peers whose messages are encoded here."""
 
 _BUG = Goodbye(code="draining", says=say_in_english("refused-bug"), back_s=0)
 """Goodbye after a bug. Clients come back, as after a lost connection, and learn what became of their requests."""
 
 
+@dataclass(slots=True, eq=False, kw_only=True)
 class RemotePeer:
     """A connection at a gateway: one visit, until the connection is lost. Messages for it wait until it is admitted,
     and go with the welcome."""
 
-    __slots__ = (
-        "_coming",
-        "_form",
-        "_messages",
-        "_shard",
-        "_welcome",
-        "bindings",
-        "caller",
-        "codec",
-        "connection",
-        "gateway",
-        "is_admitted",
-        "is_closed",
-        "is_leaving",
-        "person",
-        "silent",
-        "standing",
-    )
-
-    def __init__(
-        self, shard: "ShardDispatcher", gateway: str, visit: Visit, now: int, places: tuple[NetworkUse, ...]
-    ) -> None:
-        """`places`: places of its origin at this shard; none: exempt."""
-        self.gateway = gateway
-        self.connection = visit.connection
-        self.person: PersonId | None = None
-        self.bindings: Bindings = UNBOUND
-        self.caller = Caller(visit.address, visit.origin)
-        """Caller that this shard's admission does not know, because gateways admit. Only debts for play are counted
-        here as well, by its places."""
-        self.caller.places = places
-        self.standing = Allowance(now)
-        """Allowance for play that is not reported yet; the gateway counts requests."""
-        self.silent: set[int] = set()
-        """Numbers of requests that another shard answers."""
-        self.is_leaving = False
-        """True: the person departs for good."""
-        self._shard = shard
-        self._form = visit.form
-        self._coming = visit.coming
-        self.codec: Codec | None = None
-        """None: the peer is not admitted, or takes messages unencoded."""
-        self.is_admitted = False
-        """True: the welcome was sent."""
-        self.is_closed = False
-        self._welcome: Welcome | None = None
-        self._messages: list[ServerMessage] = []
+    shard: "ShardDispatcher"
+    gateway: str
+    connection: int
+    is_home: bool
+    """This shard answers for the person's name."""
+    form: PeerEncoding
+    caller: Caller
+    """Caller that this shard's admission does not know, because gateways admit. Only debts for play are counted here as
+    well, by its places; none: exempt."""
+    standing: Allowance
+    """Allowance for play that is not reported yet; the gateway counts requests."""
+    person: PersonId | None = None
+    bindings: Bindings = field(default_factory=lambda: UNBOUND)
+    silent: set[int] = field(default_factory=set)
+    """Numbers of requests that another shard answers."""
+    is_leaving: bool = False
+    """True: the person departs for good."""
+    is_admitted: bool = False
+    """True: the welcome was sent."""
+    is_closed: bool = False
+    welcome: Welcome | None = None
+    waiting: list[ServerMessage] = field(default_factory=list)
 
     @property
-    def is_home(self) -> bool:
-        """True if this shard answers for the person's name."""
-        return self._coming in (VisitKind.NEW, VisitKind.BACK)
+    def codec(self) -> Codec | None:
+        """None: the peer is not admitted, or takes messages unencoded."""
+        return CODECS.get(self.form) if self.is_admitted else None
 
-    pending = 0
+    @property
+    def pending(self) -> int:
+        return 0
 
     @property
     def waits_for_all(self) -> bool:
@@ -150,55 +124,48 @@ class RemotePeer:
     def owe(self, cost: float, *, is_play: bool) -> None:
         """Report a cost to the gateway."""
         if not self.is_closed and self.caller.places:
-            self._shard.publish(self.gateway, Charged(self.connection, cost, is_play=is_play))
+            self.shard.publish(self.gateway, Charged(self.connection, cost, is_play=is_play))
 
     def send(self, message: ServerMessage) -> None:
         if self.is_closed:
             return
         if self.is_admitted:
-            for part in self._told(message):
-                self._shard.publish(self.gateway, Told((self.connection,), part))
+            self.shard.publish(self.gateway, Told((self.connection,), message))
         elif isinstance(message, Welcome):
-            self._welcome = message
+            self.welcome = message
         else:
-            self._messages += self._told(message)
-
-    def _told(self, message: ServerMessage) -> Iterable[ServerMessage]:
-        """The message, as the gateway can tell it."""
-        return (message,) if CODECS[self._form] in (FRAMES, LINES) else parts(message)
+            self.waiting.append(message)
 
     def deliver(self, data: bytes) -> None:
         if not self.is_closed:
-            self._shard.publish(self.gateway, Delivered((self.connection,), data))
+            self.shard.publish(self.gateway, Delivered((self.connection,), data))
 
     def begin(self) -> None:
         """Send the welcome with all messages that waited for it."""
-        if self.is_closed or self._welcome is None or self.person is None:
+        if self.is_closed or self.welcome is None or self.person is None:
             return
-        welcome, self._welcome = self._welcome, None
+        welcome, self.welcome = self.welcome, None
         if not self.is_home:
             welcome = replace(welcome, games=(), houses=())
         self.is_admitted = True
-        self.codec = CODECS[self._form]
-        known = self._shard.known(self.person)
+        known = self.shard.known(self.person)
         hushed = tuple(known.muted), tuple(known.blocked)
-        messages = tuple(self._messages)
-        self._shard.publish(
+        messages, self.waiting = tuple(self.waiting), []
+        self.shard.publish(
             self.gateway, Admitted(self.connection, welcome, messages, *hushed, known.is_bot, known.fresh_since)
         )
-        self._messages.clear()
 
     def flush(self) -> None:
         """Do nothing: no messages are queued here."""
 
     def ping(self) -> None:
         if not self.is_closed:
-            self._shard.publish(self.gateway, Pinged(self.connection))
+            self.shard.publish(self.gateway, Pinged(self.connection))
 
     def farewell(self, goodbye: Goodbye) -> None:
         if not self.is_closed:
             if self.is_home or not self.is_leaving:  # the gateway awaits an answer to `Departed` from the home only
-                self._shard.publish(self.gateway, Farewell(self.connection, goodbye))
+                self.shard.publish(self.gateway, Farewell(self.connection, goodbye))
             self.forget()
 
     def cut(self) -> None:
@@ -209,7 +176,7 @@ class RemotePeer:
         """Forget the connection; may be called again."""
         if not self.is_closed:
             self.is_closed = True
-            self._shard.dismiss(self)
+            self.shard.dismiss(self)
 
     def tick(self, now: int) -> None:
         """Do nothing: the gateway keeps the clocks of connections."""
@@ -293,7 +260,7 @@ class ShardDispatcher(Dispatcher):
             if (peer := self._peers.get((gateway, item.connection))) is not None:
                 peer.cut()
 
-    def _hear_peer(self, peer: RemotePeer, item: Asked | Lost | Departed | Beaten) -> None:
+    def _hear_peer(self, peer: RemotePeer, item: Asked | Lost | Departed | Beaten | Queued) -> None:
         match item:
             case Asked():
                 self._asked(peer, item)
@@ -304,6 +271,8 @@ class ShardDispatcher(Dispatcher):
                 self.bye(peer)
             case Beaten():
                 self.answer_ping(peer)
+            case Queued(connection=connection, number=number):
+                self.in_turn(lambda: self.publish(peer.gateway, Reached(connection, number)))
             case _:
                 assert_never(item)
 
@@ -337,7 +306,17 @@ class ShardDispatcher(Dispatcher):
             )
         if (former := self._peers.get((gateway, visit.connection))) is not None:
             former.forget()
-        peer = RemotePeer(self, gateway, visit, self.now(), self.admission.places_of(visit.origin))
+        caller = Caller(visit.address, visit.origin)
+        caller.places = self.admission.places_of(visit.origin)
+        peer = RemotePeer(
+            shard=self,
+            gateway=gateway,
+            connection=visit.connection,
+            is_home=visit.coming in (VisitKind.NEW, VisitKind.BACK),
+            form=visit.form,
+            caller=caller,
+            standing=Allowance(self.now()),
+        )
         self._peers[gateway, visit.connection] = peer
         self.enter(peer)
         with self.budgets.work((peer,)):
@@ -448,8 +427,7 @@ class ShardDispatcher(Dispatcher):
         encoded: dict[Codec, bytes] = {}
         for (gateway, codec), connections in groups.items():
             if codec is None:
-                for part in parts(message):
-                    self.publish(gateway, Told(tuple(connections), part))
+                self.publish(gateway, Told(tuple(connections), message))
                 continue
             data = encoded.get(codec)
             if data is None:

@@ -205,14 +205,19 @@ class Dispatcher(Reception):
             self.submit(inputs.Pulse(session.person))
 
     def refuse_unheard(self, session: Peer, refused: Refused) -> None:
-        if self._has_uncommitted:
-            self.when_committed(partial(self._refuse_in_turn, session, refused))
-        else:
-            super().refuse_unheard(session, refused)
+        self.in_turn(partial(super().refuse_unheard, session, refused))
 
-    def _refuse_in_turn(self, session: Peer, refused: Refused) -> None:
-        super().refuse_unheard(session, refused)
-        session.flush()
+    def in_turn(self, then: Callable[[], None]) -> None:
+        """Call back behind the answers to everything that was asked before."""
+        if not self._has_uncommitted:
+            then()
+            return
+
+        def behind() -> None:
+            then()
+            self.flush()
+
+        self.when_committed(behind)
 
     def submit(self, event: Input, newcomer: Newcomer | None = None) -> InputOutcome:
         """Hand an input to the lobby and see to its outcome.

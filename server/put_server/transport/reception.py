@@ -91,6 +91,7 @@ class Reception(ABC):
         """Refuse a request before anybody looks at what it asks for; in its place among the answers."""
         self.meters.refused[refused.code] += 1
         session.send(refused)
+        self.unsent[session] = ()
 
     def enter(self, session: Peer) -> None:
         self._sessions.add(session)
