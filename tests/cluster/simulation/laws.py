@@ -8,13 +8,25 @@ told another, or one twice, or a card that they may not see, was told something 
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from put_protocol.games.unions import Event
-from put_protocol.messages import Act, Decision, Events, Hello, Ok, Refused, TableSnapshot, Welcome
+from put_protocol.messages import (
+    Act,
+    Decision,
+    Events,
+    Hello,
+    Ok,
+    Refused,
+    Request,
+    Say,
+    TableSnapshot,
+    Welcome,
+)
 from put_protocol.table_events import Said
 from put_protocol.table_info import TableInfo as Info
 from put_rules.record import GameRecord
@@ -24,7 +36,7 @@ from put_server.cluster.stream_journal import Compacted, _decode_chance, _decode
 from put_server.journal.journal_reader import ChanceColumns, game_of
 from put_server.journal.lobby_replay import fold
 from put_server.journal.records import decode_chance, decode_input, with_chance
-from put_server.lobby.inputs import Input, Secret, Shuffled
+from put_server.lobby.inputs import Ask, Input, Secret, Shuffled
 from put_server.lobby.lobby import Lobby
 from put_server.table.table_effects import PersonId, Tell
 from tests.cluster.simulation.world import NAME, Violation, World
@@ -33,6 +45,9 @@ from tests.crashes.scripted_bots import GameInputs, check, steps
 
 Told = dict[tuple[str, int], dict[int, Event]]
 """Events by number, for each name and table."""
+
+KEPT = (Act, Say)
+"""Requests of which each that is carried out is recorded."""
 
 TRACED = 4
 """Sealed deals of an evening whose traces are looked for."""
@@ -101,10 +116,12 @@ def _records(world: World, shard: int) -> Iterator[tuple[int, Input]]:
                 parts = []
 
 
-def _told(world: World, shard: int, told: Told) -> None:
+def _told(world: World, shard: int, told: Told, recorded: Counter[tuple[str, str]]) -> None:
     lobby: Lobby = new_lobby(world.settings("worker", 0), world.passcode_key, shard=shard, shards=world.plan.shards)
     names: dict[PersonId, str] = {}
     for at, event in _records(world, shard):
+        if isinstance(event, Ask) and isinstance(event.request, KEPT):
+            recorded[names[event.person], str(event.request)] += 1
         effects = fold(lobby, event, at)
         names.update({person.id: person.name for person in lobby.people.values()})
         for effect in effects:
@@ -117,8 +134,10 @@ def _told(world: World, shard: int, told: Told) -> None:
 
 def _as_recorded(world: World) -> None:
     told: Told = defaultdict(dict)
+    recorded: Counter[tuple[str, str]] = Counter()
     for shard in range(world.plan.shards):
-        _told(world, shard, told)
+        _told(world, shard, told, recorded)
+    _answered(world, recorded)
     said = Counter({event.text: 1 for events in told.values() for event in events.values() if isinstance(event, Said)})
     for events in told.values():
         twice = Counter([event.text for event in events.values() if isinstance(event, Said)]).most_common(1)
@@ -135,6 +154,54 @@ def _as_recorded(world: World) -> None:
                 )
 
 
+def _answered(world: World, recorded: Counter[tuple[str, str]]) -> None:
+    """What was refused is not recorded, and what was carried out is recorded once. `recorded`: how often each request
+    of each person is."""
+    names: dict[str, str] = {}
+    """Names by token."""
+    last: dict[tuple[str, int], _Sent] = {}
+    """The latest request of each person and number; a connection after another may count from 1."""
+    every: list[_Sent] = []
+    for heard in world.heard:
+        name, waiting = "", dict[int, _Sent]()
+        for message in heard:
+            match message:
+                case Hello():
+                    name = names.get(message.token, message.name)
+                    waiting = {number: last[name, number] for number in message.asked if (name, number) in last}
+                case Welcome():
+                    names[message.token] = name
+                case _ if isinstance(message, Request):
+                    waiting[message.id] = last[name, message.id] = one = _Sent(
+                        (name, str(message)), isinstance(message, KEPT)
+                    )
+                    every.append(one)
+                case Ok(id=number) | Refused(id=number) | Events(id=number) if number in waiting:
+                    waiting.pop(number).answers.add(not isinstance(message, Refused))
+                case _:
+                    pass
+    for what in {one.what for one in every if one.is_kept}:
+        answers = [one.answers for one in every if one.what == what]
+        if {True, False} in answers:
+            raise Violation(f"{what[1]} of {what[0]} was carried out, and refused as well")
+        least, most = answers.count({True}), len(answers) - answers.count({False})
+        if not least <= recorded[what] <= most:
+            raise Violation(
+                f"{what[1]} of {what[0]} was carried out {least} times, and is recorded {recorded[what]} times"
+            )
+
+
+@dataclass
+class _Sent:
+    """A request that was sent once."""
+
+    what: tuple[str, str]
+    """Name of the person, and the request."""
+    is_kept: bool
+    answers: set[bool] = field(default_factory=set)
+    """True: it was carried out; False: it was refused. One that is not read in time is asked for again."""
+
+
 def _is_told(recorded: Any, told: Any) -> bool:
     """True if a client, which names its own cards, was told what the server has by their places."""
     match recorded:
@@ -149,9 +216,10 @@ def _is_told(recorded: Any, told: Any) -> bool:
 
 
 def _in_order(world: World) -> None:
-    """Answers to carried-over requests come before what follows from them, and answers about one table in the order of
-    the requests."""
-    acts: dict[tuple[str, int], Act] = {}
+    """Answers to carried-over requests come before what follows from them; and answers about one table, or about none,
+    in the order of the requests."""
+    asked: dict[tuple[str, int], int] = {}
+    """Table of each request; 0: none."""
     for heard in world.heard:
         token, waiting = "", []
         carried: set[int] = set()
@@ -161,26 +229,27 @@ def _in_order(world: World) -> None:
                     token, waiting, carried = message.token, list(message.asked), set(message.asked)
                 case Welcome():
                     token = message.token
-                case Act():
-                    acts[token, message.id] = message
-                    waiting.append(message.id)
-                case Ok(id=number) | Refused(id=number) | Events(id=number) if number in waiting:
-                    _must_be_first(number, waiting, acts, token)
+                case Ok(id=number) | Refused(id=number) | Events(id=number) | TableSnapshot(id=number) if (
+                    number in waiting
+                ):
+                    _must_be_first(number, waiting, asked, token)
                     waiting.remove(number)
                 case Decision(table=table) | Events(table=table, id=0) | TableSnapshot(info=Info(id=table)):
-                    late = [n for n in waiting if n in carried and (token, n) in acts and acts[token, n].table == table]
+                    late = [n for n in waiting if n in carried and asked.get((token, n)) == table]
                     if late:
                         raise Violation(f"table {table} went on before request {late[0]} of before was answered")
+                case _ if isinstance(message, Request):
+                    asked[token, message.id] = getattr(message, "table", 0)
+                    waiting.append(message.id)
                 case _:
                     pass
 
 
-def _must_be_first(number: int, waiting: list[int], acts: dict[tuple[str, int], Act], token: str) -> None:
-    if (act := acts.get((token, number))) is None:
-        return
-    before = [n for n in waiting if n < number and (token, n) in acts and acts[token, n].table == act.table]
+def _must_be_first(number: int, waiting: list[int], asked: dict[tuple[str, int], int], token: str) -> None:
+    table = asked.get((token, number))
+    before = [n for n in waiting if n < number and table is not None and asked.get((token, n)) == table]
     if before:
-        raise Violation(f"request {number} was answered before request {before[0]} about the same table")
+        raise Violation(f"request {number} was answered before request {before[0]} about the same table, {table}")
 
 
 def _checkpointed(world: World) -> None:

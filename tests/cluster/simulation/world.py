@@ -14,6 +14,7 @@ from unittest.mock import patch
 
 import put_client.sdk.wire
 from put_client.bots.bot_session import patiently
+from put_client.sdk.errors import Refusal
 from put_protocol.connection import ClientConnection
 from put_protocol.errors import ProtocolError
 from put_protocol.messages import ClientMessage, Goodbye, ServerMessage
@@ -39,6 +40,8 @@ STUCK_S = 200.0
 """Longest time without a move, while things fail and afterwards."""
 
 STALL_S = 30.0
+
+NO_TABLE = 9_999
 
 STEADY_S = 15.0
 """Time until the shards are shared out."""
@@ -540,14 +543,31 @@ def _standstill(world: World) -> str:
 
 
 async def _talk(world: World, bot: ScriptedBot, progress: Progress) -> None:
-    """Say something from time to time, each time another thing."""
+    """Say something from time to time, each time another thing, and sometimes ask for more at the same time: what a
+    gateway answers by itself, refuses, or asks another shard."""
     rng = Random(f"{world.plan.seed} {bot.client.name}")
+    client = bot.client
+    asides: list[Callable[[], Awaitable[object]]] = [
+        partial(client.look, 0),
+        client.look_away,
+        partial(client.say, NO_TABLE, "here?"),
+        partial(client.mute, "Nobody at all"),
+        partial(client.block, client.name, on=False),
+    ]
     for number in count(1):
         if not await progress.after(rng.randrange(1, 40)):
             return
-        text = f"{bot.client.name} says {number}"
-        await patiently(partial(bot.client.say, bot.table, text))
+        text = f"{client.name} says {number}"
+        more = rng.sample(asides, rng.choice((0, 0, 1, 2, 3)))
+        at = rng.randrange(len(more) + 1)
+        say = patiently(partial(client.say, bot.table, text))
+        await asyncio.gather(*map(_aside, more[:at]), say, *map(_aside, more[at:]))
         world.said.append(text)
+
+
+async def _aside(ask: Callable[[], Awaitable[object]]) -> None:
+    with suppress(Refusal):
+        await patiently(ask)
 
 
 async def _later(world: World, fault: Fault, rng: Random) -> None:
