@@ -10,9 +10,11 @@ import msgspec
 from nats.errors import Error as NatsError
 
 from put_rules.record import GameRecord
+from put_server.cluster import cluster_config
 from put_server.cluster.broker import OutOfReach
 from put_server.cluster.broker_names import BrokerNames
 from put_server.cluster.shard_stream import ShardStream
+from put_server.cluster.status import members_of
 from put_server.journal.journal_reader import GameColumns, game_of
 from tests.cluster.nodes import connected
 from tests.crashes.scripted_bots import GameInputs, steps
@@ -63,18 +65,17 @@ async def records_of(urls: Sequence[str], cluster: str, shards: int) -> list[Gam
 
 
 async def shards_of(urls: Sequence[str], cluster: str, pid: int) -> frozenset[int]:
-    """The shards that the worker with this process id has the leases of."""
+    """The shards that the worker with this process id runs."""
     holders = await holders_of(urls, cluster)
     return frozenset(shard for shard, holder in enumerate(holders) if f"-{pid}-" in holder)
 
 
 async def holders_of(urls: Sequence[str], cluster: str) -> Sequence[str]:
-    """The workers that have the leases, by shard."""
+    """The workers that run the shards, by shard; empty: no worker does."""
     async with connected(urls) as client:
-
-        async def ask() -> bytes:
-            bucket = await client.jetstream().key_value(BrokerNames(cluster).leases)
-            return (await bucket.get("holders")).value or b""
-
-        holders: list[str] = msgspec.json.decode(await insisted(ask))["holders"]
-    return holders
+        config = await insisted(lambda: cluster_config.found(client, cluster))
+        assert config is not None
+        members = await insisted(lambda: members_of(client, BrokerNames(cluster)))
+    workers = [member.worker for member in members if member.worker is not None]
+    runs = {shard.number: worker.name for worker in workers for shard in worker.shards}
+    return [runs.get(shard, "") for shard in range(config.shards)]

@@ -25,7 +25,7 @@ DEAF_S = 0.5
 """After a death, in which the longest gap between two moves begins: what was under way is answered still."""
 
 SHORT_S, LONG_S = (0.1, 1.0), (2.5, 5.0)
-"""For which something is paused, cut or stalled: shorter than a lease, and longer."""
+"""For which something is paused, cut or stalled: shorter than workers take for death, and longer."""
 
 
 FORGOTTEN_S = 240
@@ -112,7 +112,7 @@ class Disturber:
             await self._killed(victim)
 
     async def pause_worker(self) -> None:
-        """For longer than its lease it becomes a zombie: its shards are taken, and it wakes and does not know."""
+        """A worker that is taken for dead becomes a zombie: its shards are taken, and it wakes and does not know."""
         async with self._one_of(self._rig.workers) as victim:
             await self._paused(victim.process)
 

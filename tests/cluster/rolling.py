@@ -29,7 +29,7 @@ Environment = Mapping[str, str] | None
 """In which members run, by its code; None: ours."""
 
 LOOK_S = 0.1
-"""Between two looks at the leases."""
+"""Between two looks at who runs the shards."""
 
 AFTER_S = 0.5
 """Watched after a restart: who was cut comes back."""

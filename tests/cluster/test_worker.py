@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from nats.aio.client import Client
 
 from put_protocol.messages import (
@@ -27,15 +28,15 @@ from put_protocol.messages import (
 )
 from put_protocol.refusals import RefusalCode
 from put_protocol.table_events import Said
-from put_server.cluster import cluster_config, leases, shard_stream
+from put_server.cluster import cluster_config, shard_stream
 from put_server.cluster import shard_worker as worker_module
-from put_server.cluster.broker import to_gateway, to_shard
-from put_server.cluster.broker_names import BrokerNames
+from put_server.cluster.broker import BadCluster, to_gateway, to_shard
+from put_server.cluster.cluster_config import FORMAT
 from put_server.cluster.finished_games import OldGames
 from put_server.cluster.home_shards import home_of_digest
-from put_server.cluster.leases import NO_WORKER, Leases
 from put_server.cluster.link_messages import Departed, Lost, VisitKind
 from put_server.cluster.shard import Shard
+from put_server.cluster.shard_stream import ShardStream
 from put_server.cluster.shard_worker import ShardWorker
 from put_server.cluster.stream_journal import StreamJournal
 from put_server.lobby.inputs import Keep
@@ -225,26 +226,6 @@ async def test_worker_that_drains_gives_all_away_and_loses_nothing(tmp_path: Pat
             talker.check()
 
 
-async def test_bucket_of_leases_that_vanishes_ends_no_shard(tmp_path: Path) -> None:
-    """Workers write down again what they run, and nobody at a table notices."""
-    async with running(tmp_path) as (client, found), working(client) as one, working(client) as other:
-        await found.until(lambda: len(one.shards) == len(other.shards) == SHARDS // 2 and found.is_up)
-        before = {**one.shards, **other.shards}
-        talker = Talker(found, 3)
-        await talker.arrive()
-        stream = client.jetstream()
-        await stream.delete_key_value(BrokerNames(CLUSTER).leases)
-        await talker.say(20)
-        bucket = Leases(client, CLUSTER, shards=SHARDS, replicas=1)
-        holders = {number: shard_worker.name for shard_worker in (one, other) for number in shard_worker.shards}
-        while (await bucket.read()).holders != tuple(holders[shard] for shard in range(SHARDS)):  # noqa: ASYNC110
-            await asyncio.sleep(0)
-        await talker.settle()
-        talker.check()
-        assert {**one.shards, **other.shards} == before
-        assert found.is_up
-
-
 async def test_stream_that_stands_still_ends_no_shard(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -281,7 +262,6 @@ async def test_worker_that_is_to_end_while_nats_is_away_ends_and_loses_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """It cannot give its shards away then; whoever comes next takes them."""
-    monkeypatch.setattr(leases, "ANSWER_S", 0.05)
     monkeypatch.setattr(worker_module, "LEAVE_S", 0.1)
     async with (
         nats_server(tmp_path) as server,
@@ -300,16 +280,14 @@ async def test_worker_that_is_to_end_while_nats_is_away_ends_and_loses_nothing(
             leaver.drain()
             await found.until(lambda: not leaver.shards)
             server.process.send_signal(signal.SIGCONT)
-        assert caplog.text.count("the leases cannot be read") == 1
+        assert "NATS has not answered" in caplog.text
         async with working(client) as stayer:
             await found.until(lambda: len(stayer.shards) == SHARDS)
             await talker.settle()
             talker.check()
 
 
-async def test_worker_ends_where_a_later_version_writes_what_it_cannot_read(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_worker_ends_where_a_later_version_writes_what_it_cannot_read(tmp_path: Path) -> None:
     """One that runs gives its shards away first, and one that begins changes nothing."""
     is_ended = asyncio.Event()
     async with nats_server(tmp_path) as server, connected(server) as client:
@@ -317,20 +295,13 @@ async def test_worker_ends_where_a_later_version_writes_what_it_cannot_read(
         former = ShardWorker(settings(), client, made, thinks=False, end=is_ended.set)
         task = asyncio.create_task(former.run())
         await until(lambda: len(former.shards) == SHARDS and all(shard.opened_at for shard in former.shards.values()))
-        later = Leases(client, CLUSTER, shards=SHARDS, replicas=1)
-        with monkeypatch.context() as at_another:
-            at_another.setattr(leases, "FORMAT", leases.FORMAT + 1)
-            holders, revision, _ = await later.read()
-            assert await later.write(holders, revision)
+        later = replace(made, format=FORMAT + 1)
+        await cluster_config.write(client, CLUSTER, later, is_new=False)
         await task
         assert is_ended.is_set()
-        assert f"in format {leases.FORMAT + 1}, and this one writes format {leases.FORMAT}" in former.refusal
-        left = await later.read()
-        assert (set(left.holders), left.format) == ({NO_WORKER}, leases.FORMAT + 1)
-        again = ShardWorker(settings(), client, made, thinks=False, end=is_ended.set)
-        await again.run()
-        assert again.refusal
-        assert await later.read() == left
+        assert f"in format {FORMAT + 1}, and this one writes format {FORMAT}" in former.refusal
+        with pytest.raises(BadCluster, match=f"format {FORMAT + 1}"):
+            await cluster_config.settled(client, settings())
 
 
 @pytest.mark.parametrize(
@@ -338,7 +309,7 @@ async def test_worker_ends_where_a_later_version_writes_what_it_cannot_read(
     [
         (StreamJournal, "opened", ""),
         (OldGames, "remove_some", ""),
-        (Leases, "read", ""),
+        (ShardStream, "is_given_away", ""),
         (Client, "publish", to_gateway(CLUSTER, "")),
         (Client, "subscribe", to_shard(CLUSTER, 2)),
     ],
@@ -385,8 +356,7 @@ async def test_shard_that_cannot_be_served_takes_no_other_with_it(
         await talker.arrive()
         await talker.say(1)
         await talker.settle()
-        bucket = Leases(client, CLUSTER, shards=SHARDS, replicas=1)
-        assert set((await bucket.read()).holders) == {shard_worker.name}
+        assert set(shard_worker.aside) == {2}
 
 
 async def test_home_keeps_who_is_lost_and_has_a_seat_elsewhere(tmp_path: Path) -> None:

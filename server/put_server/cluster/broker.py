@@ -146,23 +146,22 @@ async def connected(settings: Settings, name: str) -> AsyncIterator[Client]:
 
 
 class BrokerWatch:
-    """Decides when to try another node of the broker: one that is cut off from the others keeps its connection with us,
-    and delivers no message of other processes."""
+    """Tries another node of the broker when no other process is heard: a node that is cut off from the others keeps its
+    connection with us, and delivers no message of theirs."""
 
     def __init__(self, now: float) -> None:
         self._heard_at = now
         self._patience = ALONE_S
 
-    def look(self, now: float, *, is_heard: bool) -> bool:
-        """Tell whether to try another node now; call it about once a second. The pauses grow while no shard is heard by
-        any node."""
-        if is_heard:
+    async def look(self, client: Client, now: float, *, is_heard: bool) -> None:
+        """Call it about once a second, or more often. The pauses grow while nothing is heard by any node."""
+        if is_heard or not client.is_connected:
             self._heard_at, self._patience = now, ALONE_S
-            return False
-        if now - self._heard_at < self._patience:
-            return False
-        self._heard_at, self._patience = now, min(2 * self._patience, LONGEST_ALONE_S)
-        return True
+        elif now - self._heard_at >= self._patience:
+            self._heard_at, self._patience = now, min(2 * self._patience, LONGEST_ALONE_S)
+            if len(client.servers) > 1:
+                log.warning("no other process is heard by this node of NATS: trying another one")
+                await client.force_reconnect()
 
 
 def _noting(told: list[str]) -> Any:

@@ -16,17 +16,13 @@ class BrokerNames(NamedTuple):
         return f"put-{self.cluster}"
 
     @property
-    def leases(self) -> str:
-        """Key-value bucket that names the worker of each shard. Its keys expire."""
-        return f"put-{self.cluster}-leases"
-
-    @property
     def aliases(self) -> str:
         """Object store with the homes of people that `put-server migrate` brought: their tokens do not lead there."""
         return f"put-{self.cluster}-aliases"
 
     def has(self, stream: str) -> bool:
-        """Tell whether a stream of the broker belongs to this cluster or to one of its buckets."""
+        """Tell whether a stream of the broker belongs to this cluster or to one of its buckets; `-leases` was one of
+        earlier versions."""
         return re.fullmatch(rf"(KV_|OBJ_)?put-{self.cluster}(-leases|-aliases|-\d+(-games)?)?", stream) is not None
 
     def stream(self, shard: int) -> str:

@@ -10,10 +10,12 @@ import asyncio
 import logging
 import secrets
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from typing import TypeVar
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 from nats.aio.client import Client
 from nats.js.errors import NoStreamResponseError
 
@@ -21,6 +23,7 @@ from put_runtime.command_line import installed_version
 from put_server.cluster.broker import BadCluster, OutOfReach
 from put_server.cluster.broker_names import BrokerNames
 from put_server.cluster.shared_value import SharedValue
+from put_server.journal.journal_schema import SCHEMA
 from put_server.settings import Settings
 
 log = logging.getLogger(__name__)
@@ -44,6 +47,10 @@ AGAIN_S = 3.0
 """Pause after a refusal because the broker has no leader."""
 
 
+FORMAT = SCHEMA + 1
+"""Format of a shard: that of a journal, and one change of its own."""
+
+
 class ClusterConfig(Struct, frozen=True, kw_only=True):
     shards: int
     replicas: int
@@ -56,6 +63,8 @@ class ClusterConfig(Struct, frozen=True, kw_only=True):
     """`put-server migrate` is writing the cluster, or was ended while it did: no process may serve it."""
     is_moved: bool = False
     """`put-server migrate` has moved the cluster to a journal: no process may serve it any more."""
+    format: int = 0
+    """Greatest format in which a shard may be written: that of the latest version that has ever had a worker here."""
 
 
 _decode = msgspec.json.Decoder(ClusterConfig).decode
@@ -70,6 +79,7 @@ def new_config(settings: Settings, *, passcode_key: bytes | None = None, is_movi
         passcode_key=(passcode_key or secrets.token_bytes(32)).hex(),
         made_by=installed_version(),
         is_moving=is_moving,
+        format=FORMAT,
     )
 
 
@@ -109,7 +119,19 @@ async def _settled(client: Client, settings: Settings) -> ClusterConfig:
             config = await found(client, settings.cluster)
             assert config is not None
     check(config, settings)
+    if settings.role in ("worker", "both"):
+        if config.format > FORMAT:
+            raise BadCluster(too_new(config.format))
+        if config.format < FORMAT:
+            config = replace(config, format=FORMAT)
+            with suppress(BadCluster):  # another worker was quicker
+                await write(client, settings.cluster, config, is_new=False)
     return config
+
+
+def too_new(format_: int) -> str:
+    says = f"a later put-server writes this cluster, in format {format_}, and this one writes format {FORMAT}"
+    return f"{says}: start that one"
 
 
 def check(config: ClusterConfig, settings: Settings) -> None:

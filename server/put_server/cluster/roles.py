@@ -171,10 +171,8 @@ class GatewayServer:
         while True:
             heed_cancellation()
             await asyncio.sleep(COMPANY_SECONDS)
-            is_heard = any(link.is_up for link in self.gateway.links) or not self._client.is_connected
-            if company.look(time.monotonic(), is_heard=is_heard) and len(self._client.servers) > 1:
-                log.warning("no shard is heard by this node of NATS: trying another one")
-                await self._client.force_reconnect()
+            is_heard = any(link.is_up for link in self.gateway.links)
+            await company.look(self._client, time.monotonic(), is_heard=is_heard)
 
     async def _read_bans(self, stop: asyncio.Event) -> None:
         """Read the bans for the first time; no peer is let in before."""

@@ -1,9 +1,9 @@
 """Shard: a part of all tables, from the claim of its journal to its end.
 
-A worker that has the lease of a shard claims its stream, folds the records, and serves. The shard ends when it is given
-away, which leaves a checkpoint; when another worker has claimed its stream, or has the lease; or when the stream is out
-of reach for long. No end loses anything: every message that was sent to a player follows from records on the stream,
-and the next worker goes on from there.
+A worker that takes a shard claims its stream, folds the records, and serves. The shard ends when it is given away, and
+leaves a checkpoint then; when another worker has claimed its stream; or when the stream is out of reach for long. No
+end loses anything: every message that was sent to a player follows from records on the stream, and the next worker goes
+on from there.
 
 Its clock goes on from the last record, and never back. It stands still while no player can play: while the stream
 acknowledges nothing, for then players are not told that it is their turn; while no gateway is heard; and while its
@@ -124,6 +124,11 @@ class Shard:
     def is_given_away(self) -> bool:
         return self._is_given_away.is_set()
 
+    @property
+    def claim(self) -> int:
+        """Number of its claim; 0: it is not claimed yet."""
+        return 0 if self.journal is None else self.journal.claim
+
     def give_away(self) -> None:
         """Begin to end in good order."""
         self._is_given_away.set()
@@ -138,7 +143,7 @@ class Shard:
         :raises Diverged: the lobby here is not what they say.
         """
         begun = time.monotonic()
-        journal = await self._claimed()
+        self.journal = journal = await self._claimed()
         try:
             tables = await self._bring_back(journal)
             taken = time.monotonic() - begun
@@ -183,7 +188,6 @@ class Shard:
             worker=host.process,
             seed=settings.seed,
         )
-        self.journal = journal
         self._parts = PartsRunner(lobby.opened_from)
         self.dispatcher = ShardDispatcher(
             lobby,
@@ -245,7 +249,7 @@ class Shard:
                 tasks.create_task(work)
                 for work in (
                     self._tick(),
-                    self._follow_lease(),
+                    self._follow_claims(),
                     self.old_games.run(),
                     self._analysis.run(),
                     self._parts.run(dispatcher.parts_done, dispatcher.house_wait),
@@ -266,6 +270,7 @@ class Shard:
                 work.cancel()
             journal.finish()
             await writing
+            await journal.note_given_away()
 
     async def _settle(self, journal: StreamJournal) -> None:
         """Make a checkpoint while the shard is still served, so that the next worker has few records to fold."""
@@ -316,7 +321,7 @@ class Shard:
         if self.opened_at and self.dispatcher is not None:
             self.dispatcher.tell_news()
 
-    async def _follow_lease(self) -> None:
+    async def _follow_claims(self) -> None:
         """:raises Overtaken: a gateway has heard of a later worker."""
         await self._is_overtaken.wait()
         raise Overtaken(f"a later worker has shard {self.number}")

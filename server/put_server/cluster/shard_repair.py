@@ -2,7 +2,7 @@
 
 `show` only reads. `repair` goes back to the last record that follows from those before it; play after that is lost, and
 players who were told of it are told so. `restore` takes the shard's part of a backup. Both claim the shard, so that no
-worker writes to it meanwhile; the worker that holds its lease takes it again by itself.
+worker writes to it meanwhile; its worker takes it again by itself.
 """
 
 import secrets

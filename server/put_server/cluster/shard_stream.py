@@ -2,7 +2,7 @@
 
 Every message is appended with the sequence that its writer takes for the last one (`Nats-Expected-Last-Sequence`). The
 stream refuses it if another message came between. So a worker that was overtaken while it slept cannot write any more,
-even if it does not know that, and this depends on no clock and no lease. A lease only saves two workers from trying.
+even if it does not know that, and this depends on no clock. Beats only save two workers from trying.
 
 Messages that are sent together also name the id of the one before (`Nats-Expected-Last-Msg-Id`). Otherwise the second
 could be stored although the first is refused: the other worker's message that came between has exactly the sequence
@@ -196,6 +196,10 @@ PIECE_BYTES = 512 * 1024
 """Largest piece of data in a message; the broker refuses messages of more than twice that size."""
 
 
+GIVEN_AWAY = "free"
+"""Kind of the last message of a worker that ended in good order."""
+
+
 class Overtaken(Exception):
     """Another worker writes to the stream: this one must end."""
 
@@ -269,6 +273,17 @@ class ShardStream:
                 await first_answer(lambda: self._stream.stream_info(self.name))
             except NotFoundError:
                 await self._stream.add_stream(config)
+
+    async def is_given_away(self) -> bool:
+        """True if its last worker has given it away, or it never had one; False, too, if no answer comes."""
+        last = 0
+        try:
+            last = (await first_answer(lambda: self._stream.stream_info(self.name))).state.last_seq
+            return not last or (await self._stream.get_msg(self.name, seq=last)).subject == f"{self.name}.{GIVEN_AWAY}"
+        except NotFoundError:
+            return not last
+        except (NatsError, TimeoutError):
+            return False
 
     async def read(self, *, is_served: bool = False) -> list[Stored]:
         """Read every message, in order. A later `append` succeeds only if the stream has not changed since.

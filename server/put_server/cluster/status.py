@@ -24,7 +24,6 @@ from put_server.cluster.broker import asking
 from put_server.cluster.broker_names import BrokerNames
 from put_server.cluster.cluster_config import ClusterConfig
 from put_server.cluster.home_shards import home_of_name
-from put_server.cluster.leases import NO_WORKER, Leases
 
 if TYPE_CHECKING:
     from put_server.cluster.gateway import Gateway
@@ -107,8 +106,8 @@ class ClusterStatus(Struct, frozen=True, kw_only=True):
     replicas: int
     members: tuple[MemberStatus, ...]
     """Processes that answered."""
-    missing: dict[int, str]
-    """Shards of which no process answered, each with the worker that holds its lease; empty: no worker does."""
+    missing: tuple[int, ...]
+    """Shards of which no process answered."""
     ok: bool
     """Every shard is open, and every gateway speaks the version of the link that its worker speaks."""
 
@@ -175,8 +174,6 @@ async def asked(client: Client, cluster: str, config: ClusterConfig) -> ClusterS
     """
     with asking(f"NATS cannot be asked for the cluster {cluster}"):
         members = await members_of(client, BrokerNames(cluster))
-        leases = Leases(client, cluster, shards=config.shards, replicas=config.replicas)
-        holders = (await leases.read()).holders
     workers = [member.worker for member in members if member.worker is not None]
     shards = [shard for worker in workers for shard in worker.shards]
     heard = {shard.number for shard in shards} | {number for worker in workers for number in worker.aside}
@@ -185,9 +182,7 @@ async def asked(client: Client, cluster: str, config: ClusterConfig) -> ClusterS
         shards=config.shards,
         replicas=config.replicas,
         members=tuple(members),
-        missing={
-            shard: "" if holder == NO_WORKER else holder for shard, holder in enumerate(holders) if shard not in heard
-        },
+        missing=tuple([shard for shard in range(config.shards) if shard not in heard]),
         ok=not any(member.gateway.foreign for member in members if member.gateway)
         and {shard.number for shard in shards if shard.is_open} == set(range(config.shards)),
     )
@@ -254,10 +249,7 @@ def lines(status: ClusterStatus) -> list[str]:
         for worker in workers
         for number, why in worker.aside.items()
     ]
-    found += [
-        f"shard {number:<6} {f'its worker {worker} does not answer' if worker else 'no worker has it'}"
-        for number, worker in sorted(status.missing.items())
-    ]
+    found += [f"shard {number:<6} no worker that answers has it" for number in status.missing]
     for member in members:
         since = f"put-server {member.version}, up {length_of_time(member.uptime_s)}"
         draining = ", stopping" if member.is_draining else ""

@@ -28,7 +28,7 @@ from put_rules.steps import BadRecord
 from put_runtime.histogram import Histogram
 from put_runtime.system_errors import unwrapped
 from put_server.cluster.broker import heed_cancellation
-from put_server.cluster.shard_stream import PIECE_BYTES, ShardStream, Stored
+from put_server.cluster.shard_stream import GIVEN_AWAY, PIECE_BYTES, ShardStream, Stored
 from put_server.journal.commit_queue import Batch, CommitQueue, Compaction, CompactionBehind, Erase
 from put_server.journal.journal_errors import JournalError
 from put_server.journal.journal_reader import (
@@ -470,6 +470,13 @@ class StreamJournal(CommitQueue):
         if new:
             await self._games.append([(".".join((GAME, *networks)), encode_game_row(row)) for row, networks in new])
             self._told_game = new[-1][0][0]
+
+    async def note_given_away(self) -> None:
+        """Note as the last message that this worker has ended in good order.
+
+        :raises Overtaken, OutOfReach: it cannot be noted.
+        """
+        await self._stream.append([(GIVEN_AWAY, b"")])
 
     async def settle(self) -> None:
         """Wait until the latest checkpoint is stored and the messages that it replaces are removed. From now on no work

@@ -1,4 +1,4 @@
-"""The leases, as a worker reads them from replicas of which some lag behind."""
+"""A shared value, as a process reads it from replicas of which some lag behind."""
 
 from types import SimpleNamespace
 from typing import cast
@@ -9,8 +9,7 @@ from nats.js.errors import KeyNotFoundError
 from nats.js.kv import KeyValue
 
 from put_server.cluster.broker import OutOfReach
-from put_server.cluster.leases import Leases
-from put_server.cluster.shared_value import OLDER
+from put_server.cluster.shared_value import OLDER, SharedValue
 
 
 class Lagging:
@@ -33,32 +32,35 @@ class Lagging:
         return await self.create(_key, value)
 
 
-async def test_reading_from_a_replica_that_lags_takes_nothing_back() -> None:
-    """Who has taken a shard over is not told by an old value that the dead one has it."""
+def value_in(bucket: Lagging) -> SharedValue:
     client = cast("Client", SimpleNamespace(jetstream=lambda **_: None))
-    leases, bucket = Leases(client, "leases", shards=2, replicas=3), Lagging()
-    leases.value._bucket = cast("KeyValue", bucket)
-    assert await leases.write(("dead", "dead"), 0)
-    holders, revision, _ = await leases.read()
-    assert holders == ("dead", "dead")
-    assert await leases.write(("ours", "dead"), revision)
+    value = SharedValue(client, "bucket", "key", named="the value", seconds=1.0)
+    value._bucket = cast("KeyValue", bucket)
+    return value
+
+
+async def test_reading_from_a_replica_that_lags_takes_nothing_back() -> None:
+    """A gateway that knows of a ban is not told by an old value that there is none."""
+    value = value_in(bucket := Lagging())
+    assert await value.write(b"former", 0)
+    revision, stored = await value.read()
+    assert stored == b"former"
+    assert await value.write(b"later", revision)
     bucket.lag = 1
     for _ in range(OLDER):
-        assert (await leases.read()).holders == ("ours", "dead")
-    assert (await leases.read()).holders == ("dead", "dead"), "it is another bucket, in the place of one that is gone"
+        assert (await value.read()).value == b"later"
+    assert (await value.read()).value == b"former", "it is another bucket, in the place of one that is gone"
 
 
 async def test_value_made_by_another_that_a_lagging_replica_does_not_know_is_written_again_later(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """As two workers begin: the value that is in the way of theirs is not found. The worker goes on."""
+    """As two processes begin: the value that is in the way of theirs is not found. The process goes on."""
 
     async def create(*_: object) -> int:
         raise KeyNotFoundError
 
-    client = cast("Client", SimpleNamespace(jetstream=lambda **_: None))
-    leases, bucket = Leases(client, "leases", shards=2, replicas=3), Lagging()
-    leases.value._bucket = cast("KeyValue", bucket)
+    value = value_in(bucket := Lagging())
     monkeypatch.setattr(bucket, "create", create)
-    with pytest.raises(OutOfReach, match="the leases: key not found"):
-        await leases.write(("ours", "ours"), 0)
+    with pytest.raises(OutOfReach, match="the value: key not found"):
+        await value.write(b"ours", 0)
