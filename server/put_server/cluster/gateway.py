@@ -50,9 +50,7 @@ log = logging.getLogger(__name__)
 _BYE = Goodbye(code="bye", says=say_in_english("refused-bye"))
 _GONE = Goodbye(code="draining", says=say_in_english("refused-part-stopped"), back_s=0)
 
-_ToOne = (
-    link.Told | link.Admitted | link.Absent | link.Farewell | link.Pinged | link.Placed | link.Charged | link.Reached
-)
+_ToOne = link.Admitted | link.Absent | link.Farewell | link.Pinged | link.Placed | link.Charged | link.Reached
 """Items of a shard for one connection."""
 
 
@@ -267,7 +265,7 @@ class Gateway(Reception):
         """Call back behind a shard's answers to everything that the guest asked it before."""
         if guest.held is not None:
             self._hold(guest, lambda: self.in_turn(guest, shard, then))
-        elif shard in guest.visits and self.links[shard].release >= link.QUEUES:
+        elif shard in guest.unsettled and self.links[shard].release >= link.QUEUES:
             self._last_queued += 1
             guest.queued[self._last_queued] = then
             self._requests.pass_on(guest, shard, link.Queued(guest.number, self._last_queued))
@@ -413,9 +411,8 @@ class Gateway(Reception):
         match item:
             case link.Delivered(connections=connections, data=data):
                 self._audience.deliver(shard, connections, data)
-            case link.Told(connections=connections):
-                for number in connections:
-                    self._safely(shard, number, item)
+            case link.Told(connections=connections, message=message):
+                self._audience.pass_on(shard, connections, message)
             case link.Changed():
                 self.lobby.apply(shard, item, self.now())
             case link.Found(search=search, is_there=is_there):
@@ -437,11 +434,6 @@ class Gateway(Reception):
 
     def _hear(self, shard: int, guest: Guest, item: _ToOne) -> None:
         match item:
-            case link.Told(message=message):
-                if guest.greeting is None:
-                    self.answer(guest, message)
-                else:
-                    guest.greeting.held.append(message)
             case link.Charged(cost=cost, requests=requests, refused=refused, is_play=is_play):
                 self.budgets.charge((guest.session,), cost, is_play=is_play)
                 if refused:
@@ -454,6 +446,8 @@ class Gateway(Reception):
             case link.Placed(tables=tables):
                 guest.tables[shard] = tables
             case link.Reached(number=number):
+                if guest.unsettled.get(shard) == number:
+                    del guest.unsettled[shard]
                 if (then := guest.queued.pop(number, None)) is not None:
                     then()
             case link.Pinged():

@@ -118,6 +118,9 @@ class Guest:
     blocked: dict[str, None] = field(default_factory=dict)
     pinged: set[int] = field(default_factory=set)
     """Shards that wait for the answer to a ping."""
+    unsettled: dict[int, int] = field(default_factory=dict)
+    """Shards that may still have to answer a request, and what was sent there last: the number of what is queued; 0: a
+    request."""
     queued: dict[int, Callable[[], object]] = field(default_factory=dict)
     """Answers of the gateway itself that wait for a shard's answers to earlier requests, by number."""
     held: list[Callable[[], object]] | None = None
@@ -191,6 +194,7 @@ class Guests:
         self._at[shard].pop(guest.number, None)
         guest.visits.pop(shard, None)
         guest.tables.pop(shard, None)
+        guest.unsettled.pop(shard, None)
 
     def at(self, shard: int) -> list[Guest]:
         """Guests who are known at a shard, or are about to be."""
@@ -267,13 +271,22 @@ class Audience:
             else:
                 guest.greeting.held.append(own)
 
+    def pass_on(self, shard: int, connections: tuple[int, ...], message: ServerMessage) -> None:
+        """Tell these connections a shard's message."""
+        found = [self._guests.by_number.get(number) for number in connections]
+        here = [guest for guest in found if guest is not None and shard in guest.visits]
+        for guest in here:
+            if guest.greeting is not None:
+                guest.greeting.held.append(message)
+        self.tell([guest for guest in here if guest.greeting is None], message)
+
     def announce(self, says: str) -> int:
         """Send a notice to all guests; returns their number."""
         guests = [guest for guest in self._guests if guest.greeting is None]
         self.tell(guests, Notice(says))
         return len(guests)
 
-    def tell(self, guests: Collection[Guest], message: LobbyState | Notice) -> None:
+    def tell(self, guests: Collection[Guest], message: ServerMessage) -> None:
         unsent = self._unsent if len(guests) <= AT_ONCE else self._crowd
         encoded = self._encodings.of(message) if isinstance(message, LobbyState) else {}
         for guest in guests:

@@ -78,11 +78,8 @@ class RequestRouter:
 
     def _ask_at(self, guest: Guest, shard: int, request: Request) -> None:
         """Ask a shard, after a visit if the guest is not known there."""
-        asked = Asked(guest.number, request)
-        if shard in guest.visits:
-            self.pass_on(guest, shard, asked)
-        elif (coming := self._gateway.visit(guest, shard)) is not None:
-            coming.asked.append(asked)
+        if shard in guest.visits or self._gateway.visit(guest, shard) is not None:
+            self.pass_on(guest, shard, Asked(guest.number, request))
         else:
             self._refuse_later(guest, request)
 
@@ -92,6 +89,7 @@ class RequestRouter:
 
     def pass_on(self, guest: Guest, shard: int, asked: Asked | Queued) -> None:
         """Send a request to a shard where the guest is known, or keep it until the shard answers their visit."""
+        guest.unsettled[shard] = asked.number if isinstance(asked, Queued) else 0
         if (coming := guest.visits[shard]) is None:
             self._gateway.send(shard, asked)
         elif len(coming.asked) < 2 * REQUESTS_AT_ONCE:
@@ -106,6 +104,7 @@ class RequestRouter:
         again = self._gateway.visit(guest, shard)
         assert again is not None, "it has just answered"
         again.asked, again.summons = coming.asked, coming.summons
+        guest.unsettled[shard] = 0
 
     def begin(self, shard: int, coming: PendingVisit) -> None:
         """Pass on the requests that waited for a visit; the shard knows the guest now."""
