@@ -31,29 +31,29 @@ GENERATED = re.compile(r"<!-- [a-z ]+(: [a-z0-9-]+)? -->.*?<!-- end -->", re.DOT
 VAGUE = re.compile(r"\b(nobody|somebody|whoever|whatever)\b", re.IGNORECASE)
 
 
-class Source(NamedTuple):
+class SourceFile(NamedTuple):
     """A file of one revision."""
 
     path: str
     text: str
 
 
-def sources(revision: str) -> list[Source]:
+def sources(revision: str) -> list[SourceFile]:
     """Python, own JavaScript and pages of documentation; an empty revision is the work tree."""
     if not revision:
         listed = _git("ls-files", "--cached", "--others", "--exclude-standard").splitlines()
         paths = [path for path in listed if _is_counted(path) and (ROOT / path).is_file()]
-        return [Source(path, (ROOT / path).read_text("utf-8")) for path in paths]
+        return [SourceFile(path, (ROOT / path).read_text("utf-8")) for path in paths]
     packed = subprocess.run(["git", "archive", revision], capture_output=True, cwd=ROOT, check=True).stdout
     with tarfile.open(fileobj=io.BytesIO(packed)) as archive:
         return [
-            Source(member.name, content.read().decode("utf-8"))
+            SourceFile(member.name, content.read().decode("utf-8"))
             for member in archive
             if _is_counted(member.name) and (content := archive.extractfile(member)) is not None
         ]
 
 
-def lines(files: list[Source]) -> int:
+def lines(files: list[SourceFile]) -> int:
     """Lines of Python and own JavaScript outside tests: the budget."""
     return sum(text.count("\n") for _, text in _code(files))
 
@@ -96,15 +96,15 @@ def _is_counted(path: str) -> bool:
     return path.endswith((".py", ".js", ".mjs", ".md")) and "/vendor/" not in path
 
 
-def _code(files: list[Source]) -> Iterator[Source]:
+def _code(files: list[SourceFile]) -> Iterator[SourceFile]:
     return (file for file in files if not file.path.startswith(("tests/", "docs/")) and not file.path.endswith(".md"))
 
 
-def _modules(files: list[Source]) -> list[Source]:
+def _modules(files: list[SourceFile]) -> list[SourceFile]:
     return [file for file in _code(files) if file.path.endswith(".py")]
 
 
-def _docstrings(files: list[Source]) -> Iterator[tuple[str, bool]]:
+def _docstrings(files: list[SourceFile]) -> Iterator[tuple[str, bool]]:
     """Docstrings, those of fields too, and whether each is a function's or a class's."""
     for _, text in _modules(files):
         for node in ast.walk(ast.parse(text)):
@@ -127,16 +127,16 @@ def _repeated(names: Iterator[str]) -> int:
     return sum(count > 1 for count in Counter(names).values())
 
 
-def _classes(files: list[Source]) -> Iterator[str]:
+def _classes(files: list[SourceFile]) -> Iterator[str]:
     for _, text in _modules(files):
         yield from (node.name for node in ast.walk(ast.parse(text)) if isinstance(node, ast.ClassDef))
 
 
-def _basenames(files: list[Source]) -> Iterator[str]:
+def _basenames(files: list[SourceFile]) -> Iterator[str]:
     return (name for file in _modules(files) if (name := file.path.rpartition("/")[2]) != "__init__.py")
 
 
-COUNTS: dict[str, Callable[[list[Source]], int]] = {
+COUNTS: dict[str, Callable[[list[SourceFile]], int]] = {
     "lines of Python and JavaScript outside tests": lines,
     "modules of Python outside tests": lambda files: len(_modules(files)),
     "lines of tests": lambda files: sum(text.count("\n") for path, text in files if path.startswith("tests/")),

@@ -19,8 +19,6 @@ _encode = msgspec.msgpack.Encoder().encode
 
 
 class Echo(asyncio.BufferedProtocol):
-    """A connection."""
-
     __slots__ = ("_rest", "_transport")
 
     _transport: asyncio.Transport

@@ -357,8 +357,6 @@ _READ = memoryview(bytearray(64 * 1024))
 
 
 class Connection(asyncio.BufferedProtocol):
-    """One player's connection."""
-
     __slots__ = ("_out", "_rest", "_seats", "_tables", "_transport", "name")
 
     _transport: asyncio.Transport

@@ -53,8 +53,6 @@ _USUAL: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shape:
-    """One field."""
-
     name: str
     type: str
     """Type in words, with links to what has a section of its own."""

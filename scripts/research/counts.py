@@ -22,8 +22,6 @@ from put_solver.kernels import compiled
 
 
 class CountedAct(IntEnum):
-    """Counted acts."""
-
     PLAY = 0
     PUT = 1
     SEE = 2

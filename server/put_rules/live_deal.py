@@ -25,8 +25,6 @@ from put_rules.table_options import TableOptions
 
 @dataclass(slots=True, eq=False, repr=False)
 class LiveDeal:
-    """A deal in play."""
-
     pack: Pack
     """Cards in the order dealt, from the top."""
     arranged: InitVar[Iterable[Card]] = ()

@@ -6,17 +6,17 @@ from pathlib import Path
 import pytest
 
 from scripts import sizes
-from scripts.sizes import COUNTS, Source
+from scripts.sizes import COUNTS, SourceFile
 
 
 def test_lines_are_of_code_outside_tests_and_documentation() -> None:
     """Tests, documentation and its examples are not in the budget."""
     files = [
-        Source("server/a.py", "x = 1\ny = 2\n"),
-        Source("server/web/b.js", "let x;\n"),
-        Source("tests/test_a.py", "x = 1\n"),
-        Source("docs/examples/bot.py", "x = 1\n"),
-        Source("docs/a.md", "Two words.\n<!-- messages -->\nMade of code.\n<!-- end -->\n"),
+        SourceFile("server/a.py", "x = 1\ny = 2\n"),
+        SourceFile("server/web/b.js", "let x;\n"),
+        SourceFile("tests/test_a.py", "x = 1\n"),
+        SourceFile("docs/examples/bot.py", "x = 1\n"),
+        SourceFile("docs/a.md", "Two words.\n<!-- messages -->\nMade of code.\n<!-- end -->\n"),
     ]
     assert sizes.lines(files) == 3
     assert COUNTS["words of documentation outside generated parts"](files) == 2
@@ -25,8 +25,8 @@ def test_lines_are_of_code_outside_tests_and_documentation() -> None:
 def test_counts_find_what_a_reader_stumbles_over() -> None:
     """Docstrings that begin with a clause or say little, vague subjects, and names that occur twice are counted."""
     files = [
-        Source("a/run.py", '"""What runs."""\nclass Run:\n    """A short one."""\n# nobody waits\n'),
-        Source("b/run.py", '"""A module of many words, whole."""\nclass Run:\n    pass\n'),
+        SourceFile("a/run.py", '"""What runs."""\nclass Run:\n    """A short one."""\n# nobody waits\n'),
+        SourceFile("b/run.py", '"""A module of many words, whole."""\nclass Run:\n    pass\n'),
     ]
     assert COUNTS["docstrings"](files) == 3
     assert COUNTS["docstrings that begin with a clause"](files) == 1

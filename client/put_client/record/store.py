@@ -269,7 +269,6 @@ def _row_of(game: PlayedGame) -> dict[str, Any]:
 
 
 def _game_of(row: sqlite3.Row) -> PlayedGame:
-    """A row of `_GAMES`."""
     values = dict(row)
     values |= {name: msgspec.json.decode(values[name]) for name in ("options", "opponents")}
     if values["decisions"] is not None:

@@ -49,7 +49,6 @@ class Transcript:
         """The game in play, and the one before it."""
 
     def add(self, received: Event | TableSnapshot) -> None:
-        """Add what was received."""
         if isinstance(received, Said):
             return  # chat is no evidence
         if isinstance(received, GameStarted):

@@ -62,8 +62,6 @@ class ShardStatus(Struct, frozen=True, kw_only=True):
 
 
 class GatewayStatus(Struct, frozen=True, kw_only=True):
-    """Gateway of a process."""
-
     name: str
     address: str
     connections: int
@@ -75,8 +73,6 @@ class GatewayStatus(Struct, frozen=True, kw_only=True):
 
 
 class WorkerStatus(Struct, frozen=True, kw_only=True):
-    """Worker of a process."""
-
     name: str
     shards: tuple[ShardStatus, ...]
     history_days: int = 0

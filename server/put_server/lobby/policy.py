@@ -50,5 +50,4 @@ class Policy(Struct, frozen=True, omit_defaults=True):
 
     @property
     def terms(self) -> TableTerms:
-        """Terms of the tables."""
         return TableTerms(self.patience, self.first_move, self.edition)

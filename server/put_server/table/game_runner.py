@@ -200,5 +200,4 @@ class GameRunner:
 
 
 def player_of(sitter: Sitter) -> Player:
-    """Player of a record."""
     return Player(sitter.name, sitter.is_bot, sitter.is_house)

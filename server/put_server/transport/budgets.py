@@ -214,7 +214,6 @@ class Budgets:
         self._standings: dict[PersonId, Allowance] = {}
 
     def of(self, person: PersonId) -> Allowance:
-        """Allowance of a person."""
         standing = self._standings.get(person)
         if standing is None:
             standing = self._standings[person] = Allowance(self._now())

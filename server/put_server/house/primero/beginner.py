@@ -22,8 +22,6 @@ _GOOD_FOUR, _FINE_FOUR = 45, 34
 
 
 class Beginner(MixingPlayer):
-    """A player for Primero."""
-
     def mixture(self, view: PrimeroView, legal: tuple[Choice, ...], seat: Seat) -> legal_moves.Mixture:
         """The one action that it always does here."""
         actions: list[PrimeroAction] = actions_of(legal)
