@@ -52,11 +52,7 @@ SUIT_NAMES = {
 SUIT_SIGNS = {"s": "\u2660", "h": "\u2665", "d": "\u2666", "c": "\u2663"}
 RANK_NAMES = {"J": "knave", "C": "cavalier", "Q": "queen", "K": "king", "A": "ace"}
 
-_NAMED_TRUMPS = {
-    FOOL: "the Fool",
-    LE_BASTELEUR: "trump I, Le Basteleur",
-    LA_MORT: "trump XIII, La Mort",
-}
+_NAMED_TRUMPS = {FOOL: "the Fool", LE_BASTELEUR: "trump I, Le Basteleur", LA_MORT: "trump XIII, La Mort"}
 
 
 _PLACE = "#"

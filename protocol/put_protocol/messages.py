@@ -727,17 +727,7 @@ class Notice(Struct, frozen=True, tag_field="type", tag="notice"):
 class Goodbye(Struct, frozen=True, tag_field="type", tag="goodbye", omit_defaults=True):
     """The server closes the connection after this."""
 
-    code: Literal[
-        "bye",
-        "draining",
-        "protocol",
-        "refused",
-        "too_slow",
-        "too_fast",
-        "idle",
-        "taken_over",
-        "kicked",
-    ]
+    code: Literal["bye", "draining", "protocol", "refused", "too_slow", "too_fast", "idle", "taken_over", "kicked"]
     """The reason, for programs."""
     says: str
     """The same in a sentence, for people."""

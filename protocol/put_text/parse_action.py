@@ -16,16 +16,7 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct
 
-from put_protocol.cards import (
-    RANK_NAMES,
-    SUIT_NAMES,
-    SUIT_SIGNS,
-    TRUMPS,
-    Card,
-    rank_of,
-    roman,
-    suit_of,
-)
+from put_protocol.cards import RANK_NAMES, SUIT_NAMES, SUIT_SIGNS, TRUMPS, Card, rank_of, roman, suit_of
 from put_protocol.games.unions import Action, Choice
 from put_protocol.limits import PAUSE_MINUTES
 from put_protocol.text import printable

@@ -78,16 +78,7 @@ def _in_process(files: list[str], seconds: float) -> float:
 def _in_arena(files: list[str], games: int, *, is_in_process: bool = False) -> tuple[float, float]:
     """Games a second, from the first to the last; and milliseconds of processor time a game, with the starting."""
     rules = Rules(
-        game=GAME,
-        seats=2,
-        options={},
-        turn=20,
-        bank=3,
-        late=3,
-        slow=0.0,
-        seed=1674,
-        host="127.0.0.1",
-        tables=16,
+        game=GAME, seats=2, options={}, turn=20, bank=3, late=3, slow=0.0, seed=1674, host="127.0.0.1", tables=16
     )
     contest = Contest(parse(files), rules, games=games, jobs=1, is_in_process=is_in_process)
     before = os.times()

@@ -197,10 +197,7 @@ class FakeServer:
         self._state = state
         self._rng = random.Random(seed)
         self._dispatcher = Dispatcher(
-            self.lobby,
-            shuffler=Shuffler(self._rng.getrandbits(63)),
-            now=lambda: self.now,
-            houses=self,
+            self.lobby, shuffler=Shuffler(self._rng.getrandbits(63)), now=lambda: self.now, houses=self
         )
         self._players: dict[PersonId, ScriptedPlayer] = {}
         self._lost: dict[PersonId, ScriptedPlayer] = {}

@@ -116,10 +116,7 @@ def withdraw(betting: Betting) -> tuple[Betting, Seat, int]:
     assert maker is not None
     amount = below[-1].amount
     betting = replace(
-        betting,
-        levels=tuple(below),
-        put_in=_put(betting.put_in, maker, amount),
-        barred=(*betting.barred, maker),
+        betting, levels=tuple(below), put_in=_put(betting.put_in, maker, amount), barred=(*betting.barred, maker)
     )
     return betting, maker, top.amount - amount
 

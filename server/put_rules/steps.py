@@ -11,18 +11,7 @@ from put_protocol.table_events import Sat, TimedOut
 from put_protocol.text import same_name
 from put_rules.facts import Fact, Hidden, Open
 from put_rules.game import Game, GameError, NotAwaited, Turn
-from put_rules.record import (
-    Assist,
-    Departure,
-    Expiry,
-    GameRecord,
-    Input,
-    Move,
-    Pack,
-    Player,
-    StandIn,
-    Step,
-)
+from put_rules.record import Assist, Departure, Expiry, GameRecord, Input, Move, Pack, Player, StandIn, Step
 
 
 class Played(NamedTuple):

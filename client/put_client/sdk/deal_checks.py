@@ -21,19 +21,7 @@ from put_client.sdk.wire import Wire
 from put_protocol.blind import IS_AVAILABLE
 from put_protocol.blind_events import BlindSpan
 from put_protocol.games.unions import GameView
-from put_protocol.messages import (
-    Act,
-    Decision,
-    Events,
-    Leave,
-    Left,
-    Notice,
-    Ok,
-    Request,
-    Resign,
-    Stand,
-    TableSnapshot,
-)
+from put_protocol.messages import Act, Decision, Events, Leave, Left, Notice, Ok, Request, Resign, Stand, TableSnapshot
 
 if TYPE_CHECKING:
     from put_client.sdk.table_check import TableCheck

@@ -39,14 +39,7 @@ class Security(StrEnum):
 class Dialler:
     """Opens connections to one server."""
 
-    def __init__(
-        self,
-        host: str,
-        port: int,
-        *,
-        fingerprint: str = "",
-        security: Security = Security.AUTO,
-    ) -> None:
+    def __init__(self, host: str, port: int, *, fingerprint: str = "", security: Security = Security.AUTO) -> None:
         """`fingerprint`: of the only key to be trusted."""
         self.host = host
         self.port = port

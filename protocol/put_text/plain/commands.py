@@ -431,11 +431,7 @@ COMMANDS: tuple[TextCommand, ...] = (
         "give the game up and keep your seat; you are asked first",
         lambda call: _give_up(call, messages.Resign, stays=True),
     ),
-    TextCommand(
-        "stand",
-        "give up your seat, between games",
-        lambda call: _here(call, messages.Stand, _gone),
-    ),
+    TextCommand("stand", "give up your seat, between games", lambda call: _here(call, messages.Stand, _gone)),
     TextCommand(
         "leave",
         "go away from the table; during a game this gives it up, and you are asked first",

@@ -3,15 +3,7 @@
 from collections.abc import Mapping
 
 from put_conformance.case import Case, FaultInjector, case_of
-from put_conformance.cases import (
-    absences,
-    company,
-    decisions,
-    failed_requests,
-    interruptions,
-    reconnects,
-    robustness,
-)
+from put_conformance.cases import absences, company, decisions, failed_requests, interruptions, reconnects, robustness
 from put_rules.game import RuleSet
 
 FAULTS: tuple[type[FaultInjector], ...] = (

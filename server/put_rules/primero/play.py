@@ -15,19 +15,7 @@ from put_rules import betting
 from put_rules.betting import Betting
 from put_rules.facts import NO_CARDS, NO_HANDS, Cards, Fact, HandsDealt, Hidden, Open, Private, dealt_by_one
 from put_rules.primero.rules import CARDS_FIRST, MOST_THROWN_IN, ORDER, worth_of
-from put_rules.primero.state import (
-    ANNOUNCE,
-    ANSWER,
-    BET,
-    DEAL,
-    OPEN,
-    STOCK,
-    TRADE,
-    VADA,
-    Phase,
-    PrimeroState,
-    Terms,
-)
+from put_rules.primero.state import ANNOUNCE, ANSWER, BET, DEAL, OPEN, STOCK, TRADE, VADA, Phase, PrimeroState, Terms
 
 Facts = list[Fact]
 """Facts of an input so far; a transition adds to them."""

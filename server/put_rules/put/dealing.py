@@ -8,15 +8,7 @@ from msgspec.structs import replace
 from put_protocol.cards import Card, place_of
 from put_protocol.games import put
 from put_protocol.seats import Seat
-from put_rules.accidents import (
-    ANOTHER_HAS_MORE,
-    ANOTHERS_CARD,
-    DEALER_HAS_MORE,
-    LUCK,
-    OWN_CARD,
-    UniformNumber,
-    misdeal,
-)
+from put_rules.accidents import ANOTHER_HAS_MORE, ANOTHERS_CARD, DEALER_HAS_MORE, LUCK, OWN_CARD, UniformNumber, misdeal
 from put_rules.facts import Fact, HandsDealt, Hidden, Open, Private, dealt_by_one
 from put_rules.put import hand
 from put_rules.put.hand import Result

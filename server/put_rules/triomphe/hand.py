@@ -8,16 +8,7 @@ from msgspec.structs import replace
 
 from put_protocol.cards import LA_MORT, Card, is_trump
 from put_protocol.games.tricks import TrickView
-from put_protocol.games.triomphe import (
-    Dealt,
-    Declared,
-    HandEnded,
-    HandWon,
-    LaMortShown,
-    Played,
-    TrickEnded,
-    TurnedUp,
-)
+from put_protocol.games.triomphe import Dealt, Declared, HandEnded, HandWon, LaMortShown, Played, TrickEnded, TurnedUp
 from put_protocol.seats import Seat, added
 from put_protocol.table_events import GameOver
 from put_rules.facts import NO_HANDS, Fact, HandsDealt, Hidden, Open, dealt_by_one

@@ -98,11 +98,7 @@ class PutBoard(HandsBoard):
         return ((say("keys-digits", first=1, last=9), say("keys-play-card")), (own, say("keys-put-see-throw")))
 
     def marks(self, common: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
-        return (
-            *explained("put-dealer", "put-saw"),
-            *common,
-            *explained("put-taken"),
-        )
+        return (*explained("put-dealer", "put-saw"), *common, *explained("put-taken"))
 
     def hand_lines(self, table: AtTable, sitting: Sitting, width: int, theme: Theme) -> list[Line]:
         return lines_of(table, sitting, width, theme, with_tricks=True)
