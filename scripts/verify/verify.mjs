@@ -824,26 +824,12 @@ class Viewer {
 
 const bytes64 = (text) => Buffer.from(text, "base64");
 
-// The viewers of a file: below a line that says who they are, or beginning with the first message of a table.
+// The viewers of a file, each below a line that says who they are, or the first state of the table.
 function viewersOf(lines) {
-  const viewers = [], at = new Map(), spans = new Map();
+  const viewers = [];
   for (const line of lines.map((text) => JSON.parse(text))) {
-    let viewer = line.table === undefined ? viewers.at(-1) : at.get(line.table);
-    if (line.type === "viewer" || (line.type === "table" && viewer === undefined)) {
-      const { game, options } = { ...line.info, ...line };
-      viewers.push((viewer = new Viewer({ ...line, game, options })));
-      at.set(line.table, viewer);
-    }
-    if (line.type === "blind_span") spans.set(line.table, [...(line.part === 1 ? [] : spans.get(line.table)), bytes64(line.data)]);
-    else if (line.type === "left") at.delete(line.table);
-    else {
-      const span = spans.get(line.table);
-      if (span !== undefined && viewer !== undefined) {
-        viewer.take({ type: "span", data: Buffer.concat(span).toString("base64") });
-        spans.delete(line.table);
-      }
-      for (const one of line.type === "events" ? line.events : [line]) viewer?.take(one);
-    }
+    if (line.type === "viewer" || (line.type === "table" && !viewers.length)) viewers.push(new Viewer({ ...line.info, ...line }));
+    for (const one of line.type === "events" ? line.events : [line]) viewers.at(-1)?.take(one);
   }
   return viewers;
 }

@@ -1,4 +1,4 @@
-"""Recorded traffic, checked again: evidence that a client kept, or what the page saved.
+"""Evidence, checked again: what a client kept, or the page saved.
 
 The form is that of docs/fair-dealing.md: a JSON object a line, each a message as it travelled, or an event alone below
 a line that says who its viewer is.
@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from put_client.fairness.verdict import Witnessed
-from put_protocol.blind_events import BlindEntry, BlindOpened, BlindSpan
+from put_protocol.blind_events import BlindEntry, BlindOpened
 from put_protocol.games.unions import Action, Event, GameView
 from put_protocol.messages import Act, Decision, Events, Resign, ServerMessage, TableSnapshot
 from put_protocol.parts import parts
@@ -59,7 +59,7 @@ class RecordedViewer:
             case "view":  # in place of the one that follows
                 shown = msgspec.convert(line["view"], GameView)
                 self.witnessed.compare(Events(table=self.table, first=1, events=(), view=shown))
-            case "gives_up" | "resign" | "leave" | "stand":
+            case "gives_up":
                 referee.send(Resign(1, self.table))
             case _:
                 pass
@@ -98,96 +98,43 @@ def read_lines(lines: Iterable[bytes]) -> list[RecordedViewer]:
 
     :raises BadLine: one cannot be read.
     """
-    recording = _Recording()
+    viewers: list[RecordedViewer] = []
     for number, line in enumerate(lines, 1):
         if line.strip():
             try:
-                recording.take(msgspec.json.decode(line))
+                _take(viewers, msgspec.json.decode(line))
             except (msgspec.MsgspecError, LookupError, TypeError, ValueError, AttributeError) as error:
                 raise BadLine(f"line {number}: {error}") from None
-    for viewer in recording.viewers:
+    for viewer in viewers:
         viewer.settle()
-    return recording.viewers
+    return viewers
 
 
-class _Recording:
-    def __init__(self) -> None:
-        self.viewers: list[RecordedViewer] = []
-        self._at: dict[int, RecordedViewer] = {}
-        self._latest: RecordedViewer | None = None
-        self._spans: dict[int, bytes] = {}
-        """States of blind games, ahead of what they belong to."""
-        self._is_welcome = False
-
-    def take(self, line: Line) -> None:
-        kind = "event" if "event" in line else line.get("type")
-        match kind:
-            case "event":
-                self._viewer_of(line).hear(msgspec.convert(line, Event))
-            case "viewer":
-                self._begin(RecordedViewer(line, None))
-            case "welcome":
-                self._come_back(line)
-            case "left":
-                self._at.pop(line["table"], None)
-            case "told":  # the rest of a message whose events were told alone
-                self._receive(line["message"])
-            case "table" | "events" | "decision" | "blind_span":
-                self._receive(line)
-            case "sit" | "watch":
-                self._at.pop(line["table"], None)
-            case _:
-                actor = self._actor(line)
-                if actor is not None and kind is not None:
-                    actor.act(line)
-
-    def _begin(self, viewer: RecordedViewer) -> None:
-        self.viewers.append(viewer)
-        self._at[viewer.table] = self._latest = viewer
-
-    def _viewer_of(self, line: Line) -> RecordedViewer:
-        viewer = self._actor(line)
-        if viewer is None:
+def _take(viewers: list[RecordedViewer], line: Line) -> None:
+    kind = "event" if "event" in line else line.get("type")
+    viewer = viewers[-1] if viewers else None
+    match kind:
+        case "viewer":
+            viewers.append(RecordedViewer(line, None))
+        case "table" if viewer is None or viewer.is_untold:  # a line of its own before it says more of the viewer
+            head = line if viewer is None else viewer.head
+            snapshot = _message(line)
+            assert isinstance(snapshot, TableSnapshot)
+            viewers[-1:] = [RecordedViewer(head, snapshot)]
+            viewers[-1].is_untold = False
+        case _ if viewer is None:
             raise ValueError("nothing before it says who the viewer is")
-        return viewer
-
-    def _actor(self, line: Line) -> RecordedViewer | None:
-        return self._latest if "table" not in line else self._at.get(line["table"])
-
-    def _come_back(self, line: Line) -> None:
-        if self._is_welcome:
-            for viewer in self._at.values():
-                viewer.act({"type": "dropped"})
-            self._at = {table: viewer for table, viewer in self._at.items() if table in line.get("tables", self._at)}
-        self._is_welcome = True
-
-    def _receive(self, line: Line) -> None:
-        for part in parts(_message(line)):
-            table = getattr(part, "table", None)
-            viewer = None if table is None else self._at.get(table)
-            if isinstance(part, BlindSpan):
-                self._spans[part.table] = (b"" if part.part == 1 else self._spans[part.table]) + part.data
-            elif isinstance(part, TableSnapshot) and (viewer is None or viewer.is_untold):
-                self._show(part, viewer)
-            elif viewer is not None:
-                self._resume(viewer)
+        case "event":
+            viewer.hear(msgspec.convert(line, Event))
+        case (
+            "told" | "table" | "events" | "decision"
+        ):  # the first is the rest of a message whose events were told alone
+            for part in parts(_message(line["message"] if kind == "told" else line)):
                 viewer.receive(part)
-
-    def _resume(self, viewer: RecordedViewer) -> None:
-        if span := self._spans.pop(viewer.table, b""):
-            viewer.settle()
-            viewer.witnessed.resume(span)
-
-    def _show(self, snapshot: TableSnapshot, begun: RecordedViewer | None) -> None:
-        """The table as it is when its viewer comes. `begun`: the viewer of a line of its own, which says more."""
-        head: Line = {"table": snapshot.table, "viewer": snapshot.viewer}
-        if begun is not None:
-            self.viewers.remove(begun)
-            head = begun.head
-        viewer = RecordedViewer(head, snapshot)
-        self._begin(viewer)
-        viewer.is_untold = False
-        self._resume(viewer)
+        case _ if kind is not None:
+            viewer.act(line)
+        case _:
+            pass
 
 
 def _message(line: Line) -> ServerMessage:
