@@ -76,6 +76,10 @@ export class BlindTable {
         /** We came, or came back, in the middle of such a hand: it is not all checked. */
         this.isPartlyKnown = false;
         this.isUnused = false; // the server has read a deal of which nothing was told yet
+        /** Hands to lose, by seat, for parts of deals that were missed; null: we were not told all of the game. @type {Map<number, number> | null} */
+        this.owes = new Map();
+        /** Seats that lose the hand in play, and whether a turn of theirs was over for it. @type {Map<number, boolean>} */
+        this.loses = new Map();
         this.turned = 0; // places of the table's that events have shown
         this.shown = new Shown(this.seat);
         /** Blames of games before this one. @type {import("./game.js").Blame[]} */
@@ -182,14 +186,18 @@ export class BlindTable {
             this.hands.clear();
             this.isPlain = Boolean(event.plain);
             this.isUnused = false;
+            this.owes = new Map();
+            this.loses.clear();
             if (this.isPlain) this.forget();
-        } else if ((event.event === "timed_out" || event.event === "left_game") && event.seat === this.seat) this.mayLoseKey = true;
+        } else if (event.event === "part_missed") this.checkMiss(event.seat);
+        else if ((event.event === "timed_out" || event.event === "left_game") && event.seat === this.seat) this.mayLoseKey = true;
         if (!isOfGame(event)) return event;
         const read = this.carded(event);
         const shown = cardsShown(read, this.seat);
         const steps = stepsOf(read);
         if (steps.some((/** @type {any} */ { step }) => step === "HandsDealt")) this.hands.set(read.hand ?? 0, new Map(this.names));
         this.shown.note(read, shown, steps);
+        this.loseHands(steps);
         if (!this.isPlain) {
             this.checkCards(shown, steps);
             this.checkAct(read, says);
@@ -236,6 +244,8 @@ export class BlindTable {
         this.names.clear();
         this.sent = this.hand = null;
         this.isUnused = false;
+        this.owes = null;
+        this.loses.clear();
         this.isPartlyKnown = Boolean(game.playing?.isRead);
         this.takeKey();
         this.readHand();
@@ -299,7 +309,10 @@ export class BlindTable {
             throw why;
         }
         if ((this.sent && isEqual(data, this.sent)) || game.blames.length > blames) this.sent = null;
-        if (game.blames.length > blames) this.isUnused = false;
+        for (const { seat } of game.blames.slice(blames)) {
+            this.isUnused = false;
+            if (game.terms.holders[seat] !== SERVER) this.owes?.set(seat, (this.owes.get(seat) ?? 0) + 1);
+        }
         if (entry.kind === DEAL) this.takeDeal();
         if (entry.kind === RENEW) this.checkUsed();
         if (entry.kind === SHARES) {
@@ -351,11 +364,35 @@ export class BlindTable {
     /** @param {Entry} entry */
     noteAct({ author, kind, body }) {
         if (kind === SHOW) this.signedActs = this.signedActs.slice(-64);
+        if ((kind === SHOW || kind === ACT) && this.loses.has(author)) throw new Unsound(`The server lets ${this.named(author)} play a hand that is lost.`);
         if (kind !== ACT) return;
         const act = body[0] === UNSEEN ? { do: "" } : unpack(body);
         if (author !== SERVER) return void this.signedActs.push({ seat: author, does: act.do, card: act.card, isRuling: false });
         this.signedActs.push({ seat: act.seat, does: "", isRuling: true });
         if (act.ruling === "left") this.isUnused = false;
+        if (act.ruling === "missed") this.loseTurn(act.seat);
+    }
+
+    /** A turn is over for a part of the deal. @param {number} seat */
+    loseTurn(seat) {
+        if (!this.owes) return;
+        const isCounted = this.loses.get(seat);
+        if (isCounted === undefined) throw new Unsound(`The server takes a hand from ${this.named(seat)}, and no part of a deal was missed.`);
+        if (!isCounted) this.owes.set(seat, (this.owes.get(seat) ?? 0) - 1);
+        this.loses.set(seat, true);
+    }
+
+    /** @param {number} seat */
+    checkMiss(seat) {
+        if (this.game && this.owes && this.blames[this.blames.length - 1]?.seat !== seat) throw new Unsound(`The server says that ${this.named(seat)} missed a part of a deal, and it is not so.`);
+    }
+
+    /** A deal comes into play: who owes a hand loses it. @param {any[]} steps */
+    loseHands(steps) {
+        const isStock = steps.some(({ step }) => step === "StockRenewed");
+        if (!this.owes || !(isStock || steps.some(({ step }) => step === "HandsDealt"))) return;
+        const owing = [...this.owes].filter(([, hands]) => hands > 0).map(([seat]) => /** @type {[number, boolean]} */ ([seat, false]));
+        this.loses = new Map([...owing, ...(isStock ? this.loses : [])]);
     }
 
     /** Each act that is told was signed by its player, or decided by the server about them. The share of a card that is shown
