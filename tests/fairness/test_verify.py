@@ -1,0 +1,95 @@
+"""`put-verify`, as who runs it: what it prints of a file, and its exit status."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from put_client.fairness.verify import main
+from put_runtime import exit_codes
+from tests.lobby.blind_evidence import played
+
+Lines = list[bytes]
+
+
+@pytest.fixture(scope="module")
+def honest() -> Lines:
+    return played("put-1674", "kh", 4, target=1, pack=28).lines
+
+
+def verified(tmp_path: Path, capsys: pytest.CaptureFixture[str], lines: Lines) -> tuple[int, str]:
+    """The exit status, and all that was printed."""
+    file = tmp_path / "evidence.jsonl"
+    file.write_bytes(b"".join(line + b"\n" for line in lines))
+    with pytest.raises(SystemExit) as ended:
+        main([str(file)])
+    printed = capsys.readouterr()
+    return int(ended.value.code or 0), printed.out + printed.err
+
+
+def test_proved_game_is_told_deal_by_deal(honest: Lines, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Who shuffled each, whose cards the server could see, which cards were seen of whom, and the whole."""
+    status, said = verified(tmp_path, capsys, honest)
+    first, *deals, last = said.splitlines()
+    assert status == exit_codes.OK
+    assert first == "Table 1, as seat 0 (you) saw it."
+    shuffled = [one for one in deals if "was shuffled by" in one]
+    assert shuffled[0] == "Deal 1 was shuffled by you and Doll; every shuffle is proved."
+    assert len(shuffled) > 1
+    assert deals.count("The server can see the cards of Doll in it.") == len(shuffled)
+    assert last == "Every deal is proved, as far as its viewer saw it."
+
+
+def test_file_that_begins_in_mid_game_says_so(
+    honest: Lines, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A page that was loaded again, or a client that was killed, goes on from a state."""
+    late = played("put-1674", "kkk*", 5, drops=True, target=2, pack=28).lines
+    at = next(number for number, line in enumerate(late) if line.startswith(b'{"type":"span"'))
+    table = next(json.loads(line) for line in late[at:] if line.startswith(b'{"type":"table"'))
+    head = json.loads(late[0]) | {"info": table["info"]}
+    status, said = verified(tmp_path, capsys, [json.dumps(head).encode(), *late[at:]])
+    assert "It begins in the middle of a game: what was told before is not in this file." in said
+    assert status in (exit_codes.OK, 2)
+
+
+def test_game_that_was_dealt_plain_proves_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    status, said = verified(tmp_path, capsys, played("put-1674", "nn", 4, target=1).lines)
+    assert status == 2
+    assert "Game 1 was dealt by the server alone: nobody here keeps the key of their cards." in said
+    assert "Nothing is wrong with what is here; 0 of " in said
+
+
+def test_what_does_not_hold_is_told_in_a_sentence(
+    honest: Lines, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    at = next(number for number, line in enumerate(honest) if b'"blind_entry"' in line)
+    status, said = verified(tmp_path, capsys, [*honest[:at], *honest[at + 1 :]])
+    assert status == 1
+    assert "NOT FAIR: The server did not sign what it told of the deal: a proof does not hold." in said
+    assert said.splitlines()[-1] == "This was not dealt or played fairly, or this is not what was told of it."
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (b'{"event":"put","seat":0}', "line 1: nothing before it says who the viewer is"),
+        (b'{"type":"viewer"}', "line 1: 'table'"),
+        (b'{"type":"viewer",', "line 1: "),
+        (b"no game at all", "put-verify: "),
+    ],
+)
+def test_file_that_cannot_be_read_says_where(
+    text: bytes, says: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    status, said = verified(tmp_path, capsys, [text])
+    assert status == exit_codes.DATAERR
+    assert says in said
+    assert said.count("\n") == 1
+
+
+def test_file_that_is_not_there_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main([str(tmp_path / "nothing")])
+    assert ended.value.code == exit_codes.NOINPUT
+    assert "No such file or directory" in capsys.readouterr().err
