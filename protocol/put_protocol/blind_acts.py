@@ -14,6 +14,7 @@ from msgspec import Struct
 from put_protocol.cards import Card
 from put_protocol.errors import ProofError
 from put_protocol.games.unions import Action
+from put_protocol.games.unknown import UnknownAction
 from put_protocol.seats import Seat
 
 
@@ -59,7 +60,7 @@ _RULINGS = msgspec.msgpack.Decoder(Ruling)
 
 
 def act_body(act: Action | Ruling) -> bytes:
-    return msgspec.msgpack.encode(act)
+    return msgspec.msgpack.encode(act.raw if isinstance(act, UnknownAction) else act)
 
 
 def unseen_body(key: bytes, action: Action) -> bytes:

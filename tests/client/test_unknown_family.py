@@ -1,7 +1,8 @@
 """A family of a later release: this release's client plays its games to the end, in the server's words.
 
 The client's codec renames a family: its tags, its rule set, its view. So to the client it is one that it has never
-heard of, and the server plays a game that it has. It keeps no keys: in what it would sign nothing is renamed.
+heard of, and the server plays a game that it has. What it signs is renamed, too. At Primero it keeps no key: an act
+that others may not read is signed otherwise than its bytes say, which a client has to know.
 """
 
 import asyncio
@@ -12,7 +13,10 @@ import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
+from unittest.mock import patch
 
+import msgspec
 import pyte
 import pytest
 from prompt_toolkit.application import create_app_session
@@ -24,6 +28,7 @@ from put_client import Bot, Client, RandomBot, connect, play
 from put_client.line import line_mode
 from put_client.sdk.deal_checks import CheckFailed
 from put_client.tui import app
+from put_protocol.blind_acts import act_body
 from put_protocol.codecs import LINES, Codec
 from put_protocol.games.unions import Action, Choice, Event, GameView
 from put_protocol.games.unknown import UnknownAction, UnknownEvent, UnknownView
@@ -45,13 +50,21 @@ async def meeting(family: str) -> AsyncIterator[Client]:
         bare=lambda message: LINES.bare(message).replace(new, old),
         splitter=LINES.splitter,
     )
+
+    def renamed(act: Any) -> bytes:
+        plain = msgspec.json.encode(msgspec.msgpack.decode(act_body(act)))
+        return msgspec.msgpack.encode(msgspec.json.decode(plain.replace(new, old)))
+
     settings = Settings(host="127.0.0.1", port=0, data=":memory:")
-    async with (
-        asyncio.timeout(25),
-        serving(settings, thinks=False) as server,
-        connect("127.0.0.1", server.port, name="Moll", codec=codec, knows=("put",), checked=False) as client,
-    ):
-        yield client
+    with patch("put_client.sdk.blind_table.act_body", renamed):
+        async with (
+            asyncio.timeout(25),
+            serving(settings, thinks=False) as server,
+            connect(
+                "127.0.0.1", server.port, name="Moll", codec=codec, knows=("put",), checked=family != "primero"
+            ) as client,
+        ):
+            yield client
 
 
 class Noting(RandomBot):
