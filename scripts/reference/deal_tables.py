@@ -12,7 +12,7 @@ import msgspec
 from put_protocol.cards import PACKS, in_order
 from put_protocol.deal_steps import Step
 from put_protocol.games.tricks import CardPlayed, TrickOver
-from put_protocol.games.unions import GameEvent
+from put_protocol.games.unions import Action, GameEvent
 from put_protocol.rule_sets import Choice, KnownRuleSet
 from put_protocol.seats import Seat
 from put_protocol.table_events import GameOver
@@ -41,13 +41,20 @@ def page_packs() -> str:
     """The module that tells the page's checker of packs and rule sets."""
     packs = _module("The packs, in canonical order.", "PACKS", dict(PACKS))
     terms = _module("How the deals of a rule set follow from its options.", "RULE_SETS", rule_sets())
-    return "\n".join([_WRITTEN, *packs, *terms])
+    told: dict[str, list[str]] = {}
+    for kind in get_args(Action):
+        if kind.TOLD_BY:
+            told.setdefault(kind.TOLD_BY, []).append(_tag(kind))
+    unseen = {_tag(kind): True for kind in get_args(Action) if kind.IS_UNSEEN}
+    acts = _module("The acts that each event tells.", "ACTS", told)
+    hashed = _module("Acts that name cards which others do not see.", "UNSEEN_ACTS", unseen)
+    return "\n".join([_WRITTEN, *packs, *terms, *acts, *hashed])
 
 
 def page_tables() -> str:
     """The module that tells the page of events: the director needs it at once, the checker later."""
     events = {
-        str(kind.__struct_config__.tag): {
+        _tag(kind): {
             **({} if kind.SHOWS is None else {"shows": kind.SHOWS}),
             **({"steps": [_step(step) for step in kind.STEPS]} if kind.STEPS else {}),
             **({"trick": "plays"} if issubclass(kind, CardPlayed) else {}),
@@ -92,6 +99,10 @@ def _pack(rule_set: RuleSet, options: dict[str, Choice]) -> str:
     awaits = game.awaits(game.begin(Seat(0)))
     assert isinstance(awaits, Shuffle)
     return _NAMES[in_order(awaits.cards)]
+
+
+def _tag(kind: type[msgspec.Struct]) -> str:
+    return str(kind.__struct_config__.tag)
 
 
 def _step(step: Step) -> dict[str, Any]:

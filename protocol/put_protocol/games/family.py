@@ -16,6 +16,8 @@ class WireAction(Struct, frozen=True):
 
     IS_UNSEEN: ClassVar[bool] = False
     """It names cards that the other players do not see."""
+    TOLD_BY: ClassVar[str] = ""
+    """Tag of the event by which it is told, for checkers of who signed what; empty: none is compared with it."""
 
 
 class WireView(Struct, frozen=True):

@@ -48,6 +48,8 @@ class Bet(WireAction, frozen=True, tag_field="do", tag="primero.bet"):
     amount: Amount
     """The amount each player has to put in to see it; up to the table's `limit`."""
 
+    TOLD_BY = "primero.bid"
+
 
 class Raise(WireAction, frozen=True, tag_field="do", tag="primero.raise"):
     """See the bet, and bet so much more."""
@@ -55,17 +57,25 @@ class Raise(WireAction, frozen=True, tag_field="do", tag="primero.raise"):
     amount: Amount
     """The amount added; up to the table's `limit`."""
 
+    TOLD_BY = "primero.bid"
+
 
 class See(WireAction, frozen=True, tag_field="do", tag="primero.see"):
     """Take the bet."""
+
+    TOLD_BY = "primero.saw"
 
 
 class Refuse(WireAction, frozen=True, tag_field="do", tag="primero.refuse"):
     """Refuse the bet: out of the hand, if anybody takes it."""
 
+    TOLD_BY = "primero.refused"
+
 
 class Pass(WireAction, frozen=True, tag_field="do", tag="primero.pass"):
     """Make no bet, in the second betting."""
+
+    TOLD_BY = "primero.passed"
 
 
 class Trade(WireAction, frozen=True, tag_field="do", tag="primero.trade"):
@@ -75,18 +85,25 @@ class Trade(WireAction, frozen=True, tag_field="do", tag="primero.trade"):
     """Cards of your own hand, in the order in which you hold them."""
 
     IS_UNSEEN = True
+    TOLD_BY = "primero.traded"
 
 
 class Stand(WireAction, frozen=True, tag_field="do", tag="primero.stand"):
     """Keep all cards, before the showdown."""
 
+    TOLD_BY = "primero.stood"
+
 
 class Vada(WireAction, frozen=True, tag_field="do", tag="primero.vada"):
     """Call an immediate showdown, with a Primero or a Fluxus."""
 
+    TOLD_BY = "primero.vada"
+
 
 class GoOn(WireAction, frozen=True, tag_field="do", tag="primero.go_on"):
     """Call no showdown."""
+
+    TOLD_BY = "primero.went_on"
 
 
 class Announce(WireAction, frozen=True, tag_field="do", tag="primero.announce"):
@@ -94,6 +111,8 @@ class Announce(WireAction, frozen=True, tag_field="do", tag="primero.announce"):
 
     category: Category
     """The category you announce."""
+
+    TOLD_BY = "primero.announced"
 
 
 PrimeroAction = Bet | Raise | See | Refuse | Pass | Trade | Stand | Vada | GoOn | Announce

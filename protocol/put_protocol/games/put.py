@@ -33,29 +33,43 @@ class Play(WireAction, frozen=True, tag_field="do", tag="play"):
 
     card: WireCard
 
+    TOLD_BY = "played"
+
 
 class Put(WireAction, frozen=True, tag_field="do", tag="put"):
     """Say "I put": the others throw in their cards or see."""
+
+    TOLD_BY = "put"
 
 
 class See(WireAction, frozen=True, tag_field="do", tag="see"):
     """Accept a put: the hand is played out for what the rule set says."""
 
+    TOLD_BY = "saw"
+
 
 class ThrowIn(WireAction, frozen=True, tag_field="do", tag="throw"):
     """Lay the cards away unseen and give up the hand."""
+
+    TOLD_BY = "threw_in"
 
 
 class Pass(WireAction, frozen=True, tag_field="do", tag="pass"):
     """Say nothing, where a put is asked for before the first trick."""
 
+    TOLD_BY = "passed"
+
 
 class Double(WireAction, frozen=True, tag_field="do", tag="double"):
     """Offer to double the hand's value: the other takes it, by `see`, or throws in."""
 
+    TOLD_BY = "doubled"
+
 
 class Give(WireAction, frozen=True, tag_field="do", tag="give"):
     """Give your partner your best card and throw the others away; your partner plays for both."""
+
+    TOLD_BY = "gave"
 
 
 class Let(WireAction, frozen=True, tag_field="do", tag="let"):
@@ -68,6 +82,7 @@ class Discard(WireAction, frozen=True, tag_field="do", tag="discard"):
     card: WireCard
 
     IS_UNSEEN = True
+    TOLD_BY = "discarded"
 
 
 class Redeal(WireAction, frozen=True, tag_field="do", tag="redeal"):

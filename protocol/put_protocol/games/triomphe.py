@@ -23,6 +23,8 @@ class Play(WireAction, frozen=True, tag_field="do", tag="triomphe.play"):
 
     card: WireCard
 
+    TOLD_BY = "triomphe.played"
+
 
 TriompheAction = Play
 

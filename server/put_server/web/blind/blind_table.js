@@ -7,6 +7,7 @@
 import { nameOf } from "../card_names.js";
 import { bytesOf, isEqual } from "./bytes.js";
 import { cardsShown, isOfGame, stepsOf } from "./events.js";
+import { ACTS, UNSEEN_ACTS } from "./packs.js";
 import { NotDealt, ReadHand } from "./read_hand.js";
 import { FORGED, Shown } from "./shown.js";
 import { cardsOf } from "./terms.js";
@@ -18,17 +19,11 @@ import { ACT, DEAL, pack, parseTerms, RENEW, SERVER, SHARES, SHOW, UNSEEN, unpac
 /** @import {Deal} from "./game.js" */
 /** @import {Entry, Terms} from "./transcript.js" */
 
-/** What a player did by each event. @type {Record<string, string[]>} */
-const ACTS = {
-    ...{ put: ["put"], doubled: ["double"], saw: ["see"], threw_in: ["throw"], passed: ["pass"], gave: ["give"] },
-    ...{ discarded: ["discard"], played: ["play"], "triomphe.played": ["triomphe.play"] },
-    ...{ "primero.bid": ["primero.bet", "primero.raise"], "primero.saw": ["primero.see"], "primero.refused": ["primero.refuse"] },
-    ...{ "primero.passed": ["primero.pass"], "primero.traded": ["primero.trade"], "primero.stood": ["primero.stand"] },
-    ...{ "primero.vada": ["primero.vada"], "primero.went_on": ["primero.go_on"], "primero.announced": ["primero.announce"] },
-};
+/** @type {Record<string, string[]>} */
+const acts = ACTS;
 
-/** Acts that name cards which others do not see: in a deal that the server reads they are signed as a hash. */
-const UNSEEN_ACTS = ["discard", "primero.trade"];
+/** True if others see the act as a hash alone, in a deal that the server reads. @param {string} act */
+const isUnseenAct = (act) => Object.hasOwn(UNSEEN_ACTS, act);
 
 const PLACE = /^#(\d+)$/;
 const NAMED_PLACE = /\b([Tt])he card at place (\d+)/g;
@@ -189,7 +184,7 @@ export class BlindTable {
             this.owes = new Map();
             this.loses.clear();
             if (this.isPlain) this.forget();
-        } else if (event.event === "part_missed") this.checkMiss(event.seat);
+        } else if (event.event === "part_missed") this.checkMiss(/** @type {number} */ (event.seat));
         else if ((event.event === "timed_out" || event.event === "left_game") && event.seat === this.seat) this.mayLoseKey = true;
         if (!isOfGame(event)) return event;
         const read = this.carded(event);
@@ -398,9 +393,9 @@ export class BlindTable {
     /** Each act that is told was signed by its player, or decided by the server about them. The share of a card that is shown
      * is signed, so without reading no more is to be compared. @param {TableEvent} event @param {string} says */
     checkAct({ event, seat, card, to }, says) {
-        const does = ACTS[event];
+        const does = acts[event];
         if (!does || !this.game || (card && !this.playing?.isRead)) return;
-        const isUnseen = does.some((one) => UNSEEN_ACTS.includes(one));
+        const isUnseen = does.some(isUnseenAct);
         const isIt = (/** @type {{does: string, card?: string}} */ act) => (act.does ? does.includes(act.does) && (act.card ?? card) === card : isUnseen);
         const at = this.signedActs.findIndex((one) => (one.seat === seat && (one.isRuling || isIt(one))) || (one.does === "let" && one.seat === to)); // who is let give has to
         if (at < 0) throw new Unsound(`Nobody signed what was told: ${says}`);
@@ -463,7 +458,7 @@ export class BlindTable {
         if (!playing) throw new NoKey("No hand is in play.");
         if (!action.card || playing.isRead) {
             const body = pack(action);
-            this.sent = party.act(game, playing.isRead && UNSEEN_ACTS.includes(action.do) ? party.unseen(game, body) : body);
+            this.sent = party.act(game, playing.isRead && isUnseenAct(action.do) ? party.unseen(game, body) : body);
             return { action, entry: this.sent };
         }
         const token = [...this.names].find(([, card]) => card === action.card)?.[0];

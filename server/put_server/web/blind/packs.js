@@ -22,3 +22,31 @@ export const RULE_SETS = {
     "triomphe-forcee": {"packs": [["", "tarot-78"]]},
     "primero": {"packs": [["", "french-40"]]},
 };
+
+// The acts that each event tells.
+export const ACTS = {
+    "played": ["play"],
+    "put": ["put"],
+    "saw": ["see"],
+    "threw_in": ["throw"],
+    "passed": ["pass"],
+    "doubled": ["double"],
+    "gave": ["give"],
+    "discarded": ["discard"],
+    "triomphe.played": ["triomphe.play"],
+    "primero.bid": ["primero.bet", "primero.raise"],
+    "primero.saw": ["primero.see"],
+    "primero.refused": ["primero.refuse"],
+    "primero.passed": ["primero.pass"],
+    "primero.traded": ["primero.trade"],
+    "primero.stood": ["primero.stand"],
+    "primero.vada": ["primero.vada"],
+    "primero.went_on": ["primero.go_on"],
+    "primero.announced": ["primero.announce"],
+};
+
+// Acts that name cards which others do not see.
+export const UNSEEN_ACTS = {
+    "discard": true,
+    "primero.trade": true,
+};
