@@ -313,6 +313,13 @@ def fair(seed: int, turn: int) -> int:
         return asyncio.run(fair_evening(seed, turn, Path(data)))
 
 
+def page(_seed: int, turn: int) -> int:
+    """Whole games of each family in Firefox, then fifty games in Chromium, whose memory stays flat."""
+    from tests.web import firefox, memory  # noqa: PLC0415 - needs browsers
+
+    return asyncio.run(memory.flat() if turn % 2 else firefox.games())
+
+
 def colluders(seed: int, turn: int) -> int:
     """A bot that tells its copies what they were dealt, by each channel, against itself without the channel: in the
     sandbox every set is divided."""
@@ -386,6 +393,7 @@ CAMPAIGNS: Mapping[str, Callable[[int, int], int]] = {
     "gateway": gateway,
     "cuts": cuts,
     "bots": bots,
+    "page": page,
     "colluders": colluders,
     "student": student,
     "conformance": conformance,

@@ -1,132 +1,142 @@
 """Captures of the page for docs/web.md, by a real browser at a server of this process.
 
-python -m tests.web.captures     writes docs/web/*.png; it needs what scripts/browser installs
+python -m tests.web.captures     writes docs/web/*.jpg; it needs what scripts/browser installs
+
+A sheet has one scene on every size of screen.
 """
 
 import asyncio
+from base64 import b64encode
 from pathlib import Path
 
-from playwright.async_api import Browser, Page, ViewportSize, async_playwright
+from playwright.async_api import Browser, BrowserContext, Page, ViewportSize
 
 from put_server.app import serving
 from put_server.settings import Settings
-from tests.web.browser import CHROMIUM, MAY_PRESS, play_on
+from tests.web.browser import MAY_PRESS, WALL, chromium, play_on
+from tests.web.scenes import begin, come_in, until
 
 FOLDER = Path(__file__).parents[2] / "docs" / "web"
 WEB = Path(__file__).parents[2] / "server" / "put_server" / "web"
 PATIENCE_MS = 60_000
+QUALITY = 62
 
-UPRIGHT = ViewportSize(width=360, height=640)
-LYING = ViewportSize(width=844, height=390)
+SIZES = ((360, 640), (390, 844), (844, 390), (768, 1024), (1440, 900))
+SCALE = 0.42
 
-NEXT = """([what, wanted]) => {
-    const { scene } = document.querySelector(".board").dataset;
-    if (wanted.includes(scene) && (scene !== "hand" || document.querySelector(".showdown"))) return true;
-    const all = [...document.querySelectorAll(what)];
-    const says = wanted.includes("call") ? "say" : "throw";
-    (all.find((one) => one.innerText.startsWith(says)) ?? all[0])?.click();
-    const again = document.querySelector(".between .first:not(:disabled)");
-    again?.click();
-    return false;
-}"""
-"""Plays until one of these scenes is shown."""
+SHEET = """<style>body {{ margin: 0; padding: 8px; background: #ddd; display: flex; gap: 8px; align-items: flex-start }}
+img {{ display: block }}</style>{}"""
 
 
-async def _person(browser: Browser, address: str, name: str, *, dark: bool = False) -> Page:
-    page = await browser.new_page(
-        viewport={"width": 360, "height": 640}, device_scale_factor=1.5, color_scheme="dark" if dark else "light"
+async def _sheet(page: Page, name: str) -> None:
+    """What the page shows now, on each size, in one picture."""
+    shots = []
+    for width, height in SIZES:
+        await page.set_viewport_size(ViewportSize(width=width, height=height))
+        await page.evaluate("scrollTo(0, 0)")
+        shot = b64encode(await page.screenshot(type="jpeg", quality=90)).decode()
+        shots.append(f'<img width={int(width * SCALE)} src="data:image/jpeg;base64,{shot}">')
+    await page.set_viewport_size(ViewportSize(width=SIZES[0][0], height=SIZES[0][1]))
+    assert page.context.browser is not None
+    paper = await page.context.browser.new_page(device_scale_factor=1.5)
+    total = int(sum(width for width, _ in SIZES) * SCALE) + 8 * (len(SIZES) + 1)
+    await paper.set_viewport_size(ViewportSize(width=total, height=int(1024 * SCALE) + 16))
+    await paper.set_content(SHEET.format("".join(shots)))
+    await _shoot(paper, name)
+    await paper.close()
+
+
+async def _shoot(page: Page, name: str) -> None:
+    await page.screenshot(path=FOLDER / f"{name}.jpg", type="jpeg", quality=QUALITY)
+
+
+async def _context(browser: Browser, *, dark: bool = False) -> BrowserContext:
+    made = await browser.new_context(
+        viewport={"width": 360, "height": 640},
+        color_scheme="dark" if dark else "light",
+        reduced_motion="reduce",
+        service_workers="block",
     )
-    page.set_default_timeout(PATIENCE_MS)
-    await page.goto(address)
-    await page.locator("input[name=name]").wait_for()
-    if name == "Moll":
-        await page.screenshot(path=FOLDER / "door.png")
-    await page.fill("input[name=name]", name)
-    await page.keyboard.press("Enter")
-    await page.locator(".lobby, .door button.first:not(:disabled)").first.wait_for()
-    return page
+    made.set_default_timeout(PATIENCE_MS)
+    return made
 
 
-async def _house_game(page: Page, title: str) -> None:
-    await page.get_by_role("button", name=title).last.click()
-    primer = page.locator(".brief + .row .first")
-    await primer.or_(page.locator(".board")).first.wait_for()
-    if await primer.count():
-        await primer.click()
-    await page.locator(MAY_PRESS).first.wait_for()
+async def _games(browser: Browser, address: str) -> None:
+    """The scenes of each family."""
+    door = await (await _context(browser)).new_page()
+    await door.goto(address)
+    await door.locator("input[name=name]").wait_for()
+    await _sheet(door, "door")
+    moll = await come_in(await _context(browser), address)
+    await _sheet(moll, "lobby")
+    await begin(moll, "put-1674")
+    await _sheet(moll, "put")
+    await until(moll, "call", first='say "i put"')
+    await _sheet(moll, "call")
+    await until(moll, "trick", first="see")
+    await _sheet(moll, "trick")
+    await until(moll, "game")
+    await moll.clock.run_for(2_000)
+    await _sheet(moll, "game")
+    kit = await come_in(await _context(browser, dark=True), address, "Kit")
+    await begin(kit, "triomphe-forcee", seats=4)
+    await until(kit, "trick")
+    await _sheet(kit, "triomphe")
+    nan = await come_in(await _context(browser), address, "Nan")
+    await begin(nan, "primero", seats=4)
+    await _sheet(nan, "primero")
+    await until(nan, "hand")
+    await _sheet(nan, "showdown")
 
 
-async def _press(page: Page, times: int) -> None:
-    for _ in range(times):
-        await page.locator(MAY_PRESS).first.click()
-        await page.locator(f"{MAY_PRESS}, .between .first").first.wait_for()
-
-
-async def _scenes(page: Page) -> None:
-    """A put, the end of a hand and the end of a game, once each; the hand lies on its side for the second."""
-    await page.emulate_media(reduced_motion="reduce")
-    wanted = {"call": UPRIGHT, "hand": LYING, "game": UPRIGHT}
-    while wanted:
-        await page.wait_for_function(NEXT, arg=[MAY_PRESS, list(wanted)])
-        kind = await page.evaluate("document.querySelector('.board').dataset.scene")
-        await page.set_viewport_size(wanted.pop(kind))
-        await page.screenshot(path=FOLDER / f"{kind}.png")
-        await page.set_viewport_size(UPRIGHT)
-
-
-async def main() -> None:
-    """Every capture."""
-    FOLDER.mkdir(exist_ok=True)
-    settings = Settings(host="127.0.0.1", port=0, data=":memory:", name="The Bell")
-    async with serving(settings, thinks=False) as server, async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        address = f"http://127.0.0.1:{server.port}/"
-        moll = await _person(browser, address, "Moll")
-        await moll.screenshot(path=FOLDER / "lobby.png")
-        await _house_game(moll, "Put in the seventeenth century")
-        await _press(moll, 2)
-        await moll.screenshot(path=FOLDER / "put.png")
-        await play_on(moll)
-        await moll.get_by_role("button", name="Another game").wait_for()
-        await moll.get_by_role("button", name="Analysis").click()
-        await moll.locator(".review li").first.wait_for()
-        await moll.locator(".tabs").evaluate("one => one.scrollIntoView()")
-        await moll.screenshot(path=FOLDER / "analysis.png")
-        meg = await _person(browser, address, "Meg")
-        await _house_game(meg, "Put in the seventeenth century")
-        await _scenes(meg)
-        kit = await _person(browser, address, "Kit", dark=True)
-        await _house_game(kit, "Triomphe Forcée")
-        await _press(kit, 1)
-        await kit.screenshot(path=FOLDER / "triomphe.png")
-        nan = await _person(browser, address, "Nan")
-        await _house_game(nan, "Primero")
-        await _press(nan, 1)
-        await nan.screenshot(path=FOLDER / "primero.png")
-        phone = await _person(browser, address, "Fay", dark=True)
-        await phone.get_by_role("button", name="New table").click()
-        await phone.get_by_role("button", name="Open the table").click()
-        await phone.locator(".share svg").wait_for()
-        await phone.screenshot(path=FOLDER / "share.png")
-        await phone.get_by_label("Or the house").wait_for()
-        await phone.get_by_role("button", name="Invite the house").click()
-        await phone.locator(".own .card").first.wait_for()
-        await phone.get_by_role("button", name="Proofs").click()
-        await phone.locator(".proofs").screenshot(path=FOLDER / "proofs.png")
-        wall = await browser.new_page(viewport={"width": 1920, "height": 1080})
-        await wall.goto(f"{address}watch/4")
-        await wall.locator(".wall .board").wait_for()
-        await _press(nan, 1)
-        await wall.locator(".told p").first.wait_for()
-        await wall.screenshot(path=FOLDER / "wall.png")
-        await _icon(await browser.new_page(viewport={"width": 192, "height": 192}))
-        await browser.close()
+async def _panels(browser: Browser, address: str) -> None:
+    """What stands beside a table, and the wall."""
+    meg = await (await _context(browser)).new_page()
+    await meg.goto(address)
+    await meg.fill("input[name=name]", "Meg")
+    await meg.keyboard.press("Enter")
+    await meg.locator(".play-now").click()
+    await meg.locator(MAY_PRESS).first.wait_for()
+    await play_on(meg)
+    await meg.get_by_role("button", name="Another game").wait_for()
+    await meg.get_by_role("button", name="Analysis").click()
+    await meg.locator(".review li").first.wait_for()
+    await meg.locator(".tabs").evaluate("one => one.scrollIntoView()")
+    await _shoot(meg, "analysis")
+    fay = await (await _context(browser, dark=True)).new_page()
+    await fay.goto(address)
+    await fay.fill("input[name=name]", "Fay")
+    await fay.keyboard.press("Enter")
+    await fay.get_by_role("button", name="New table").click()
+    await fay.get_by_role("button", name="Open the table").click()
+    await fay.locator(".share svg").wait_for()
+    await _shoot(fay, "share")
+    wall = await browser.new_page(viewport=ViewportSize(width=WALL["width"], height=WALL["height"]))
+    await wall.goto(f"{fay.url.replace('/table/', '/watch/')}")
+    await fay.get_by_role("button", name="Invite the house").click()
+    await fay.locator(".own .card").first.wait_for()
+    await fay.get_by_role("button", name="Proofs").click()
+    await fay.locator(".proofs").screenshot(path=FOLDER / "proofs.jpg", type="jpeg", quality=QUALITY)
+    await wall.locator(".wall .told p").first.wait_for()
+    await wall.locator(".wall .board").wait_for()
+    await _shoot(wall, "wall")
 
 
 async def _icon(page: Page) -> None:
     """The icon for systems that take no drawing: to its edges, for they cut it to a shape of their own."""
     await page.set_content(f"<style>body {{ margin: 0; background: #12352a }}</style>{(WEB / 'icon.svg').read_text()}")
     await page.screenshot(path=WEB / "icon.png")
+
+
+async def main() -> None:
+    """Every capture."""
+    FOLDER.mkdir(exist_ok=True)
+    settings = Settings(host="127.0.0.1", port=0, data=":memory:", name="The Bell", seed=1)
+    async with serving(settings, thinks=False) as server, chromium() as browser:
+        address = f"http://127.0.0.1:{server.port}/"
+        await _games(browser, address)
+        await _panels(browser, address)
+        await _icon(await browser.new_page(viewport={"width": 192, "height": 192}))
 
 
 if __name__ == "__main__":

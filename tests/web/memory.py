@@ -1,16 +1,17 @@
-"""Memory of the page over fifty games at one table, in a real browser.
+"""Memory of the page over fifty games at one table, in a real browser, from when the log of the table is full.
+`scripts/soak page` plays them."""
 
-python -m tests.web.memory     prints the kilobytes of its heap, and the nodes of its document, after each ten games
-"""
-
-import asyncio
-
-from put_server.app import serving
-from put_server.settings import Settings
+from tests.transport.sockets import running_server
 from tests.web.browser import MAY_PRESS, chromium
 
 GAMES = 50
-EACH = 10
+LOG = 400
+"""Sentences that the page keeps of a table."""
+
+MOST_MORE = 1.15
+"""Times the memory before them that it may have after them."""
+
+LIMIT_S = 600.0
 
 PLAYS = """what => {
     window.games = 0;
@@ -22,25 +23,28 @@ PLAYS = """what => {
 }"""
 
 
-async def main() -> None:
-    """A person plays the house, faster than any person."""
-    settings = Settings(host="127.0.0.1", port=0, data=":memory:")
-    async with serving(settings, thinks=False) as server, chromium() as browser:
-        page = await browser.new_page()
-        await page.goto(f"http://127.0.0.1:{server.port}/")
+async def flat() -> int:
+    """Play, and hold the heap and the nodes of the document against those before; returns the games."""
+    async with running_server(backstop=LIMIT_S) as server, chromium() as browser:
+        page = await browser.new_page(service_workers="block")
+        await page.goto(f"http://127.0.0.1:{server.server.port}/")
         await page.fill("input[name=name]", "Moll")
         await page.keyboard.press("Enter")
         await page.locator(".quick button").first.click()
         session = await page.context.new_cdp_session(page)
         await session.send("Performance.enable")
         await page.evaluate(PLAYS, MAY_PRESS)
-        for games in range(EACH, GAMES + 1, EACH):
-            await page.wait_for_function("games => window.games >= games", arg=games, timeout=600_000)
+        full = "log => document.querySelectorAll('.told p').length >= log"
+        await page.wait_for_function(full, arg=LOG, timeout=LIMIT_S * 1000)
+        begun = await page.evaluate("window.games")
+        seen = []
+        for games in (begun, begun + GAMES):
+            await page.wait_for_function("games => window.games >= games", arg=games, timeout=LIMIT_S * 1000)
             await session.send("HeapProfiler.collectGarbage")
             told = await session.send("Performance.getMetrics")
             metrics = {one["name"]: one["value"] for one in told["metrics"]}
-            print(games, int(metrics["JSHeapUsedSize"] / 1000), int(metrics["Nodes"]), flush=True)
-
-
-if __name__ == "__main__":
-    asyncio.run(main())
+            seen.append((metrics["JSHeapUsedSize"], metrics["Nodes"]))
+        (heap, nodes), (heap_later, nodes_later) = seen
+        assert heap_later < MOST_MORE * heap, seen
+        assert nodes_later < MOST_MORE * nodes, seen
+    return GAMES

@@ -25,6 +25,7 @@ from tests.web.browser import (
     visitors,
 )
 from tests.web.codes import is_code_of
+from tests.web.newcomer import LESSONS, NEXT_CHOICE
 
 pytestmark = [needs_chromium, pytest.mark.timeout(150), pytest.mark.asyncio(loop_scope="module")]
 
@@ -376,20 +377,6 @@ async def test_primer_comes_before_the_first_game_of_a_family_and_a_link_shows_t
         assert [person.name for person in people.server.dispatcher.lobby.people.values()].count("Moll") == 1
         broken = await people.page(link.removeprefix(people.address)[:40])
         await broken.get_by_text("a part of it is missing").wait_for()
-
-
-LESSONS = (
-    (("4 of diamonds", "ace of hearts"), ("I put", "3 of spades")),
-    (("throw in", "see the put"), ("ace of diamonds", "2 of clubs"), ("ace of diamonds", "3 of hearts")),
-    (("see the put", "throw in"),),
-)
-"""At each choice of a lesson: what is answered with a reason, and what the lesson waits for."""
-
-NEXT_CHOICE = """() => {
-    if (document.querySelector(".lesson .hand button, .lesson .near > .first")) return true;
-    document.querySelector(".middle")?.click();
-    return false;
-}"""
 
 
 async def test_newcomer_learns_in_three_hands_and_has_a_hint_at_each_choice(browser: Browser) -> None:

@@ -6,6 +6,7 @@ import pytest
 from playwright.async_api import Browser, Page, expect
 
 from tests.web.browser import MAY_PRESS, Visitors, needs_chromium, visitors
+from tests.web.scenes import begin, come_in, until
 
 pytestmark = [needs_chromium, pytest.mark.timeout(150), pytest.mark.asyncio(loop_scope="module")]
 
@@ -15,41 +16,11 @@ LAST_SCENES = {"put-1674": "trick", "truc": "trick", "triomphe-forcee": "trick",
 LOOKS_MS = 1_000
 """For which they stand at least."""
 
-STEP_MS = 50
-
-PRESS = """([what, kind, first]) => {
-    const { scene, waits } = document.querySelector(".board").dataset;
-    if (scene === kind) return true;
-    if (scene === "trick" || waits === "true") return false; // a press would end it
-    const all = [...document.querySelectorAll(what)];
-    (all.find((one) => first && one.innerText.toLowerCase().startsWith(first)) ?? all[0])?.click();
-    return false;
-}"""
-
 
 async def _table(people: Visitors, game: str, *, turn: int = 0) -> Page:
-    """A table with the house, in a browser whose clock stands."""
-    context = await people.context()
-    await context.clock.install()
-    page = await people.person("Moll", context=context)
-    await page.get_by_role("button", name="New table").click()
-    await page.select_option("select[name=game]", game)
-    await page.select_option("select[name=others]", index=1)
-    await page.get_by_text("Options", exact=True).click()
-    await page.fill("input[name=turn]", str(turn))
-    await page.get_by_role("button", name="Open the table").click()
-    await page.locator(MAY_PRESS).first.wait_for()
-    await page.clock.pause_at(await page.evaluate("Date.now() + 1"))
+    page = await come_in(await people.context(), people.address)
+    await begin(page, game, turn=turn)
     return page
-
-
-async def _until(page: Page, kind: str, *, first: str = "") -> None:
-    """Play until this kind of scene begins, pressing what begins with `first` where it is offered."""
-    for _ in range(2_000):
-        if await page.evaluate(PRESS, [MAY_PRESS, kind, first]):
-            return
-        await page.clock.run_for(STEP_MS)
-    raise AssertionError(f"no {kind} was shown")
 
 
 @pytest.mark.parametrize("game", LAST_SCENES)
@@ -58,7 +29,7 @@ async def test_last_cards_of_a_trick_stand_for_a_second(browser: Browser, game: 
     async with visitors(browser, seed="1") as people:
         page = await _table(people, game)
         kind = LAST_SCENES[game]
-        await _until(page, kind)
+        await until(page, kind)
         cards = page.locator(".middle [data-card]")
         shown = await cards.evaluate_all("all => all.map((one) => one.dataset.card)")
         assert len(shown) >= 2
@@ -72,7 +43,7 @@ async def test_tap_goes_on(browser: Browser) -> None:
     """From the end of a hand to the next, before its time."""
     async with visitors(browser, seed="1") as people:
         page = await _table(people, "put-1674")
-        await _until(page, "hand", first="throw")
+        await until(page, "hand", first="throw")
         await expect(page.locator(".ending p").first).to_be_visible()
         await page.locator(".go-on").click()
         await expect(page.locator(".board[data-scene=hand]")).to_have_count(0)
@@ -82,7 +53,7 @@ async def test_put_fills_the_table_and_is_answered(browser: Browser) -> None:
     """With the name of the player who put, and what it risks; so is the answer to it."""
     async with visitors(browser, seed="1") as people:
         page = await _table(people, "put-1674")
-        await _until(page, "call", first='say "i put"')
+        await until(page, "call", first='say "i put"')
         said = page.locator(".call q")
         await expect(said).to_have_text("I put!")
         caller = "Doll" if "Doll" in await page.locator(".call").inner_text() else "Moll"
@@ -102,7 +73,7 @@ async def test_scene_costs_nobody_their_clock(browser: Browser) -> None:
     """Where a clock runs, the next hand may be played at once, while the end of the last is still shown."""
     async with visitors(browser, seed="1") as people:
         page = await _table(people, "put-1674", turn=60)
-        await _until(page, "hand", first="throw")
+        await until(page, "hand", first="throw")
         await expect(page.locator(f".board[data-scene=hand] {MAY_PRESS}").first).to_be_visible()
         await page.locator(MAY_PRESS).first.click()
         await expect(page.locator(".board[data-scene=hand]")).to_have_count(0)
@@ -112,7 +83,7 @@ async def test_end_of_a_game_is_won_or_lost_at_first_sight(browser: Browser) -> 
     """In large letters, with what decided it and the cards that were shown; it stays."""
     async with visitors(browser, seed="1") as people:
         page = await _table(people, "put-1674")
-        await _until(page, "game")
+        await until(page, "game")
         await page.clock.run_for(10_000)
         ending = page.locator(".ending")
         assert (await ending.locator("h2").inner_text()) in {"You won!", "You lost."}

@@ -1,0 +1,50 @@
+"""A table with the house, in a browser whose clock the caller moves: any scene stands as long as it is looked at."""
+
+from playwright.async_api import BrowserContext, Page
+
+from tests.web.browser import MAY_PRESS
+
+STEP_MS = 50
+
+PRESS = """([what, kind, first]) => {
+    const { scene, waits } = document.querySelector(".board").dataset;
+    if (scene === kind) return true;
+    if (scene === "trick" || waits === "true") return false; // a press would end it
+    const all = [...document.querySelectorAll(what)];
+    (all.find((one) => first && one.innerText.toLowerCase().startsWith(first)) ?? all[0])?.click();
+    return false;
+}"""
+
+
+async def come_in(context: BrowserContext, address: str, name: str = "Moll") -> Page:
+    """The lobby of a person in a browser whose clock is the caller's."""
+    await context.clock.install()
+    page = await context.new_page()
+    await page.goto(address)
+    await page.fill("input[name=name]", name)
+    await page.keyboard.press("Enter")
+    await page.locator(".play-now").wait_for()
+    return page
+
+
+async def begin(page: Page, game: str, *, seats: int = 0, turn: int = 0) -> None:
+    """Open a table with the house; its clock stands when the first choice is there."""
+    await page.get_by_role("button", name="New table").click()
+    await page.select_option("select[name=game]", game)
+    if seats:
+        await page.select_option("select[name=seats]", str(seats))
+    await page.select_option("select[name=others]", index=1)
+    await page.get_by_text("Options", exact=True).click()
+    await page.fill("input[name=turn]", str(turn))
+    await page.get_by_role("button", name="Open the table").click()
+    await page.locator(MAY_PRESS).first.wait_for()
+    await page.clock.pause_at(await page.evaluate("Date.now() / 1000 + 1"))
+
+
+async def until(page: Page, kind: str, *, first: str = "") -> None:
+    """Play until this kind of scene begins, pressing what begins with `first` where it is offered."""
+    for _ in range(2_000):
+        if await page.evaluate(PRESS, [MAY_PRESS, kind, first]):
+            return
+        await page.clock.run_for(STEP_MS)
+    raise AssertionError(f"no {kind} was shown")
