@@ -1,11 +1,12 @@
 """Faults around a page, in a real browser: a connection that hangs or is not there, no storage, hasty presses, the way
 back."""
 
+import asyncio
 import re
 from pathlib import Path
 
 import pytest
-from playwright.async_api import Browser, Page, WebSocketRoute, expect
+from playwright.async_api import Browser, Page, Route, WebSocketRoute, expect
 
 from put_runtime.page_files import FIRST, page_files
 from put_server.transport import static_files
@@ -142,6 +143,25 @@ async def test_focus_stays_on_the_page(browser: Browser) -> None:
             await page.locator(f"{MAY_PRESS}, .go-on, .between .first").first.wait_for()
             await page.locator(f"{MAY_PRESS}, .go-on, .between .first").first.click()
             await page.wait_for_function("() => document.activeElement !== document.body")
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+async def test_games_that_come_late_are_offered_when_they_come(browser: Browser, is_there: bool) -> None:
+    """Also where their file does not come at all: the server tells them then."""
+    async with visitors(browser, seed="1") as people:
+        context, pressed = await people.context(), asyncio.Event()
+
+        async def hold(route: Route) -> None:
+            await pressed.wait()
+            await (route.continue_() if is_there else route.abort())
+
+        await context.route("**/offers.json", hold)
+        moll = await people.person("Moll", context=context)
+        await moll.get_by_role("button", name="New table").click()
+        pressed.set()
+        await moll.get_by_role("button", name="Open the table").click()
+        await moll.locator(".board").wait_for()
+        people.complaints.clear()
 
 
 SETTLED_MS = 20_000

@@ -148,9 +148,10 @@ const Primer = ({ game: { primer = [], rules = [] } }) => html`<ul class="brief"
 
 /** @param {{state: State, app: App}} shown */
 function NewTable({ state, app }) {
-    const [name, setName] = useState(state.games[0]?.name ?? "");
-    const offer = offerOf(state, name);
-    if (!offer) return null;
+    const [chosen, setChosen] = useState("");
+    const offer = offerOf(state, chosen) ?? state.games[0]; // the games may come a little later
+    if (!offer) return html`<p class="note">One moment…</p>`;
+    const { name } = offer;
     /** @param {SubmitEvent} event */
     const submit = (event) => {
         event.preventDefault();
@@ -170,7 +171,7 @@ function NewTable({ state, app }) {
         app.open({ game: name, seats, options, turn, passcode, gallery, admits }, String(form.get("others") ?? ""));
     };
     return html`<form class="form" onSubmit=${submit}>
-        <label>Game <select name="game" value=${name} onChange=${(/** @type {Event} */ event) => setName(valueOf(event))}>
+        <label>Game <select name="game" value=${name} onChange=${(/** @type {Event} */ event) => setChosen(valueOf(event))}>
             ${state.games.map((game) => html`<option key=${game.name} value=${game.name}>${game.title}</option>`)}
         </select></label>
         <p class="note">${offer.summary}</p>
