@@ -107,17 +107,6 @@ class Speaker:
         """`the 3 of spades`, or in brief `3 of spades`."""
         return card_in_words(card, is_brief=self.is_brief)
 
-    def verb(self, seat: Seat, you_do: str, another_does: str = "") -> str:
-        return you_do if seat == self.you else another_does or f"{you_do}s"
-
-    def does(self, seat: Seat, you_do: str, another_does: str = "") -> str:
-        """Subject and verb, in English: `you lead`, `Moll leads`."""
-        return f"{self.name(seat)} {self.verb(seat, you_do, another_does)}"
-
-    def possessive(self, seat: Seat) -> str:
-        """A seat as a possessive, in English: `your`, `Moll's`."""
-        return "your" if seat == self.you else f"{self.name(seat)}'s"
-
     def other(self, seat: Seat) -> Seat | None:
         """The opponent of this seat; None: there are more."""
         return Seat(1 - seat) if len(self._names) == 2 else None

@@ -14,7 +14,7 @@ from put_text.catalogue import forms_in_english, has_message, say_in_english
 Value = str | int
 
 
-def choice_in_words(action: Action, message: str, **arguments: Value) -> Choice:
+def choice_in_words(action: Action, message: str, **arguments: Value | tuple[str, ...]) -> Choice:
     """A choice with the message that is its words, and these in English."""
     return Choice(action, say_in_english(message, **arguments), Phrase(message, {**arguments}))
 

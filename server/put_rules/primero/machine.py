@@ -10,6 +10,7 @@ from put_protocol.cards import in_order
 from put_protocol.games import primero
 from put_protocol.games.unions import Choice
 from put_protocol.seats import Seat
+from put_protocol.text import Phrase
 from put_rules import betting
 from put_rules.facts import Cards, Fact
 from put_rules.game import Game, Purpose, RuleSet, Shuffle
@@ -91,10 +92,10 @@ class PrimeroGame(Game[PrimeroState, primero.PrimeroAction]):
     def _choice(self, state: PrimeroState, action: primero.PrimeroAction) -> Choice:
         return words.choice(state, action)
 
-    def asks(self, state: PrimeroState) -> str:
+    def asks_phrase(self, state: PrimeroState) -> Phrase:
         return words.question(state)
 
-    def why(self, state: PrimeroState) -> str:
+    def why_phrase(self, state: PrimeroState) -> Phrase:
         return words.why(state)
 
     def pot(self, state: PrimeroState) -> int:
