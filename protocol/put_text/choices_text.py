@@ -22,7 +22,7 @@ _PARTICLES = frozenset({"in", "away", "on"})
 
 def format_choices(legal: Sequence[Choice]) -> str:
     """Every choice behind its number, as `parse` takes it: `1 lead the 3 of spades; 2 say "I put"`."""
-    return "; ".join(f"{number} {_whole(choice)}" for number, choice in enumerate(legal, 1))
+    return say("words-semicolon").join(f"{number} {_whole(choice)}" for number, choice in enumerate(legal, 1))
 
 
 def grouped_choices(legal: Sequence[Choice], known: Collection[str] = ()) -> str:
@@ -38,7 +38,7 @@ def grouped_choices(legal: Sequence[Choice], known: Collection[str] = ()) -> str
         else:
             said.append(say("plain-choices", count=len(choices), first=number, last=last, choices=grouped))
         number = last + 1
-    return "; ".join(said)
+    return say("words-semicolon").join(said)
 
 
 def choices_in_brief(legal: Sequence[Choice]) -> str:

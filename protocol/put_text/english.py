@@ -17,6 +17,7 @@ from put_protocol.text import printable, sentence
 from put_text.catalogue import say
 from put_text.phrases import Names, Speaker, format_minutes, format_seats
 from put_text.presenters.registry import presenter_of
+from put_text.translated import in_own_words
 
 
 def format_event(event: Event, names: Names, *, you: Viewer, owner: Seat | None = None, is_brief: bool = False) -> str:
@@ -50,7 +51,7 @@ def format_introduction(view: GameView, names: Names, you: Viewer) -> tuple[str,
 
 def format_score(view: GameView, names: Names, you: Viewer, *more: str) -> str:
     """The score, or what each has won and what is still to be won, with more clauses behind it, in a sentence."""
-    return sentence("; ".join([*presenter_of(view).score_clauses(view, Speaker(names, you)), *more]))
+    return sentence(say("words-semicolon").join([*presenter_of(view).score_clauses(view, Speaker(names, you)), *more]))
 
 
 def _table_event(event: table_events.TableEvent, who: Speaker) -> str:
@@ -63,7 +64,7 @@ def _table_event(event: table_events.TableEvent, who: Speaker) -> str:
         case table_events.GameStarted(game=game, names=players, plain=plain):
             seated = format_seats(map(Seat, range(len(players))), players, who.you)
             begins = who.say("table-started", game=game, players=seated)
-            return f"{begins}. {say('table-deals-alone', why=printable(plain))}" if plain else begins
+            return f"{begins}. {say('table-deals-alone', why=printable(in_own_words(plain)))}" if plain else begins
         case table_events.Agreed():
             return who.tell(event, "table-agreed")
         case table_events.PresenceChanged():

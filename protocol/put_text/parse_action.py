@@ -192,6 +192,15 @@ def command_in_english(text: str) -> str:
     return text
 
 
+def command_in_own_words(usage: str) -> str:
+    """A command with what may follow it, by its word in the language of this context."""
+    for pair in say("heard-commands").split("|"):
+        own, _, english = pair.strip().partition(": ")
+        if f"{usage} ".startswith(f"{english} "):
+            return own + usage[len(english) :]
+    return usage
+
+
 _LENGTH = re.compile(r"([0-9]{1,6})([mhd])")
 _MINUTES = {"m": 1, "h": 60, "d": 24 * 60}
 

@@ -189,7 +189,7 @@ def score(state: TextState) -> Sentences:
     purses = phrases.format_scores([seat.purse for seat in state.info.seats], state.names, state.viewer)
     purse = say("heard-purses", purses=purses)
     if state.view is None:
-        return (sentence(f"{say('heard-no-game')}; {purse}"),)
+        return (sentence(f"{say('heard-no-game')}{say('words-semicolon')}{purse}"),)
     return (english.format_score(state.view, state.names, state.viewer, purse),)
 
 
@@ -251,7 +251,7 @@ def who(state: TextState) -> Sentences:
     if state.viewer == GALLERY:
         watchers = say("heard-among-them", watchers=watchers)
     heard_by = clause(who_hears(state.info, state.viewer))
-    here = f"{', '.join(seats)}; {watchers}; {uncapitalized(heard_by)}"
+    here = say("words-semicolon").join([", ".join(seats), watchers, uncapitalized(heard_by)])
     return (sentence(here), *_pause(state))
 
 

@@ -1,7 +1,9 @@
-"""Commands of plain English in one table, from which `help` is made. Pure."""
+"""Commands that are typed, in one table, from which `help` is made. Pure."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from msgspec import structs
 
@@ -10,7 +12,7 @@ from put_protocol.messages import Ok, Request, Welcome
 from put_protocol.offers import GameOffer
 from put_protocol.seats import GALLERY, Seat
 from put_text.catalogue import language_named, languages, say, speaking
-from put_text.parse_action import minutes_of
+from put_text.parse_action import command_in_english, command_in_own_words, minutes_of
 from put_text.plain import answers, offers_text, text_state
 from put_text.plain.offers_text import whole, whole_number
 from put_text.plain.text_state import (
@@ -51,14 +53,18 @@ class TextCommand:
     usage: str
     """The word and what may follow it, optional parts in brackets; TEXT and NAME are any number of words, and so are
     dots."""
-    meaning: str
     run: Callable[[TypedCommand], Outcome]
+
+    @property
+    def meaning(self) -> str:
+        return say(f"command-{self.word}")
 
     @property
     def spoken(self) -> str:
         """The usage as it is heard, without signs: `sit TABLE, perhaps SEAT, perhaps PASSCODE`."""
-        words = self.usage.replace("|", " or ").split(" [")
-        return ", perhaps ".join(word.rstrip("]").removesuffix("...") for word in words)
+        usage = re.sub("[A-Z]+", lambda name: say("command-argument", name=name[0]), command_in_own_words(self.usage))
+        words = usage.replace("|", f" {say('command-or')} ").split(" [")
+        return f"{say('command-perhaps')} ".join(word.rstrip("]").removesuffix("...") for word in words)
 
     @property
     def word(self) -> str:
@@ -83,7 +89,7 @@ class TextCommand:
 def _repeat(call: TypedCommand) -> Outcome:
     count = whole_number(call.words[0]) if call.words else None
     if call.words and not count:
-        return ('Say "repeat", or "repeat 5" for the last five sentences.',)
+        return (say("command-say-repeat"),)
     return answers.repeated(call.state, count)
 
 
@@ -112,12 +118,8 @@ def _give_up(
     if not _plays(state) or state.asks is Asks.NOTHING or state.info is None or not isinstance(request, SendRequest):
         return request
     means = answers.giving_up(state.info, stays=stays)
-    stop = (
-        ""
-        if answers.keeps_nothing(state.info) or not state.is_kept
-        else ' To stop for now and keep your seat, say "quit".'
-    )
-    return ask_first(state, f'{means} Say "yes" to do it.{stop}', request)
+    keeps = state.is_kept and not answers.keeps_nothing(state.info)
+    return ask_first(state, say("command-to-do-it", means=means, keeps=keeps), request)
 
 
 def _quit(call: TypedCommand) -> Outcome:
@@ -126,15 +128,13 @@ def _quit(call: TypedCommand) -> Outcome:
         return EndSession()
     if state.is_kept and not answers.keeps_nothing(state.info):
         return EndSession()
-    why = answers.kept(state) if state.is_kept else "This table ends with the program, and the game with it."
-    return ask_first(state, f'{why} Say "yes" to quit.', EndSession())
+    why = answers.kept(state) if state.is_kept else say("command-ends-table")
+    return ask_first(state, say("command-to-quit", why=why), EndSession())
 
 
 def _elsewhere(state: TextState) -> Sentences:
     return (say("plain-leave-first", table=state.table),)
 
-
-_MOVES = "At your move say the number of a choice, or a card, such as 3s or the 3 of spades, or put, see or throw in."
 
 _ALL = "all"
 
@@ -143,26 +143,30 @@ def _help(call: TypedCommand) -> Outcome:
     """A few words to begin with; the others by topic, because fifty sentences are too many at once."""
     if call.words:
         return _help_about(call.words[0].casefold())
-    begin = (
-        'To play against the house say "open", then "invite". To join others say "tables", then "sit" and a number.'
-        if call.state.table is None
-        else '"hand", "table" and "score" say how things stand, "why" what you may do, and "rules" how it is played.'
-    )
-    return (
-        begin,
-        _MOVES,
-        'An empty line says what is asked of you, and "repeat" what was said. "quit" stops for now.',
-        f'There is more: say "help" and {", ".join(TOPICS)} or {_ALL}; or "help" and a word.',
-    )
+    begin = say("command-help-lobby" if call.state.table is None else "command-help-table")
+    return begin, say("command-help-moves"), say("command-help-lines"), say("command-help-more", **_topics())
 
 
-def _help_about(topic: str) -> Sentences:
-    topic = whole(topic, [*TOPICS, _ALL]) if all(command.word != topic for command in COMMANDS) else topic
+def _topics() -> dict[str, Any]:
+    """The topics, as they are called in the language of this context."""
+    return {
+        "topics": ", ".join([say("command-topic", topic=topic) for topic in TOPICS]),
+        "all": say("command-topic", topic=_ALL),
+    }
+
+
+def _help_about(typed: str) -> Sentences:
+    named = {say("command-topic", topic=topic): topic for topic in [*TOPICS, _ALL]}
+    known = {**{topic: topic for topic in named.values()}, **named}
+    word = command_in_english(typed)
+    is_word = any(command.word == word for command in COMMANDS)
+    topic = word if is_word and typed not in known else known.get(whole(typed, known), typed)
     words = TOPICS.get(topic, (topic,))
     found = [command for command in COMMANDS if topic == _ALL or command.word in words]
     if not found:
-        return (f'There is no help about {topic}. Say "help" and {", ".join(TOPICS)} or {_ALL}.',)
-    return (*[f"{command.spoken}: {command.meaning}." for command in found], *([_MOVES] if topic == _ALL else []))
+        return (say("command-help-none", topic=topic, **_topics()),)
+    told = [say("command-house", name=command.spoken, meaning=command.meaning) for command in found]
+    return (*told, *([say("command-help-moves")] if topic == _ALL else []))
 
 
 def _look(_: TypedCommand) -> Outcome:
@@ -183,7 +187,7 @@ def _open(call: TypedCommand) -> Outcome:
     def opened(state: TextState, answer: Ok) -> Step:
         table = answer.table
         if table is None:
-            return state, ("The server opened a table and did not say which.",)
+            return state, (say("command-table-lost"),)
         return state, SendRequest(
             lambda request: messages.Sit(request, table, passcode=wanted.passcode),
             lambda state, answer: (_seated(state, answer, table), (_others_come(table),)),
@@ -231,7 +235,7 @@ def _sit(call: TypedCommand) -> Outcome:
     if call.state.is_seated or call.state.table not in (None, table):
         return _elsewhere(call.state)
     if table is None or (seat is None and call.words[1:2] not in ([], ["any"])):
-        return ('Which seat? For example "sit 1 2" for the second at table 1, or "sit 1" for any.',)
+        return (say("command-say-seat"),)
 
     return SendRequest(
         lambda request: messages.Sit(request, table, seat, passcode),
@@ -245,7 +249,7 @@ def _watch(call: TypedCommand) -> Outcome:
     if call.state.table is not None:
         return _elsewhere(call.state)
     if table is None:
-        return ('Which table? For example: "watch 1".',)
+        return (say("command-say-table"),)
     return SendRequest(
         lambda request: messages.Watch(request, table, passcode),
         lambda state, _: (text_state.arrived(state, table, GALLERY), ()),
@@ -273,14 +277,14 @@ def _dismiss(call: TypedCommand) -> Outcome:
     seat = _seat(who)
     if seat is None:
         if not named:
-            return ("No such house player sits here.",)
+            return (say("command-no-house"),)
         seat = Seat(named[-1])
     return _here(call, lambda request, table: messages.Dismiss(request, table, seat))
 
 
 def _send_away(call: TypedCommand) -> Outcome:
     who = " ".join(call.words[1:])
-    said = (f"{who} is sent away, and comes back only if you invite them.",)
+    said = (say("command-sent-away", name=who),)
     return _here(
         call, lambda request, table: messages.Dismiss(request, table, person=who), lambda state, _: (state, said)
     )
@@ -304,7 +308,7 @@ def _go_on(call: TypedCommand) -> Outcome:
 def _proof(call: TypedCommand) -> Outcome:
     number = whole_number(call.words[0]) if call.words else None
     if call.words and number is None:
-        return ('Which deal? For example: "proof", or "proof 3".',)
+        return (say("command-say-deal"),)
     return call.proof(number)
 
 
@@ -316,36 +320,36 @@ def _say(call: TypedCommand) -> Outcome:
     return _here(call, lambda request, table: messages.Say(request, table, " ".join(call.words)), heard)
 
 
-def _hush(kind: type[messages.Mute | messages.Block], *, on: bool, says: str) -> Callable[[TypedCommand], Outcome]:
+def _hush(kind: type[messages.Mute | messages.Block], word: str) -> Callable[[TypedCommand], Outcome]:
     """A command to hear no more of a person, or to hear them again."""
+    on = not word.startswith("un")
 
     def run(call: TypedCommand) -> Outcome:
         who = " ".join(call.words)
-        return SendRequest(lambda request: kind(request, who, on), lambda state, _: (state, (says,)))
+        return SendRequest(
+            lambda request: kind(request, who, on), lambda state, _: (state, (say("command-heard-no-more", kind=word),))
+        )
 
     return run
 
 
 def _brief(call: TypedCommand, *, on: bool) -> Outcome:
-    says = "You hear few words. An empty line tells your choices." if on else "You hear everything."
-    return Noted(replace(call.state, is_brief=on, has_chosen_words=True), (says,))
+    return Noted(replace(call.state, is_brief=on, has_chosen_words=True), (say("command-few-words", on=on),))
 
 
 def _ask(call: TypedCommand) -> Outcome:
     on = call.words == ["on"]
-    says = "You are asked" if on else "You are no longer asked"
-    asks = Asks.ALL if on else Asks.GIVING_UP
-    return Noted(replace(call.state, asks=asks), (f"{says} before a move that decides a hand or a game.",))
+    return Noted(replace(call.state, asks=Asks.ALL if on else Asks.GIVING_UP), (say("command-asked", on=on),))
 
 
 def _alone(call: TypedCommand) -> Outcome:
     on = call.words == ["on"]
-    says = "are played by themselves" if on else "wait for you"
-    return Noted(replace(call.state, plays_only_choices=on), (f"Moves without a choice {says}.",))
+    return Noted(replace(call.state, plays_only_choices=on), (say("command-played-alone", on=on),))
 
 
 def _numbers(call: TypedCommand) -> Outcome:
-    return Noted(replace(call.state, is_numbered=call.words == ["on"]), (f"Numbers are {call.words[0]}.",))
+    on = call.words == ["on"]
+    return Noted(replace(call.state, is_numbered=on), (say("command-numbered", on=on),))
 
 
 def _language(call: TypedCommand) -> Outcome:
@@ -357,7 +361,8 @@ def _language(call: TypedCommand) -> Outcome:
         return Noted(replace(call.state, language=found), (say("plain-language-now"),))
 
 
-_NO_FILES = 'Here nothing can be written: keep what your terminal shows, or play with put-client, which takes "save".'
+def _log(call: TypedCommand) -> Outcome:
+    return answers.log(call.state, whole(" ".join(call.words).casefold(), ("hand", "game")), call.now)
 
 
 def _never(_: TypedCommand) -> Outcome:
@@ -366,99 +371,56 @@ def _never(_: TypedCommand) -> Outcome:
 
 
 COMMANDS: tuple[TextCommand, ...] = (
-    TextCommand("hand", "hear the cards you hold", lambda call: answers.hand(call.state)),
-    TextCommand("legal", "hear every move you may make now", lambda call: answers.legal(call.state)),
-    TextCommand("why", "hear why it is these moves and no others", lambda call: answers.why(call.state)),
-    TextCommand("table", "hear the whole table", lambda call: answers.table(call.state)),
-    TextCommand("score", "hear the score and the purses", lambda call: answers.score(call.state)),
-    TextCommand("mine", "hear your cards, and the tricks you have taken", lambda call: answers.mine(call.state)),
-    TextCommand("trick", "hear the cards on the table, or the last trick", lambda call: answers.trick(call.state)),
-    TextCommand("time", "hear how much time is left", lambda call: answers.time(call.state, call.now)),
-    TextCommand("clock", "hear how long there is to decide", lambda call: answers.clock(call.state, call.now)),
-    TextCommand("proof [DEAL]", "hear whether the deal is fair: who shuffled it, and what is proved", _proof),
-    TextCommand("who", "hear who is here", _who),
-    TextCommand(
-        "rules [GAME]", "hear how this game is played, or another", lambda call: _about(call, offers_text.rules)
-    ),
-    TextCommand("options [GAME]", "hear what was agreed for this game, or may be for another", _options),
-    TextCommand(
-        "repeat [COUNT]", "hear again what the table said since you last typed, or its last sentences", _repeat
-    ),
-    TextCommand(
-        "log [WHAT]",
-        "hear what was said in this hand, in another by its number, in the game, or in the last 10m",
-        lambda call: answers.log(call.state, whole(" ".join(call.words).casefold(), ("hand", "game")), call.now),
-    ),
-    TextCommand("save [FILE]", "write the log to a file", lambda _: (_NO_FILES,)),
-    TextCommand(
-        "brief", "hear few words: choices only when you ask, with an empty line", lambda call: _brief(call, on=True)
-    ),
-    TextCommand("full", "hear everything", lambda call: _brief(call, on=False)),
-    TextCommand("ask on|off", "be asked before a move that decides a hand or a game, or not", _ask),
-    TextCommand("alone on|off", "have moves that leave no choice, as a last card, made by themselves, or not", _alone),
-    TextCommand("yes", "do what you were asked about; anything else does not", _never),
-    TextCommand("language NAME", "hear everything in another language: en, or fr for French", _language),
-    TextCommand("numbers on|off", "hear every event with its number, or without", _numbers),
-    TextCommand("say TEXT", "talk to the table; from the gallery, to the gallery until the game is over", _say),
-    TextCommand(
-        "mute NAME",
-        "hear no more of what a person says",
-        _hush(messages.Mute, on=True, says="You hear no more of what they say."),
-    ),
-    TextCommand("unmute NAME", "hear them again", _hush(messages.Mute, on=False, says="You hear them again.")),
-    TextCommand(
-        "block NAME",
-        "the same, and they can neither invite you nor come to tables you open",
-        _hush(messages.Block, on=True, says="You hear no more of them, and they of you only where others play."),
-    ),
-    TextCommand("unblock NAME", "no more of that", _hush(messages.Block, on=False, says="They may invite you again.")),
-    TextCommand("again", "ask for another game", _again),
-    TextCommand(
-        "analyse",
-        "hear what your decisions in the last game cost, against perfect play",
-        lambda call: _here(call, messages.Analyse),
-    ),
-    TextCommand(
-        "coach",
-        "hear what is best now, and why, in a game against the house alone; it is marked as assisted",
-        lambda call: _here(call, messages.Coach),
-    ),
-    TextCommand("pause [LENGTH]", "let the game rest, for 30m, 2h or 7d at most, when everyone agrees", _pause),
-    TextCommand("go on", "be ready to go on after a pause", _go_on),
-    TextCommand("goon", "the same", _go_on),
-    TextCommand(
-        "resign",
-        "give the game up and keep your seat; you are asked first",
-        lambda call: _give_up(call, messages.Resign, stays=True),
-    ),
-    TextCommand("stand", "give up your seat, between games", lambda call: _here(call, messages.Stand, _gone)),
-    TextCommand(
-        "leave",
-        "go away from the table; during a game this gives it up, and you are asked first",
-        lambda call: _give_up(call, messages.Leave, _gone, stays=False),
-    ),
-    TextCommand("tables", "hear which tables are open, and who is here", _look),
-    TextCommand("lobby", "the same", _look),
-    TextCommand("games", "hear which games there are", lambda call: offers_text.games(call.welcome)),
-    TextCommand("houses", "hear which house players there are", lambda call: offers_text.houses(call.welcome)),
-    TextCommand(
-        "open [GAME] [SEATS] [OPTION=VALUE...]",
-        "open a table and sit down at it, put-1674 for two if you name nothing; "
-        "options of a table are turn and bank in seconds, passcode, gallery=shut, and admits=people or admits=bots",
-        _open,
-    ),
-    TextCommand("sit TABLE [SEAT] [PASSCODE]", "take that seat, or any", _sit),
-    TextCommand("watch TABLE [PASSCODE]", "join the gallery", _watch),
-    TextCommand("invite [SEAT] [WHO]", "ask a house player to your table, or a person who is here", _invite),
-    TextCommand("dismiss [WHO...]", "send a house player away, between games: by seat or name, or the last", _dismiss),
-    TextCommand(
-        "send away NAME",
-        "send a guest away from a table that you opened, between games, and keep them out until you invite them",
-        _send_away,
-    ),
-    TextCommand("help [TOPIC]", "hear the words to begin with, or those of a topic, or what one word does", _help),
-    TextCommand("quit", "stop for now: your seat is kept for a time, and you are told how to come back", _quit),
-    TextCommand("exit", "the same", _quit),
+    TextCommand("hand", lambda call: answers.hand(call.state)),
+    TextCommand("legal", lambda call: answers.legal(call.state)),
+    TextCommand("why", lambda call: answers.why(call.state)),
+    TextCommand("table", lambda call: answers.table(call.state)),
+    TextCommand("score", lambda call: answers.score(call.state)),
+    TextCommand("mine", lambda call: answers.mine(call.state)),
+    TextCommand("trick", lambda call: answers.trick(call.state)),
+    TextCommand("time", lambda call: answers.time(call.state, call.now)),
+    TextCommand("clock", lambda call: answers.clock(call.state, call.now)),
+    TextCommand("proof [DEAL]", _proof),
+    TextCommand("who", _who),
+    TextCommand("rules [GAME]", lambda call: _about(call, offers_text.rules)),
+    TextCommand("options [GAME]", _options),
+    TextCommand("repeat [COUNT]", _repeat),
+    TextCommand("log [WHAT]", _log),
+    TextCommand("save [FILE]", lambda _: (say("command-no-files"),)),
+    TextCommand("brief", lambda call: _brief(call, on=True)),
+    TextCommand("full", lambda call: _brief(call, on=False)),
+    TextCommand("ask on|off", _ask),
+    TextCommand("alone on|off", _alone),
+    TextCommand("yes", _never),
+    TextCommand("language NAME", _language),
+    TextCommand("numbers on|off", _numbers),
+    TextCommand("say TEXT", _say),
+    TextCommand("mute NAME", _hush(messages.Mute, "mute")),
+    TextCommand("unmute NAME", _hush(messages.Mute, "unmute")),
+    TextCommand("block NAME", _hush(messages.Block, "block")),
+    TextCommand("unblock NAME", _hush(messages.Block, "unblock")),
+    TextCommand("again", _again),
+    TextCommand("analyse", lambda call: _here(call, messages.Analyse)),
+    TextCommand("coach", lambda call: _here(call, messages.Coach)),
+    TextCommand("pause [LENGTH]", _pause),
+    TextCommand("go on", _go_on),
+    TextCommand("goon", _go_on),
+    TextCommand("resign", lambda call: _give_up(call, messages.Resign, stays=True)),
+    TextCommand("stand", lambda call: _here(call, messages.Stand, _gone)),
+    TextCommand("leave", lambda call: _give_up(call, messages.Leave, _gone, stays=False)),
+    TextCommand("tables", _look),
+    TextCommand("lobby", _look),
+    TextCommand("games", lambda call: offers_text.games(call.welcome)),
+    TextCommand("houses", lambda call: offers_text.houses(call.welcome)),
+    TextCommand("open [GAME] [SEATS] [OPTION=VALUE...]", _open),
+    TextCommand("sit TABLE [SEAT] [PASSCODE]", _sit),
+    TextCommand("watch TABLE [PASSCODE]", _watch),
+    TextCommand("invite [SEAT] [WHO]", _invite),
+    TextCommand("dismiss [WHO...]", _dismiss),
+    TextCommand("send away NAME", _send_away),
+    TextCommand("help [TOPIC]", _help),
+    TextCommand("quit", _quit),
+    TextCommand("exit", _quit),
 )
 
 TOPICS: Mapping[str, tuple[str, ...]] = {

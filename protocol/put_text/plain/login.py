@@ -19,7 +19,7 @@ TYPES = "plain"
 def prompt() -> tuple[str, ...]:
     """Sent to a peer who has not said who they are."""
     return (
-        f"{GREETING}{say('plain-greeting-rest')}",
+        say("plain-greeting", greeting=GREETING),
         say("plain-say-who", minutes=PLAIN_HELLO_MS // 60_000),
     )
 

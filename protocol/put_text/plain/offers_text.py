@@ -1,11 +1,13 @@
 """Offers of the server in sentences, and a table asked for in words. Pure; no game is known here."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from put_protocol.messages import OpenTable, Welcome
 from put_protocol.offers import GameOffer, OptionOffer
 from put_protocol.table_info import Admits
-from put_protocol.text import listed, printable
+from put_protocol.text import printable
+from put_text.catalogue import listed, say
 
 _OWN = {"gallery": ("open", "shut"), "admits": tuple(map(str, Admits))}
 """Values of options of a table."""
@@ -27,23 +29,21 @@ def offer_of(welcome: Welcome, game: str) -> GameOffer | None:
 
 
 def games(welcome: Welcome) -> tuple[str, ...]:
-    named = tuple(
-        f"{offer.name}: {offer.title}, for {_either(offer.seats)} players. After {offer.source}."
+    named = [
+        say("command-game", name=offer.name, title=offer.title, seats=_either(offer.seats), source=offer.source)
         for offer in welcome.games
-    )
-    return (
-        *map(printable, named),
-        'Say "rules" and a name to hear how it is played, "open" and the name to play it.',
-    )
+    ]
+    return (*map(printable, named), say("command-say-game"))
 
 
 def houses(welcome: Welcome) -> tuple[str, ...]:
-    return (*[printable(f"{house.name}: {house.meaning}.") for house in welcome.houses], 'Say "invite" and a name.')
+    named = [say("command-house", name=house.name, meaning=house.meaning) for house in welcome.houses]
+    return (*map(printable, named), say("command-say-house"))
 
 
 def rules(offer: GameOffer) -> tuple[str, ...]:
     """The rules of a rule set, a sentence or two each."""
-    heading = f"{offer.title}, after {offer.source}."
+    heading = say("command-rules-of", title=offer.title, source=offer.source)
     return tuple(printable(line) for line in (heading, *(offer.rules or (offer.summary,))))
 
 
@@ -52,17 +52,18 @@ def options(offer: GameOffer, chosen: Mapping[str, int | str] | None = None) -> 
     said = []
     for option in offer.options:
         value = (chosen or {}).get(option.name, option.default)
-        where = "unless you say otherwise" if chosen is None else "here"
-        said.append(f"{option.name}: {option.meaning}; {_range(option)}{where} {'nothing' if value == '' else value}.")
-    return tuple(map(printable, said)) or (f"{printable(offer.name)} has no options.",)
+        where, value = "default" if chosen is None else "here", "none" if value == "" else value
+        about: dict[str, Any] = {"meaning": option.meaning, "range": _range(option), "where": where, "value": value}
+        said.append(say("command-option", name=option.name, **about))
+    return tuple(map(printable, said)) or (say("command-no-options", game=printable(offer.name)),)
 
 
 def _range(option: OptionOffer) -> str:
     if option.values:
-        return f"{_either(option.values)}; "
+        return _either(option.values)
     if option.least is None or option.most is None:
-        return ""
-    return f"{option.least} to {option.most}; "
+        return "none"
+    return say("command-range", least=option.least, most=option.most)
 
 
 def _either(values: Sequence[object]) -> str:
@@ -79,11 +80,11 @@ def wanted(words: Sequence[str], welcome: Welcome) -> OpenTable | str:
     game = plain[0] if plain else USUAL
     offer = offer_of(welcome, game)
     if offer is None:
-        return f'There is no game "{printable(game)[:40]}" here. Say "games" to hear which there are.'
+        return say("command-no-game", game=printable(game)[:40])
     game = offer.name
     seats = whole_number(plain[1]) if len(plain) > 1 else min(offer.seats)
     if seats is None or len(plain) > 2:
-        return f'How many seats? For example: "open {game} {min(offer.seats)}".'
+        return say("command-how-many", game=game, seats=min(offer.seats))
     known = {option.name: option for option in offer.options}
     options: dict[str, int | str] = {}
     own = {"turn": "0", "bank": "300", "passcode": "", "gallery": "open", "admits": "all"}
@@ -97,15 +98,14 @@ def wanted(words: Sequence[str], welcome: Welcome) -> OpenTable | str:
         elif name in own:
             own[name] = whole(value, _OWN.get(name, ()))
         else:
-            ours = listed([*known, *own])
-            return f'There is no option "{printable(name)[:40]}" in {game}. There are {ours}.'
+            return say("command-no-option", name=printable(name)[:40], game=game, options=[*known, *own])
     turn, bank = whole_number(own["turn"]), whole_number(own["bank"])
     if turn is None or bank is None:
-        return 'Turn and bank are numbers of seconds, as in "turn=60": for a decision, and for being away in all.'
+        return say("command-seconds")
     if own["gallery"] not in ("open", "shut"):
-        return 'The gallery is open or shut, as in "gallery=shut".'
+        return say("command-gallery")
     if own["admits"] not in [*Admits]:
-        return 'A table admits all, people or bots, as in "admits=people".'
+        return say("command-admits")
     return OpenTable(
         0,
         game=game,

@@ -118,11 +118,11 @@ class PlainConnection:
 
     def _accept(self, line: str | MessageError) -> None:
         if self._lines.is_over and self._is_logging_in and not self._queued:
-            self._end("the first thing you say must be a line")  # whose end, if a browser sent it, is hidden from us
+            self._end(say("command-line-first"))  # whose end, if a browser sent it, is hidden from us
         elif len(self._queued) < PLAIN_LINES:
             self._queued.append(line)
         else:
-            self._end("you typed too far ahead of the answers")
+            self._end(say("command-lines-ahead"))
         while self._is_next_due:
             self._process(self._queued.popleft())
 
@@ -154,7 +154,7 @@ class PlainConnection:
         if isinstance(line, MessageError):
             self._answer((telling.refusal(line.reason),))
         elif _REQUEST_LINE.match(line) or (self._welcome is None and " HTTP/" in line):
-            self._end("this is a put server, and no web server")
+            self._end(say("command-no-web"))
         elif self._welcome is None:
             self._log_in(line)
         else:
@@ -304,7 +304,7 @@ class PlainConnection:
             self._say(said)
         if self._welcome is not None or now - self._since < PLAIN_HELLO_MS:
             return None
-        return Goodbye(code="idle", says=f"you did not say who you are within {PLAIN_HELLO_MS // 60_000} minutes")
+        return Goodbye(code="idle", says=say("command-late", minutes=PLAIN_HELLO_MS // 60_000))
 
     def _answer(self, sentences: tuple[str, ...]) -> None:
         """Answer a line without a request, and count the line as one."""

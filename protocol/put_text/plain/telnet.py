@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from put_protocol.errors import MessageError
 from put_protocol.limits import PLAIN_BYTES
+from put_text.catalogue import say
 
 IAC = 255
 """First byte of a telnet command; no character of UTF-8 has it."""
@@ -75,13 +76,13 @@ class TypedLines:
         if len(self._rest) > PLAIN_BYTES:
             self.is_over = True
             self._rest.clear()
-            yield MessageError(f"a line has {PLAIN_BYTES} bytes at most, and yours was not taken")
+            yield MessageError(say("command-line-long", most=PLAIN_BYTES))
 
     def _line(self) -> str | MessageError:
         try:
             return self._rest.decode()
         except UnicodeDecodeError:
-            return MessageError("a line is text in UTF-8, and yours was not taken")
+            return MessageError(say("command-line-bytes"))
 
     def _without_commands(self, data: bytes) -> bytes:
         """The text alone. A command that is not complete yet is kept, as far as it is needed: three bytes."""

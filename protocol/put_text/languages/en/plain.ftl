@@ -36,7 +36,7 @@ plain-languages = Here is said: { $languages }. For example: "language fr".
 plain-language-now = From now on you hear English.
 
 ## Who you are
-plain-greeting-rest = , in plain English. Say who you are: "name Moll", if you are Moll.
+plain-greeting = { $greeting }, in plain English. Say who you are: "name Moll", if you are Moll.
 plain-say-who = You have { $minutes } minutes for it. Say "help" for help.
 plain-login-name = name NAME: come in under this name, of 1 to 24 characters.
 plain-login-bot = bot NAME: the same, for a program; everyone is told that it is one. So is name NAME as a bot.

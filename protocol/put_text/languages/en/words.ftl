@@ -6,6 +6,7 @@ words-you = you
 words-seat = seat { $number }
 words-and = { $most } and { $last }
 words-or = { $most } or { $last }
+words-semicolon = ;{" "}
 words-minus = minus { $number }
 words-number = { $number ->
     [0] no

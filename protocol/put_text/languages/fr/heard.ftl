@@ -49,7 +49,7 @@ heard-asked = À toi. { $asks }
 heard-can = Tu peux : { $choices }.
 heard-partner = Ton partenaire : { $names }.
 heard-about-to = Ton coup : « { $does } ». Dis « oui » pour le faire, ou joue autre chose.
-heard-ask-off = Pour qu'on ne te le demande plus avant un tel coup, dis « ask off ».
+heard-ask-off = Pour qu'on ne te le demande plus avant un tel coup, dis « confirmer off ».
 heard-with-card = { $says } avec { $won }.
 heard-no-cards = Tu n'as pas de cartes.
 heard-hold = Tu as { $cards }.
@@ -96,13 +96,13 @@ heard-next-game = La partie suivante attend « encore » de { $who ->
 heard-again = Dis « encore » pour une autre partie, ou « quitter ».
 heard-again-solved = Dis « encore » pour une autre partie, « analyse » pour savoir ce que tes décisions ont coûté, ou « quitter ».
 heard-rules = Dis « règles » pour savoir comment on joue, et « pourquoi » quand tes choix t'étonnent.
-heard-brief = À partir d'ici tu entends peu de mots. Une ligne vide dit tes choix, et « full » rend tous les mots.
+heard-brief = À partir d'ici tu entends peu de mots. Une ligne vide dit tes choix, et « complet » rend tous les mots.
 heard-unproved = Aucune donne ne t'est prouvée ici : rien ne les vérifie sur une connexion tapée.
 
 ## La mémoire, et les mots qu'on ne comprend pas.
 heard-nothing-said = On n'a encore rien dit.
 heard-nothing-kept = Il n'en reste rien.
-heard-log-how = Dis « log » pour cette manche, « log 2 » pour la deuxième, « log game », ou « log 10m » pour dix minutes.
+heard-log-how = Dis « journal » pour cette manche, « journal 2 » pour la deuxième, « journal game », ou « journal 10m » pour dix minutes.
 heard-say-it-as = Dis-le ainsi : « { $spoken } » : { $meaning }.
 heard-say-more = « { $word } » peut être { $words } : dis-en plus.
 heard-say-help = Dis « aide » pour savoir ce que tu peux dire.
@@ -123,6 +123,6 @@ heard-leaves = Quitter maintenant, c'est abandonner cette partie : tu la perds,
 heard-purse-ends = Ta bourse de { $purse } finit avec ta place : quand tu te rassieds elle repart de zéro.
 
 ## Mots qu'on tape : une commande, et le mot anglais ; et les réponses.
-heard-commands = aide: help | règles: rules | regles: rules | jeux: games | ouvrir: open | asseoir: sit | s'asseoir: sit | regarder: watch | inviter: invite | renvoyer: dismiss | encore: again | reprendre: go on | abandonner: resign | lever: stand | se lever: stand | quitter: leave | sortir: quit | fin: quit | dire: say | répéter: repeat | repeter: repeat | journal: log | bref: brief | complet: full | levée: trick | levee: trick | main: mine | mes cartes: mine | points: score | temps: time | horloge: clock | qui: who | pourquoi: why | choix: legal | conseil: coach | langue: language | enregistrer: save | donne: deal | manches: hands
+heard-commands = aide: help | règles: rules | regles: rules | jeux: games | ouvrir: open | asseoir: sit | s'asseoir: sit | regarder: watch | inviter: invite | renvoyer: dismiss | encore: again | reprendre: go on | abandonner: resign | lever: stand | se lever: stand | quitter: leave | sortir: exit | fin: quit | oui: yes | faire partir: send away | salon: lobby | revenir: goon | dire: say | répéter: repeat | repeter: repeat | journal: log | bref: brief | complet: full | levée: trick | levee: trick | main: hand | mes cartes: mine | points: score | temps: time | horloge: clock | qui: who | pourquoi: why | choix: legal | conseil: coach | langue: language | enregistrer: save | donne: proof | preuve: proof | options: options | maisons: houses | maison: houses | seul: alone | seuls: alone | confirmer: ask | numéros: numbers | numeros: numbers | taire: mute | entendre: unmute | bloquer: block | débloquer: unblock | debloquer: unblock | analyser: analyse
 heard-typed-yes = oui | o
 heard-typed-no = non | n

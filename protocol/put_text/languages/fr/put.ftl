@@ -302,7 +302,7 @@ put-empty-table = il n'y a pas de carte sur la table
 put-has-put = { $seat ->
     [you] tu as
    *[other] { $seat-name } a
-} dit « put »{ put-seen }
+} dit « put »{ put-seen }
 put-seen = { $seers ->
     [0] {""}
    *[other] , vu par { $seen }
@@ -318,12 +318,12 @@ put-has-doubled = { $seat ->
 put-task-accident = de dire ce que devient la donne
 put-task-give = de donner la meilleure carte, ou d'en recevoir une
 put-task-discard = de jeter une carte
-put-task-opening = de dire « put », ou rien
+put-task-opening = de dire « put », ou rien
 put-task-lead = d'entamer
 put-task-reply = de jouer dans la levée
 put-task-answer = de voir le put, ou de jeter les cartes
 put-task-answer-double = de tenir, ou de jeter les cartes
-put-task-last-say = de dire « put », ou de jeter les cartes
+put-task-last-say = de dire « put », ou de jeter les cartes
 
 put-typed-put = put | je dis put | je mets | dis put
 put-typed-see = vois | voir | je vois | tiens | tenir | je tiens | tiens bon | accepte | j'accepte
@@ -371,24 +371,24 @@ put-choice-points = { $points ->
 put-asks-accident = Un accident pendant la donne : que devient-elle ?
 put-asks-give = Donnes-tu ta meilleure carte, ou en reçois-tu une ?
 put-asks-discard = Tu as quatre cartes : jettes-en une.
-put-asks-opening = Avant la première levée : dis « put », ou rien.
+put-asks-opening = Avant la première levée : dis « put », ou rien.
 put-asks-lead = Entame la levée { $number }{ put-asks-more }.
 put-asks-reply = Joue dans la levée { $number }{ put-asks-more }.
 put-asks-more = { $more ->
     [double] , ou truque d'abord
     [put] , ou dis « put » d'abord
-    [throw] , ou dis « put », ou jette tes cartes
+    [throw] , ou dis « put », ou jette tes cartes
    *[none] {""}
 }
-put-asks-last-say = La première levée est finie, et tu as le dernier mot : dis « put », ou jette tes cartes.
+put-asks-last-say = La première levée est finie : dis « put », ou jette tes cartes.
 put-asks-answer = Vois-tu le put, ou jettes-tu tes cartes ?
 put-asks-answer-double = Tiens-tu, ou jettes-tu tes cartes ?
 
-put-why-accident = Les Lois du Put te laissent choisir, avant que personne ne regarde ses cartes.
+put-why-accident = Les Lois du Put te laissent choisir, avant qu'on ne regarde ses cartes.
 put-why-give = Un seul de chaque camp joue pour deux ; qui donne jette ses autres cartes.
 put-why-discard = Tu as reçu une carte, et tu joues pour deux avec trois.
 put-why-opening = Maintenant ou jamais : plus de put après la première carte.
-put-why-last-say = Pas de deuxième levée sans put vu : dis « put », ou cède un point.
+put-why-last-say = Pas de deuxième levée sans put vu : dis « put », ou cède un point.
 put-why-nobody-put = Pas de put avant la première carte : la manche se joue pour un point.
 put-why-follow = Seul qui entame peut dire « put » ou jeter ; qui suit doit jouer.
 put-why-put = Pas encore de put : la manche vaut un point, jusqu'à ce qu'on le dise.

@@ -6,6 +6,7 @@ words-you = toi
 words-seat = place { $number }
 words-and = { $most } et { $last }
 words-or = { $most } ou { $last }
+words-semicolon = {"\u00a0"};{" "}
 words-minus = moins { $number }
 words-number = { $number ->
     [0] zéro
