@@ -1,15 +1,16 @@
 """Sentences about deals and what is proved of them, and the list of deals that a screen remembers. Pure."""
 
 from collections import Counter
-from typing import assert_never
 
 from put_client.sdk.deal_checks import DealChecked, ProofStanding
 from put_client.sdk.findings import DealSummary, Tally, Unproved
 from put_protocol.cards import Card
 from put_protocol.seats import Seat, Viewer
 from put_protocol.table_info import TableInfo
-from put_protocol.text import counted, listed, printable
-from put_text.phrases import Names, format_cards, format_seats
+from put_protocol.text import printable
+from put_text.catalogue import listed, say
+from put_text.phrases import Names, Speaker
+from put_text.translated import in_own_words
 
 KEPT = 256
 """Deals of a sitting that are remembered."""
@@ -35,47 +36,21 @@ def has_proof(checked: DealChecked | None) -> bool:
     return checked is None or checked.standing is not ProofStanding.UNPROVED
 
 
-_WHY = {
-    Unproved.PLAIN: "the server deals alone",
-    Unproved.MISSED: "a part of it was lost with the connection",
-    Unproved.BLIND: "the package coincurve is missing here",
-    Unproved.PACK: "the pack of this game is not known here",
-}
-
-
 def at_hand(standing: ProofStanding | None, unproved: Unproved | None = None) -> str:
     """Standing of the deal in play."""
-    match standing:
-        case None:
-            return "Nothing was dealt here yet."
-        case ProofStanding.AWAITED:
-            return "The cards are being shuffled, by everybody who holds a key."
-        case ProofStanding.PROVED:
-            return "Everybody who holds a key shuffled the deal in play, and all you saw of it is proved."
-        case ProofStanding.UNPROVED:
-            return not_proved(unproved)
-        case ProofStanding.BROKEN:
-            return "The dealer was caught: nothing more is played here."
-        case _:
-            assert_never(standing)
+    if standing is ProofStanding.UNPROVED:
+        return not_proved(unproved)
+    return say("deal-nothing" if standing is None else f"deal-{standing}")
 
 
 def not_proved(why: Unproved | None) -> str:
     """That a deal is not proved, and why."""
-    return "This deal is not proved." if why is None else f"This deal is not proved: {_WHY[why]}."
+    return say("deal-unproved", why=why or "none")
 
 
 def in_short(why: Unproved | None) -> str:
     """The same in a few words, for a header."""
-    return "not proved" if why is None else _SHORT[why]
-
-
-_SHORT = {
-    Unproved.PLAIN: "not proved: plain",
-    Unproved.MISSED: "not proved: part missed",
-    Unproved.BLIND: "not proved: blind",
-    Unproved.PACK: "not proved: pack unknown",
-}
+    return say("deal-short", why=why or "none")
 
 
 def news_of(before: DealChecked | None, now: DealChecked) -> tuple[str, ...]:
@@ -88,7 +63,7 @@ def news_of(before: DealChecked | None, now: DealChecked) -> tuple[str, ...]:
 
 
 def dealt_plain(info: TableInfo) -> str:
-    return f"This server deals the cards alone, and sees them all: {printable(info.plain)}."
+    return say("deal-plain", why=printable(in_own_words(info.plain)))
 
 
 def holders(info: TableInfo | None, names: Names, you: Viewer) -> tuple[str, ...]:
@@ -98,15 +73,12 @@ def holders(info: TableInfo | None, names: Names, you: Viewer) -> tuple[str, ...
     if info is None or not any(one.holds_key for one in info.seats):
         return ()
     if info.is_read:
-        return ("This server can read every hand in this game, and cannot choose them.",)
+        return (say("deal-read"),)
+    who = Speaker(names, you)
     seats = [Seat(seat) for seat, one in enumerate(info.seats) if one.name is not None]
     held = [seat for seat in seats if not info.seats[seat].holds_key]
-    who = {seat: format_seats([seat], names, you) for seat in seats}
-    whose = {seat: "your" if seat == you else f"{name}'s" for seat, name in who.items()}
-    said = [f"Only {who[seat]} can see {whose[seat]} cards." for seat in seats if seat not in held]
-    if held:
-        said.append(f"This server holds the cards of {listed([who[seat] for seat in held])}, and can see them.")
-    return tuple(said)
+    said = [who.say("deal-sees", seat=seat) for seat in seats if seat not in held]
+    return (*said, *([say("deal-server-sees", names=who.names(held))] if held else []))
 
 
 def _unproved(checked: DealChecked) -> Counter[Unproved]:
@@ -119,48 +91,38 @@ def _unproved(checked: DealChecked) -> Counter[Unproved]:
 
 def _unproved_news(why: Unproved, deals: int, now: DealChecked) -> str:
     if deals > 1:
-        return f"{deals} deals are not proved: {_WHY[why]}."
-    return not_proved(why) if why is now.unproved else f"The deal before is not proved: {_WHY[why]}."
+        return say("deal-many-unproved", count=deals, why=why)
+    return not_proved(why) if why is now.unproved else say("deal-unproved-before", why=why)
 
 
 def tally_in_words(tally: Tally) -> tuple[str, ...]:
     """Counts: deals proved, and why the others were not."""
-    said = []
-    if tally.dealt == 1 and tally.unproved:
-        said.append(f"The one deal so far was not proved: {_WHY[tally.unproved[0][0]]}.")
-    elif tally.dealt:
-        said.append(_proved(tally))
-        said += [f"{deals} {'was' if deals == 1 else 'were'} not: {_WHY[why]}." for why, deals in tally.unproved]
-    return tuple(said)
-
-
-def _proved(tally: Tally) -> str:
     if tally.dealt == 1:
-        return "The one deal so far was proved."
-    proved = f"All {tally.dealt}" if tally.proved == tally.dealt else f"{tally.proved} of {tally.dealt}"
-    return f"{proved} deals so far were proved."
+        return (say("deal-one-unproved", why=tally.unproved[0][0]) if tally.unproved else say("deal-one-proved"),)
+    if not tally.dealt:
+        return ()
+    which = "all" if tally.proved == tally.dealt else "some"
+    proved = say(f"deal-{which}-proved", proved=tally.proved, dealt=tally.dealt)
+    return (proved, *[say("deal-were-not", count=deals, why=why) for why, deals in tally.unproved])
 
 
 def in_sentences(deal: DealSummary, names: Names, you: Viewer) -> tuple[str, ...]:
     """Everything about a deal."""
+    who = Speaker(names, you)
     if deal.blamed is not None:
-        return (f"Deal {deal.deal} was made anew because of {format_seats([deal.blamed], names, you)}, {_word(deal)}.",)
-    who = format_seats(deal.shufflers, names, you) if deal.shufflers else "nobody yet"
-    said = [f"Deal {deal.deal} was shuffled by {who}; every shuffle is proved."]
-    if deal.awaited:
-        said = [f"Deal {deal.deal} was shuffled by {who}; awaited: {format_seats(deal.awaited, names, you)}."]
+        return (who.say("deal-was-made-anew", deal=deal.deal, seat=deal.blamed, ruling=deal.is_ruling),)
+    by = who.names(deal.shufflers) or say("deal-nobody")
+    message = "deal-shuffle-awaited" if deal.awaited else "deal-shuffled"
+    said = [say(message, deal=deal.deal, names=by, awaited=who.names(deal.awaited))]
     if deal.is_read:
-        said.append("The rules have to see hands: the server can read them all, and choose none.")
+        said.append(say("deal-was-read"))
     elif deal.held:
-        said.append(f"The server can see the cards of {format_seats(deal.held, names, you)} in it.")
-    said += [f"{format_cards([card for card, _ in cards])}: {who}." for who, cards in cards_by_player(deal, names, you)]
+        said.append(say("deal-was-held", names=who.names(deal.held)))
+    for whose, cards in cards_by_player(deal, names, you):
+        said.append(say("deal-cards-of", cards=tuple([card for card, _ in cards]), who=whose))
     if deal.unseen:
-        said.append(f"Not shown to you: {unseen(deal, names, you)}.")
+        said.append(say("deal-not-shown", unseen=unseen(deal, names, you)))
     return tuple(said)
-
-
-def _word(deal: DealSummary) -> str:
-    return "as the server says" if deal.is_ruling else "which is proved"
 
 
 def cards_by_player(deal: DealSummary, names: Names, you: Viewer) -> list[tuple[str, list[tuple[Card, Seat | None]]]]:
@@ -168,7 +130,7 @@ def cards_by_player(deal: DealSummary, names: Names, you: Viewer) -> list[tuple[
     seats = sorted({seat for _, seat in deal.cards}, key=lambda seat: -1 if seat is None else seat)
     return [
         (
-            "turned up for all" if seat is None else format_seats([seat], names, you),
+            say("deal-for-all") if seat is None else Speaker(names, you).name(seat),
             [one for one in deal.cards if one[1] == seat],
         )
         for seat in seats
@@ -177,4 +139,5 @@ def cards_by_player(deal: DealSummary, names: Names, you: Viewer) -> list[tuple[
 
 def unseen(deal: DealSummary, names: Names, you: Viewer) -> str:
     """The number of each player's cards that were not shown."""
-    return listed([f"{counted(count, 'card')} of {format_seats([seat], names, you)}" for seat, count in deal.unseen])
+    who = Speaker(names, you)
+    return listed([who.say("deal-unseen", count=count, seat=seat) for seat, count in deal.unseen])

@@ -125,7 +125,7 @@ class Referee:
         game, state = replay.game, replay.state
         says = {choice.action: translated(choice.phrase, choice.says) for choice in game.choices(state)}
         legal = tuple([replace(choice, says=says[choice.action]) for choice in decision.legal])
-        return replace(decision, legal=legal, asks=spoken(game.asks(state)), why=spoken(game.why(state)))
+        return replace(decision, legal=legal, asks=spoken(game.asks_phrase(state)), why=spoken(game.why_phrase(state)))
 
     def _look(self, snapshot: TableSnapshot) -> str | None:
         """The table shown anew: as it stands, or so much later that what came between is gone."""

@@ -1,6 +1,7 @@
 """Sentences on the smallest usual screen, in whole games at every table: each is whole, or ends where a clause does."""
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,10 +15,11 @@ from put_protocol.seats import Seat
 from put_protocol.table_events import GameStarted
 from put_protocol.table_info import ClockInfo, SeatInfo, TableInfo, TableState
 from put_rules.game import Turn
-from put_text.catalogue import languages, speaking, spoken, translated
+from put_text.catalogue import ENGLISH, languages, speaking, spoken, translated
 from tests.client.tui.sample_models import TABLE, after, arrive, screen
 from tests.conformance.random_games import NAMES
 from tests.conformance.tables import TABLES, Table, games_at
+from tests.text.english_words import english_in
 
 LATER_MS = 100_000
 """Between two steps: whatever moved on the screen has come to rest."""
@@ -33,12 +35,14 @@ SPOKEN = [(table, one) for table in TABLES for one in languages() if (PARTS / on
 
 @pytest.mark.parametrize(("table", "language"), SPOKEN, ids=str)
 def test_no_sentence_is_cut_on_a_small_screen(table: Table, language: str) -> None:
-    """Whatever happens and is asked, at 80 by 24."""
+    """Whatever happens and is asked, at 80 by 24; nor is any English in another language."""
     with speaking(language):
-        _play_and_look(table)
+        for text in _screens(table):
+            assert CUT.search(text) is None, text
+            assert language == ENGLISH or not english_in(text), text
 
 
-def _play_and_look(table: Table) -> None:
+def _screens(table: Table) -> Iterator[str]:
     played = next(iter(games_at(table)))
     names = NAMES[: table.seats]
     seats = tuple([SeatInfo(name) for name in names])
@@ -53,12 +57,11 @@ def _play_and_look(table: Table) -> None:
         model = after(model, Events(TABLE, number, events, info, view, turn), now=now)
         number += len(events)
         if turn is not None and turn.seat == viewer:
-            asks, why = spoken(played.game.asks(step.state)), spoken(played.game.why(step.state))
+            asks, why = spoken(played.game.asks_phrase(step.state)), spoken(played.game.why_phrase(step.state))
             choices = [replace(one, says=translated(one.phrase, one.says)) for one in played.game.choices(step.state)]
             asked = Decision(TABLE, place + 1, asks, tuple(choices), why=why)
             model = after(model, asked, now=now)
-        text = screen(model, now=now + LATER_MS // 2)
-        assert CUT.search(text) is None, text
+        yield screen(model, now=now + LATER_MS // 2)
 
 
 def test_sentence_that_is_too_long_ends_with_a_clause() -> None:

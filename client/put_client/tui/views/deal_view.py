@@ -18,6 +18,7 @@ from put_client.tui.model import AtTable
 from put_client.tui.widgets.canvas import Fragment, Line, wrapped
 from put_client.tui.widgets.card_faces import sign_of, style_of
 from put_client.tui.widgets.theme import ALARM, FAINT, KEY, PLAIN, STRONG, Theme
+from put_text.catalogue import say
 from put_text.phrases import format_seats
 
 _LABEL = 8
@@ -32,13 +33,13 @@ def mark_of(table: AtTable, theme: Theme) -> Fragment | None:
         case None:
             return None
         case ProofStanding.AWAITED:
-            return FAINT, f"blind {'...' if theme.is_ascii else theme.ellipsis}"
+            return FAINT, say("deal-mark", mark="..." if theme.is_ascii else theme.ellipsis)
         case ProofStanding.PROVED:
-            return FAINT, f"blind {theme.check}"
+            return FAINT, say("deal-mark", mark=theme.check)
         case ProofStanding.UNPROVED:
             return STRONG, in_short(None if table.checked is None else table.checked.unproved)
         case ProofStanding.BROKEN:
-            return ALARM, "BROKEN"
+            return ALARM, say("deal-mark-broken")
 
 
 def deal_lines(table: AtTable, number: int | None, width: int, theme: Theme) -> list[Line]:
@@ -60,11 +61,11 @@ def deal_lines(table: AtTable, number: int | None, width: int, theme: Theme) -> 
         return lines
     deal = table.deals[at]
     left, right = theme.arrows[:2]
-    heading: list[Fragment] = [(STRONG, f"Deal {deal.deal}")]
+    heading: list[Fragment] = [(STRONG, say("deal-heading", deal=deal.deal))]
     if at:
-        heading.append((KEY, f"   {left} deal {table.deals[at - 1].deal}"))
+        heading.append((KEY, f"   {left} {say('deal-beside', deal=table.deals[at - 1].deal)}"))
     if not is_last:
-        heading.append((KEY, f"   {right} deal {table.deals[at + 1].deal}"))
+        heading.append((KEY, f"   {right} {say('deal-beside', deal=table.deals[at + 1].deal)}"))
     return [*lines, *([()] if lines else []), tuple(heading), *_deal(table, deal, width, theme)]
 
 
@@ -92,13 +93,14 @@ def _deal(table: AtTable, deal: DealSummary, width: int, theme: Theme) -> list[L
     names, you = table.names, table.viewer
     if deal.blamed is not None:
         return wrapped(in_sentences(deal, names, you)[0], width)
-    who = f"by {format_seats(deal.shufflers, names, you)}, each proved" if deal.shufflers else "by nobody yet"
-    lines = _labelled("shuffle", who, width)
+    by = format_seats(deal.shufflers, names, you)
+    who = say("deal-by", names=by) if by else say("deal-by-nobody")
+    lines = _labelled(say("deal-label-shuffle"), who, width)
     if deal.awaited:
-        lines += _labelled("awaited", format_seats(deal.awaited, names, you), width)
+        lines += _labelled(say("deal-label-awaited"), format_seats(deal.awaited, names, you), width)
     if deal.held:
-        lines += _labelled("keys", f"the server can see the cards of {format_seats(deal.held, names, you)}", width)
-    label = "cards"
+        lines += _labelled(say("deal-label-keys"), say("deal-held", names=format_seats(deal.held, names, you)), width)
+    label = say("deal-label-cards")
     for who, cards in cards_by_player(deal, names, you):
         for first in range(0, len(cards), _IN_ROW):
             row: list[Fragment] = [(FAINT, label.ljust(_LABEL))]
@@ -107,5 +109,5 @@ def _deal(table: AtTable, deal: DealSummary, width: int, theme: Theme) -> list[L
             lines.append((*row, (PLAIN, f"  {who}" if first + _IN_ROW >= len(cards) else "")))
             label = ""
     if deal.unseen:
-        lines += _labelled("unseen", unseen(deal, names, you), width)
+        lines += _labelled(say("deal-label-unseen"), unseen(deal, names, you), width)
     return lines

@@ -1,11 +1,12 @@
 """The lobby: the tables that are open, more of the one selected, and who is here."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from put_client.tui.model import Model, options_in_words
 from put_client.tui.views.prompt_view import draw_keys, invitation_in_words, is_short
-from put_client.tui.widgets.canvas import Canvas, KeyTarget, TableTarget, cut, scrolled, width_of, wrap
+from put_client.tui.widgets.canvas import Canvas, KeyTarget, TableTarget, cut, scrolled, whole_clauses, width_of, wrap
 from put_client.tui.widgets.theme import CHOSEN, FAINT, KEY, NOTICE, PLAIN, STRONG
+from put_protocol.offers import HouseOffer
 from put_protocol.table_info import Admits, SeatInfo, TableInfo, TableState
 from put_text.catalogue import say
 
@@ -83,7 +84,7 @@ def _draw_empty(canvas: Canvas, model: Model, width: int, height: int) -> None:
         says = say("screen-lobby-empty")
         canvas.put(max((width - len(says)) // 2, 1), 1 + height // 2, says, STRONG)
         return
-    rows = [f"{number} {house.name}: {house.meaning}" for number, house in enumerate(houses[:9], 1)]
+    rows = house_rows(houses[:9], width - 4, canvas.theme.ellipsis)
     inside = min(max([width_of(row) for row in rows] + [50]), width - 4)
     x = max((width - inside) // 2, 1)
     y = 2 + max((height - 3 - len(rows)) // 2, 0)
@@ -93,6 +94,15 @@ def _draw_empty(canvas: Canvas, model: Model, width: int, height: int) -> None:
         canvas.put_all(x, line, [(KEY, row[:1]), (PLAIN, row[1:])], width=inside)
         canvas.spot(x, line, inside, 1, KeyTarget(row[:1]))
     canvas.put(x, y + 1 + len(shown), say("screen-lobby-open-too"), width=inside)
+
+
+def house_rows(houses: Sequence[HouseOffer], width: int, ellipsis: str) -> list[str]:
+    """The house players, each with its number and, as far as there is room, what it does."""
+    told = [
+        say("screen-house-row", number=number, name=house.name, meaning=house.meaning)
+        for number, house in enumerate(houses, 1)
+    ]
+    return [whole_clauses(row, width, 1, ellipsis)[0] for row in told]
 
 
 def _player(seat: SeatInfo) -> str:

@@ -26,6 +26,7 @@ from put_client.tui.model import (
 )
 from put_client.tui.update.form import flaw_of
 from put_client.tui.views.deal_view import deal_lines
+from put_client.tui.views.lobby_view import house_rows
 from put_client.tui.views.prompt_view import draw_row_of_keys, hearers, is_short, keys_called
 from put_client.tui.widgets.blocks import bar
 from put_client.tui.widgets.canvas import (
@@ -64,7 +65,7 @@ def _window(canvas: Canvas, title: str, width: int, height: int) -> tuple[int, i
 def draw_menu(canvas: Canvas, model: Model, menu: HouseMenu) -> None:
     """The house players that can be invited."""
     houses = model.welcome.houses
-    rows = [f"{number} {house.name}: {house.meaning}" for number, house in enumerate(houses, 1)]
+    rows = house_rows(houses, canvas.width - 10, canvas.theme.ellipsis)
     inside = min(max([width_of(row) + 2 for row in rows] + [40]), canvas.width - 8)
     x, y = _window(canvas, say("screen-invite-whom"), inside + 4, len(rows) + 3)
     for place, row in enumerate(rows):

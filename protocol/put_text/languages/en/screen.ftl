@@ -354,3 +354,4 @@ screen-title-invited = { $name } asks you to table { $table }
 screen-title-move = your move
 screen-title-put = { $name } has put
 screen-title-table = table { $table }
+screen-house-row = { $number } { $name }: { $meaning }

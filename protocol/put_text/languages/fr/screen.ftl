@@ -367,3 +367,4 @@ screen-title-invited = { $name } t'invite à la table { $table }
 screen-title-move = à toi
 screen-title-put = { $name } a dit put
 screen-title-table = table { $table }
+screen-house-row = { $number } { $name } : { $meaning }
