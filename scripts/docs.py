@@ -21,6 +21,7 @@ import argparse
 import re
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 from put_client.keymap import BINDINGS, Mode, label_of, letter_of
@@ -31,7 +32,9 @@ from put_rules.game import RuleSet
 from put_rules.registry import GAMES
 from put_rules.table_options import OFFERS
 from put_server.settings import SETTINGS
+from put_text.catalogue import ENGLISH, say, speaking
 from put_text.plain.commands import COMMANDS
+from put_text.translated import offer_in_language
 from scripts.manuals import MANUALS, SHELLS, completion, manual_page
 from scripts.reference import tables
 from scripts.reference.deal_tables import packs_table, page_packs, page_tables, rule_sets_file
@@ -89,7 +92,9 @@ def rewritten(text: str, games: Mapping[str, RuleSet] = GAMES) -> str:
             name = opened["name"]
             if name is not None and name not in games:
                 raise MarkError(f"line {number}: {name} is no registered rule set")
-            lines += _PARTS[opened["part"]]() if name is None else _OF_A_GAME[opened["of"]](games[name].offer)
+            with speaking(opened["language"] or ENGLISH):
+                part = _PARTS[opened["part"]] if name is None else partial(_OF_A_GAME[opened["of"]], games[name].offer)
+                lines += part()
             inside = number
     if inside:
         raise MarkError(f"the part that begins in line {inside} has no end")
@@ -98,8 +103,9 @@ def rewritten(text: str, games: Mapping[str, RuleSet] = GAMES) -> str:
 
 def options_table(offer: GameOffer) -> list[str]:
     """The options of a rule set's own, as lines of a table, and where those of every table are."""
+    offer = offer_in_language(offer)
     own = _options([option for option in offer.options if option.name not in _OF_EVERY_TABLE])
-    return [*own, "", "And [those of every table](README.md#options-of-every-table)."]
+    return [*own, "", say("docs-of-every-table")]
 
 
 def common_options_table() -> list[str]:
@@ -111,12 +117,12 @@ _OF_EVERY_TABLE = {option.name for option in OFFERS}
 
 def _options(options: Iterable[OptionOffer]) -> list[str]:
     rows = [[f"`{o.name}`", shown(o.default), bounds(o), o.meaning.replace("|", "\\|")] for o in options]
-    return table(["option", "default", "values", "meaning"], rows)
+    return table(say("docs-options").split(" | "), rows)
 
 
 def rules_list(offer: GameOffer) -> list[str]:
     """The rules as a player reads them, a sentence or two a line."""
-    return [f"- {rule}" for rule in offer.rules]
+    return [f"- {rule}" for rule in offer_in_language(offer).rules]
 
 
 def rule_sets_table() -> list[str]:
@@ -157,7 +163,7 @@ def server_settings_table() -> list[str]:
     for name, known in SETTINGS.flags.items():
         more = f" ([more]({known.see}))" if known.see else ""
         sources = f"`--{name.replace('_', '-')}`", f"`{SETTINGS.variable(name)}`"
-        rows.append([f"`{name}`", *sources, f"`{SETTINGS.default(name)}`", f"{known.full}{more}"])
+        rows.append([f"`{name}`", *sources, f"`{SETTINGS.default(name)}`", f"{SETTINGS.meaning(name)}{more}"])
     return table(["setting", "flag", "environment", "default", "meaning"], rows)
 
 
@@ -214,7 +220,8 @@ _FILES: Mapping[str, Callable[[], str]] = {
 """Files that are written whole."""
 
 _OPENED = re.compile(
-    rf"^<!-- (?:(?P<of>{'|'.join(_OF_A_GAME)}): (?P<name>\S+)|(?P<part>{'|'.join(map(re.escape, _PARTS))})) -->$"
+    rf"^<!-- (?:(?P<of>{'|'.join(_OF_A_GAME)}): (?P<name>\S+)(?: in (?P<language>[a-z]{{2}}))?"
+    rf"|(?P<part>{'|'.join(map(re.escape, _PARTS))})) -->$"
 )
 
 

@@ -42,7 +42,7 @@ def in_language(message: _M) -> _M:
             return replace(message, flaw=in_own_words(message.flaw))
         case messages.Welcome(games=games, houses=houses):
             said = [replace(house, meaning=in_own_words(house.meaning)) for house in houses]
-            return replace(message, games=tuple(map(_offer, games)), houses=tuple(said))
+            return replace(message, games=tuple(map(offer_in_language, games)), houses=tuple(said))
         case _:
             return message
 
@@ -52,7 +52,10 @@ def in_own_words(english: str) -> str:
     return translated(_recognised(english), english)
 
 
-def _offer(offer: GameOffer) -> GameOffer:
+def offer_in_language(offer: GameOffer) -> GameOffer:
+    """The offer of a rule set, with its rules."""
+    if LANGUAGE.get() == ENGLISH:
+        return offer
     return replace(
         offer,
         title=in_own_words(offer.title),

@@ -17,6 +17,7 @@ from put_protocol.seats import GALLERY
 from put_rules.game import BadOption, Turn
 from put_rules.registry import GAMES
 from put_rules.table_options import TableOptions
+from put_text.catalogue import say
 from scripts.reference.shapes import tag_of
 from scripts.reference.tables import folded, table
 from tests.conformance.random_games import Setup, random_game, random_setup, random_temper
@@ -33,8 +34,8 @@ def bounds(option: OptionOffer) -> str:
         return ", ".join(map(shown, option.values))
     if option.longest is not None:
         return f"text, up to {option.longest} characters"
-    most = "up" if option.most is None else f"to {option.most}"
-    return f"{option.least or 0} {most}"
+    least = option.least or 0
+    return f"{least} up" if option.most is None else say("command-range", least=least, most=option.most)
 
 
 GAMES_EACH = 120

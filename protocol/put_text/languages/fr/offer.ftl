@@ -1,4 +1,4 @@
-### Ce qu'un serveur offre : les jeux, leurs options, les joueurs de la maison. Le client les retrouve par l'anglais.
+### Ce qu'un serveur offre : les jeux, leurs options, les joueurs de la maison. Le client les retrouve par l'anglais.
 
 offer-put-1674-title = Le Put au dix-septième siècle
 offer-put-1674-summary = Le plus de levées gagne la manche et un point ; qui atteint le but le premier gagne la partie. Avant chaque carte que tu entames ou joues, tu peux dire « put » : les autres jettent leurs cartes et te donnent le point, ou voient, et cette manche décide alors de la partie.
@@ -42,4 +42,4 @@ offer-house-beginner = joue ce que valent ses cartes, et ne bluffe jamais
 offer-house-steady = compte honnêtement ses chances, et bluffe de temps en temps
 offer-house-sharp = s'est exercé sur des millions de manches, et varie ses coups
 offer-house-perfect = joue le Put à deux tel qu'il a été résolu, et sinon comme sharp
-offer-house-student = apprend comment tu joues au Put à deux et joue contre cela ; tant qu'il l'ignore, et si tu dis « forget me », comme perfect, et sinon comme sharp
+offer-house-student = apprend ton jeu au Put à deux et joue contre lui ; tant qu'il l'ignore, et si tu dis « forget me », comme perfect, et sinon comme sharp

@@ -1,4 +1,4 @@
-### Règles, une ligne chacune. `$value` est la valeur de l'option dont dépend une ligne ; une forme vide : pas de ligne.
+### Règles, une ligne chacune. `$value` est la valeur de l'option dont dépend une ligne ; une forme vide : pas de ligne.
 
 ## Le Put, et ce que le Truc en a
 rules-sizes = À deux joueurs on a trois cartes, à trois quatre, à quatre cinq. Il y a autant de levées que de cartes.
@@ -7,7 +7,7 @@ rules-cards = Ordre des cartes : { $value ->
     [32] 3 2 A R D V 10 9
     [28] 3 2 A R D V 10
    *[52] 3 2 A R D V 10 9 8 7 6 5 4
-}, le trois étant la meilleure. Les couleurs ne comptent pas.
+}, le trois en tête. Les couleurs ne comptent pas.
 rules-eldest-left = Le premier en cartes, à gauche du donneur, parle et joue d'abord.
 rules-eldest-other = Le premier en cartes, qui n'a pas donné, parle et joue d'abord.
 rules-eldest-leads = Le premier en cartes, qui n'a pas donné, entame la première levée.
@@ -140,8 +140,8 @@ rules-truc-pack = Deux joueurs, trois cartes chacun, d'un jeu de { $value ->
     [printed] 28
 }.
 rules-truc-cards = { $value ->
-   *[french] Ordre des cartes : 7 8 A R D V 10 9, le sept étant la meilleure. Les couleurs ne comptent pas.
-    [printed] Ordre des cartes : 6 7 A R D V 10, le six étant la meilleure. Les couleurs ne comptent pas.
+   *[french] Ordre des cartes : 7 8 A R D V 10 9, le sept en tête. Les couleurs ne comptent pas.
+    [printed] Ordre des cartes : 6 7 A R D V 10, le six en tête. Les couleurs ne comptent pas.
 }
 rules-truc-worth = Une manche vaut d'abord un point.
 rules-truc-double = Avant une carte que tu entames ou joues, tu peux truquer, une fois par tour : proposer que la manche vaille le double.
