@@ -72,7 +72,7 @@ def main() -> int:
         signal.signal(signal.SIGHUP, lambda *_: sys.exit(exit_codes.HUNG_UP))
     try:
         settings = _settings(options)
-        LANGUAGE.set(spoken(settings, os.environ))
+        LANGUAGE.set(spoken(settings.language, os.environ))
         if options.drill:
             return asyncio.run(practise(settings, options.game))  # needs no server
         # Windows removes no file that another program, as a virus scanner, looks at.

@@ -13,6 +13,7 @@ from put_client.settings import DEFAULTS, SETTINGS, Settings
 from put_protocol import DEFAULT_PORT
 from put_runtime.command_line import Parser, Version
 from put_runtime.fingerprint import parse_fingerprint
+from put_text.catalogue import say
 from put_text.plain.offers_text import USUAL
 
 
@@ -50,12 +51,6 @@ class Options:
 
 EXAMPLE_FINGERPRINT = "k3vq7-2mzap-xw4hn-5bfdt-c6yrj"
 
-SECURITY_HELP = {
-    Security.TLS: "only an encrypted connection, to a server on this machine too",
-    Security.PLAIN: "no encryption: others on the way can read your cards and take your seat",
-}
-"""Without either: encrypted, unless the server is on this machine or of a version that does not know how."""
-
 
 class UsageError(ValueError):
     """The arguments cannot be used; the message is a clause."""
@@ -70,11 +65,11 @@ def parse_address(text: str) -> ServerPlace:
     text, number_sign, key = text.partition("#")
     fingerprint = parse_fingerprint(key) if number_sign else ""
     if fingerprint is None:
-        raise UsageError(f"{key!r} is no fingerprint: it has 25 letters and digits, as in {EXAMPLE_FINGERPRINT}")
+        raise UsageError(say("help-no-fingerprint", text=repr(key), example=EXAMPLE_FINGERPRINT))
     if text.startswith("["):
         host, bracket, rest = text[1:].partition("]")
         if not bracket or not host or (rest and not rest.startswith(":")):
-            raise UsageError(f"{text!r} is no address: an IPv6 address goes in brackets, as in [::1]:{DEFAULT_PORT}")
+            raise UsageError(say("help-no-address", text=repr(text), port=DEFAULT_PORT))
         port = rest[1:] if rest else str(DEFAULT_PORT)
     elif text.count(":") > 1:
         host, port = text, str(DEFAULT_PORT)
@@ -82,80 +77,94 @@ def parse_address(text: str) -> ServerPlace:
         host, colon, port = text.partition(":")
         port = port if colon else str(DEFAULT_PORT)
     if not (port.isascii() and port.isdigit() and len(port) <= 5 and 0 < int(port) <= 65535):
-        raise UsageError(f"{port!r} is no port: ports are numbers from 1 to 65535")
+        raise UsageError(say("help-no-port", text=repr(port)))
     return ServerPlace(host or "localhost", int(port), fingerprint)
 
 
 def add_security(flags: argparse.ArgumentParser) -> None:
-    """The flags that say whether connections are encrypted."""
+    """The flags that say whether connections are encrypted. Without either they are, unless the server is on this
+    machine or of a version that does not know how."""
     encrypted = flags.add_mutually_exclusive_group()
-    for security, meaning in SECURITY_HELP.items():
+    for one in (Security.TLS, Security.PLAIN):
+        meaning = say("help-security", security=one)
         encrypted.add_argument(
-            f"--{security}", dest="security", action="store_const", const=security, default=Security.AUTO, help=meaning
+            f"--{one}", dest="security", action="store_const", const=one, default=Security.AUTO, help=meaning
         )
 
 
-def add_secret(flags: argparse.ArgumentParser, name: str, whose: str, where_else: str = "") -> None:
-    """A flag of a secret, which the environment may hold too."""
+def add_secret(flags: argparse.ArgumentParser, name: str, *, is_asked: bool = False) -> None:
+    """A flag of a secret, which the environment may hold too. `is_asked`: the screen asks for it."""
     variable = f"PUT_{name.upper()}"
     flags.add_argument(
         f"--{name}",
         default=os.environ.get(variable, ""),
         metavar="WORD",
-        help=f"{whose}; better given in the environment, as {variable}, {where_else}for flags can be read by others",
+        help=say("help-secret", what=name, variable=variable, asked=is_asked),
     )
+
+
+class _Parser(Parser):
+    """A parser whose headings are in the player's language, too."""
+
+    def format_help(self) -> str:
+        told = super().format_help()
+        for number, heading in enumerate(("usage:", "\npositional arguments:", "\noptions:")):
+            own = say(f"help-heading-{number}")
+            told = told.replace(heading, f"\n{own}" if number else own, 1)
+        return told
 
 
 def parser() -> argparse.ArgumentParser:
-    flags = Parser(
+    flags = _Parser(
         prog="put-client",
-        description="Play Put, the old English game of bluff, at a put-server.",
-        epilog="Without a terminal, or where TERM is dumb, the client speaks in lines, as with --line. "
-        "A flag goes before its environment variable, that before the file of settings.",
+        description=say("help-about"),
+        epilog=say("help-order"),
+        add_help=False,
     )
+    flags.add_argument("-h", "--help", action="help", help=say("help-help"))
     flags.add_argument(
         "address",
         nargs="?",
         metavar="host[:port][#fingerprint]",
-        help="the server, and the fingerprint of its key if you know it; "
-        f"without one you choose from those you have played at, or it is localhost:{DEFAULT_PORT}",
+        help=say("help-address", port=DEFAULT_PORT),
     )
     SETTINGS.add_flags(flags)
-    add_secret(flags, "password", "the server's, where it has one")
+    add_secret(flags, "password")
     add_security(flags)
     place = flags.add_mutually_exclusive_group()
-    place.add_argument("--table", type=table_number, metavar="NUMBER", help="sit down at this table")
-    place.add_argument("--watch", type=table_number, metavar="NUMBER", help="watch this table")
-    place.add_argument(
-        "--replay", type=Path, metavar="FILE", help="show a game again, from its notation in a file; needs no server"
-    )
+    place.add_argument("--table", type=table_number, metavar="NUMBER", help=say("help-table"))
+    place.add_argument("--watch", type=table_number, metavar="NUMBER", help=say("help-watch"))
+    place.add_argument("--replay", type=Path, metavar="FILE", help=say("help-replay"))
     place.add_argument(
         "--drill",
         action="store_true",
-        help="practise: positions, and your answers judged against perfect play",
+        help=say("help-drill"),
     )
     place.add_argument(
         "--page",
         action="store_true",
-        help="serve the page of this installation to a browser on this machine, to play at the server with it",
+        help=say("help-page"),
     )
-    place.add_argument("--record", action="store_true", help="show the record of your games; needs no server")
-    place.add_argument(
-        "--export", type=Path, metavar="FOLDER", help="write the record into this folder: Put notation and JSON"
-    )
-    flags.add_argument(
-        "--game", default=USUAL, metavar="NAME", help="with --drill: the rule set (default: %(default)s)"
-    )
-    add_secret(flags, "passcode", "the table's, where it has one", "or when the screen asks for it, ")
+    place.add_argument("--record", action="store_true", help=say("help-record"))
+    place.add_argument("--export", type=Path, metavar="FOLDER", help=say("help-export"))
+    flags.add_argument("--game", default=USUAL, metavar="NAME", help=say("help-game"))
+    add_secret(flags, "passcode", is_asked=True)
     flags.add_argument(
         "--config",
         type=Path,
         metavar="FILE",
-        help="settings from this file (default: $XDG_CONFIG_HOME/put-client/config.toml)",
+        help=say("help-config"),
     )
-    flags.add_argument("--print-config", action="store_true", help="write an example of such a file, and end")
-    flags.add_argument("--version", action=Version, nargs=0, help="show the program's version number and end")
+    flags.add_argument("--print-config", action="store_true", help=say("help-print-config"))
+    flags.add_argument("--version", action=Version, nargs=0, help=say("help-version"))
     return flags
+
+
+def language_flag(arguments: Sequence[str] | None) -> str:
+    """The language that the command line asks for, before it is parsed."""
+    flags = argparse.ArgumentParser(add_help=False, exit_on_error=False, allow_abbrev=False)
+    flags.add_argument("--language", nargs="?", default="")
+    return flags.parse_known_args(arguments)[0].language or os.environ.get(SETTINGS.variable("language"), "")
 
 
 def parse_arguments(arguments: Sequence[str] | None) -> Options:
@@ -185,5 +194,5 @@ def table_number(text: str) -> int:
     :raises argparse.ArgumentTypeError: it is none.
     """
     if not (text.isascii() and text.isdigit() and len(text) < 16 and int(text) > 0):
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of a table")
+        raise argparse.ArgumentTypeError(say("help-no-table", text=repr(text)))
     return int(text)

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from put_client import recent_servers, settings
-from put_client.arguments import Options, ServerPlace, parse_arguments
+from put_client.arguments import Options, ServerPlace, language_flag, parse_arguments
 from put_client.sdk import errors
 from put_client.sdk.client import Client, connect
 from put_client.sdk.dialler import Dialler
@@ -363,12 +363,14 @@ def exit_code(error: errors.ClientError) -> int:
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Play; the process ends with it."""
+    asked = language_flag(arguments)
+    LANGUAGE.set(settings.spoken(asked, os.environ))  # for the help, and for mistakes
     try:
         options = parse_arguments(arguments)
     except SettingsError as error:
         _complain(f"{error}.")
         sys.exit(exit_codes.CONFIG)
-    LANGUAGE.set(settings.spoken(options.settings, os.environ))
+    LANGUAGE.set(settings.spoken(options.settings.language or asked, os.environ))
     for stream in (sys.stdout, sys.stderr):  # a name that cannot be written here must not end a game
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace", encoding="ascii" if options.settings.ascii else None)

@@ -139,7 +139,7 @@ def parser() -> argparse.ArgumentParser:
     )
     add_security(flags)
     flags.add_argument("--name", default="Model", metavar="NAME", help="under which it plays (default: %(default)s)")
-    add_secret(flags, "password", "the server's, where it has one")
+    add_secret(flags, "password")
     flags.add_argument("--version", action=Version, nargs=0, help="show the program's version number and end")
     return flags
 

@@ -18,6 +18,7 @@ from put_client.sdk.errors import NoServer
 from put_client.sdk.wire import why_unreachable
 from put_protocol.text import printable
 from put_runtime.page_files import FIRST, HERE, KINDS, SAFE, kind_of, page_files
+from put_text.catalogue import say
 
 HOST: Final = "127.0.0.1"
 REQUEST_S: Final = 10.0
@@ -146,7 +147,7 @@ async def serve_page(dialler: Dialler) -> None:
     """
     page = OwnPage(dialler)
     async with await page.serve() as server:
-        print(f"Open {page.address} in a browser on this machine, to play at {printable(dialler.address)}.", flush=True)
+        print(say("client-own-page", page=page.address, server=printable(dialler.address)), flush=True)
         if dialler.notice:
             print(dialler.notice, flush=True)
         await server.serve_forever()

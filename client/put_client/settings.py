@@ -86,7 +86,7 @@ def _keys(value: Any, source: str) -> Pairs:
     pairs = _pairs("keys", value, source, keymap.commands())
     for command, key in pairs:
         if not keymap.is_key(key):
-            allowed = "one character that is neither a digit nor a space, or one of f1 to f12"
+            allowed = say("client-what-key")
             raise SettingsError(f"{source}: keys.{command} must be {allowed}, not {key!r}")
     clash = keymap.clash(pairs)
     if clash is not None:
@@ -98,57 +98,47 @@ def _keys(value: Any, source: str) -> Pairs:
 class Settings:
     """Settings of the player, from a file, the environment and flags."""
 
-    name: str = setting("", "who you are; asked for if left out", check=_name)
-    language: str = setting(
-        "", "the language: en or fr; that of the environment, as LANG, if left out", check=_language
-    )
-    line: bool = setting(False, "no full screen: sentences out, lines in")
-    ascii: bool = setting(False, "no character beyond ASCII")
-    editing: bool = setting(
-        True, "in line mode, a prompt with editing and history; without it the terminal reads the lines"
-    )
-    brief: bool = setting(False, "in line mode, few words: choices only when you ask, with an empty line")
-    full: bool = setting(False, "in line mode, all words also after three games, when few are usual")
-    ask_before_deciding: bool = setting(True, "ask once more before you put, see or throw in")
-    search: bool = setting(True, "look for servers on this network where none is named")
-    keep_record: bool = setting(True, "keep a record of your games on this machine")
-    teach: bool = setting(True, "give notes for beginners, each of them once")
-    coach: bool = setting(False, "against the house, show what each choice is worth at every decision of yours")
-    bell: bool = setting(
-        True, "ring the bell when it is your turn, or when a player asks for you, while the window is not in use"
-    )
-    sounds: bool = setting(False, "in line mode, ring the bell at each turn of yours, too")
-    title: bool = setting(True, "say in the title of the window whose move it is")
-    notify: bool = setting(True, "the same as the bell, as a notification, in terminals that are known to take them")
-    motion: bool = setting(
-        True, "move what happens on the table; NO_MOTION in the environment, or a slow connection, turns it off, too"
-    )
-    mouse: bool = setting(True, "take clicks and the wheel; without it the terminal selects text as ever")
+    name: str = setting("", "help-name", check=_name)
+    language: str = setting("", "help-language", check=_language)
+    line: bool = setting(False, "help-line")
+    ascii: bool = setting(False, "help-ascii")
+    editing: bool = setting(True, "help-editing")
+    brief: bool = setting(False, "help-brief")
+    full: bool = setting(False, "help-full")
+    ask_before_deciding: bool = setting(True, "help-ask_before_deciding")
+    search: bool = setting(True, "help-search")
+    keep_record: bool = setting(True, "help-keep_record")
+    teach: bool = setting(True, "help-teach")
+    coach: bool = setting(False, "help-coach")
+    bell: bool = setting(True, "help-bell")
+    sounds: bool = setting(False, "help-sounds")
+    title: bool = setting(True, "help-title")
+    notify: bool = setting(True, "help-notify")
+    motion: bool = setting(True, "help-motion")
+    mouse: bool = setting(True, "help-mouse")
     theme: str = setting(
         "terminal",
-        "colours: those of the terminal, green felt, light, or high contrast",
+        "help-theme",
         choices=("terminal", "felt", "light", "contrast"),
     )
-    deck: str = setting("four", "suits in four colours, or in two", choices=("four", "two"))
-    card_back: str = setting(
-        "dots", "what the backs of cards are filled with", choices=("dots", "shade", "lattice", "waves", "plain")
-    )
+    deck: str = setting("four", "help-deck", choices=("four", "two"))
+    card_back: str = setting("dots", "help-card_back", choices=("dots", "shade", "lattice", "waves", "plain"))
     suits: Pairs = setting(  # noqa: RUF009  # a field
         (),
-        "the colour of each suit, where it is not that of the theme; a suit is never told by its colour alone",
+        "help-suits",
         check=_suits,
         is_only_in_file=True,
     )
     keys: Pairs = setting(  # noqa: RUF009  # a field
         (),
-        "another key for a command: one character, neither a digit nor a space, or one of f1 to f12",
+        "help-keys",
         check=_keys,
         is_only_in_file=True,
     )
 
 
 DEFAULTS = Settings()
-SETTINGS = SettingsReader(Settings, "put-client", _adapted)
+SETTINGS = SettingsReader(Settings, "put-client", _adapted, say)
 
 
 def settle(flags: Mapping[str, Any], environment: Mapping[str, str], file: Path | None = None) -> Settings:
@@ -160,21 +150,21 @@ def settle(flags: Mapping[str, Any], environment: Mapping[str, str], file: Path 
     return SETTINGS.settle(flags, environment, file or config_file(), must_exist=file is not None)
 
 
-def spoken(settings: Settings, environment: Mapping[str, str]) -> str:
+def spoken(language: str, environment: Mapping[str, str]) -> str:
     """The language to say everything in: the one that is set, or that of the environment; English where there is no
     catalogue for it."""
     named = (environment.get(name, "") for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
-    wanted = settings.language or next(filter(None, named), "").partition(".")[0].partition("_")[0]
+    wanted = language or next(filter(None, named), "").partition(".")[0].partition("_")[0]
     return wanted if wanted in languages() else ENGLISH
 
 
 def example() -> str:
     """A file with every setting as it is without one, each behind a sign that makes a comment of it."""
     said = [
-        "Settings of put-client: take the # before one away to change it. Flags and variables go before this file.",
-        *(f"{capitalized(known.full)} ({SETTINGS.variable(name)})." for name, known in SETTINGS.flags.items()),
-        f"{capitalized(SETTINGS.table['suits'].says)}. There are {', '.join(COLOURS)}.",
-        f"{capitalized(SETTINGS.table['keys'].says)}.",
+        say("help-file"),
+        *(f"{capitalized(SETTINGS.meaning(name))} ({SETTINGS.variable(name)})." for name in SETTINGS.flags),
+        say("help-colours", says=capitalized(SETTINGS.meaning("suits")), colours=", ".join(COLOURS)),
+        f"{capitalized(SETTINGS.meaning('keys'))}.",
     ]
     parts: list[list[str]] = [
         [],

@@ -19,6 +19,7 @@ from put_protocol.games.unions import GameView
 from put_protocol.seats import GALLERY
 from put_protocol.table_events import seated_names
 from put_protocol.text import printable
+from put_text.catalogue import say
 from put_text.english import format_event
 from put_text.notation import FILE_LENGTH, NotationError, Sheet, read
 
@@ -117,51 +118,54 @@ def load(path: Path) -> Sheet:
     with path.open("rb") as file:
         data = file.read(FILE_LENGTH + 1)
     if len(data) > FILE_LENGTH:
-        raise NotationError(1, f"the file is longer than {FILE_LENGTH} bytes")
+        raise NotationError(1, say("record-file-long", bytes=FILE_LENGTH))
     try:
         return read(data.decode())
     except UnicodeDecodeError as error:
-        raise NotationError(data.count(b"\n", 0, error.start) + 1, "this is no text in UTF-8") from None
-
-
-HELP = 'Enter shows the next step, "b" goes back one, "h" on to the next hand, "q" quits.'
+        raise NotationError(data.count(b"\n", 0, error.start) + 1, say("record-file-no-text")) from None
 
 
 def heading(sheet: Sheet) -> str:
     """The game, its players, and whose eyes see it."""
-    where = f"game {sheet.number} at table {sheet.table}"
-    if sheet.server:
-        where += f" of {sheet.server}"
-    if sheet.date:
-        where += f", {sheet.date}"
-    players = ", ".join(
-        f"{player.name} (house)" if player.is_house else f"{player.name} (bot)" if player.is_bot else player.name
-        for player in sheet.players
+    kinds = ["house" if one.is_house else "bot" if one.is_bot else "person" for one in sheet.players]
+    players = [
+        say("record-replay-player", name=player.name, kind=kind)
+        for player, kind in zip(sheet.players, kinds, strict=True)
+    ]
+    return printable(
+        say(
+            "record-replay-heading",
+            number=sheet.number,
+            table=sheet.table,
+            server=sheet.server or "none",
+            date=sheet.date or "none",
+            game=sheet.game,
+            exhibition=sheet.is_exhibition,
+            players=", ".join(players),
+            viewer="gallery" if sheet.viewer == GALLERY else sheet.names[sheet.viewer],
+        )
     )
-    seen = "from the gallery" if sheet.viewer == GALLERY else f"as {sheet.names[sheet.viewer]} (you) saw it"
-    kind = f"{sheet.game}, an exhibition" if sheet.is_exhibition else sheet.game
-    return printable(f"{where[0].upper()}{where[1:]}: {kind}, played by {players}, {seen}.")
 
 
-def speak(sheet: Sheet, say: Callable[[str], None], ask: Callable[[], str] | None) -> None:
+def speak(sheet: Sheet, tell: Callable[[str], None], ask: Callable[[], str] | None) -> None:
     """The game in sentences: all at once or, with `ask`, step by step.
 
     `ask` raises EOFError when the input has ended.
     """
     shown = Replay.of(sheet)
-    say(heading(sheet))
+    tell(heading(sheet))
     if ask is None:
         for sentences in shown.sentences:
             for sentence in sentences:
-                say(sentence)
+                tell(sentence)
         return
-    say(HELP)
+    tell(say("record-replay-keys"))
     with suppress(EOFError):
-        while (after := _answered(shown, printable(ask()).strip().casefold(), say)) is not None:
+        while (after := _answered(shown, printable(ask()).strip().casefold(), tell)) is not None:
             shown = after
 
 
-def _answered(shown: Replay, answer: str, say: Callable[[str], None]) -> Replay | None:
+def _answered(shown: Replay, answer: str, tell: Callable[[str], None]) -> Replay | None:
     """The replay after an answer; None: it is over."""
     match answer:
         case "" if shown.is_at_end:
@@ -176,13 +180,13 @@ def _answered(shown: Replay, answer: str, say: Callable[[str], None]) -> Replay 
         case "q":
             return None
         case _:
-            say(HELP)
+            tell(say("record-replay-keys"))
             return shown
     for sentences in after.sentences[shown.position : after.position]:
         for sentence in sentences:
-            say(sentence)
+            tell(sentence)
     if after.is_at_end:
-        say("That is all of it.")
+        tell(say("record-replay-ends"))
     elif not after.position:
-        say("This is the beginning.")
+        tell(say("record-replay-begins"))
     return after

@@ -40,7 +40,7 @@ class Setting:
     """Description of a setting. Its type and its default are those of the field."""
 
     says: str
-    """Its meaning, as a clause."""
+    """Its meaning, as a clause, or the name of what says it."""
     least: int | None = None
     most: int | None = None
     """Both bounds of a number, or none."""
@@ -61,12 +61,17 @@ class Setting:
     def bounds(self) -> tuple[int, int]:
         return -(2**63) if self.least is None else self.least, 2**63 if self.most is None else self.most
 
-    @property
-    def full(self) -> str:
-        """Its meaning, with bounds and choices."""
-        if self.choices:
-            return f"{self.says}: {', '.join(self.choices[:-1])} or {self.choices[-1]}"
-        return self.says if self.least is None else f"{self.says}, from {self.least} to {self.most}"
+
+_ENGLISH = {
+    "help-choices": "{says}: {most} or {last}",
+    "help-bounds": "{says}, from {least} to {most}",
+    "help-setting": "{says} (default: {default}; environment: {variable})",
+}
+
+
+def _in_english(message: str, **given: object) -> str:
+    """Words about settings that are in no catalogue."""
+    return _ENGLISH[message].format(**given) if message in _ENGLISH else message
 
 
 def setting(default: T, says: str, least: int | None = None, most: int | None = None, **more: Any) -> T:
@@ -80,9 +85,14 @@ class SettingsReader(Generic[S]):
     """Reads the settings of one program from all their sources."""
 
     def __init__(
-        self, kind: type[S], program: str, adapt: Callable[[dict[str, Any]], dict[str, Any]] = lambda read: read
+        self,
+        kind: type[S],
+        program: str,
+        adapt: Callable[[dict[str, Any]], dict[str, Any]] = lambda read: read,
+        words: Callable[..., str] = _in_english,
     ) -> None:
-        """`kind`: a dataclass with a default for every field. `adapt` brings an older file to the names of today."""
+        """`kind`: a dataclass with a default for every field. `adapt` brings an older file to the names of today.
+        `words`: says a message of a catalogue, where there is one."""
         known = fields(kind)  # type: ignore[arg-type]  # it is a dataclass
         self.table: Mapping[str, Setting] = {one.name: one.metadata[Setting] for one in known}
         self.flags = {name: setting for name, setting in self.table.items() if not setting.is_only_in_file}
@@ -92,6 +102,15 @@ class SettingsReader(Generic[S]):
         self._defaults = kind()
         self._program = program
         self._adapt = adapt
+        self._words = words
+
+    def meaning(self, name: str) -> str:
+        """The meaning of a setting, with bounds and choices."""
+        one = self.table[name]
+        says = self._words(one.says)
+        if one.choices:
+            return self._words("help-choices", says=says, most=", ".join(one.choices[:-1]), last=one.choices[-1])
+        return says if one.least is None else self._words("help-bounds", says=says, least=one.least, most=one.most)
 
     def variable(self, name: str) -> str:
         return f"{self._program}_{name}".upper().replace("-", "_")
@@ -107,14 +126,15 @@ class SettingsReader(Generic[S]):
         """Add the flags of these settings, or of all, to a command line. A flag that is not given sets no attribute."""
         for name in self.flags if names is None else names:
             setting, kind = self.table[name], self._types[name]
-            about = f"(default: {self.default(name)}; environment: {self.variable(name)})"
             takes: dict[str, Any] = {"metavar": name.rpartition("_")[2].upper()}
             if setting.choices:
                 takes = {"choices": setting.choices}
             elif kind is bool:
                 takes = {"action": BooleanOptionalAction}
-            says = f"{setting.says if setting.choices else setting.full} {about}".replace("%", "%%")
-            parser.add_argument(f"--{name.replace('_', '-')}", default=SUPPRESS, help=says, **takes)
+            says = self._words(setting.says) if setting.choices else self.meaning(name)
+            about = {"default": self.default(name), "variable": self.variable(name)}
+            told = self._words("help-setting", says=says, **about).replace("%", "%%")
+            parser.add_argument(f"--{name.replace('_', '-')}", default=SUPPRESS, help=told, **takes)
 
     def settle(
         self, flags: Mapping[str, Any], environment: Mapping[str, str], file: Path | None, *, must_exist: bool = True

@@ -6,10 +6,13 @@ from typing import Any
 
 import pytest
 
+from put_client.arguments import parser
 from put_client.keymap import action_letters, keymap
 from put_client.settings import DEFAULTS, SETTINGS, Settings, config_file, example, settle
 from put_client.tui.widgets.theme import styles
 from put_runtime.settings import SettingsError
+from put_text.catalogue import speaking
+from tests.text.english_words import english_in
 
 
 def settled(text: str, tmp_path: Path, flags: dict[str, Any] | None = None, **environment: str) -> Settings:
@@ -119,3 +122,11 @@ def test_example_is_what_there_is_without_it(tmp_path: Path) -> None:
     assert action_letters(full.keys) == action_letters()
     changed = {b.intent for a, b in zip(keymap(), keymap(full.keys), strict=True) if a.keys[0] != b.keys[0]}
     assert changed == set()
+
+
+def test_help_and_example_speak_the_language() -> None:
+    """`--help` and the file that `--print-config` writes, but for what is typed."""
+    with speaking("fr"):
+        told = f"{parser().format_help()}{example()}"
+    assert "usage\u00a0: put-client" in told
+    assert {line: found for line in told.splitlines() if (found := english_in(re.sub("^#.* = ", "", line)))} == {}

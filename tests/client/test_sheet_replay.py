@@ -8,11 +8,12 @@ import msgspec
 import pytest
 
 from put_client import cli
-from put_client.sheet_replay import HELP, Replay, heading, load, speak
+from put_client.sheet_replay import Replay, heading, load, speak
 from put_protocol.cards import Card
 from put_protocol.games.put import PutView
 from put_protocol.games.tricks import TrickView
 from put_protocol.seats import GALLERY, Seat
+from put_text.catalogue import say
 from put_text.notation import FILE_LENGTH, NotationError, Sheet, SheetPlayer, write
 from tests.client.sample_sheet import EVENTS, MOLL, NAN, sheet
 
@@ -114,11 +115,11 @@ def test_speech_goes_on_as_it_is_told() -> None:
     """Enter for a step, b for one back, h for the next hand, q for the end; anything else is helped."""
     told = Replay.of(sheet()).sentences
     assert spoken(["", "", "b", "what", "H ", "q", ""]) == [
-        *(heading(sheet()), HELP),
+        *(heading(sheet()), say("record-replay-keys")),
         *told[0],
         *told[1],
         *told[0],
-        HELP,
+        say("record-replay-keys"),
         *told[1],
     ]
     assert spoken(["h", "h"])[2:] == [sentence for step in told[:7] for sentence in step]

@@ -7,7 +7,7 @@ import pytest
 
 from put_text.presenters.registry import PRESENTERS
 from tests.conformance.tables import TABLES, Table
-from tests.conformance.turns_heard import PAGE, evening, turns_heard
+from tests.conformance.turns_heard import EVENINGS, PAGE, evening, turns_heard
 from tests.repetitions import TIMES, TURN
 
 GAMES_EACH = 2 * TIMES
@@ -54,6 +54,7 @@ def test_turn_in_brief_takes_few_words_in_every_family(family: str) -> None:
 
 
 @pytest.mark.skipif(bool(TURN), reason="another turn plays another game")
-def test_game_on_the_page_is_the_one_that_is_heard() -> None:
+@pytest.mark.parametrize("language", EVENINGS)
+def test_game_on_the_page_is_the_one_that_is_heard(language: str) -> None:
     """Word for word."""
-    assert f"```text\n{evening()}\n```" in PAGE.read_text("utf-8")
+    assert f"```text\n{evening(language)}\n```" in PAGE.read_text("utf-8")

@@ -8,6 +8,8 @@ from random import Random
 from textwrap import wrap
 from typing import Any
 
+from msgspec.structs import replace
+
 from put_protocol.deal_steps import begins_deal
 from put_protocol.messages import Decision, Events, TableSnapshot
 from put_protocol.messages import Turn as TurnTold
@@ -19,6 +21,7 @@ from put_rules.game import Over, Shuffle, Turn
 from put_rules.registry import GAMES
 from put_server.house.player import Terms
 from put_server.house.registry import player
+from put_text.catalogue import speaking, spoken, translated
 from put_text.plain.interpreter import interpret
 from put_text.plain.telling import apply_message
 from put_text.plain.text_state import TextState
@@ -31,14 +34,15 @@ DEAL = ""
 TYPED = "> "
 
 PAGE = Path(__file__).parents[2] / "docs" / "accessibility.md"
-EVENING = (Table("put-1674", 3), 2)
-"""The game that the page tells: a table, and a seed."""
+EVENINGS = {"en": (Table("put-1674", 3), 2), "fr": (Table("triomphe-forcee", 4), 46)}
+"""The games that the page tells, by language: a table, and a seed."""
 
 
-def evening() -> str:
-    """The game that the page tells, in lines that fit it. `python -m tests.conformance.turns_heard` prints it."""
-    table, seed = EVENING
-    lines = [wrap(line, 116, subsequent_indent="  ") for line in game_heard(table, seed, is_brief=True) if line]
+def evening(language: str) -> str:
+    """A game that the page tells, in lines that fit it. `python -m tests.conformance.turns_heard` prints them."""
+    table, seed = EVENINGS[language]
+    with speaking(language):
+        lines = [wrap(line, 116, subsequent_indent="  ") for line in game_heard(table, seed, is_brief=True) if line]
     return "\n".join(line for wrapped in lines for line in wrapped)
 
 
@@ -85,18 +89,20 @@ def game_heard(table: Table, seed: int, *, is_brief: bool) -> Iterator[str]:
         if isinstance(awaits, Shuffle):
             position, facts = game.deal(position, tuple(rng.sample(awaits.cards, len(awaits.cards))))
             continue
-        legal = game.choices(position)
+        own = legal = game.choices(position)
         if awaits.seat == LISTENER:
-            question = Decision(7, number, game.asks(position), legal, why=game.why(position))
+            asks, why = spoken(game.asks_phrase(position)), spoken(game.why_phrase(position))
+            own = tuple([replace(choice, says=translated(choice.phrase, choice.says)) for choice in legal])
+            question = Decision(7, number, asks, own, why=why)
             state, heard = apply_message(state, question, 0)
             yield from heard
         action = house[awaits.seat].choose(game.view(position, awaits.seat), legal, awaits.seat)
         if awaits.seat == LISTENER:
-            typed = next(choice.says for choice in legal if choice.action == action)
+            typed = next(choice.says for choice in own if choice.action == action)
             state, _ = interpret(typed, state, 0, WELCOME, lambda _: ())
             yield f"{TYPED}{typed.partition(':')[0]}"
         position, facts = game.act(position, action)
 
 
 if __name__ == "__main__":
-    print(evening())
+    print("\n\n".join(map(evening, EVENINGS)))

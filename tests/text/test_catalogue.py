@@ -4,15 +4,17 @@ import ast
 import re
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from fluent.syntax import FluentParser
-from fluent.syntax.ast import Junk, Message, VariableReference
+from fluent.syntax.ast import Junk, Message, TextElement, VariableReference
 from fluent.syntax.visitor import Visitor
 
 from put_protocol.games.families import FAMILIES
 from put_protocol.text import Phrase
-from put_text.catalogue import ENGLISH, languages, say, speaking, translated
+from put_text.catalogue import ENGLISH, forms_in_english, languages, say, speaking, translated
+from put_text.translated import in_own_words
 
 ROOT = Path(__file__).parents[2]
 CATALOGUE = ROOT / "protocol/put_text/languages"
@@ -45,6 +47,7 @@ def messages(language: str, part: str) -> dict[str, _Found]:
         if isinstance(entry, Message):
             inside = _Found()
             inside.visit(entry)
+            assert entry.id.name not in found
             found[entry.id.name] = inside
     return found
 
@@ -61,7 +64,7 @@ def variables(language: str, part: str, message: str) -> set[str]:
 def named_in_code() -> tuple[set[str], set[str], set[str]]:
     """Texts of the code that could be names of messages; the beginnings of names; and the names that are said."""
     whole, begun, said = set[str](), set[str](), set[str]()
-    for folder in ("protocol", "server", "client"):
+    for folder in ("protocol", "server", "client", "scripts"):
         for file in (ROOT / folder).rglob("*.py"):
             for node in ast.walk(ast.parse(file.read_text("utf-8"))):
                 match node:
@@ -108,3 +111,72 @@ def test_text_of_a_server_is_said_in_the_language_as_far_as_it_is_known() -> Non
         assert translated(Phrase("words-cards"), "three cards") == "three cards"
         assert translated(Phrase("whist-trick"), "a trick") == "a trick"
     assert translated(Phrase("words-cards", {"count": 3}), "3 cards") == "3 cards"
+
+
+UNCONVERTED = {
+    "client/put_client": {
+        *("bots/bot.py", "bots/cli.py", "bots/loading.py", "bots/playing.py", "mcp_guest.py"),
+        *("fairness/referee.py", "fairness/verdict.py", "fairness/verify.py", "sdk/blind_table.py"),
+        *("record/store.py", "sdk/lasting_wire.py", "sdk/table_check.py"),
+    },
+    "protocol/put_text": {"analysis_text.py"},
+    "server/put_rules": set[str](),
+    "server/put_server/lobby": {"presence.py"},
+    "server/put_server/table": set[str](),
+}
+"""Modules that say something themselves, or to programs and operators, by the folders in which no other does."""
+
+WORDS = re.compile(r"[A-Za-z]{2,}[,;:]? [a-z]{2,}[,;:]? [a-z]{2,}")
+
+
+@pytest.mark.parametrize("folder", UNCONVERTED)
+def test_module_holds_no_sentence(folder: str) -> None:
+    """What is said stands in the catalogue. Words for programmers, in errors and the log, stay where they are."""
+    speaking_ones = set()
+    for file in (ROOT / folder).rglob("*.py"):
+        tree, aside = ast.parse(file.read_text("utf-8")), set[int]()
+        for node in ast.walk(tree):
+            is_docstring = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+            is_log = isinstance(node, ast.Call) and ast.unparse(node.func).startswith(("log.", "logging."))
+            if is_docstring or is_log or isinstance(node, ast.Raise | ast.Assert):
+                aside |= {id(inside) for inside in ast.walk(node)}
+        said = [node for node in ast.walk(tree) if isinstance(node, ast.Constant) and id(node) not in aside]
+        if any(isinstance(node.value, str) and WORDS.search(node.value) for node in said):
+            speaking_ones.add(str(file.relative_to(ROOT / folder)))
+    assert speaking_ones == UNCONVERTED[folder]
+
+
+SPACED = re.compile(r" [;:?!»]|« |[^\s\u00a0…({\[\"][;?!»](?=\s|$)|«(?!\u00a0)")
+"""A mark of French without its space, or with one where a line may end."""
+
+
+@pytest.mark.parametrize("part", [part for language, part in PARTS if language == "fr"])
+def test_french_marks_have_their_spaces(part: str) -> None:
+    """A space that does not part from its mark stands before ; : ? ! and », and after «."""
+    wrong = {}
+    for entry in FluentParser().parse((CATALOGUE / "fr" / f"{part}.ftl").read_text("utf-8")).body:
+        if isinstance(entry, Message) and "typed" not in entry.id.name and entry.id.name != "heard-commands":
+            texts = _Texts()
+            texts.visit(entry)
+            wrong[entry.id.name] = [text for text in texts.found if SPACED.search(text)]
+    assert {name: texts for name, texts in wrong.items() if texts} == {}
+
+
+class _Texts(Visitor):
+    """The texts of a message."""
+
+    def __init__(self) -> None:
+        self.found: list[str] = []
+
+    def visit_TextElement(self, node: TextElement) -> None:  # noqa: N802  # named by the library
+        self.found.append(node.value)
+
+
+def test_english_of_a_server_is_found_again() -> None:
+    """Each form of what a server says in English leads back to what is said, so it can be said in another language."""
+    for message in [one for part in ("refused", "offer", "rules") for one in messages(ENGLISH, part)]:
+        for parts, chosen in forms_in_english(message):
+            given: dict[str, Any] = {**chosen, **{name: 7 for name, is_argument in parts if is_argument}}
+            english = say(message, **given)
+            with speaking("fr"):
+                assert not english or in_own_words(english) == say(message, **given), message

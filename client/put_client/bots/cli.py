@@ -92,7 +92,7 @@ def parser() -> argparse.ArgumentParser:
     )
     add_security(flags)
     flags.add_argument("--name", default="", metavar="NAME", help="under which it plays (default: that of the class)")
-    add_secret(flags, "password", "the server's, where it has one")
+    add_secret(flags, "password")
     flags.add_argument("--games", type=COUNT, metavar="N", help="to play (default: 1; with --invited no end)")
     flags.add_argument("--tables", type=COUNT, default=1, metavar="N", help="to play at, at once (default: 1)")
     place = flags.add_mutually_exclusive_group()
@@ -114,7 +114,7 @@ def parser() -> argparse.ArgumentParser:
     )
     flags.add_argument("--turn", type=COUNT, metavar="SECONDS", help="for each decision there (default: no limit)")
     flags.add_argument("--admits", choices=[*Admits], metavar="WHO", help="who may sit there: all, people or bots")
-    add_secret(flags, "passcode", "the table's, where it has one")
+    add_secret(flags, "passcode")
     flags.add_argument(
         "--seed", type=int, metavar="NUMBER", help="of the dice given to a bot whose __init__ takes dice"
     )

@@ -13,6 +13,7 @@ from put_client.sdk.lasting_wire import ConnectionBack
 from put_protocol.games.unions import Action
 from put_protocol.messages import Drill, Grade, Judgement, Position, Refused
 from put_runtime.child_process import CannotStart, ChildProcess
+from put_text.catalogue import say
 
 COMMAND: Final = (sys.executable, "-m", "put_server.analysis.practice_program")
 
@@ -67,9 +68,7 @@ class PracticeProcess:
             answer = _answer_of(await self._process.stdout.readuntil(b"\n"))
         except (CannotStart, OSError, EOFError, ValueError, msgspec.DecodeError):
             await self.end()
-            raise NothingToPractise(
-                "No new positions are to be had: the program that has the solutions does not run here."
-            ) from None
+            raise NothingToPractise(say("record-no-solutions")) from None
         if isinstance(answer, Refused):
             raise NothingToPractise(_sentence(answer.says))
         if answer.flaw or not isinstance(answer, kind):
@@ -117,8 +116,8 @@ class ServerPositions:
                     elif isinstance(message, kind) and message.id == request:
                         return message
         except TimeoutError:
-            raise Unanswered(kind.__name__.casefold(), f"nothing came in {WAIT_S:.0f} seconds") from None
-        raise NothingToPractise("The connection is closed.")
+            raise Unanswered(kind.__name__.casefold(), say("record-nothing-came", seconds=round(WAIT_S))) from None
+        raise NothingToPractise(say("record-closed"))
 
 
 def _sentence(clause: str) -> str:

@@ -21,6 +21,7 @@ from put_client.record.entries import Answer, Exercise, GameCost, PlayedGame, Re
 from put_protocol.analysis import Judged, Quality
 from put_protocol.messages import Analysis, Position
 from put_runtime.private_files import make_private_folder, open_private
+from put_text.catalogue import say
 from put_text.notation import FILE_LENGTH, NotationError, Sheet, read, write
 
 T = TypeVar("T")
@@ -202,16 +203,14 @@ class LocalRecord:
         """Make the tables, in a file that has none."""
         (version,) = database.execute("PRAGMA user_version").fetchone()
         if version > VERSION:
-            raise RecordError(f"The record {self.path} was written by a later release of put-client; it is left alone.")
+            raise RecordError(say("record-later", file=str(self.path)))
         if version == 0:
             for statement in filter(None, map(str.strip, _SCHEMA.split(";"))):
                 database.execute(statement)
             database.execute(f"PRAGMA user_version = {VERSION}")
 
     def _error(self, why: str) -> RecordError:
-        return RecordError(
-            f"The record {self.path} cannot be used: {why}. Nothing is recorded; move the file away to begin another."
-        )
+        return RecordError(say("record-unusable", file=str(self.path), why=why))
 
 
 @contextmanager

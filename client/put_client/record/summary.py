@@ -16,7 +16,8 @@ from msgspec.structs import asdict
 
 from put_client.record.entries import Answer, GameOutcome, PlayedGame
 from put_client.record.store import LocalRecord
-from put_protocol.text import counted, printable
+from put_protocol.text import printable
+from put_text.catalogue import say
 from put_text.notation import write
 
 
@@ -193,58 +194,68 @@ def in_sentences(summary: Summary, latest: tuple[PlayedGame, ...], zone: tzinfo 
     """The whole record, a sentence a line."""
     total = summary.total
     if not total.games and not summary.answers:
-        yield "Nothing is recorded yet. Games are recorded when they end."
+        yield say("record-none-yet")
         return
-    yield f"{counted(total.games, 'game')}: {total.won} won, {total.lost} lost, {total.even} even."
+    yield say("record-all", count=total.games, won=total.won, lost=total.lost, even=total.even)
     if summary.streak or summary.best_streak:
-        yield f"{streak_in_words(summary)} The longest run of wins: {summary.best_streak}."
+        yield f"{streak_in_words(summary)} {say('record-longest-run', count=summary.best_streak)}"
     if summary.assisted:
-        yield f"{counted(summary.assisted, 'game')} with the coach: not counted for streaks and accuracy."
+        yield say("record-assisted", count=summary.assisted)
     if total.decisions:
-        yield (
-            f"Against perfect play: {percent(total.accuracy)} of {counted(total.decisions, 'decision')} fine, "
-            f"{cost_each(total)} of a game lost by each on the average."
-        )
+        share, each = percent(total.accuracy), cost_each(total)
+        yield say("record-against-perfect", share=share, decisions=total.decisions, each=each)
     if summary.answers:
-        yield f"Practice: {counted(summary.answers, 'answer')}, {summary.right} of them right."
-    for title, tallies in (("By rules", summary.rule_sets), ("Against", summary.opponents)):
+        yield say("record-practice-all", count=summary.answers, right=summary.right)
+    for by, tallies in (("rules", summary.rule_sets), ("opponents", summary.opponents)):
         for tally in tallies:
-            yield f"{title} {printable(tally.label)}: {tally_in_words(tally)}."
+            yield say("record-by", by=by, label=printable(tally.label), tally=tally_in_words(tally))
     for month in summary.months:
-        accuracy = f", {percent(month.accuracy)} of {counted(month.decisions, 'decision')} fine"
-        drill = f", practice {percent(month.drill_score)} right of {month.answers}"
-        yield (
-            f"{month.label}: {counted(month.games, 'game')}, {month.won} won{accuracy if month.decisions else ''}"
-            f"{drill if month.answers else ''}."
+        yield say(
+            "record-in-month",
+            label=month.label,
+            count=month.games,
+            won=month.won,
+            decisions=month.decisions,
+            share=percent(month.accuracy),
+            answers=month.answers,
+            right=percent(month.drill_score),
         )
     for game in latest[:LATEST]:
         yield f"{game_in_words(game, zone)}."
 
 
 def streak_in_words(summary: Summary) -> str:
-    if summary.streak == 0:
-        return "No run of wins or losses."
-    wins = summary.streak > 0
-    return f"{counted(abs(summary.streak), 'win' if wins else 'loss', 'wins' if wins else 'losses')} in a row."
+    which = "none" if not summary.streak else "wins" if summary.streak > 0 else "losses"
+    return say("record-run", which=which, count=abs(summary.streak))
 
 
 def tally_in_words(tally: WinTally) -> str:
     """`7 games, 4 won, 2 lost, 1 even; 93% of 80 decisions fine`"""
-    says = f"{counted(tally.games, 'game')}, {tally.won} won, {tally.lost} lost"
-    says += f", {tally.even} even" if tally.even else ""
-    if tally.decisions:
-        says += f"; {percent(tally.accuracy)} of {counted(tally.decisions, 'decision')} fine"
-    return says
+    return say(
+        "record-tally",
+        count=tally.games,
+        won=tally.won,
+        lost=tally.lost,
+        even=tally.even,
+        decisions=tally.decisions,
+        share=percent(tally.accuracy),
+    )
 
 
 def game_in_words(game: PlayedGame, zone: tzinfo = UTC) -> str:
     """A game in a line, without its stop."""
-    against = ", ".join(printable(one.label) for one in game.opponents) or "nobody"
-    says = f"Game {game.id}, {moment_of(game.ended, zone):%Y-%m-%d %H:%M}: {printable(game.rule_set)} against {against}"
-    says += f", {game.outcome} ({game.gain:+d})"
-    if game.weighed is not None:
-        says += f", {counted(game.weighed.decisions, 'decision')} cost {game.weighed.cost / 100:.1f}%"
-    return says + (", with the coach" if game.is_assisted else "")
+    return say(
+        "record-game",
+        number=game.id,
+        ended=f"{moment_of(game.ended, zone):%Y-%m-%d %H:%M}",
+        game=printable(game.rule_set),
+        against=", ".join(printable(one.label) for one in game.opponents) or "none",
+        outcome=str(game.outcome),
+        gain=f"{game.gain:+d}",
+        decisions=0 if game.weighed is None else game.weighed.decisions,
+        cost="" if game.weighed is None else f"{game.weighed.cost / 100:.1f}%",
+        assisted=game.is_assisted,
+    )
 
 
 INDEX = "record.json"

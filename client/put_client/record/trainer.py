@@ -103,7 +103,7 @@ def _exercise(game: PlayedGame, before: Replay, reviewed: Reviewed) -> Exercise:
         view=view,
         asks=sentence(say("words-is-to", seat="you", task=task_at("put", reviewed.moment))),
         legal=tuple([Choice(choice.action, choice.says) for choice in reviewed.judged.choices]),
-        why=f"From your game of {before.sheet.date[:10]}." if before.sheet.date else "From a game of yours.",
+        why=say("record-from-yours", date=before.sheet.date[:10] or "none"),
     )
     source = f"game {game.id}, decision {reviewed.number}"
     kind = KINDS[reviewed.moment]
@@ -220,7 +220,7 @@ class Trainer:
     async def _new(self) -> Exercise:
         position = await self._positions.position(self._rule_set)
         if not isinstance(position.view, PutView):
-            raise NothingToPractise("No new position is to be had here.")
+            raise NothingToPractise(say("record-no-position"))
         moment = position.view.moment
         kind = ExerciseKind.LEAD if moment is None else KINDS.get(moment, ExerciseKind.LEAD)
         unknown = Judged(before=0, after=0, quality=Quality.FINE, done=position.legal[0].action, choices=())
@@ -230,5 +230,5 @@ class Trainer:
     async def _graded(self, exercise: Exercise, action: Action) -> Judged:
         judgement = await self._positions.judgement(self._rule_set, exercise.position.number, action)
         if judgement.judged is None:
-            raise NothingToPractise("The answer cannot be judged.")
+            raise NothingToPractise(say("record-no-judgement"))
         return judgement.judged

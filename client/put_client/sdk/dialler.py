@@ -92,7 +92,7 @@ class Dialler:
     async def _plain_after(self, error: ssl.SSLError) -> Streams:
         """A connection to a peer that does not speak TLS: a server of an earlier version, if it is one."""
         streams = await self._plain()
-        self.notice = say("client-not-encrypted")
+        self.notice = say("client-unencrypted")
         return streams
 
     async def _first(self) -> Streams:

@@ -45,6 +45,7 @@ from put_protocol.messages import (
 )
 from put_protocol.seats import Seat
 from put_protocol.table_events import GameStarted, LeftGame, TimedOut
+from put_text.catalogue import say
 
 if TYPE_CHECKING:
     from put_text.notation import Sheet
@@ -54,10 +55,6 @@ TOLD_S = 10.0
 
 REFUSED_S = 1.0
 """Time after which a part of ours that was refused is made anew, if nothing is told before."""
-
-_FORGED = "The table was shown otherwise than the events tell it."
-
-_NO_KEY = "The key of your cards is with another program of yours: here you can neither see nor play them."
 
 
 class TableCheck:
@@ -165,7 +162,7 @@ class TableCheck:
         """Begin with the table as it was when we came."""
         if self._flaw is not None:
             return self._stop(Objection(str(self._flaw)))
-        return (*([Notice(_NO_KEY)] if self._blind.has_lost_key else []), *self._report())
+        return (*([Notice(say("client-key-elsewhere"))] if self._blind.has_lost_key else []), *self._report())
 
     def receive(
         self, message: TableSnapshot | Events | Decision, forged: GameView | None, heard: float
@@ -187,7 +184,7 @@ class TableCheck:
                 pass
         if forged is not None:
             self._transcript.add_own("view", view=forged)
-            return (*before_end(news), *self._stop(Objection(_FORGED, self._blind.number)))
+            return (*before_end(news), *self._stop(Objection(say("client-shown-otherwise"), self._blind.number)))
         now = asyncio.get_running_loop().time()
         if any(blame.seat == self.viewer for blame in self._blind.blames):
             self._referee.may_leave = True  # who does not do their part of a deal loses the seat

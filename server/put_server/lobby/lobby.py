@@ -366,7 +366,7 @@ class Lobby:
                         effects = table.resign(person.id, now)
                     case messages.Dismiss(person=name) if name:
                         guest = self._access.sent_away(person, table, name)
-                        effects = table.send_away(guest.id, "the person who opened this table sent you away", now)
+                        effects = table.send_away(guest.id, say_in_english("refused-left", why="sent"), now)
                         self._tables.note_presence(guest, table)
                     case messages.Dismiss(seat=seat):
                         self._host_needed(person, table)

@@ -97,7 +97,7 @@ client-lost-newer = the server knows more than this client, and is asked for who
 client-lost-then = { $why }, and then { $then }
 client-failed = this client failed ({ $error })
 client-closed-by-you = you closed it
-client-not-encrypted = NOT encrypted: others on the way can read your cards and take your seat.
+client-unencrypted = NOT encrypted: others on the way can read your cards and take your seat.
 client-new-server = New server, key { $key }: compare with the operator's.{ $kept ->
     [no] {" "}It could not be remembered.
    *[yes] {""}
@@ -114,3 +114,8 @@ client-unanswered = It is not known whether your { $request } was carried out: {
 client-over = The connection is over: { $why }.
 client-bad-server = The other side does not speak as a put server does: { $why }.
 client-unfair-game = Table { $table } is not played fairly. { $says }
+
+client-own-page = Open { $page } in a browser on this machine, to play at { $server }.
+client-shown-otherwise = The table was shown otherwise than the events tell it.
+client-key-elsewhere = The key of your cards is with another program of yours: here you can neither see nor play them.
+client-what-key = one character that is neither a digit nor a space, or one of f1 to f12

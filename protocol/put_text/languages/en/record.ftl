@@ -81,3 +81,97 @@ record-key-help = this help
     .brief = help
 record-key-quit = quit (also Ctrl-C)
     .brief = quit
+
+## A game shown again, in sentences.
+record-replay-keys = Enter shows the next step, "b" goes back one, "h" on to the next hand, "q" quits.
+record-replay-heading = Game { $number } at table { $table }{ $server ->
+    [none] {""}
+   *[other] {" "}of { $server }
+}{ $date ->
+    [none] {""}
+   *[other] , { $date }
+}: { $game }{ $exhibition ->
+    [yes] , an exhibition
+   *[no] {""}
+}, played by { $players }, { $viewer ->
+    [gallery] from the gallery
+   *[other] as { $viewer } (you) saw it
+}.
+record-replay-player = { $name }{ $kind ->
+    [house] {" "}(house)
+    [bot] {" "}(bot)
+   *[person] {""}
+}
+record-replay-ends = That is all of it.
+record-replay-begins = This is the beginning.
+record-file-long = the file is longer than { $bytes } bytes
+record-file-no-text = this is no text in UTF-8
+
+## The record in sentences.
+record-none-yet = Nothing is recorded yet. Games are recorded when they end.
+record-all = { record-games }: { $won } won, { $lost } lost, { $even } even.
+record-run = { $which ->
+    [none] No run of wins or losses.
+    [wins] { $count ->
+        [1] 1 win
+       *[other] { $count } wins
+    } in a row.
+   *[losses] { $count ->
+        [1] 1 loss
+       *[other] { $count } losses
+    } in a row.
+}
+record-longest-run = The longest run of wins: { $count }.
+record-assisted = { record-games } with the coach: not counted for streaks and accuracy.
+record-decisions = { $decisions ->
+    [1] 1 decision
+   *[other] { $decisions } decisions
+}
+record-against-perfect = Against perfect play: { $share } of { record-decisions } fine, { $each } of a game lost by each on the average.
+record-practice-all = Practice: { $count ->
+    [1] 1 answer
+   *[other] { $count } answers
+}, { $right } of them right.
+record-by = { $by ->
+    [rules] By rules
+   *[opponents] Against
+} { $label }: { $tally }.
+record-tally = { record-games }, { $won } won, { $lost } lost{ $even ->
+    [0] {""}
+   *[other] , { $even } even
+}{ $decisions ->
+    [0] {""}
+   *[other] ; { $share } of { record-decisions } fine
+}
+record-in-month = { $label }: { record-games }, { $won } won{ $decisions ->
+    [0] {""}
+   *[other] , { $share } of { record-decisions } fine
+}{ $answers ->
+    [0] {""}
+   *[other] , practice { $right } right of { $answers }
+}.
+record-game = Game { $number }, { $ended }: { $game } against { $against ->
+    [none] nobody
+   *[other] { $against }
+}, { $outcome ->
+    [won] won
+    [lost] lost
+   *[even] even
+} ({ $gain }){ $decisions ->
+    [0] {""}
+   *[other] , { record-decisions } cost { $cost }
+}{ $assisted ->
+    [yes] , with the coach
+   *[no] {""}
+}
+record-from-yours = { $date ->
+    [none] From a game of yours.
+   *[other] From your game of { $date }.
+}
+record-no-position = No new position is to be had here.
+record-no-judgement = The answer cannot be judged.
+record-no-solutions = No new positions are to be had: the program that has the solutions does not run here.
+record-nothing-came = nothing came in { $seconds } seconds
+record-closed = The connection is closed.
+record-later = The record { $file } was written by a later release of put-client; it is left alone.
+record-unusable = The record { $file } cannot be used: { $why }. Nothing is recorded; move the file away to begin another.

@@ -130,6 +130,7 @@ refused-left = { $why ->
     [place] the table was cleared away, for its place was needed
     [empty] the table was cleared away, for nobody sits at it
     [client] your client did not do its part of a deal
+    [sent] the person who opened this table sent you away
     [away] you were away for too long
    *[gone] you are no longer at this table
 }

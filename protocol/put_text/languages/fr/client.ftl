@@ -97,7 +97,7 @@ client-lost-newer = le serveur en sait plus que ce client, et on lui demande des
 client-lost-then = { $why }, et ensuite { $then }
 client-failed = ce client a échoué ({ $error })
 client-closed-by-you = tu y as mis fin
-client-not-encrypted = NON chiffré : d'autres en chemin peuvent lire tes cartes et prendre ta place.
+client-unencrypted = NON chiffré : d'autres en chemin peuvent lire tes cartes et prendre ta place.
 client-new-server = Nouveau serveur, clé { $key } : compare avec celle de l'opérateur.{ $kept ->
     [no] {" "}Elle n'a pas pu être retenue.
    *[yes] {""}
@@ -114,3 +114,8 @@ client-unanswered = On ne sait pas si { $request } a été fait : { $reason }.
 client-over = La connexion est finie : { $why }.
 client-bad-server = L'autre côté ne parle pas comme un serveur de put : { $why }.
 client-unfair-game = La table { $table } ne joue pas selon les règles. { $says }
+
+client-own-page = Ouvre { $page } dans un navigateur de cette machine, pour jouer chez { $server }.
+client-shown-otherwise = La table a été montrée autrement que les événements ne le disent.
+client-key-elsewhere = La clé de tes cartes est avec un autre de tes programmes : ici tu ne peux ni les voir ni les jouer.
+client-what-key = un caractère, ni chiffre ni espace, ou f1 à f12

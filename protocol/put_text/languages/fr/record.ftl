@@ -92,3 +92,97 @@ record-key-help = cette aide
     .brief = aide
 record-key-quit = quitter (ou Ctrl-C)
     .brief = quitter
+
+## Une partie revue, en phrases.
+record-replay-keys = Entrée montre le pas suivant, « b » recule d'un pas, « h » va à la manche suivante, « q » finit.
+record-replay-heading = Partie { $number } à la table { $table }{ $server ->
+    [none] {""}
+   *[other] {" "}de { $server }
+}{ $date ->
+    [none] {""}
+   *[other] , { $date }
+} : { $game }{ $exhibition ->
+    [yes] , une exhibition
+   *[no] {""}
+}, jouée par { $players }, { $viewer ->
+    [gallery] depuis la galerie
+   *[other] comme { $viewer } (toi) l'a vue
+}.
+record-replay-player = { $name }{ $kind ->
+    [house] {" "}(maison)
+    [bot] {" "}(robot)
+   *[person] {""}
+}
+record-replay-ends = C'est tout.
+record-replay-begins = C'est le début.
+record-file-long = le fichier a plus de { $bytes } octets
+record-file-no-text = ce n'est pas du texte en UTF-8
+
+## L'historique en phrases.
+record-none-yet = Rien n'est encore noté. Les parties sont notées quand elles finissent.
+record-all = { record-games } : { $won } gagnées, { $lost } perdues, { $even } nulles.
+record-run = { $which ->
+    [none] Aucune suite de gains ou de pertes.
+    [wins] { $count ->
+        [1] 1 gain
+       *[other] { $count } gains
+    } de suite.
+   *[losses] { $count ->
+        [1] 1 perte
+       *[other] { $count } pertes
+    } de suite.
+}
+record-longest-run = La plus longue suite de gains : { $count }.
+record-assisted = { record-games } avec le conseiller, qui ne comptent ni pour les suites ni pour la justesse.
+record-decisions = { $decisions ->
+    [1] 1 décision
+   *[other] { $decisions } décisions
+}
+record-against-perfect = Face au jeu parfait : { $share } de bien sur { record-decisions }, et { $each } d'une partie perdu par chacune en moyenne.
+record-practice-all = Exercice : { $count ->
+    [1] 1 réponse
+   *[other] { $count } réponses
+}, dont { $right } justes.
+record-by = { $by ->
+    [rules] Au jeu
+   *[opponents] Contre
+} { $label } : { $tally }.
+record-tally = { record-games }, { $won } gagnées, { $lost } perdues{ $even ->
+    [0] {""}
+   *[other] , { $even } nulles
+}{ $decisions ->
+    [0] {""}
+   *[other] {"\u00a0"}; { $share } de bien sur { record-decisions }
+}
+record-in-month = { $label } : { record-games }, { $won } gagnées{ $decisions ->
+    [0] {""}
+   *[other] , { $share } de bien sur { record-decisions }
+}{ $answers ->
+    [0] {""}
+   *[other] , exercice { $right } de bien sur { $answers }
+}.
+record-game = Partie { $number }, { $ended } : { $game } contre { $against ->
+    [none] personne
+   *[other] { $against }
+}, { $outcome ->
+    [won] gagnée
+    [lost] perdue
+   *[even] nulle
+} ({ $gain }){ $decisions ->
+    [0] {""}
+   *[other] , { record-decisions } ont coûté { $cost }
+}{ $assisted ->
+    [yes] , avec le conseiller
+   *[no] {""}
+}
+record-from-yours = { $date ->
+    [none] D'une de tes parties.
+   *[other] De ta partie du { $date }.
+}
+record-no-position = Il n'y a pas de nouvelle position ici.
+record-no-judgement = La réponse ne peut pas être jugée.
+record-no-solutions = Il n'y a pas de nouvelles positions : le programme qui a les solutions ne tourne pas ici.
+record-nothing-came = rien n'est venu en { $seconds } secondes
+record-closed = La connexion est fermée.
+record-later = L'historique { $file } a été écrit par une version plus récente de put-client ; on n'y touche pas.
+record-unusable = L'historique { $file } ne peut pas servir : { $why }. Rien n'est noté ; déplace le fichier pour en commencer un autre.

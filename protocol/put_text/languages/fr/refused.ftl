@@ -1,4 +1,4 @@
-### Raisons du serveur : pour refuser une demande, pour prendre congé, pour fermer une table. Le client les retrouve par l'anglais.
+### Raisons du serveur : pour refuser une demande, pour prendre congé, pour fermer une table. Le client les retrouve par l'anglais.
 
 refused-flaw = { $flaw ->
     [empty] est vide
@@ -130,6 +130,7 @@ refused-left = { $why ->
     [place] la table a été retirée, car il fallait sa place
     [empty] la table a été retirée, car personne n'y avait plus de place
     [client] ton client n'a pas fait sa part d'une donne
+    [sent] qui a ouvert cette table t'en a fait partir
     [away] ton absence a duré trop longtemps
    *[gone] tu n'es plus à cette table
 }

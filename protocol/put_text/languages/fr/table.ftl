@@ -73,7 +73,7 @@ table-blind-sees = { $seat ->
    *[other] { $seat-name } est seul à voir ses cartes
 }
 table-blind-server = ce serveur peut voir les cartes de { $names }
-table-blind-read = les cartes sont données à l'aveugle : ce serveur peut lire toutes les mains de cette partie, et ne peut pas les choisir
+table-blind-read = les cartes sont données à l'aveugle : ce serveur peut lire toutes les mains de cette partie, et ne peut pas les choisir
 table-part-missed = { $seat ->
     [you] tu n'as pas fait ta part de la donne, et tu perds
    *[other] { $seat-name } n'a pas fait sa part de la donne, et perd
