@@ -69,8 +69,8 @@ table-over = la partie est finie{ $winners-are ->
 } : { $gained }
 table-blind = les cartes sont données à l'aveugle : { $sees }
 table-blind-sees = { $seat ->
-    [you] tu es seul à voir tes cartes
-   *[other] { $seat-name } est seul à voir ses cartes
+    [you] personne d'autre ne voit tes cartes
+   *[other] personne d'autre que { $seat-name } ne voit ses cartes
 }
 table-blind-server = ce serveur peut voir les cartes de { $names }
 table-blind-read = les cartes sont données à l'aveugle : ce serveur peut lire toutes les mains de cette partie, et ne peut pas les choisir
