@@ -2,7 +2,8 @@
 
 One deal is all that each side does from one dealing to the next: its shares and cards, and its shuffle of the pack that
 comes next, with the checks of everybody else's. Each client has the key of one seat; the server has none, checks no
-shuffle, and deals three cards to each. All cards are shown, and each seat acts twice.
+shuffle, and deals three cards to each. All cards are shown, and each seat acts twice. Where the server reads the pack,
+it checks the shares of all, and no card is shown.
 """
 
 import time
@@ -10,9 +11,10 @@ from collections.abc import Callable
 from typing import NamedTuple, ParamSpec, TypeVar
 
 from put_protocol.blind.blind_game import BlindGame
-from put_protocol.blind.deal import holds
+from put_protocol.blind.deal import READ, holds
 from put_protocol.blind.keys import key_of_seed
 from put_protocol.blind.party import Party, deal_entry
+from put_protocol.blind.reading import Reading
 from put_protocol.blind.transcript import Terms
 from put_protocol.cards import PACKS, Card
 from put_protocol.seats import Seat
@@ -27,6 +29,7 @@ SERVER = -1
 """The number of the server's times among the seats'."""
 
 SIZES = ((2, "french-52"), (3, "french-52"), (4, "french-52"), (6, "tarot-78"))
+READ_SIZES = ((4, "french-52"), (4, "tarot-78"))
 AIMS = {(2, "french-52"): 40, (4, "french-52"): 80}
 """The most milliseconds of a client."""
 SERVER_AIM = 2
@@ -41,6 +44,8 @@ class Cost(NamedTuple):
     """Seconds of a client from the dealing to the first act."""
     sent: int
     """Bytes that a client sent, at most."""
+    reading: float = 0.0
+    """Seconds of the server beside its loop, which reads the pack."""
 
 
 class Table:
@@ -56,21 +61,31 @@ class Table:
         self.sent: dict[int, int] = {}
         self._settle()
 
-    def deal(self) -> Cost:
+    def deal(self, *, is_read: bool = False) -> Cost:
         self.times, self.sent = {}, {}
         owners = [Seat(place % len(self.views)) for place in range(A_HAND * len(self.views))]
+        if is_read:
+            owners += [READ] * (len(self.game.terms.cards) - len(owners))
         self._order(self._timed(SERVER, deal_entry, self.game, self.server, owners))
         while not self._deal_is_shared():
             self._step()
         holding = max(self.times[seat] for seat in range(len(self.views)))
         self._settle()
+        reading = self._read() if is_read else 0.0
         for seat, party in enumerate(self.parties):
-            for place in self._timed(seat, party.hand, self.views[seat], Seat(seat)):
+            for place in () if is_read else self._timed(seat, party.hand, self.views[seat], Seat(seat)):
                 self._send(seat, party.show, self.views[seat], Seat(seat), place)
             for _ in range(ACTS):
                 self._send(seat, party.act, self.views[seat], Seat(seat), 0, b"put")
         client = max(self.times[seat] for seat in range(len(self.views)))
-        return Cost(client, self.times[SERVER], holding, max(self.sent.values()))
+        return Cost(client, self.times[SERVER], holding, max(self.sent.values()), reading)
+
+    def _read(self) -> float:
+        deal, begun = self.game.playing, time.process_time()
+        assert deal is not None
+        reading = Reading.of(deal, self.server)
+        assert reading.wrong is None
+        return time.process_time() - begun
 
     def _deal_is_shared(self) -> bool:
         return self.game.playing is not None and self.game.playing.is_shared
@@ -106,14 +121,16 @@ class Table:
 
 def measure(report: Report, *, is_quick: bool) -> None:
     report.section("Blind deals: processor time from one dealing to the next, each client with its own key")
-    for seats, name in SIZES:
+    for is_read, (seats, name) in [(False, size) for size in SIZES] + [(True, size) for size in READ_SIZES]:
         table = Table(seats, PACKS[name])
-        table.deal()
-        costs = [table.deal() for _ in range(3 if is_quick else 9)]
-        title = f"{seats} seats, {len(PACKS[name])} cards"
-        aim = AIMS.get((seats, name))
+        table.deal(is_read=is_read)
+        costs = [table.deal(is_read=is_read) for _ in range(3 if is_quick else 9)]
+        title = f"{seats} seats, {len(PACKS[name])} cards{', read' if is_read else ''}"
+        aim = None if is_read else AIMS.get((seats, name))
         report.figure(f"{title}: a client", [1e3 * one.client for one in costs], "ms", at_most=aim, decimals=1)
         report.figure("    of it at the deal", [1e3 * one.holding for one in costs], "ms", decimals=1)
         at_most = SERVER_AIM if seats == 2 else None
         report.figure("    the server", [1e3 * one.server for one in costs], "ms", at_most=at_most, decimals=1)
+        if is_read:
+            report.figure("    the server reads", [1e3 * one.reading for one in costs], "ms", decimals=1)
         report.figure("    sent by a client", [one.sent for one in costs], "bytes")

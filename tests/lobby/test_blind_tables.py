@@ -162,6 +162,23 @@ def test_missed_part_costs_the_hand_and_the_second_running_the_seat(steps: int, 
     assert not any(guest.refused for guest in guests)
 
 
+def test_part_that_comes_while_it_is_found_missing_is_taken() -> None:
+    """Nobody is named, also not for the part that is due next."""
+    rig, guests, table = seated("put-1674", "kk", target=2)
+    for one in (*guests, guests[0]):
+        rig.ask(one, messages.Blind, table, one.due()[0])
+    rig.wait_out()
+    assert rig.works, "the shuffles are looked at first"
+    rig.ask(guests[1], messages.Blind, table, guests[1].due()[0])
+    assert guests[1].due(), "shares are due at once"
+    while rig.works:
+        wanted = rig.works.pop()
+        rig.handle(inputs.Parts(wanted.table, wanted.work, *worked_out(wanted)))
+    assert guests[0].lost == []
+    rig.run()
+    assert not rig.table(table).model.is_playing
+
+
 @pytest.mark.parametrize("is_false", [False, True])
 def test_accusation_is_looked_at_beside_the_loop(is_false: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """One at a time, and not by who is not at the table, nor of another deal; it costs the shuffler or the accuser a

@@ -431,8 +431,9 @@ def worked_out(wanted: WantParts) -> Worked:
 
 def _accuse(game: BlindGame, number: int) -> None:
     """Have the shuffles of a deal looked at. What is found is remembered (`deal.holds`) for when the entry comes."""
-    if number:
-        game.deal(number).accused()
+    for deal in (game.playing, game.coming):
+        if deal is not None and deal.number == number:  # it may be over
+            deal.accused()
 
 
 def _parts_due(game: BlindGame, party: Party) -> tuple[bytes, ...]:

@@ -193,7 +193,7 @@ class BlindRunner:
             try:
                 with blind.source.unless_refused():
                     facts = self._take(blind, blind.ordered(data))
-            except ProofError:  # its seat has acted meanwhile, or the deal was called off
+            except ProofError:  # its seat, or who is said to have missed their part, has acted; or the deal is over
                 continue
             # A message each: ten seats' shares are over a frame.
             effects += self._publisher.publish(facts, now, is_info_new=len(facts) > 1)
