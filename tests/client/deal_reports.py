@@ -1,5 +1,9 @@
 """Reports of the checks, for tests of those who tell them."""
 
+from collections import Counter
+
+from msgspec.structs import replace
+
 from put_client.sdk.deal_checks import DealChecked, ProofStanding
 from put_client.sdk.findings import DealSummary, Objection, Tally, Unproved
 from put_protocol.cards import Card
@@ -41,4 +45,6 @@ def checked(
 
 
 def unproved(why: Unproved, tally: Tally = NOTHING, table: int = 7) -> DealChecked:
-    return DealChecked(table, ProofStanding.UNPROVED, None, why, tally.dealt - tally.proved + 1, tally)
+    """The deal in play is not; `tally`: of those before it."""
+    counts = Counter(dict(tally.unproved)) + Counter([why])
+    return DealChecked(table, ProofStanding.UNPROVED, None, why, replace(tally, unproved=tuple(counts.items())))

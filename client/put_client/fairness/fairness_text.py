@@ -58,7 +58,8 @@ def news_of(before: DealChecked | None, now: DealChecked) -> tuple[str, ...]:
     if now.standing is ProofStanding.BROKEN:
         return ()  # which is said otherwise
     known = DealChecked(now.table, None, None) if before is None else before
-    said = [_unproved_news(why, deals, now) for why, deals in (_unproved(now) - _unproved(known)).items()]
+    fresh = Counter(dict(now.tally.unproved)) - Counter(dict(known.tally.unproved))
+    said = [_unproved_news(why, deals, now) for why, deals in fresh.items()]
     return (*said, *tally_in_words(now.tally)) if now.is_game_over else tuple(said)
 
 
@@ -79,14 +80,6 @@ def holders(info: TableInfo | None, names: Names, you: Viewer) -> tuple[str, ...
     held = [seat for seat in seats if not info.seats[seat].holds_key]
     said = [who.say("deal-sees", seat=seat) for seat in seats if seat not in held]
     return (*said, *([say("deal-server-sees", names=who.names(held))] if held else []))
-
-
-def _unproved(checked: DealChecked) -> Counter[Unproved]:
-    """Numbers of unproved deals by reason, the one in play included."""
-    deals = Counter(dict(checked.tally.unproved))
-    if checked.unproved is not None and deals.total() < checked.unproved_deals:
-        deals[checked.unproved] += 1
-    return deals
 
 
 def _unproved_news(why: Unproved, deals: int, now: DealChecked) -> str:

@@ -56,10 +56,8 @@ class DealChecked(Struct, frozen=True):
     """The deal that changed, mostly the one in play; None: no deal was dealt blind yet."""
     unproved: Unproved | None = None
     """Reason why the deal in play is not proved; None unless the standing says so."""
-    unproved_deals: int = 0
-    """Deals that are not proved, the one in play included."""
     tally: Tally = Tally()
-    """Counts of all finished deals since we came to the table."""
+    """Counts of all deals since we came to the table, the one in play included."""
     is_game_over: bool = False
     """A game has just ended, and the tally has its last deal."""
 

@@ -354,7 +354,6 @@ class TableCheck:
             standing,
             None,
             (self._blind.unproved or Unproved.MISSED) if standing is ProofStanding.UNPROVED else None,
-            sum(count for _, count in tally.unproved),
             tally,
         )
         deals = self._blind.summaries(self._blames) or (None,)

@@ -101,9 +101,7 @@ class Lobby:
             if rule_set is None:
                 raise BadRecord(f"table {table.id} plays {table.rule_set}, which is not played here")
             is_solved = self._config.is_solved(table.rule_set, table.options, len(table.chairs))
-            has_room = self._capacity.has_room_for_house
-            terms = checkpoint.policy.terms
-            model = TableModel.restored(table, rule_set, terms=terms, is_solved=is_solved, has_room=has_room)
+            model = TableModel.restored(table, rule_set, terms=checkpoint.policy.terms, is_solved=is_solved)
             self._tables.hold(self._table(model))
         self._tables.fresh = dict(checkpoint.opened)
         self._tables.last_id = checkpoint.last_table
@@ -403,7 +401,6 @@ class Lobby:
                 admits=request.admits,
                 deals_name=request.deals,
                 is_solved=self._config.is_solved(request.game, options, seats),
-                has_room=self._capacity.has_room_for_house,
             )
             model.table_options.check(model.game)
         except BadOption as error:
@@ -464,6 +461,7 @@ class Lobby:
         return Ok(request.id, table=table.id, seat=seat), self._tables.after(table, effects, now)
 
     def _table(self, model: TableModel) -> Table:
+        model.has_room = self._capacity.has_room_for_house
         return Table(model, self._house_players.hire, self._form_of, self._has_muted)
 
     def _has_muted(self, reader: PersonId, speaker: str) -> bool:

@@ -49,10 +49,8 @@ class TableModel:
         origin: str = "",
         terms: TableTerms = _NO_TERMS,
         is_solved: bool = False,
-        has_room: Callable[[str, int], bool] = lambda *_: True,
     ) -> None:
-        """`is_solved`: perfect play is known, if the hands are. `has_room`: whether a game that a player of this origin
-        plays against so many seats of the house may be dealt blind."""
+        """`is_solved`: perfect play is known, if the hands are."""
         self.id = id
         self.owner_id = owner_id
         """The person who opened it."""
@@ -68,7 +66,9 @@ class TableModel:
         self.table_options = TableOptions.of(options)
         self._is_exhibition = is_exhibition or bool(self.table_options.arranged)
         self._is_solved = is_solved
-        self._has_room = has_room
+        self.has_room: Callable[[str, int], bool] = lambda *_: True
+        """Tells whether a game that a player of an origin plays against so many seats of the house may be dealt
+        blind."""
         self._viewers: list[Viewer] = [*map(Seat, range(seats)), GALLERY]
         self.seating = Seating(seats, bank_ms=clock.bank * 1000, admits=admits, is_gallery_open=is_gallery_open)
         self.event_log = EventLog(self._viewers)
@@ -120,13 +120,7 @@ class TableModel:
 
     @classmethod
     def restored(
-        cls,
-        checkpoint: TableCheckpoint,
-        rule_set: RuleSet,
-        *,
-        terms: TableTerms = _NO_TERMS,
-        is_solved: bool = False,
-        has_room: Callable[[str, int], bool] = lambda *_: True,
+        cls, checkpoint: TableCheckpoint, rule_set: RuleSet, *, terms: TableTerms = _NO_TERMS, is_solved: bool = False
     ) -> Self:
         """The table as it was, in a lobby with these terms and this knowledge of perfect play.
 
@@ -147,7 +141,6 @@ class TableModel:
             origin=checkpoint.origin,
             terms=terms,
             is_solved=is_solved,
-            has_room=has_room,
         )
         model.seating.chairs = list(checkpoint.chairs)
         model.seating.watchers = dict(checkpoint.watchers)
@@ -215,7 +208,7 @@ class TableModel:
             return self.deals.way
         keys = [None if chair.sitter is None else chair.holds_key for chair in self.seating.chairs]
         house = self._house_alone
-        return self._way(keys, is_full=house > 0 and not self._has_room(self.origin, house))
+        return self._way(keys, is_full=house > 0 and not self.has_room(self.origin, house))
 
     @property
     def _house_alone(self) -> int:

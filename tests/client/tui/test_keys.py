@@ -76,8 +76,8 @@ SCENES: dict[str, Model] = {
     "talk": send_keys(your_lead(), "c")[0],
     "help": send_keys(your_lead(), "?")[0],
     "form": send_keys(lobby(), "o")[0],
-    "plain": after(your_lead(), DealChecked(TABLE, ProofStanding.UNPROVED, None, Unproved.PLAIN, 1)),
-    "deal": send_keys(after(your_lead(), DealChecked(TABLE, ProofStanding.UNPROVED, None, Unproved.PLAIN, 1)), "v")[0],
+    "plain": after(your_lead(), DealChecked(TABLE, ProofStanding.UNPROVED, None, Unproved.PLAIN)),
+    "deal": send_keys(after(your_lead(), DealChecked(TABLE, ProofStanding.UNPROVED, None, Unproved.PLAIN)), "v")[0],
 }
 
 
