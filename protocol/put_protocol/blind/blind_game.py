@@ -386,7 +386,7 @@ class BlindGame:
             raise ProofError("no stock is to be renewed")
         if takers[-1] >= len(playing.keys):
             raise ProofError("a stock is shuffled by seats that do not exist")
-        return replace(self, coming=Deal.renewed(entry.deal, self.terms, playing.keys, takers, cards))
+        return replace(self, coming=Deal.begun(entry.deal, self.terms, playing.keys, (takers, cards)))
 
     def _missing(self, entry: Entry) -> Self:
         if entry.author != SERVER or not entry.body:

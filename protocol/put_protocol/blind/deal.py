@@ -103,34 +103,21 @@ class Deal:
     """True if a place was opened that is no card of the pack. Then a shuffle is wrong."""
 
     @classmethod
-    def begun(cls, number: int, terms: Terms, keys: tuple[Point, ...]) -> Self:
-        everybody = tuple([Seat(seat) for seat in range(len(keys))])
-        return cls._begun(number, terms, keys, everybody, terms.cards, is_stock=False)
-
-    @classmethod
-    def renewed(
-        cls, number: int, terms: Terms, keys: tuple[Point, ...], takers: tuple[Seat, ...], cards: tuple[Card, ...]
-    ) -> Self:
-        """The deal of a stock of these cards, which came back in the hand in play."""
-        return cls._begun(number, terms, keys, takers, cards, is_stock=True)
-
-    @classmethod
-    def _begun(
+    def begun(
         cls,
         number: int,
         terms: Terms,
         keys: tuple[Point, ...],
-        takers: tuple[Seat, ...],
-        cards: tuple[Card, ...],
-        *,
-        is_stock: bool,
+        stock: tuple[tuple[Seat, ...], tuple[Card, ...]] | None = None,
     ) -> Self:
+        """`stock`: who takes part in it, and its cards, which came back in the hand in play; None: it is of a hand."""
+        takers, cards = stock or (tuple([Seat(seat) for seat in range(len(keys))]), terms.cards)
         holders, joint = [terms.holders[seat] for seat in takers], joint_key([keys[seat] for seat in takers])
         shufflers = tuple([seat for at, seat in enumerate(takers) if holders.index(holders[at]) == at])
         return cls(
             number=number,
             cards=cards,
-            is_stock=is_stock,
+            is_stock=stock is not None,
             keys=keys,
             joint=joint,
             takers=takers,
