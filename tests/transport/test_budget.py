@@ -10,8 +10,8 @@ import pytest
 
 from put_protocol.cards import FULL_PACK
 from put_protocol.codecs import FRAMES
-from put_protocol.games.put import Play, PutView
-from put_protocol.messages import Act, Hello, OpenTable, Sit, ViewForm
+from put_protocol.games.put import Play, Put, PutView, ThrowIn
+from put_protocol.messages import Act, Again, Hello, OpenTable, Sit, ViewForm
 from put_protocol.seats import GALLERY
 from put_rules.put import words
 from put_server.journal.commit_queue import CommitQueue
@@ -24,6 +24,7 @@ FORMS: dict[str, dict[str, Any]] = {
     "version 3, whole views": {"version": 3},
     "version 2, whole views": {"version": 2},
 }
+MOST_WRITES = 1_000
 _INLINED = frozenset(("<listcomp>", "<setcomp>", "<dictcomp>"))
 """Comprehensions, which have no frame from Python 3.12 on."""
 
@@ -76,27 +77,37 @@ class Moves:
         peer.send(message)
         self.journal.commit()
 
-    def weighed(self) -> Cost:
-        """The cost of a card that is led in the middle of a hand, behind which the other player is asked."""
-        table = self.harness.dispatcher.lobby.tables[TableId(1)]
-        for card in FULL_PACK:  # a sentence is made once, and kept
+    def weighed(self) -> dict[str, Cost]:
+        """Costs in the second game: in the first, sentences are made that are kept."""
+        for card in FULL_PACK:
             words._play(Play(card), True)
             words._play(Play(card), False)
-        is_said = False
-        while True:
+        self._game()
+        return self._game()
+
+    def _game(self) -> dict[str, Cost]:
+        """The last cost of each kind in a game in which every hand is put behind its second lead, and thrown in."""
+        table = self.harness.dispatcher.lobby.tables[TableId(1)]
+        costs: dict[str, Cost] = {}
+        while len(self.peers[0].transport.written) < MOST_WRITES:
             player, decision = asked(self.peers)
             view = table.publisher._view(GALLERY)
             assert isinstance(view, PutView)
             legal = [choice.action for choice in decision.legal]
-            action = next((one for one in legal if isinstance(one, Play)), legal[0])
+            wanted = ThrowIn if view.putter is not None else Put if view.past and view.trick.cards else Play
+            action = next(one for one in legal if isinstance(one, wanted))
             cost = self._weigh(player, Act(player.number(), 1, decision.decision, action))
-            if isinstance(action, Play) and view.past and not view.trick.cards:
+            if view.past and isinstance(action, Play):
                 assert asked(self.peers)[0] is not player
-                if is_said:
-                    return cost
-                is_said = True
+                costs["card"] = cost
+            elif isinstance(action, ThrowIn) and table.model.is_playing:
+                costs["hand"] = cost
+            elif isinstance(action, ThrowIn):
+                again = [self._weigh(peer, Again(peer.number(), 1)) for peer in self.peers]
+                return costs | {"game": Cost(*map(sum, zip(cost, *again, strict=True)))}
+        raise AssertionError("the game does not end")
 
-    def _weigh(self, player: Peer, act: Act) -> Cost:
+    def _weigh(self, player: Peer, act: Act | Again) -> Cost:
         before = [len(peer.transport.written) for peer in self.peers]
         player.client.send(act)
         data = player.client.take()
@@ -114,4 +125,4 @@ class Moves:
 @pytest.mark.parametrize("form", FORMS)
 def test_move_costs_what_is_written_down(form: str) -> None:
     """Not more, and not less: a gain is written down, too, so that it is kept."""
-    assert Moves(**FORMS[form]).weighed()._asdict() == BUDGET[form]
+    assert {kind: cost._asdict() for kind, cost in Moves(**FORMS[form]).weighed().items()} == BUDGET[form]
