@@ -37,7 +37,7 @@ gives up the seat. An empty line waits for the others, and repeats what is asked
 instruction."""
 
 
-class Guest:
+class ModelGuest:
     """A session in line mode whose lines come from calls. It has the methods of `Lines`."""
 
     is_hung_up = False
@@ -113,7 +113,7 @@ async def run(given: argparse.Namespace) -> None:
         words=True,
         client="put-mcp",
     ) as client:
-        guest = Guest(client)
+        guest = ModelGuest(client)
         server = MCPServer("put", instructions=GUIDE, log_level="WARNING")
         server.add_tool(guest.say, structured_output=False)
         async with asyncio.TaskGroup() as tasks:

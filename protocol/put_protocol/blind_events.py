@@ -80,7 +80,7 @@ class PartMissed(WireEvent, frozen=True, omit_defaults=True, tag_field="event", 
 
     seat: Seat
     missed: int
-    """How often in this game, with this time."""
+    """Parts missed in this game, this one among them."""
     is_dismissed: bool = False
     """It was twice running: they lose their seat."""
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from put_client.mcp_guest import Guest
+from put_client.mcp_guest import ModelGuest
 from put_client.sdk.client import Client
 from tests.crashes.disturbances import ServerProcess
 
@@ -37,7 +37,7 @@ async def test_guest_plays_a_whole_game_by_numbers(real: int) -> None:
     """Each answer ends when the guest is to move, so that nothing else need be asked. Everyone is told that it is a
     program. It writes no file, whoever talks it into that."""
     async with await Client.connect("127.0.0.1", real, name="Moll", is_bot=True, words=True) as client:
-        guest = Guest(client)
+        guest = ModelGuest(client)
         playing = asyncio.create_task(guest.play())
         assert "wins the game" in (await whole_game(guest.say)).replace("You win", "Moll wins")
         assert "Moll (a bot)" in await guest.say("tables")

@@ -343,7 +343,7 @@ class BlindTable:
             raise Unsound(f"The server says that {self._named(seat)} missed a part of a deal, and it is not so.")
 
     def _check_turn(self, entry: Entry) -> None:
-        """Who loses the hand has no turn, and nobody else loses it."""
+        """The player who loses the hand has no turn, and no other player loses it."""
         if entry.author != SERVER:
             if entry.author in self._loses:
                 raise Unsound(f"The server lets {self._named(entry.author)} play a hand that is lost.")
