@@ -19,12 +19,10 @@ from put_env.kernels.rows import (
     CHOICE,
     CHOICES,
     NONE,
-    NOTHING,
     NUMBER,
     OWN,
     PLACES,
     SEATS,
-    Fill,
     Numbers,
     RowTables,
     observe,
@@ -46,42 +44,23 @@ _LEVELS = 32
 _PAIRS = ((0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3))
 """Places of two cards that may be traded together, in the order of the codec's actions."""
 
-At = namedtuple(
-    "At",
-    "place moment to_move number gain dealer eldest count playing pot level bettor put_in refused barred raises "
-    "announced traded thrown stock running over taken pack renewed next away second depth amounts makers took refusers",
+_FIELDS = rows.fields(
+    (NUMBER, 1, "number pot level stock running over next second depth"),
+    (NUMBER, _CARDS, "pack renewed away"),
+    (NUMBER, _LEVELS, "amounts makers took refusers"),
+    (CHOICE, 1, "moment"),
+    (SEATS, 1, "to_move dealer eldest bettor"),
+    (BITS, 1, "playing refused barred"),
+    (BY_SEAT, 1, "gain count put_in raises traded taken"),
+    (CHOICES, 1, "announced"),
+    (OWN, _HELD, "thrown"),
+    (PLACES, _HELD, "place"),
 )
-"""Place of each field in a row. `renewed`: a new stock; `next`: the place of its next card, or of the pack's; `away`:
-the cards of which a stock would be made; `second`: it is the second round of bets. `depth` levels have each an amount,
-a maker, and those who took or refused it; the top one is `level`, `bettor` and `refused`, too. The others are the
-codec's."""
+"""`renewed`: a new stock; `next`: the place of its next card, or of the pack's; `away`: the cards of which a stock
+would be made; `second`: it is the second round of bets. `depth` levels have each an amount, a maker, and those who
+took or refused it; the top one is `level`, `bettor` and `refused`, too."""
 
-_FILLS = {
-    "hand": Fill(OWN, _HELD, "place"),
-    "place": Fill(PLACES, _HELD),
-    "moment": Fill(CHOICE),
-    "to_move": Fill(SEATS),
-    "number": Fill(NUMBER),
-    "gain": Fill(BY_SEAT),
-    "dealer": Fill(SEATS),
-    "eldest": Fill(SEATS),
-    "count": Fill(BY_SEAT),
-    "playing": Fill(BITS),
-    "pot": Fill(NUMBER),
-    "level": Fill(NUMBER),
-    "bettor": Fill(SEATS),
-    "put_in": Fill(BY_SEAT),
-    "refused": Fill(BITS),
-    "barred": Fill(BITS),
-    "raises": Fill(BY_SEAT),
-    "announced": Fill(CHOICES),
-    "traded": Fill(BY_SEAT),
-    "thrown": Fill(OWN, _HELD),
-    "stock": Fill(NUMBER),
-    "running": Fill(NUMBER),
-    "vada": Fill(NOTHING),
-    "shown": Fill(NOTHING),
-}
+At = namedtuple("At", _FIELDS)  # type: ignore[misc]  # the names are those above
 
 
 class _Rules(NamedTuple):
@@ -454,18 +433,10 @@ _step_all = _entry(source_of(rows.__file__))
 
 def tables_of(codec: PrimeroCodec, terms: Terms, tables: int, unit: Unit) -> RowTables:
     """So many tables of Primero."""
-    seats = terms.seats
-    by_seat = ("gain", "count", "put_in", "raises", "announced", "traded", "taken")
-    sizes = dict.fromkeys(At._fields, 1) | dict.fromkeys(by_seat, seats)
-    sizes |= dict.fromkeys(("pack", "renewed", "away"), _CARDS)
-    sizes |= dict.fromkeys(("place", "thrown"), _HELD * seats)
-    sizes |= dict.fromkeys(("amounts", "makers", "took", "refusers"), _LEVELS)
-    places, size = rows.offsets(sizes)
-    at = At(*places)
     suits = sorted({suit_of(card) for card in PACK})
     names = [rank_of(card) for card in PACK]
     rules = _Rules(
-        seats=seats,
+        seats=terms.seats,
         is_hand=int(unit is Unit.HAND),
         hands=terms.rules.hands,
         limit=terms.rules.limit,
@@ -476,5 +447,5 @@ def tables_of(codec: PrimeroCodec, terms: Terms, tables: int, unit: Unit) -> Row
         repeated=sum([1 << ORDER[category] for category in REPEATED]),
         pairs=np.array(_PAIRS, np.int32),
     )
-    lines = rows.program(codec.layout, at._asdict(), _FILLS)
-    return RowTables(_step_all, rules, at, lines=lines, rows=np.zeros((tables, size), np.int32), cards=_CARDS)
+    also = {"hand": (OWN, "place")}
+    return RowTables(_step_all, rules, At, _FIELDS, layout=codec.layout, tables=tables, also=also)

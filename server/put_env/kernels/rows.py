@@ -1,8 +1,8 @@
 """A table as a row of whole numbers, for families that have no other compiled form.
 
-A family names its fields, and says for each block of its codec from which field it is filled, and how; so the names,
-places and sizes of an observation are the codec's alone. Around a hand all these families are alike: purses, episodes,
-and hands that end before anybody has a choice.
+A family names its fields, and of which kind they are; a block of its codec is filled from the field of its name. So
+the names, places and sizes of an observation are the codec's alone. Around a hand all these families are alike:
+purses, episodes, and hands that end before anybody has a choice.
 """
 
 from collections.abc import Mapping
@@ -21,38 +21,28 @@ Numbers = npt.NDArray[np.int32]
 NONE = -1
 """No seat, card or choice."""
 
-NUMBER, CHOICE, SEATS, BITS, BY_SEAT, CHOICES, OWN, PLACES, PLAYED, NOTHING = range(10)
-"""Ways in which a block is filled from a field: a number; one of a set; seats, or none, one after another; a bit for
-each seat; numbers of each seat; one of a set, or none, for each seat; cards of the seat that observes; the same, by
-their places; when each seat played each card; and not at all, because it is empty while a seat is to move.
+NUMBER, CHOICE, SEATS, BITS, BY_SEAT, CHOICES, OWN, PLACES, PLAYED = range(9)
+"""Kinds of fields, and how a block of the codec is filled from one: a number; one of a set; seats, or none, one after
+another; a bit for each seat; numbers of each seat; one of a set, or none, for each seat; cards of the seat that
+observes; the same, by their places; and when each seat played each card.
 
 Cards are a list for each seat, with none behind the last: most blocks of cards are empty but for a few."""
 
+_OF_EACH_SEAT = (BY_SEAT, CHOICES, OWN, PLACES, PLAYED)
 
-class Fill(NamedTuple):
-    """The way a block is filled."""
+
+class Field(NamedTuple):
+    """Numbers of a row."""
 
     kind: int
-    length: int = 0
-    """Cards that the list of a seat has."""
-    field: str = ""
-    """Empty: its name is the block's."""
+    length: int
+    """Numbers that it has, or has of each seat."""
 
 
-def offsets(sizes: Mapping[str, int]) -> tuple[list[int], int]:
-    """Place of each field in a row, and the size of the row."""
-    ends = [*accumulate(sizes.values())]
-    return [0, *ends[:-1]], ends[-1]
-
-
-def program(layout: Layout, fields: Mapping[str, int], fills: Mapping[str, Fill]) -> Numbers:
-    """A line for each block: its kind, place, field, numbers and length. `fields`: the place of each."""
-    lines = []
-    for block in layout.blocks:
-        fill = fills[block.name]
-        if fill.kind != NOTHING:
-            lines.append((fill.kind, block.at, fields[fill.field or block.name], len(block.labels), fill.length))
-    return np.array(lines, np.int32)
+def fields(*groups: tuple[int, int, str]) -> dict[str, Field]:
+    """Fields by their names, which are those of the codec's blocks or the family's own; a group has a kind, a length,
+    and names."""
+    return {name: Field(kind, length) for kind, length, names in groups for name in names.split()}
 
 
 @numba.njit(error_model="numpy")
@@ -152,10 +142,34 @@ def stepper(deal: Any, take: Any) -> tuple[Any, Any]:
 class RowTables:
     """All tables of a vector, a row each."""
 
-    def __init__(self, step_all: Any, rules: Any, at: Any, *, lines: Numbers, rows: Numbers, cards: int) -> None:
-        """`at`: the place of each field; `lines`: what is observed; `cards`: those of the pack."""
-        self._step_all, self._rules, self._at, self._lines, self._rows = step_all, rules, at, lines, rows
-        self._cards = cards
+    def __init__(
+        self,
+        step_all: Any,
+        rules: Any,
+        at: Any,
+        fields: Mapping[str, Field],
+        *,
+        layout: Layout,
+        tables: int,
+        also: Mapping[str, tuple[int, str]],
+    ) -> None:
+        """`at`: a tuple with a name for each field; `also`: blocks that are filled from another's field, and the kind
+        they take it for. A block without a field is empty while a seat is to move."""
+        seats = rules.seats
+        sizes = [field.length * (seats if field.kind in _OF_EACH_SEAT else 1) for field in fields.values()]
+        *places, size = accumulate(sizes, initial=0)
+        self._step_all, self._rules, self._at = step_all, rules, at(*places)
+        taken = {name: (field.kind, name) for name, field in fields.items()} | dict(also)
+        lines = []
+        for block in layout.blocks:
+            if block.name in taken:
+                kind, name = taken[block.name]
+                place, length = getattr(self._at, name), fields[name].length
+                lines.append((kind, block.at, place, len(block.labels), length))
+        self._lines = np.array(lines, np.int32)
+        """What is observed: of each block its kind, place, field, numbers, and the length of the field."""
+        self._cards = fields["pack"].length
+        self._rows = np.zeros((tables, size), np.int32)
         self._chance = np.zeros(1, np.uint64)
 
     def seed(self, number: np.uint64) -> None:

@@ -10,7 +10,7 @@ from put_env.env_table import Unit
 from put_env.families.triomphe import TriompheCodec
 from put_env.kernels import rows
 from put_env.kernels.loop import shuffle, source_of
-from put_env.kernels.rows import BY_SEAT, CHOICE, NONE, NUMBER, OWN, PLAYED, SEATS, Fill, Numbers, RowTables, observe
+from put_env.kernels.rows import BY_SEAT, CHOICE, NONE, NUMBER, OWN, PLAYED, SEATS, Numbers, RowTables, observe
 from put_protocol.cards import FOOL, LA_MORT, TAROT_PACK, TAROT_SUITS, TRUMPS, suit_of
 from put_rules.triomphe.rules import CARDS_EACH, STRENGTH, Terms
 
@@ -20,30 +20,20 @@ _TRUMP = _SUITS.index(TRUMPS)
 _SHOWN = 4
 """Cards that may be declared: La Mort, and those that are paid for."""
 
-At = namedtuple(
-    "At",
-    "hand moment to_move number gain pool dealer eldest count tricks leader taker declared played over taken led best "
-    "ahead pack",
+_FIELDS = rows.fields(
+    (NUMBER, 1, "number pool over led best ahead"),
+    (NUMBER, _CARDS, "pack"),
+    (CHOICE, 1, "moment"),
+    (SEATS, 1, "to_move dealer eldest leader"),
+    (SEATS, CARDS_EACH, "taker"),
+    (BY_SEAT, 1, "gain count tricks taken"),
+    (BY_SEAT, _SHOWN, "declared"),
+    (OWN, CARDS_EACH, "hand"),
+    (PLAYED, CARDS_EACH, "played"),
 )
-"""Place of each field in a row. `led`: the suit of the trick, or none yet; `best`: the strength of its best card, and
-`ahead`, who played that. The others are the codec's."""
+"""`led`: the suit of the trick, or none yet; `best`: the strength of its best card, and `ahead`, who played that."""
 
-_FILLS = {
-    "hand": Fill(OWN, CARDS_EACH),
-    "moment": Fill(CHOICE),
-    "to_move": Fill(SEATS),
-    "number": Fill(NUMBER),
-    "gain": Fill(BY_SEAT),
-    "pool": Fill(NUMBER),
-    "dealer": Fill(SEATS),
-    "eldest": Fill(SEATS),
-    "count": Fill(BY_SEAT),
-    "tricks": Fill(BY_SEAT),
-    "leader": Fill(SEATS),
-    "taker": Fill(SEATS),
-    "declared": Fill(BY_SEAT),
-    "played": Fill(PLAYED, CARDS_EACH),
-}
+At = namedtuple("At", _FIELDS)  # type: ignore[misc]  # the names are those above
 
 
 class _Rules(NamedTuple):
@@ -220,15 +210,9 @@ _step_all = _entry(source_of(rows.__file__))
 
 def tables_of(codec: TriompheCodec, terms: Terms, tables: int, unit: Unit) -> RowTables:
     """So many tables of Triomphe."""
-    seats = terms.seats
-    wide = {"gain": 1, "count": 1, "tricks": 1, "declared": _SHOWN, "taken": 1}
-    wide |= {"hand": CARDS_EACH, "played": CARDS_EACH}
-    sizes = {name: wide.get(name, 0) * seats or 1 for name in At._fields} | {"taker": CARDS_EACH, "pack": _CARDS}
-    places, size = rows.offsets(sizes)
-    at = At(*places)
     shown = (LA_MORT, *terms.dues)
     rules = _Rules(
-        seats=seats,
+        seats=terms.seats,
         is_hand=int(unit is Unit.HAND),
         hands=terms.hands,
         stake=terms.stake,
@@ -237,5 +221,4 @@ def tables_of(codec: TriompheCodec, terms: Terms, tables: int, unit: Unit) -> Ro
         shown=np.array([TAROT_PACK.index(card) for card in shown], np.int32),
         dues=np.array([terms.dues.get(card, 0) for card in shown], np.int32),
     )
-    lines = rows.program(codec.layout, at._asdict(), _FILLS)
-    return RowTables(_step_all, rules, at, lines=lines, rows=np.zeros((tables, size), np.int32), cards=_CARDS)
+    return RowTables(_step_all, rules, At, _FIELDS, layout=codec.layout, tables=tables, also={})
