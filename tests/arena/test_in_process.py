@@ -12,6 +12,7 @@ from put_arena.in_process import foreman
 from put_arena.match_log import Saving
 from put_arena.match_play import ArenaFailed, play
 from put_arena.results import Results
+from scripts.research import opponents
 from tests.arena import matches
 from tests.arena.matches import DICEY, FIRST, PLAYERS, played, saved, serve_here
 from tests.repetitions import TURN
@@ -142,3 +143,12 @@ async def test_what_cannot_be_played_is_told_at_once() -> None:
         await play(contest(FIRST, "house:nobody"))
     with pytest.raises(NoBot, match="has no Second"):
         await play(contest(FIRST, f"{PLAYERS}:Second"))
+
+
+async def test_student_meets_every_opponent_that_it_is_measured_by() -> None:
+    """A slice of `scripts/soak student`: whole games, in which no bot errs or is late."""
+    names = [f"{opponents.__file__}:{name}" for name in ("Timid", "Caller", "Loose", "Turncoat")]
+    match = contest("house:student", *names, games=2, is_in_process=True)
+    await play(match)
+    assert match.done == match.planned
+    assert not any(conduct.faults for conduct in match.conduct)
