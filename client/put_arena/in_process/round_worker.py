@@ -34,7 +34,6 @@ from put_client.bots.loading import LoadError, load
 from put_protocol.games.families import family_of
 from put_protocol.games.put import PutView
 from put_protocol.messages import Events
-from put_protocol.refusals import RefusalCode
 from put_protocol.seats import GALLERY
 from put_rules.game import BadOption
 from put_rules.registry import GAMES
@@ -58,6 +57,10 @@ REPORT_SECONDS = 1.0
 """Fewer, where they take so long: who reports nothing is taken to be blocked."""
 
 
+class _Unplayable(Exception):
+    """The match cannot be played so, for a reason that no server has."""
+
+
 class _Out(Exception):
     """A competitor is disqualified in the middle of a round."""
 
@@ -66,6 +69,7 @@ class RoundWorker:
     def __init__(self, begin: Begin, report: Callable[[WorkerReport], None]) -> None:
         """:raises RequestRefused: what is to be played cannot be.
         :raises BadOption: nor that.
+        :raises _Unplayable: nor that.
         :raises LoadError: a competitor is not there.
         :raises BadBot: or cannot be made.
         """
@@ -85,18 +89,14 @@ class RoundWorker:
         for one in begin.competitors:
             if one.kind is Kind.HOUSE and one.what not in registry.HOUSES:
                 known = ", ".join(registry.HOUSES)
-                raise RequestRefused(
-                    RefusalCode.UNKNOWN_HOUSE, f"there is no house player {one.what!r}; there are {known}"
-                )
+                raise _Unplayable(f"there is no house player {one.what!r}; there are {known}")
             kinds.append(None if one.kind is Kind.HOUSE else load(one.what))
         worths: HandWorths | None = None
         if begin.removes_luck:
             if is_solved(Terms(game=rules.game, options=options), seats):
                 worths = hand_worths(rules.game)
             if worths is None:
-                raise RequestRefused(
-                    RefusalCode.BAD_OPTION, "with these options it is not solved, so nothing tells its luck"
-                )
+                raise _Unplayable("with these options it is not solved, so nothing tells its luck")
         self._clock = TurnClock(rules.turn)
         self._setting = WorkerSetting(
             seed=rules.seed,
@@ -173,6 +173,9 @@ def _serve(orders: BinaryIO, report: Callable[[WorkerReport], None]) -> None:
         worker = RoundWorker(begin, report)
     except RequestRefused as refusal:
         report(Failed(f"{begin.rules.game} cannot be played so: {refusal.says}"))
+        return
+    except _Unplayable as reason:
+        report(Failed(f"{begin.rules.game} cannot be played so: {reason}"))
         return
     except BadOption as error:
         report(Failed(f"{begin.rules.game} cannot be played so: {error}"))
