@@ -13,19 +13,18 @@ For every family, but without partners, accidents and arranged packs; observatio
 those of `put_env.aec`.
 """
 
+from importlib import import_module
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from put_env import kernels
 from put_env.env_table import Rewards, Table, Unit
+from put_env.episode import Episode
 from put_env.families import codec_of
-from put_env.families.primero import PrimeroCodec
-from put_env.families.put import PutCodec
-from put_env.families.triomphe import TriompheCodec
-from put_env.kernels import primero, triomphe
+from put_env.kernels import KERNELS
 from put_env.kernels.loop import Results, Tables, first_illegal, sample_all
-from put_env.kernels.put import PutTables
 from put_rules.game import OptionValue
 
 
@@ -112,13 +111,9 @@ def _tables(table: Table, tables: int, unit: Unit, rewards: Rewards) -> Tables:
     """
     if table.options["arranged"]:
         raise ValueError("arranged packs have no vectorised form")
-    codec, terms = codec_of(table), table.game().terms  # type: ignore[attr-defined]  # every machine here has them
-    if isinstance(codec, PutCodec):
-        return PutTables(codec, terms, tables, unit, rewards)
-    if rewards is Rewards.POINTS:
-        raise ValueError(f"{table.rule_set} has no points: its rewards are those of the purse")
-    if isinstance(codec, TriompheCodec):
-        return triomphe.tables_of(codec, terms, tables, unit)
-    if isinstance(codec, PrimeroCodec):
-        return primero.tables_of(codec, terms, tables, unit)
-    raise ValueError(f"{table.rule_set} has no vectorised form")
+    if table.family not in KERNELS:
+        raise ValueError(f"{table.rule_set} has no vectorised form")
+    episode = Episode(table, unit=unit, rewards=rewards)
+    family = import_module(f"{kernels.__name__}.{table.family}")
+    made: Tables = family.tables_of(episode.codec, tables, unit, rewards)
+    return made

@@ -12,6 +12,7 @@ import pytest
 
 from put_client.tui.boards.registry import BOARDS
 from put_env.families import CODECS
+from put_env.kernels import KERNELS
 from put_protocol.games.families import FAMILIES
 from put_rules.registry import GAMES
 from put_server.house import registry as house
@@ -31,6 +32,7 @@ REGISTRIES = {
     "protocol/put_text/lessons/<family>.py": LESSONS,
     "client/put_client/tui/boards/<family>": BOARDS,
     "server/put_env/families/<family>.py": CODECS,
+    "server/put_env/kernels/<family>.py": KERNELS,
     "tests/games/<family>_secrets.py": OWN,
 }
 """Registries of what a family need not have."""

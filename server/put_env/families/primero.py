@@ -27,7 +27,8 @@ class PrimeroCodec(ViewCodec):
     hand_ends = (primero.HandEnded, GameOver)
 
     def __init__(self, game: PrimeroGame) -> None:
-        rules, seats = game.terms.rules, game.terms.seats
+        self.terms = game.terms
+        rules, seats = self.terms.rules, self.terms.seats
         super().__init__(seats, PACKS["french-40"])
         self._code_of, self._trade = _codes(rules.limit)
         trades = ["trade " + " ".join(str(place + 1) for place in places) for places in _TRADES]

@@ -19,7 +19,7 @@ class TriompheCodec(ViewCodec):
     hand_ends = (triomphe.HandEnded, GameOver)
 
     def __init__(self, game: TriompheGame) -> None:
-        terms = game.terms
+        self.terms = terms = game.terms
         super().__init__(terms.seats, TAROT_PACK)
         self.actions = tuple([f"play {card}" for card in TAROT_PACK])
         most = 2 * terms.stake * terms.seats * terms.hands

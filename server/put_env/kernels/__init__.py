@@ -9,3 +9,6 @@ Idea: a family's rules once more, on whole numbers in arrays, so that numba make
     triomphe    Triomphe
     primero     Primero
 """
+
+KERNELS = ("put", "triomphe", "primero")
+"""Families that have a compiled form, in the module of their name: its `tables_of` makes the tables of a vector."""

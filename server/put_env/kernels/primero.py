@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numba
 import numpy as np
 
-from put_env.env_table import Unit
+from put_env.env_table import Rewards, Unit
 from put_env.families.primero import PrimeroCodec
 from put_env.kernels import rows
 from put_env.kernels.loop import shuffle, source_of
@@ -32,7 +32,7 @@ from put_protocol.games.primero import Category, Moment
 from put_rules.betting import MOST_RAISES
 from put_rules.primero.play import MAY_CALL, REPEATED
 from put_rules.primero.rules import CARDS_FIRST, FIFTY_FIVE, MOST_THROWN_IN, ORDER, POINTS
-from put_rules.primero.state import PACK, Terms
+from put_rules.primero.state import PACK
 
 _CARDS = len(PACK)
 _HELD = 2 * CARDS_FIRST
@@ -431,8 +431,9 @@ def _entry(source: int) -> Any:
 _step_all = _entry(source_of(rows.__file__))
 
 
-def tables_of(codec: PrimeroCodec, terms: Terms, tables: int, unit: Unit) -> RowTables:
+def tables_of(codec: PrimeroCodec, tables: int, unit: Unit, _rewards: Rewards) -> RowTables:
     """So many tables of Primero."""
+    terms = codec.terms
     suits = sorted({suit_of(card) for card in PACK})
     names = [rank_of(card) for card in PACK]
     rules = _Rules(

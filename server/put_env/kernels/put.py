@@ -19,7 +19,6 @@ from put_env.families.put import PutCodec
 from put_env.kernels.loop import Results, draw, shuffle, source_of
 from put_protocol.games.put import Moment, Worth
 from put_rules.put.rules import Offer, PutRules
-from put_rules.put.state import Terms
 
 Bytes = npt.NDArray[np.int8]
 
@@ -310,7 +309,8 @@ class PutTables:
     :raises ValueError: there is no compiled form of what is played.
     """
 
-    def __init__(self, codec: PutCodec, terms: Terms, tables: int, unit: Unit, rewards: Rewards) -> None:
+    def __init__(self, codec: PutCodec, tables: int, unit: Unit, rewards: Rewards) -> None:
+        terms = codec.terms
         if terms.rules.is_partnership:
             raise ValueError("games in partnerships have no vectorised form")
         if terms.rules.misdeals:
@@ -338,6 +338,9 @@ class PutTables:
 
     def arrays(self) -> tuple[npt.NDArray[Any], ...]:
         return self._tables
+
+
+tables_of = PutTables
 
 
 def _kind(rules: PutRules) -> int:

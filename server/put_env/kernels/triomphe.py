@@ -6,13 +6,13 @@ from typing import Any, NamedTuple
 import numba
 import numpy as np
 
-from put_env.env_table import Unit
+from put_env.env_table import Rewards, Unit
 from put_env.families.triomphe import TriompheCodec
 from put_env.kernels import rows
 from put_env.kernels.loop import shuffle, source_of
 from put_env.kernels.rows import BY_SEAT, CHOICE, NONE, NUMBER, OWN, PLAYED, SEATS, Numbers, RowTables, observe
 from put_protocol.cards import FOOL, LA_MORT, TAROT_PACK, TAROT_SUITS, TRUMPS, suit_of
-from put_rules.triomphe.rules import CARDS_EACH, STRENGTH, Terms
+from put_rules.triomphe.rules import CARDS_EACH, STRENGTH
 
 _CARDS = len(TAROT_PACK)
 _SUITS = (*TAROT_SUITS, TRUMPS)
@@ -208,8 +208,9 @@ def _entry(source: int) -> Any:
 _step_all = _entry(source_of(rows.__file__))
 
 
-def tables_of(codec: TriompheCodec, terms: Terms, tables: int, unit: Unit) -> RowTables:
+def tables_of(codec: TriompheCodec, tables: int, unit: Unit, _rewards: Rewards) -> RowTables:
     """So many tables of Triomphe."""
+    terms = codec.terms
     shown = (LA_MORT, *terms.dues)
     rules = _Rules(
         seats=terms.seats,
