@@ -8,6 +8,9 @@ worth by the table. A game can lose a stake and no more. So the student plays a 
 with this game lost, would not be below what luck alone may have brought; any other game by the table. What breaks it is
 luck beyond that: it may be lost again, and no more than it.
 
+Nothing is to be had from those who play the solution, whatever luck brought. So it also asks for evidence that they do
+not: how much likelier, hand by hand, what they did was by the model, as it stood before, than by the table.
+
 The best response looks at what a hand is worth with the hands to come in mind. Against an opponent who makes mistakes a
 score is worth more than by the table, and a gamble for the game less. One number has this, the `edge`: the chances at
 every score are moved by as much in log odds. Each hand corrects it by what the best response makes of the hand, less
@@ -40,7 +43,7 @@ from put_server.house.player import Terms, actions_of
 from put_server.house.put.before_play import Mixture
 from put_server.house.put.learned_opponent import Learned, LearnedOpponent
 from put_server.house.put.perfect import Perfect, as_actions, is_solved
-from put_server.house.put.solved.move_values import best_response
+from put_server.house.put.solved.move_values import best_response, log_likelihood
 from put_server.house.put.solved.payoffs import Score
 from put_server.house.put.solved.position import Position, Step
 from put_server.house.put.solved.rank_sets import Ranks, without
@@ -50,6 +53,9 @@ from put_server.house.put.solved.tree import DEALER, ELDEST, FIRST, End, Move, S
 FORGET = "forget me"
 """The word that makes the house forget its player."""
 
+_EVIDENCE, _OF_A_HAND = 3.0, 2.0
+"""Logarithms of how much likelier the moves of an opponent must be by the model than by the table, for the model to be
+played against; and the most that one hand can add or take."""
 _LUCK = 0.5
 """Standard deviations of what luck brings in so many games, of a stake each."""
 _SLOWEST, _EARLY = 0.02, 20
@@ -91,9 +97,17 @@ class Acquaintance:
         self.edge = _USUAL_EDGE
         self.hands = 0
         """Hands that corrected it."""
+        self.evidence = 0.0
+        """Logarithm of how much likelier what they did was by the model than by the table."""
         self.games = 0
         self.won = 0.0
         """Stakes won, less what the first scores of the games were worth; those in play count as lost."""
+
+    def learn(self, table: Table, position: Position) -> None:
+        """Learn from a hand, and weigh what was foreseen of it."""
+        ratio = log_likelihood(self.model, position) - log_likelihood(table, position)
+        self.evidence += min(max(ratio, -_OF_A_HAND), _OF_A_HAND)
+        self.model.learn(position)
 
     def correct(self, table: Table, side: int, score: Score, value: float) -> None:
         """Correct the edge by the value of a hand at this score."""
@@ -224,7 +238,7 @@ class Student(Perfect):
         if number == 1:
             self._begun = shifted(table, side, score, 0.0)
             known.won -= 1 + self._begun  # as if it were lost: the same person may play at other tables
-            self._risks = known.won >= _LUCK * sqrt(known.games)
+            self._risks = known.evidence >= _EVIDENCE and known.won >= _LUCK * sqrt(known.games)
 
     def _end(self, paid: int) -> None:
         if self._known is not None and self._begun is not None:
@@ -241,8 +255,8 @@ class Student(Perfect):
 
     def _learn(self) -> None:
         course, known, self._course = self._course, self._known, None
-        if course is not None and known is not None:
-            known.model.learn(course.position)
+        if course is not None and known is not None and self._table is not None:
+            known.learn(self._table, course.position)
 
 
 def _rank(view: PutView, card: Card) -> int:

@@ -13,6 +13,7 @@ the first card of a hand.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from math import log
 from typing import Protocol
 
 from put_server.house.put.solved.payoffs import Score, Variant, Worths
@@ -34,6 +35,9 @@ class Strategy(Protocol):
     def variant(self) -> Variant: ...
     def chances(self, score: Score, public: PublicState, at: int, hand: Ranks, /) -> tuple[float, ...]: ...
 
+
+_NEVER = 1e-9
+"""Chance of what a table never does."""
 
 _Others = Sequence[tuple[Ranks, float]]
 """Hands of the other, and their weights."""
@@ -134,6 +138,11 @@ def opponent_range(table: Strategy, position: Position) -> tuple[Range, bool]:
     if ranged:
         return ranged, True
     return _dealt(table, position), False
+
+
+def log_likelihood(strategy: Strategy, position: Position) -> float:
+    """Logarithm of the chance of all that the other did on the way to a position, by this strategy, with the deal."""
+    return log(sum(_ranged(strategy, position).values()) or _NEVER)
 
 
 def _row(table: Strategy, position: Position) -> tuple[float, ...]:
