@@ -6,7 +6,7 @@ import signal
 import sys
 from pathlib import Path
 
-from put_text.catalogue import LANGUAGE, languages
+from put_text.catalogue import LANGUAGE, languages, say
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
@@ -120,7 +120,7 @@ def _parser() -> argparse.ArgumentParser:
 def _server(data: str, seed: int | None) -> Iterator[int]:
     """A server for as long as the block runs; gives its port."""
     command = [*PUT_SERVER, "--host", "127.0.0.1", "--port", "0", "--data", data, "--drain-seconds", "0"]
-    command += ["--log-level", "warning", "--name", "Your own table"]
+    command += ["--log-level", "warning", "--name", say("client-own-table")]
     command += ["--exempt", "127.0.0.1"]  # house players and bots come from this machine
     command += ["--at-eof", "stop"]  # should this program be killed, the server's input ends
     if seed is not None:
@@ -148,7 +148,10 @@ async def _watch(port: int, options: argparse.Namespace) -> int:
     keyboard = os.open(os.devnull, os.O_RDONLY)
     try:
         connect = partial(Client.connect, "127.0.0.1", port)
-        async with await connect(name="Host", is_bot=True) as host, await connect(name="Onlooker") as gallery:
+        async with (
+            await connect(name="Host", is_bot=True) as host,
+            await connect(name=say("client-onlooker")) as gallery,
+        ):
             seats = _seats(host, options)
             table = await host.open_table(options.game, seats=seats, options=_table_options(options))
             await host.look()

@@ -119,3 +119,7 @@ client-own-page = Open { $page } in a browser on this machine, to play at { $ser
 client-shown-otherwise = The table was shown otherwise than the events tell it.
 client-key-elsewhere = The key of your cards is with another program of yours: here you can neither see nor play them.
 client-what-key = one character that is neither a digit nor a space, or one of f1 to f12
+
+## scripts/play
+client-own-table = Your own table
+client-onlooker = Onlooker

@@ -119,3 +119,7 @@ client-own-page = Ouvre { $page } dans un navigateur de cette machine, pour joue
 client-shown-otherwise = La table a été montrée autrement que les événements ne le disent.
 client-key-elsewhere = La clé de tes cartes est avec un autre de tes programmes : ici tu ne peux ni les voir ni les jouer.
 client-what-key = un caractère, ni chiffre ni espace, ou f1 à f12
+
+## scripts/play
+client-own-table = Ta propre table
+client-onlooker = Témoin
