@@ -46,9 +46,8 @@ from put_server.cluster.migration import CannotMigrate, backup, to_cluster, to_j
 from put_server.cluster.shard_repair import ShardRepair
 from put_server.cluster.shard_stream import Overtaken
 from put_server.cluster.shared_value import SharedBans
-from put_server.cluster.status import ClusterStatus, MemberStatus, asked, members_of
+from put_server.cluster.status import MemberStatus, asked, members_of
 from put_server.journal.journal_errors import JournalError
-from put_server.journal.journal_reader import FinishedGame, GameRow
 from put_server.settings import Settings
 from put_server.transport.bans import written
 from put_server.transport.origins import parse_network
@@ -269,28 +268,6 @@ def _warned(member: MemberStatus, left: Sequence[MemberStatus]) -> str:
     return ""
 
 
-async def _games(
-    client: Client, settings: Settings, config: ClusterConfig, limit: int, table: int | None
-) -> tuple[list[GameRow], list[str]]:
-    """The last finished games, and a sentence for each that could not be read."""
-    return await FinishedGames(client, settings.cluster, config).latest(limit, table=table)
-
-
-async def _game(client: Client, settings: Settings, config: ClusterConfig, number: int) -> FinishedGame | None:
-    """A finished game; None: there is none of this number."""
-    return await FinishedGames(client, settings.cluster, config).game(number)
-
-
-async def _status(client: Client, settings: Settings, config: ClusterConfig) -> ClusterStatus:
-    """Status of all processes of the cluster."""
-    return await asked(client, settings.cluster, config)
-
-
-async def _ask(client: Client, settings: Settings, config: ClusterConfig, call: Call) -> Answer:
-    """Answer to an operator's call by the processes of the cluster."""
-    return await ClusterCalls(client, settings.cluster, config).answer(call)
-
-
 def _backup(client: Client, settings: Settings, config: ClusterConfig, path: Path) -> Awaitable[str]:
     """Copy all stored data to a new journal. Returns a sentence that says what was done."""
     if path.exists():
@@ -317,10 +294,12 @@ async def _shard(
 
 
 _COMMANDS: Final[Mapping[str, Callable[..., Awaitable[Any]]]] = {
-    "games": _games,
-    "game": _game,
-    "status": _status,
-    "ask": _ask,
+    "games": lambda client, settings, config, limit, table: FinishedGames(client, settings.cluster, config).latest(
+        limit, table=table
+    ),
+    "game": lambda client, settings, config, number: FinishedGames(client, settings.cluster, config).game(number),
+    "status": lambda client, settings, config: asked(client, settings.cluster, config),
+    "ask": lambda client, settings, config, call: ClusterCalls(client, settings.cluster, config).answer(call),
     "backup": _backup,
     "shard": _shard,
 }

@@ -66,20 +66,6 @@ class LinkBroken(Exception):
 class _Ways:
     """Both directions of one link, at one of its ends: packets sent and received."""
 
-    __slots__ = (
-        "_gateway",
-        "_items",
-        "_pieces",
-        "_received",
-        "_sent",
-        "_shard",
-        "_size",
-        "heard_at",
-        "link",
-        "sent_at",
-        "worker",
-    )
-
     def __init__(self, now: int, gateway: str, shard: int, link: int, worker: int) -> None:
         """The first packet is due at once. `worker`: the same as `Packet.worker`."""
         self._gateway = gateway
@@ -138,8 +124,6 @@ class _Ways:
 
 class _Watch:
     """Tells silence of others from a pause of this process."""
-
-    __slots__ = ("_ticked_at",)
 
     def __init__(self, now: int) -> None:
         self._ticked_at = now
