@@ -18,6 +18,7 @@ from nats.js.api import Header
 from put_protocol.messages import Refused
 from put_protocol.refusals import RefusalCode
 from put_server.cluster.broker import OutOfReach
+from put_server.cluster.gateway import Gateway
 from put_server.cluster.greetings import Greetings
 from put_server.cluster.guests import Guest
 from put_server.cluster.link import GatewayLink, _Ways
@@ -143,7 +144,7 @@ MUTATIONS: Mapping[str, Mutation] = {
     "a wrong compare: a stream takes what another worker writes": _changed(StreamRequests, "send", _without_compare),
     "a lost erase": _changed(ShardStream, "erase", lambda _, *given: _none(*given)),
     "an answer is forgotten": _changed(RecentResponses, "note", lambda *_: None),
-    "a lease believed: a worker that was overtaken goes on": _changed(ShardStream, "append", _insisting),
+    "a claim believed: a worker that was overtaken goes on": _changed(ShardStream, "append", _insisting),
     "told before it is stored": _changed(CommitQueue, "record", _early),
     "a finished game told twice": _changed(StreamJournal, "_tell_games", _told_again),
     "a checkpoint tidies a commit too many": _changed(StreamJournal, "_tidy", _too_tidy),
@@ -155,6 +156,7 @@ MUTATIONS: Mapping[str, Mutation] = {
     "a former worker of a shard believed": _changed(GatewayLink, "receive", _believing),
     "a lost packet of a link ignored": _changed(_Ways, "receive", _gap_ignored),
     "a request refused before every shard has answered": _changed(Greetings, "_let_in", _hasty),
+    "a gateway answers before what was asked earlier": _changed(Gateway, "in_turn", lambda _, *given: given[-1]()),
     "the clock of a shard begins anew": _changed(
         ShardClock, "__init__", lambda whole, self, start, *rest: whole(self, start - start, *rest)
     ),
