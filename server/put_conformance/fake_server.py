@@ -127,6 +127,7 @@ class MessagePeer:
     codec = None
     pending = 0
     waits_for_all = False
+    is_awaited = False
 
     def __init__(
         self,

@@ -273,6 +273,7 @@ class DispatcherAtGateway:
 
     def tick(self) -> None:
         self.shard.tick()
+        self.shard.tick_sessions()
         self.links.tick(self.now())
         self.settle()
         self.gateway.tick()

@@ -50,7 +50,9 @@ log = logging.getLogger(__name__)
 _BYE = Goodbye(code="bye", says=say_in_english("refused-bye"))
 _GONE = Goodbye(code="draining", says=say_in_english("refused-part-stopped"), back_s=0)
 
-_ToOne = link.Admitted | link.Absent | link.Farewell | link.Pinged | link.Placed | link.Charged | link.Reached
+_ToOne = (
+    link.Admitted | link.Absent | link.Farewell | link.Pinged | link.Placed | link.Charged | link.Reached | link.Awaited
+)
 """Items of a shard for one connection."""
 
 
@@ -445,6 +447,8 @@ class Gateway(Reception):
                         self.send_away(guest, TOO_FAST)
             case link.Placed(tables=tables):
                 guest.tables[shard] = tables
+            case link.Awaited(is_awaited=is_awaited):
+                guest.note_awaited(shard, is_awaited=is_awaited)
             case link.Reached(number=number):
                 if guest.unsettled.get(shard) == number:
                     del guest.unsettled[shard]

@@ -118,6 +118,8 @@ class Guest:
     blocked: dict[str, None] = field(default_factory=dict)
     pinged: set[int] = field(default_factory=set)
     """Shards that wait for the answer to a ping."""
+    awaited: set[int] = field(default_factory=set)
+    """Shards in which other people wait for a move of the guest."""
     unsettled: dict[int, int] = field(default_factory=dict)
     """Shards that may still have to answer a request, and what was sent there last: the number of what is queued; 0: a
     request."""
@@ -127,6 +129,10 @@ class Guest:
     """Later requests, which wait for the search for a person whom an earlier one names; None: there is no search."""
     owed: Owed | None = None
     """None: all shards have answered, or the guest was not let in yet."""
+
+    def note_awaited(self, shard: int, *, is_awaited: bool) -> None:
+        self.awaited = self.awaited | {shard} if is_awaited else self.awaited - {shard}
+        self.session.is_awaited = bool(self.awaited)
 
     def visit(self, hello: Hello, coming: VisitKind, shard: int, shards: int) -> Visit:
         """The guest's visit to one of `shards` shards."""
@@ -195,6 +201,7 @@ class Guests:
         guest.visits.pop(shard, None)
         guest.tables.pop(shard, None)
         guest.unsettled.pop(shard, None)
+        guest.note_awaited(shard, is_awaited=False)
 
     def at(self, shard: int) -> list[Guest]:
         """Guests who are known at a shard, or are about to be."""

@@ -277,6 +277,14 @@ class Reached(Struct, frozen=True, array_like=True, tag=True, gc=False):
     number: int
 
 
+class Awaited(Struct, frozen=True, array_like=True, tag=True, gc=False):
+    """Other people wait for a move of the person in this shard from now on, or no longer: their connection is to be
+    watched closely. A gateway before release 6 ignores it."""
+
+    connection: int
+    is_awaited: bool
+
+
 class Placed(Struct, frozen=True, array_like=True, tag=True, gc=False):
     """Tables of the shard at which the person of a connection is now."""
 
@@ -300,7 +308,19 @@ class Found(Struct, frozen=True, array_like=True, tag=True, gc=False):
 
 
 FromShard = (
-    Admitted | Absent | Farewell | Delivered | Told | Pinged | Charged | Changed | Placed | Summoned | Found | Reached
+    Admitted
+    | Absent
+    | Farewell
+    | Delivered
+    | Told
+    | Pinged
+    | Charged
+    | Changed
+    | Placed
+    | Summoned
+    | Found
+    | Reached
+    | Awaited
 )
 
 encode = msgpack.Encoder().encode

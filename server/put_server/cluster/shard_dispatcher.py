@@ -32,6 +32,7 @@ from put_server.cluster.link_messages import (
     Absent,
     Admitted,
     Asked,
+    Awaited,
     Beaten,
     Came,
     Changed,
@@ -102,6 +103,8 @@ class RemotePeer:
     is_admitted: bool = False
     """True: the welcome was sent."""
     is_closed: bool = False
+    is_awaited: bool = False
+    """As the gateway knows it."""
     welcome: Welcome | None = None
     waiting: list[ServerMessage] = field(default_factory=list)
 
@@ -179,7 +182,11 @@ class RemotePeer:
             self.shard.dismiss(self)
 
     def tick(self, now: int) -> None:
-        """Do nothing: the gateway keeps the clocks of connections."""
+        """Tell the gateway, which keeps the clocks of connections, when others begin or cease to wait for a move."""
+        is_awaited = any(binding.is_awaited for binding in self.bindings.values())
+        if self.is_admitted and is_awaited != self.is_awaited:
+            self.is_awaited = is_awaited
+            self.shard.publish(self.gateway, Awaited(self.connection, is_awaited))
 
 
 log = logging.getLogger(__name__)

@@ -67,6 +67,9 @@ class Peer(Protocol):
     bindings: Bindings
     """Bindings to the tables where they are, now and later."""
 
+    is_awaited: bool
+    """Others wait for a move of this peer, as a shard of a cluster says; else its bindings tell."""
+
     @property
     def caller(self) -> Caller: ...
 

@@ -115,6 +115,7 @@ class Session(asyncio.BufferedProtocol):
         "bindings",
         "caller",
         "codec",
+        "is_awaited",
         "person",
         "standing",
     )
@@ -124,6 +125,7 @@ class Session(asyncio.BufferedProtocol):
         self.person: PersonId | None = None
         """The peer's person, once admitted."""
         self.bindings: Bindings = UNBOUND
+        self.is_awaited = False
         """Bindings to the tables where they sit or watch."""
         self.caller = caller or Caller()
         """The place where they connect from."""
@@ -590,7 +592,7 @@ class Session(asyncio.BufferedProtocol):
         if self._plain is not None:
             goodbye = self._plain.tick(now)
         else:
-            is_awaited = any(binding.is_awaited for binding in self.bindings.values())
+            is_awaited = self.is_awaited or any(binding.is_awaited for binding in self.bindings.values())
             goodbye = self._framed.tick(now, is_awaited=is_awaited)
         if goodbye is not None:
             self.farewell(goodbye)
