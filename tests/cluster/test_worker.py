@@ -36,13 +36,14 @@ from put_server.cluster.finished_games import OldGames
 from put_server.cluster.home_shards import home_of_digest
 from put_server.cluster.link_messages import Departed, Lost, VisitKind
 from put_server.cluster.shard import Shard
+from put_server.cluster.shard_repair import ShardRepair
 from put_server.cluster.shard_stream import ShardStream
 from put_server.cluster.shard_worker import ShardWorker
 from put_server.cluster.stream_journal import StreamJournal
 from put_server.lobby.inputs import Keep
 from put_server.settings import Settings
 from put_server.transport.reception import digest_of
-from tests.cluster.members import until
+from tests.cluster.members import cluster, until
 from tests.cluster.nats_server import connected, nats_server, needs_nats
 from tests.cluster.raw_gateway import RawGateway, gateway
 
@@ -403,3 +404,16 @@ async def test_seat_of_who_departed_from_home_meanwhile_waits_for_nobody(tmp_pat
         assert there.lobby.people, "the shard has not asked yet"
         await shard_worker.tell_kept()
         await found.until(lambda: not there.lobby.people)
+
+
+async def test_worker_of_a_shard_that_is_repaired_goes_on_from_what_was_written(tmp_path: Path) -> None:
+    """Also where nothing happens there, so that its stream refuses it nothing."""
+    async with cluster(tmp_path, gateways=1) as town, connected(town.broker) as client:
+        worker = town.worker.worker
+        assert worker is not None
+        await until(lambda: 0 in worker.shards and bool(worker.shards[0].opened_at))
+        before = worker.shards[0].claim
+        made = await cluster_config.found(client, "test")
+        assert made is not None
+        await ShardRepair(client, town.worker.settings, made, 0).repair()
+        await until(lambda: 0 in worker.shards and worker.shards[0].claim > before and bool(worker.shards[0].opened_at))

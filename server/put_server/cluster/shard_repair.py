@@ -6,20 +6,25 @@ worker writes to it meanwhile; its worker takes it again by itself.
 """
 
 import secrets
+from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
+import msgspec
 from nats.aio.client import Client
+from nats.errors import Error as NatsError
 
 from put_protocol.text import counted
 from put_rules.steps import BadRecord
 from put_server.app import new_lobby
+from put_server.cluster.beats import Heartbeat
 from put_server.cluster.broker import BadCluster
 from put_server.cluster.cluster_config import ClusterConfig
 from put_server.cluster.home_shards import home_of_name
 from put_server.cluster.partition import LobbyAtRest, split
 from put_server.cluster.shard_stream import ShardStream, streams_of
+from put_server.cluster.shard_worker import beats_subject
 from put_server.cluster.stream_journal import StreamJournal
 from put_server.journal.archive import Archive
 from put_server.journal.journal_errors import JournalError
@@ -119,7 +124,13 @@ class ShardRepair:
         return streams_of(self._client, self._settings.cluster, self._made, self._shard)
 
     async def _taken(self) -> tuple[StreamJournal, str]:
-        return await StreamJournal.taken(*self._streams(), f"repair-{secrets.token_hex(4)}")
+        """Claim the shard. A worker that serves it ends it at once, by our beat, and takes it again a little later."""
+        holder = f"repair-{secrets.token_hex(4)}"
+        journal, flaw = await StreamJournal.taken(*self._streams(), holder)
+        beat = Heartbeat(holder, (self._shard,), is_leaving=True, claims=(journal.claim,))
+        with suppress(NatsError):
+            await self._client.publish(beats_subject(self._settings.cluster), msgspec.msgpack.encode(beat))
+        return journal, flaw
 
     async def _write(self, journal: StreamJournal, kept: LobbyAtRest) -> None:
         journal.go_on(journal.number, kept.at, kept.lobby)
