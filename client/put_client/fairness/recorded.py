@@ -48,6 +48,7 @@ class RecordedViewer:
         referee = self.witnessed.referee
         match line["type"]:
             case "span":
+                self.is_untold = False
                 self.witnessed.resume(msgspec.convert(line["data"], bytes))
             case "dropped":
                 referee.lose()
