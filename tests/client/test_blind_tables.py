@@ -150,7 +150,7 @@ async def test_who_calls_by_nc_plays_where_the_server_reads_hands(
         playing = sit_down(table, moll, games=1, boldness=0.5)
         await moll.has_heard(TableSnapshot)
         lines, writer = await asyncio.open_connection("127.0.0.1", server.port)
-        writer.write(f"name Nan\nsit {table}\n".encode())
+        writer.write(f"name Nan\nask off\nsit {table}\n".encode())
         said: list[str] = []
 
         async def type_on() -> None:
