@@ -64,7 +64,6 @@ ELSEWHERE: Mapping[str, str] = {
     "tests/journal/test_loss.py": _FILE,
     "tests/journal/test_retention.py": _FILE,
     "tests/env/test_training.py": "a network that plays is a bot as any other",
-    "tests/house/test_student.py": "house players are at shards, and it asks them without a server",
     "tests/server/test_admin.py": _OPERATOR,
     "tests/server/test_admin_by_tcp.py": _OPERATOR,
     "tests/server/test_audit.py": _OPERATOR,
