@@ -29,7 +29,7 @@ from tests.lobby.blind_lobby import BlindLobby, Guest
 NODE = shutil.which("node")
 VERIFIER = Path(__file__).parents[2] / "scripts" / "verify" / "verify.mjs"
 
-NAMES = ("Ann", "Ben", "Cat", "Dan", "Eve", "Fay")
+NAMES = ("Ann", "Ben", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal", "Ivy", "Jo")
 
 
 class Keeping(Guest):
