@@ -136,7 +136,7 @@ async def test_a_seat_without_a_key_is_named_to_all() -> None:
 
 @pytest.mark.parametrize(
     ("game", "options", "seats"),
-    [("put-partners", {"target": 1}, 4), ("triomphe-forcee", {"hands": 3}, 4), ("primero", {"hands": 2}, 3)],
+    [("put-partners", {"target": 5}, 4), ("triomphe-forcee", {"hands": 3}, 4), ("primero", {"hands": 2}, 3)],
 )
 async def test_who_calls_by_nc_plays_where_the_server_reads_hands(
     game: str, options: dict[str, int | str], seats: int

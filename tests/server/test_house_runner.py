@@ -218,15 +218,14 @@ async def test_house_runner_has_long_work_done_in_another_process(
 ) -> None:
     """A student that has won something asks a process of its own; where that ends or hangs, it chooses without it. And
     it keeps nothing of whom it is to forget."""
-    if program:
-        monkeypatch.setattr("put_server.house_runner.PATIENCE_S", 0.01)
+    monkeypatch.setattr("put_server.house_runner.PATIENCE_S", 0.01 if program else 50.0)
     worker = WorkerProcess((sys.executable, "-c", program)) if program else WorkerProcess()
     house_runner = HouseRunner(lambda _: True, lambda _: True, seed=1, thinks=False, worker=worker)
     house, table = HouseTable(house_runner, new_table()), shipped("put-1674")
     assert table is not None
     known = [house_runner.notebook.of(str(person), "put-1674", lambda: Acquaintance(table)) for person in (DOLL, NED)]
     for each in known:
-        each.won = 9.0
+        each.won, each.evidence = 99.0, 99.0
     house.begin("student")
     async with running(house_runner, house.act):
         await house.over.wait()
