@@ -1,6 +1,7 @@
 """Whoever comes back while a shard is between two workers: who waits for it, and what they are told when it is back."""
 
 from functools import partial
+from typing import Any
 
 import pytest
 
@@ -15,6 +16,7 @@ from put_protocol.messages import (
     Ok,
     OpenTable,
     Refused,
+    Request,
     Say,
     TableSnapshot,
     Watch,
@@ -216,6 +218,37 @@ def test_whom_they_mute_meanwhile_they_do_not_hear_there() -> None:
     said = [event for m in again.told(Events) for event in m.events if isinstance(event, Said)]
     assert [event.muted for event in said] == [True]
     assert [answer for answer in answers(again) if answer[1] is Refused] == []
+
+
+def test_whom_they_hear_again_while_a_shard_looks_for_them_is_told_it_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A shard that was told twice before its stream took the first would answer twice."""
+    town = Town()
+    host, guest, table = seated(town)
+    name = host.told(Welcome)[0].name
+    stop(town, 0)
+    again = back(town, guest)
+    town.tick(GREETING_MS + 250)
+    assert isinstance(again.ask(partial(Mute, person=name, on=True)), Ok)
+    town._settles = True
+    town.replace(0)
+    while not town.gateways[0].gateway.is_linked:
+        town.exchange()
+    told: list[Request] = []
+    dispatcher = town.shards[0].dispatcher
+    ask = dispatcher.ask
+
+    def note(session: Any, request: Request) -> bool:
+        told.append(request)
+        return ask(session, request)
+
+    monkeypatch.setattr(dispatcher, "ask", note)
+    again.send(unmute := Mute(again.number(), name, on=False))
+    town._settles = False
+    town.settle()
+    assert told == [unmute]
+    later = back(town, host)
+    assert isinstance(later.ask(lambda number: Say(number, table, "a long story")), Ok)
+    assert [event.muted for m in again.told(Events) for event in m.events if isinstance(event, Said)] == [False]
 
 
 def test_what_is_asked_of_a_shard_while_it_says_that_they_are_not_known_there_is_carried_out() -> None:

@@ -146,10 +146,11 @@ class RequestRouter:
                 del names[next(iter(names))]
         else:
             names.pop(name, None)
-        if guest.owed is not None:
-            guest.owed.note_hush(request)
+        if (owed := guest.owed) is not None:
+            owed.note_hush(request)
         for shard in guest.visits:
-            self.pass_on(guest, shard, Asked(guest.number, request, is_silent=shard != guest.home))
+            if owed is None or shard not in owed.awaited:  # such a shard is asked once, when it answers
+                self.pass_on(guest, shard, Asked(guest.number, request, is_silent=shard != guest.home))
 
     def _carry_on(self, guest: Guest, request: AboutSomebody) -> None:
         """Carry out a request about a person who exists; an invited person is now known at the table's shard."""
