@@ -208,7 +208,7 @@ class Training:
 
     @classmethod
     def resumed(cls, out: str) -> "Training":
-        """From its last checkpoint."""
+        """Take up the training at its last checkpoint."""
         found = pickle.loads(Path(f"{out}.checkpoint").read_bytes())
         assert isinstance(found, cls)
         return found

@@ -35,7 +35,8 @@ class Tables(Protocol):
 
 def source_of(*files: str) -> int:
     """A number of the code that a compiled function calls. Numba keeps what it compiled on disk, and looks at what the
-    function closes over to know whether it is still right, but not at what it calls."""
+    function closes over to know whether it is still right, but not at what it calls. A compiled function that it closes
+    over has another name at each start, and would be compiled again. So each family has an entry of its own."""
     return zlib.crc32(b"".join([Path(file).read_bytes() for file in (__file__, *files)]))
 
 

@@ -167,7 +167,7 @@ class RowTables:
                 place, length = getattr(self._at, name), fields[name].length
                 lines.append((kind, block.at, place, len(block.labels), length))
         self._lines = np.array(lines, np.int32)
-        """What is observed: of each block its kind, place, field, numbers, and the length of the field."""
+        """Kind, place, field, numbers and length of the field, of each block that is observed."""
         self._cards = fields["pack"].length
         self._rows = np.zeros((tables, size), np.int32)
         self._chance = np.zeros(1, np.uint64)

@@ -104,7 +104,7 @@ class RemotePeer:
     """True: the welcome was sent."""
     is_closed: bool = False
     is_awaited: bool = False
-    """As the gateway knows it."""
+    """The gateway was told that others wait for this person."""
     welcome: Welcome | None = None
     waiting: list[ServerMessage] = field(default_factory=list)
 
