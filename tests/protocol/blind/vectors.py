@@ -90,7 +90,7 @@ def described(entry: bytes) -> str:
 
 def written(name: str, table: BlindTable) -> str:
     """A vector's text."""
-    lines = [f"# {GAMES[name].__doc__}", f"# cards: {' '.join(table.terms.cards)}"]
+    lines = [f"# {' '.join((GAMES[name].__doc__ or '').split())}", f"# cards: {' '.join(table.terms.cards)}"]
     for holder, party in table.parties.items():
         lines.append(f"secret {secret_of(holder).hex()} of the holder of {len(party.keys)} keys")
         lines += [f"key {key.secret:064x} of seat {seat}" for seat, key in party.keys.items()]
