@@ -1,6 +1,7 @@
 """Journals of servers that sealed their deals."""
 
 import sqlite3
+from contextlib import closing
 from typing import Any
 
 import msgspec
@@ -14,14 +15,14 @@ TABLE: dict[str, Any] = {"seal": None, "mover": None, "chairs": [], "way": None,
 
 def opened(table: dict[str, Any], *records: dict[str, Any]) -> dict[str, Any]:
     """The table in the checkpoint of such a journal, after the step to this version."""
-    file = sqlite3.connect(":memory:")
-    file.execute("CREATE TABLE records (input BLOB)")
-    file.execute("CREATE TABLE checkpoint (number INTEGER, at INTEGER, lobby BLOB, crc INTEGER)")
-    encode = msgspec.msgpack.encode
-    file.executemany("INSERT INTO records VALUES (?)", [(encode(record),) for record in records])
-    file.execute("INSERT INTO checkpoint VALUES (1, 2, ?, 3)", (encode({"tables": [TABLE | table]}),))
-    STEPS[-1](file)
-    ((blob,),) = file.execute("SELECT lobby FROM checkpoint").fetchall()
+    with closing(sqlite3.connect(":memory:")) as file:
+        file.execute("CREATE TABLE records (input BLOB)")
+        file.execute("CREATE TABLE checkpoint (number INTEGER, at INTEGER, lobby BLOB, crc INTEGER)")
+        encode = msgspec.msgpack.encode
+        file.executemany("INSERT INTO records VALUES (?)", [(encode(record),) for record in records])
+        file.execute("INSERT INTO checkpoint VALUES (1, 2, ?, 3)", (encode({"tables": [TABLE | table]}),))
+        STEPS[-1](file)
+        ((blob,),) = file.execute("SELECT lobby FROM checkpoint").fetchall()
     (after,) = msgspec.msgpack.decode(blob)["tables"]
     return dict(after)
 
