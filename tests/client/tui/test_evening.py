@@ -37,7 +37,7 @@ def lead(terminal: Terminal) -> None:
     """From the command to the first card that is ours to play, in as few keys as it takes."""
     terminal.shows("No table is open. Play against the house at once:", "1 ")
     terminal.presses("1")
-    terminal.until(is_asked)
+    terminal.shows("▶ Your move.")  # before the first deal, the mark of our own seat may stand where a question does
 
 
 def play_to_the_end(terminal: Terminal) -> None:
