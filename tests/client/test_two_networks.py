@@ -50,8 +50,7 @@ def test_server_is_found_and_trusted_over_a_wire_that_shows_no_card(tmp_path: Pa
     assert min(encrypted["games"], plain["games"]) == 3
     assert min(encrypted["bytes"], plain["bytes"]) > 20_000
     assert encrypted["seen"] == []
-    by_chance = len(encrypted["cards"]) * encrypted["bytes"] / 256**3  # three bytes may stand in noise
-    assert encrypted["cards_seen"] <= 5 * by_chance + 2 < len(encrypted["cards"]) / 2
+    assert encrypted["cards_seen"] == 0 < len(encrypted["cards"])
     assert plain["seen"] == ["game", "legal", "name", "token"]
     assert plain["cards_seen"] == len(plain["cards"]) > 5
     assert "The Swan" in told["screen"]

@@ -145,8 +145,8 @@ class Tap:
     def seen(self, game: dict[str, Any]) -> dict[str, Any]:
         """What of a game was there to read."""
         data = b"".join(self._packets)
-        # As msgpack writes a card: two or three letters alone are in any noise.
-        cards = [card for card in game["cards"] if bytes([0xA0 + len(card)]) + card.encode() in data]
+        # As msgpack writes a field with a card: two or three letters alone are in any noise.
+        cards = [card for card in game["cards"] if b"\xa4card" + bytes([0xA0 + len(card)]) + card.encode() in data]
         texts = {"name": NAME, "token": game["token"], "game": "put-1674", "act": "act", "legal": "legal"}
         return {
             "bytes": len(data),
