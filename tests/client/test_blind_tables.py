@@ -136,7 +136,7 @@ async def test_a_seat_without_a_key_is_named_to_all() -> None:
 
 @pytest.mark.parametrize(
     ("game", "options", "seats"),
-    [("put-partners", {"target": 5}, 4), ("triomphe-forcee", {"hands": 3}, 4), ("primero", {"hands": 2}, 3)],
+    [("put-partners", {"target": 1}, 4), ("triomphe-forcee", {"hands": 3}, 4), ("primero", {"hands": 2}, 3)],
 )
 async def test_who_calls_by_nc_plays_where_the_server_reads_hands(
     game: str, options: dict[str, int | str], seats: int
@@ -145,9 +145,8 @@ async def test_who_calls_by_nc_plays_where_the_server_reads_hands(
     async with house() as server:
         moll = await guest(server, "Moll")
         table = await moll.open_table(game, seats=seats, options=BLIND | options)
-        for seat in range(2, seats):
-            await moll.invite(table, seat)
-        playing = sit_down(table, moll, games=1, boldness=0.5)
+        friends = [await guest(server, f"Friend {seat}") for seat in range(2, seats)]
+        playing = sit_down(table, moll, *friends, games=1, boldness=0.0)  # each hand is played to its last card
         await moll.has_heard(TableSnapshot)
         lines, writer = await asyncio.open_connection("127.0.0.1", server.port)
         writer.write(f"name Nan\nask off\nsit {table}\n".encode())
@@ -160,7 +159,7 @@ async def test_who_calls_by_nc_plays_where_the_server_reads_hands(
                     writer.write(b"#1\n")
 
         typing = asyncio.ensure_future(type_on())
-        (record,) = await asyncio.gather(*playing)
+        record, *_ = await asyncio.gather(*playing)
         typing.cancel()
         writer.close()
         assert_proved(moll)
@@ -168,8 +167,8 @@ async def test_who_calls_by_nc_plays_where_the_server_reads_hands(
         assert any(
             "this server can read every hand in this game, and cannot choose them" in one.lower() for one in said
         )
-        assert any(one.startswith("Your move.") for one in said)
-        await close(moll)
+        assert any(one.startswith("Your move.") for one in said), said
+        await close(moll, *friends)
 
 
 @pytest.mark.parametrize(
