@@ -13,7 +13,7 @@ from put_client.sdk.errors import Cheated
 from put_client.sdk.findings import Unproved
 from put_protocol.blind_events import BlindEntry
 from put_protocol.games.families import deals_hand
-from put_protocol.games.put import Dealt, DidPut, GameEnded, ThrowIn
+from put_protocol.games.put import Dealt, DidPut, GameEnded, Put, ThrowIn
 from put_protocol.messages import Decision, Events, Notice, Recalled, TableSnapshot
 from put_protocol.seats import GALLERY
 from put_protocol.shown import WireEvent
@@ -95,17 +95,21 @@ async def test_bots_with_keys_play_through_cut_connections(
 
 async def test_a_game_that_is_recalled_has_our_own_cards() -> None:
     """The server has their places alone; and the page of each deal has them."""
-    async with house() as server:
-        moll = await guest(server, "Moll")
-        table = await moll.open_table("put-1674", options=BLIND | {"target": 2})
-        await moll.invite(table, 1)
-        await moll.sit(table)
-        async for message in moll:
+
+    async def play(one: Noting, wanted: Put | ThrowIn) -> None:
+        async for message in one:
             if isinstance(message, Decision):
                 actions = [choice.action for choice in message.legal]
-                await moll.act(table, message.decision, ThrowIn() if ThrowIn() in actions else actions[0])
-            if moll.all_of(GameEnded):
-                break
+                await one.act(table, message.decision, wanted if wanted in actions else actions[0])
+            if one.all_of(GameEnded):
+                return
+
+    async with house() as server:
+        moll, ned = await guest(server, "Moll"), await guest(server, "Ned")
+        table = await moll.open_table("put-1674", options=BLIND | {"target": 2})
+        await moll.sit(table)
+        await ned.sit(table)
+        await asyncio.gather(play(moll, Put()), play(ned, ThrowIn()))
         await moll.recall(table)
         while not moll.all_of(Recalled):
             await anext(moll)
@@ -116,9 +120,9 @@ async def test_a_game_that_is_recalled_has_our_own_cards() -> None:
         hands = [event.cards for step in named.steps for event in step.events if isinstance(event, Dealt)]
         assert hands == [event.cards for event in moll.all_of(Dealt)]
         last = {(deal.game, deal.deal): deal for deal in moll.deals}
-        pages = [[card for card, seat in deal.cards if seat == 0] for deal in last.values() if deal.held]
+        pages = [[card for card, seat in deal.cards if seat == 0] for deal in last.values()]
         assert [sorted(page) for page in pages if page] == [sorted(hand) for hand in hands]
-        await close(moll)
+        await close(moll, ned)
 
 
 async def test_a_seat_without_a_key_is_named_to_all() -> None:
