@@ -14,6 +14,7 @@ from put_client.sdk.findings import Unproved
 from put_protocol.blind_events import BlindEntry
 from put_protocol.games.families import deals_hand
 from put_protocol.games.put import Dealt, DidPut, GameEnded, Put, ThrowIn
+from put_protocol.games.tricks import TrickOver
 from put_protocol.messages import Decision, Events, Notice, Recalled, TableSnapshot
 from put_protocol.seats import GALLERY
 from put_protocol.shown import WireEvent
@@ -171,7 +172,8 @@ async def test_who_calls_by_nc_plays_where_the_server_reads_hands(
         assert any(
             "this server can read every hand in this game, and cannot choose them" in one.lower() for one in said
         )
-        assert any(one.startswith("Your move.") for one in said), said
+        is_asked = any(one.startswith("Your move.") for one in said)
+        assert is_asked or (game == "triomphe-forcee" and not moll.all_of(TrickOver))  # La Mort ends hands unplayed
         await close(moll, *friends)
 
 
