@@ -7,9 +7,10 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+from put_protocol import PROTOCOL_VERSION
 from put_protocol.codecs import FRAMES, Codec
 from put_protocol.games.put import GameEnded
-from put_protocol.messages import Act, Decision, Events, Ok, OpenTable, Sit
+from put_protocol.messages import Act, Decision, Events, Hello, Ok, OpenTable, Sit, Welcome
 from put_server.cluster.home_shards import home_of_name
 from put_server.cluster.roles import Member, serving
 from put_server.settings import Settings
@@ -60,6 +61,18 @@ class Cluster:
         peer = await self.call(gateway, codec)
         await peer.hello(name, **fields)
         return peer
+
+    async def back(self, guest: SocketPeer, gateway: int = 0) -> Welcome:
+        """A guest comes back as clients do, who call again when a shard is on its way to another worker."""
+        while True:
+            again = await self.call(gateway)
+            again.client.follow_from(guest.client.seen)
+            again.send(Hello(version=PROTOCOL_VERSION, token=guest.token, seen=guest.client.seen))
+            while not again.is_over:
+                await again.read()
+                for message in again.messages:
+                    if isinstance(message, Welcome):
+                        return message
 
     def hang_up(self) -> None:
         for peer in self._peers:

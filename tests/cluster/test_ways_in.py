@@ -169,9 +169,7 @@ async def test_one_process_is_worker_and_gateway_and_the_house_plays_there(tmp_p
         await play(guest)
         first.stop()
         assert await guest.over() is not None
-        again = await town.call(1)
-        again.client.follow_from(guest.client.seen)
-        assert (await again.hello(token=guest.token, seen=guest.client.seen)).tables == (table,)
+        assert (await town.back(guest, 1)).tables == (table,)
         town.hang_up()
 
 
@@ -211,7 +209,5 @@ async def test_who_is_at_a_node_that_is_cut_off_goes_to_another(
         way.cut()
         assert await guest.over() is not None
         await until(lambda: ports(at_leaf) == {main.port})
-        again = await town.call()
-        again.client.follow_from(guest.client.seen)
-        assert (await again.hello(token=guest.token, seen=guest.client.seen)).tables == (table,)
+        assert (await town.back(guest)).tables == (table,)
         town.hang_up()
