@@ -18,11 +18,18 @@ KINDS: Mapping[str, str] = {
 }
 """Kinds of files by their endings; others are not served."""
 
-_POLICY = "; ".join(
-    (
+
+def safe(scripts: str = "", styles: str = "") -> tuple[tuple[str, str], ...]:
+    """Headers of a document; on its modules and styles, which are none, browsers do not read them. `scripts`, `styles`:
+    sources of those that stand in it, as the policy names them.
+
+    Nothing from elsewhere, nothing inline that is not named, no text that becomes markup, and no frame of another site
+    around it.
+    """
+    policy = (
         "default-src 'none'",
-        "script-src 'self'",
-        "style-src 'self'",
+        f"script-src 'self'{scripts}",
+        f"style-src 'self'{styles}",
         "img-src 'self'",
         "connect-src 'self'",
         "manifest-src 'self'",
@@ -32,16 +39,16 @@ _POLICY = "; ".join(
         "require-trusted-types-for 'script'",
         "trusted-types put",  # of the address of the Worker (blind/keeper.js)
     )
-)
-"""Nothing from elsewhere, nothing inline, no text that becomes markup, and no frame of another site around it."""
+    return (
+        ("Content-Security-Policy", "; ".join(policy)),
+        ("Referrer-Policy", "no-referrer"),
+        ("Cross-Origin-Opener-Policy", "same-origin"),
+        ("Permissions-Policy", "camera=(), geolocation=(), microphone=()"),
+    )
 
-SAFE = (
-    ("Content-Security-Policy", _POLICY),
-    ("Referrer-Policy", "no-referrer"),
-    ("Cross-Origin-Opener-Policy", "same-origin"),
-    ("Permissions-Policy", "camera=(), geolocation=(), microphone=()"),
-)
-"""Headers of a document. On its modules and styles, which are none, browsers do not read them."""
+
+SAFE = safe()
+"""Headers of a document with nothing inline."""
 
 FIRST = "index.html"
 HERE = b"/web/-/"

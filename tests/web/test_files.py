@@ -4,12 +4,14 @@ import json
 import re
 import shutil
 import subprocess
+from base64 import b64encode
 from collections import Counter
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
-from put_server.transport.static_files import ENTRIES, OFFLINE, WORKER, StaticFiles
+from put_server.transport.static_files import ENTRIES, INLINE, OFFLINE, WORKER, StaticFiles
 from tests.web.browser import TOOLS
 from tests.web.codes import is_code_of
 
@@ -43,24 +45,48 @@ def test_modules_without_a_screen_pass_their_own_tests() -> None:
 
 
 def test_first_table_loads_little() -> None:
-    """For a phone on a bad network: the bytes of all that is asked for at once, as they are sent. None of it asks for
-    more."""
+    """For a phone on a bad network: the bytes of all that is asked for at once, as they are sent: one page, and one
+    module beside it, for each more would take a connection of its own."""
     files = StaticFiles()
     first = files.page("/")
     assert first is not None
     asked = re.findall(rb'(?:"stylesheet" href|"module".* src)="(.+?)"', first.body)
-    pages = [files.page(path.decode()) for path in asked]
-    assert len(pages) == 3
-    assert sum(len(page.gzipped) for page in (first, *pages) if page is not None) < FIRST_TABLE
-    assert not any(page is None or re.search(rb"^import ", page.body, re.MULTILINE) for page in pages)
+    assert [path.decode() for path in asked] == [f"{files.prefix}main.js"]
+    main = files.page(asked[0].decode())
+    assert main is not None
+    assert len(first.gzipped) + len(main.gzipped) < FIRST_TABLE
+
+
+def test_first_table_waits_for_no_chain_of_modules() -> None:
+    """What it needs, and what is loaded while the player says who they are, imports what is there already."""
+    files = StaticFiles()
+    for name in ("main.js", "lobby.js", "blind/shown.js"):
+        page = files.page(files.prefix + name)
+        assert page is not None
+        imported = re.findall(rb'(?:^|;)import [^"(]+"(.+?)"', page.body, re.MULTILINE)
+        assert set(imported) <= ({b"./main.js", b"../main.js"} if name != "main.js" else set())
+
+
+def test_policy_names_what_stands_in_the_page() -> None:
+    """The style and the script that dials, by their digests, and nothing else inline."""
+    first = StaticFiles().page("/")
+    assert first is not None
+    policy = dict(first.headers)["Content-Security-Policy"]
+    inside = re.findall(rb"<(?:style|script type=\"module\" async)>(.*?)</(?:style|script)>", first.body, re.DOTALL)
+    named = [f"'sha256-{b64encode(sha256(body).digest()).decode()}'" for body in inside]
+    assert len(named) == len(INLINE)
+    assert sorted(re.findall(r"'sha256-[^']+'", policy)) == sorted(named)
+    assert "unsafe" not in policy
 
 
 @pytest.mark.skipif(NODE is None, reason="Node is not installed")
 def test_modules_are_sent_without_comments_and_mean_the_same(tmp_path: Path) -> None:
     """Each is a module that Node can read, and imports only what is sent. Those that are sent by themselves have as
-    many lines as before; the others are inside an entry, once."""
+    many lines as before; the others are inside an entry, once, or inside the Worker."""
     files = StaticFiles()
-    names = [path.relative_to(FOLDER).as_posix() for path in FOLDER.rglob("*.js") if path.name != OFFLINE]
+    names = [
+        path.relative_to(FOLDER).as_posix() for path in FOLDER.rglob("*.js") if path.name not in (OFFLINE, *INLINE)
+    ]
     sent = {name: page.body for name in names if (page := files.page(files.prefix + name)) is not None}
     for name, body in sent.items():
         if name not in (*ENTRIES, WORKER):
@@ -70,8 +96,9 @@ def test_modules_are_sent_without_comments_and_mean_the_same(tmp_path: Path) -> 
             assert (FOLDER / name).parent.joinpath(path.decode()).resolve().relative_to(FOLDER).as_posix() in sent
         (tmp_path / f"{len(body)}-{Path(name).stem}.mjs").write_bytes(body)
     constants = Counter(re.findall(rb"\bexport const (\$\w+) =", b"\n".join(sent[name] for name in ENTRIES)))
-    assert len(constants) == len(names) - len(sent) + len(ENTRIES)
     assert set(constants.values()) == {1}
+    inside = set(constants) | set(re.findall(rb"\bexport const (\$\w+) =", sent[WORKER]))
+    assert {b"$" + re.sub(r"\W", "_", name.removesuffix(".js")).encode() for name in set(names) - set(sent)} <= inside
     script = """for (const path of process.argv.slice(1)) {
         new (require("vm").SourceTextModule)(require("fs").readFileSync(path, "utf8"));
     }"""

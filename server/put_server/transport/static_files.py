@@ -2,8 +2,9 @@
 
 A path is looked up among those that were read; nothing that a peer sends ever becomes the name of a file. All files but
 the first page lie below a folder that is named by the digest of all of them. So what a browser has may be kept for
-ever, and modules of two releases are never mixed. Modules are sent without their comments, which are a fifth of what
-a phone would load; their lines keep their numbers. Those of `ENTRIES` are sent together with all that they import,
+ever, and modules of two releases are never mixed. The first page holds its style and the script that dials: on a slow
+network a request of their own would hold up the rest. Modules are sent without their comments, which are a fifth of
+what a phone would load; their lines keep their numbers. Those of `ENTRIES` are sent together with all that they import,
 because on a slow network a request takes longer than what it brings: each module is a function then, whose exports are
 a constant of the whole and are read where the module was imported.
 """
@@ -11,13 +12,14 @@ a constant of the whole and are read where the module was imported.
 import gzip
 import posixpath
 import re
+from base64 import b64encode
 from collections.abc import Mapping
 from hashlib import sha256
 
 import msgspec
 
 from put_rules.registry import GAMES
-from put_runtime.page_files import FIRST, HERE, KINDS, SAFE, kind_of, page_files
+from put_runtime.page_files import FIRST, HERE, KINDS, SAFE, kind_of, page_files, safe
 from put_server.transport.http_page import HttpPage
 
 _DOCUMENTS = ("html", "svg")
@@ -30,7 +32,16 @@ _ROUTES = re.compile(r"/(?:(?:watch|table)/[1-9][0-9]{0,15})?")
 _UNREAD = re.compile(rb"/\*\*.*?\*/ ?|^ *//[^\n]*|^ +", re.DOTALL | re.MULTILINE)
 """Text that a browser does not read: JSDoc, a line that is a comment, and the indentation of a line."""
 
-ENTRIES = ("main.js",)
+INLINE = {
+    "dial.js": (
+        b'<script type="module" async src="/web/-/dial.js"></script>',
+        b'<script type="module" async>%s</script>',
+    ),
+    "style.css": (b'<link rel="stylesheet" href="/web/-/style.css">', b"<style>%s</style>"),
+}
+"""Files that are sent inside the first page: how it names each, and what stands there instead."""
+
+ENTRIES = ("main.js", "lobby.js", "blind/shown.js", "aside.js")
 """Modules that are sent with what they import. What two of them import is sent with the first."""
 
 WORKER = "blind/worker.js"
@@ -41,6 +52,7 @@ OFFLINE = "offline.js"
 
 _IMPORT = re.compile(rb'^import (?:\* as (\w+)|(\{[^}]*\})) from "(\.[^"]+)";', re.MULTILINE)
 _LATE_IMPORT = re.compile(rb'\bimport\("(\.[^"]+)"\)')
+_ANY_IMPORT = re.compile(rb'(?:\bfrom |\bimport[ (])"(\.[^"]+)"')
 _EXPORT = re.compile(rb"^export (?=(?:async )?(?:function\*?|class|const) (\w+|\[[\w, ]+))", re.MULTILINE)
 _EXPORTS = re.compile(rb"\bexport ?\{([^}]*)\};?\s*$")
 
@@ -54,9 +66,15 @@ class StaticFiles:
         ).hexdigest()[:20]
         self.prefix = f"/web/{digest}/"
         """The beginning of the paths of all files but the first page."""
-        first = found.pop(FIRST).replace(HERE, self.prefix.encode())
         worker = found.pop(OFFLINE).replace(HERE, self.prefix.encode())
-        self._first = _file(FIRST, first, ("Cache-Control", "no-cache"), ("ETag", f'"{digest}"'))
+        first, sources = found.pop(FIRST), dict[str, str]()
+        for name, (tag, inside) in INLINE.items():
+            body = _shortened(name, found.pop(name)).replace(HERE, self.prefix.encode())
+            first = first.replace(tag, inside % body)
+            sources[name] = f" 'sha256-{b64encode(sha256(body).digest()).decode()}'"
+        policy = safe(scripts=sources["dial.js"], styles=sources["style.css"])
+        first = first.replace(HERE, self.prefix.encode())
+        self._first = _file(FIRST, first, ("Cache-Control", "no-cache"), ("ETag", f'"{digest}"'), *policy)
         self._pages = {
             self.prefix + name: _file(name, body.replace(HERE, self.prefix.encode()), FOR_EVER)
             for name, body in _joined({name: _shortened(name, body) for name, body in found.items()}).items()
@@ -77,8 +95,13 @@ def _shortened(name: str, body: bytes) -> bytes:
 
 
 def _joined(files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """The files, with what each entry imports inside it."""
-    return _with_entries(files, ENTRIES) | {WORKER: _with_entries(files, (WORKER,))[WORKER]}
+    """The files, with what each entry imports inside it; no module that only the Worker imports."""
+    sent = _with_entries(files, ENTRIES) | {WORKER: _with_entries(files, (WORKER,))[WORKER]}
+    reached, rest = set[str](), {ENTRIES[0], WORKER}
+    while rest:
+        reached.add(name := rest.pop())
+        rest |= {_target(name, path) for path in _ANY_IMPORT.findall(sent[name])} - reached
+    return {name: body for name, body in sent.items() if name in reached or not name.endswith(".js")}
 
 
 def _with_entries(files: Mapping[str, bytes], entries: tuple[str, ...]) -> dict[str, bytes]:
@@ -166,12 +189,12 @@ def _returning(body: bytes) -> bytes:
 
 def _file(name: str, body: bytes, *headers: tuple[str, str]) -> HttpPage:
     small, kind = gzip.compress(body, 9, mtime=0), kind_of(name)
-    safe = SAFE if kind in _DOCUMENTS else ()
+    policy = SAFE if kind in _DOCUMENTS and name != FIRST else ()
     return HttpPage(
         200,
         body,
         KINDS[kind],
-        headers=(*headers, *safe, ("Cross-Origin-Resource-Policy", "same-origin"), ("Vary", "Accept-Encoding")),
+        headers=(*headers, *policy, ("Cross-Origin-Resource-Policy", "same-origin"), ("Vary", "Accept-Encoding")),
         gzipped=small if len(small) < len(body) else b"",
         is_kept=True,
     )

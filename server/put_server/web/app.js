@@ -145,7 +145,6 @@ export class App {
         this.direct(message);
         if (message.type === "table") Ending.load();
         if (message.type === "welcome") {
-            void this.loadViews();
             for (const id of this.stages.keys()) if (!this.state.tables.has(id)) this.stages.delete(id);
             this.welcome();
         }

@@ -88,7 +88,10 @@ function Live({ state }) {
 }
 
 const app = new App();
-addEventListener("load", Lobby.load); // while the player says who they are
+if (!app.retold) {
+    Lobby.load(); // while the player says who they are
+    void app.loadViews();
+}
 setTimeout(() => import("./settings.js").then(({ keepPage }) => keepPage()).catch(() => undefined), SETTLED_MS);
 keepSettings(app.settings);
 render(html`<${Page} app=${app} />`, /** @type {HTMLElement} */ (document.getElementById("app")));
