@@ -5,13 +5,10 @@ import { Card } from "./cards.js";
 import { isMotionUnwanted, Stage } from "./director.js";
 import { hintOf, plural } from "./words.js";
 
-/** @import {Action, Judged as Judgement, ServerAdvice, ServerAnalysis, Table, Weighed} from "./types.js" */
-/** @import {App} from "./app.js" */
-
 /** @param {number} tenThousandths of a game */
 export const percent = (tenThousandths) => `${(tenThousandths / 100).toFixed(tenThousandths % 100 ? 1 : 0)}%`;
 
-/** @param {Judgement} judged */
+/** @param {Judged} judged */
 const costOf = (judged) => judged.before - judged.after;
 /** @param {Action} one @param {Action} action */
 const isSame = (one, action) => JSON.stringify(one) === JSON.stringify(action);
@@ -38,7 +35,7 @@ export function Analysis({ table, app }) {
 /** @param {NonNullable<ServerAnalysis["reviewed"]>} reviewed */
 const dearestFirst = (reviewed) => [...reviewed].sort((one, other) => costOf(other.judged) - costOf(one.judged) || one.number - other.number);
 
-/** @param {{judged: Judgement}} shown */
+/** @param {{judged: Judged}} shown */
 export function Judged({ judged }) {
     const done = judged.choices.find((one) => isSame(one.action, judged.done));
     const best = [...judged.choices].sort((one, other) => other.share - one.share)[0];

@@ -1,13 +1,9 @@
 // What stands beside a table: its story, talk, proofs, the analysis of its games, and all that may be done there between games.
 
 import { html, useEffect, useRef, useState } from "./vendor/preact.js";
+import { saveFile, Select, Sure, Tabs } from "./forms.js";
 import { late } from "./late.js";
-import { optionsOf } from "./lobby.js";
-import { saveFile } from "./files.js";
-import { offerOf, rulesOf, valueOf } from "./words.js";
-
-/** @import {State, Table, Told} from "./types.js" */
-/** @import {App} from "./app.js" */
+import { offerOf, optionsOf, rulesOf, submitted } from "./words.js";
 
 const Analysis = late(() => import("./analysis.js"), "Analysis");
 const BlindProofs = late(() => import("./blind/proofs.js"), "BlindProofs");
@@ -17,11 +13,9 @@ const ShareGame = late(() => import("./retold.js"), "ShareGame");
 /** `look`: shows a step of the game. @param {{state: State, app: App, table: Table, look: (step: number) => void}} shown */
 export function Aside({ state, app, table, look }) {
     const [panel, setPanel] = useState("story");
-    return html`<div class="aside"><nav class="tabs" aria-label="About the table">
-        ${[["story", "Story"], ["talk", table.unread && panel !== "talk" ? `Talk (${table.unread})` : "Talk"], ["proofs", "Proofs"], ...(table.info.is_solved ? [["weigh", "Analysis"]] : []), ["more", "More"]].map(
-            ([name, title]) => html`<button key=${name} aria-pressed=${panel === name} onClick=${() => setPanel(name)}>${title}</button>`,
-        )}
-    </nav>
+    const talk = table.unread && panel !== "talk" ? `Talk (${table.unread})` : "Talk";
+    return html`<div class="aside"><${Tabs} about="About the table" shown=${panel} show=${setPanel}
+        names=${[["story", "Story"], ["talk", talk], ["proofs", "Proofs"], ...(table.info.is_solved ? [["weigh", "Analysis"]] : []), ["more", "More"]]} />
     <div class="panel">
         ${panel === "story" && html`<${Story} ...${{ state, table, app }} look=${look} />`}
         ${panel === "talk" && html`<${Talk} ...${{ table, app }} />`}
@@ -43,15 +37,12 @@ export function Between({ state, app, table }) {
         ${mine && !free && html`<button class="first" disabled=${mine.agrees} onClick=${() => app.ask("again", { table: id })}>
             ${mine.agrees ? "Waiting for the others" : (info.games ?? 0) > 0 ? "Another game" : "Ready"}</button>`}
         ${mine && free && html`<p>A seat is free: anyone who opens this address may sit down.</p><${Share} id=${id} /><p class="row">
-            <label>Or the house <select value=${house} onChange=${(/** @type {Event} */ event) => setHouse(valueOf(event))}>
-                ${state.houses.map(({ name, meaning }) => html`<option key=${name} value=${name}>${name}: ${meaning}</option>`)}
-            </select></label>
+            <${Select} title="Or the house" value=${house} change=${setHouse} values=${state.houses.map(({ name, meaning }) => [name, `${name}: ${meaning}`])} />
             <button class="first" onClick=${() => app.ask("invite", { table: id, house })}>Invite the house</button></p>
-            ${guests.length > 0 && html`<p class="row"><label>Somebody here
-                <select value=${person} onChange=${(/** @type {Event} */ event) => setPerson(valueOf(event))}>
-                <option value="">…</option>${guests.map(({ name }) => html`<option key=${name} value=${name}>${name}</option>`)}</select></label>
+            ${guests.length > 0 && html`<p class="row">
+                <${Select} title="Somebody here" value=${person} change=${setPerson} values=${[["", "…"], ...guests.map(({ name }) => [name, name])]} />
                 <button disabled=${!person} onClick=${() => app.ask("invite", { table: id, person })}>Ask them</button></p>`}`}
-        ${!mine && free && html`<button class="first" onClick=${() => app.sit(id)}>Sit down</button>`}
+        ${!mine && free && html`<button class="first" onClick=${() => app.seats.sit(id)}>Sit down</button>`}
     </div>`;
 }
 
@@ -99,17 +90,11 @@ function Talk({ table, app }) {
     useEffect(() => {
         table.unread = 0;
     }, [table.told.length]);
-    /** @param {SubmitEvent} event */
-    const say = (event) => {
-        event.preventDefault();
-        const form = /** @type {HTMLFormElement} */ (event.target);
-        const text = String(new FormData(form).get("text") ?? "").trim();
-        if (text) app.ask("say", { table: table.id, text }).then((ok) => ok && form.reset());
-    };
+    const say = submitted(({ text }, form) => {
+        if (text.trim()) void app.ask("say", { table: table.id, text: text.trim() }).then((ok) => ok && form.reset());
+    });
     const said = table.told.filter(({ kind }) => kind === "talk");
-    return html`<div class="told" tabindex="0" role="group" aria-label="Talk">
-            ${said.length === 0 && html`<p class="note">No messages yet.</p>`}
-            ${said.map((one, at) => html`<p key=${at}>${one.text}</p>`)}</div>
+    return html`<div class="told" tabindex="0" role="group" aria-label="Talk">${said.length ? sentences(said) : html`<p class="note">No messages yet.</p>`}</div>
         <form class="say" onSubmit=${say}><input name="text" maxlength="400" aria-label="What you say" autocomplete="off" /><button>Say</button></form>`;
 }
 
@@ -129,9 +114,9 @@ function More({ state, app, table }) {
         <p class="row">
             ${isPlaying && info.state === "playing" && html`<button onClick=${() => app.ask("pause", { table: id, minutes: 60 })}>Ask for a pause</button>`}
             ${isPlaying && html`<${Sure} text="Give up the game" sure="Yes, give it up" does=${() => app.ask("resign", { table: id })} />`}
-            ${!isPlaying && viewer !== "gallery" && html`<button onClick=${() => app.leave(id)}>Leave the table</button>`}
-            ${viewer === "gallery" && html`<button onClick=${() => app.leave(id)}>Watch no more</button>`}
-            ${isPlaying && html`<${Sure} text="Leave the table" sure="Leave, and give up the game" does=${() => app.leave(id)} />`}
+            ${!isPlaying && viewer !== "gallery" && html`<button onClick=${() => app.seats.leave(id)}>Leave the table</button>`}
+            ${viewer === "gallery" && html`<button onClick=${() => app.seats.leave(id)}>Watch no more</button>`}
+            ${isPlaying && html`<${Sure} text="Leave the table" sure="Leave, and give up the game" does=${() => app.seats.leave(id)} />`}
         </p>
         ${others.map((name) => html`<p key=${name} class="row">
             <button onClick=${() => app.ask("mute", { person: name })}>Mute ${name}</button>
@@ -139,11 +124,4 @@ function More({ state, app, table }) {
         ${state.opened.has(id) && info.state !== "playing" && info.state !== "paused" && guests.map(({ name }) => html`<p key=${name} class="row">
             <${Sure} text=${`Send ${name} away`} sure="Send them away, and keep them out" does=${() => app.ask("dismiss", { table: id, person: name })} /></p>`)}
     </div>`;
-}
-
-/** A button that asks for confirmation. @param {{text: string, sure: string, does: () => void}} shown */
-function Sure({ text, sure, does }) {
-    const [isAsked, setAsked] = useState(false);
-    if (!isAsked) return html`<button onClick=${() => setAsked(true)}>${text}</button>`;
-    return html`<span class="row"><button class="grave" onClick=${() => { setAsked(false); does(); }}>${sure}</button><button onClick=${() => setAsked(false)}>No</button></span>`;
 }

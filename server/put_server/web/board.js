@@ -9,8 +9,6 @@ import { late } from "./late.js";
 import { fit, move, placesOf } from "./motion.js";
 import { isBlind, plural, rulesOf, secondsLeft } from "./words.js";
 
-/** @import {Chair, GameOffer, Scene, Table, TableInfo, TrickView, View, Viewer} from "./types.js" */
-
 export const Ending = late(() => import("./ending.js"), "Ending");
 
 /** Short words on one chair, from a family's view. @type {Record<string, (view: View, seat: number) => string[]>} */

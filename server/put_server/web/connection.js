@@ -2,8 +2,6 @@
 
 import { store, stored } from "./storage.js";
 
-/** @import {Client, GameOffer, Requests, Server, ServerEvents, ServerGoodbye, ServerJudgement, ServerOk, ServerPosition, ServerRefused, ServerWelcome} from "./types.js" */
-
 const QUIET_MS = 30_000; // silence after which we ping
 const HANGS_MS = 3_000; // after a ping, when the player is told that nothing comes
 const LOST_MS = 8_000; // after a ping or a dial, when the connection is given up for a new one

@@ -7,8 +7,6 @@
 
 import { EVENTS } from "./blind/tables.js";
 
-/** @import {Scene, SceneKind, ServerEvents, TableEvent, View} from "./types.js" */
-
 /** How long each kind of scene stands at least, in milliseconds, until the next is shown. @type {Record<SceneKind, number>} */
 export const STANDS = { state: 0, deal: 700, play: 450, trick: 1_200, take: 350, call: 1_300, word: 700, hand: 3_500, game: 1_000 };
 

@@ -3,21 +3,14 @@
 import { html } from "./vendor/preact.js";
 import { Fan } from "./cards.js";
 import { late } from "./late.js";
-
-/** @import {State} from "./types.js" */
-/** @import {App} from "./app.js" */
+import { submitted } from "./words.js";
 
 const Practise = late(() => import("./practise.js"), "Practise");
 
 /** @param {{state: State, app: App}} shown */
 export function Door({ state, app }) {
     const kept = app.store.read();
-    /** @param {SubmitEvent} event */
-    const submit = (event) => {
-        event.preventDefault();
-        const form = new FormData(/** @type {HTMLFormElement} */ (event.target));
-        app.comeIn(String(form.get("name") ?? kept.name), String(form.get("password") ?? ""));
-    };
+    const submit = submitted(({ name = kept.name, password = "" }) => app.comeIn(name, password));
     if (state.phase === "parted") {
         return html`<section class="door"><${Fan} /><h1>Put</h1><p>${state.why}</p>
             <button class="first" onClick=${() => app.comeIn("", "")}>${kept.token ? "Play here" : "Come in again"}</button></section>`;

@@ -4,8 +4,6 @@ import { html } from "./vendor/preact.js";
 import { Card } from "./cards.js";
 import { outcomeOf } from "./words.js";
 
-/** @import {Scene, Table, TableInfo, View} from "./types.js" */
-
 /** A hand that is over: the cards that were shown, by player and trick. @param {{view: View, info: TableInfo}} shown */
 function HandShown({ view, info }) {
     const past = view.past ?? [];

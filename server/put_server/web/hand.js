@@ -3,8 +3,6 @@
 import { html, useEffect, useRef, useState } from "./vendor/preact.js";
 import { Card } from "./cards.js";
 
-/** @import {Choice} from "./types.js" */
-
 /** A choice in words: the action in full size, and its consequence, which follows a colon, in small print. @param {{text: string}} shown */
 function Says({ text }) {
     const at = text.indexOf(": ");

@@ -8,9 +8,6 @@ import { Hand } from "./hand.js";
 import { hear, newState, speak } from "./state.js";
 import { offerOf } from "./words.js";
 
-/** @import {Choice, Server, State, Table} from "./types.js" */
-/** @import {App} from "./app.js" */
-
 /** @typedef {{messages: Server[], tip: string, action?: string, instead?: Record<string, string>}} Step */
 
 /** A hand that is learnt: its messages are heard a step at a time, each until a choice of the learner. */
@@ -86,7 +83,7 @@ export function FirstGame({ state, app }) {
             ${isNow && reply && html`<p class="reply">${reply}</p>`}
             ${!isOver && html`<${Hand} cards=${stage.scene?.view.cards ?? []} legal=${legal} disabled=${false} act=${(/** @type {Choice} */ choice) => lesson.choose(choice)} />`}
             ${isOver && !isLast && html`<button class="first" onClick=${() => setNumber(number + 1)}>Next: ${HANDS[number + 1].title.toLowerCase()}</button>`}
-            ${isOver && isLast && html`<button class="first" disabled=${app.isOpening} onClick=${() => app.playWithHints(table.info.game)}>Now a game, with a hint at each choice</button>`}
+            ${isOver && isLast && html`<button class="first" disabled=${app.seats.isOpening} onClick=${() => app.seats.openWithHints(table.info.game)}>Now a game, with a hint at each choice</button>`}
         <//>
         <p><button onClick=${() => app.go(0)}>${isOver && isLast ? "To the lobby" : "I know the game"}</button></p>
     </section>`;

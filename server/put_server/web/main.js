@@ -7,12 +7,10 @@ import { late } from "./late.js";
 import { keepSettings } from "./storage.js";
 import { TableScreen } from "./table.js";
 
-/** @import {State} from "./types.js" */
-
 const Lobby = late(() => import("./lobby.js"), "Lobby");
-const Arrival = late(() => import("./lobby.js"), "Arrival");
+const Arrival = late(() => import("./arrival.js"), "Arrival");
 const FirstGame = late(() => import("./lesson.js"), "FirstGame");
-const Passcode = late(() => import("./lobby.js"), "Passcode");
+const Passcode = late(() => import("./arrival.js"), "Passcode");
 const SettingsForm = late(() => import("./settings.js"), "SettingsForm");
 const Retelling = late(() => import("./retold.js"), "Retelling");
 const Wall = late(() => import("./wall.js"), "Wall");
@@ -52,7 +50,7 @@ function Page({ app }) {
     if (app.retold) return html`<main><${Retelling} hash=${app.retold} /></main>`;
     if (app.isWall && table) return html`<${Wall} ...${{ state, app, table, now }} /><${Live} state=${state} />`;
     if (app.isWall) {
-        return html`<main>${app.locked && html`<${Passcode} app=${app} />`}
+        return html`<main>${app.seats.locked && html`<${Passcode} app=${app} />`}
             ${state.phase === "away" && state.asksPassword && html`<${Door} ...${{ state, app }} />`}
             <p class="note">${state.why || "The table is looked for."}</p>
             ${state.notices.map(({ id, text }) => html`<p key=${id}>${text}</p>`)}</main>`;
@@ -70,9 +68,9 @@ function Page({ app }) {
                 <svg viewBox="0 0 24 24" aria-hidden="true"><path d="M4 7h9M17 7h3M4 17h3M11 17h9M15 4.500v5M9 14.500v5" /></svg></button>
         </header>
         ${isSetting && html`<aside class="settings" aria-label="Settings"><${SettingsForm} settings=${app.settings} change=${(/** @type {any} */ all) => app.set(all)} />
-            ${isIn && html`<p><button onClick=${() => app.goodbye()}>Leave this server: seats and name are free then</button></p>`}</aside>`}
+            ${isIn && html`<p><button onClick=${() => app.connection.bye()}>Leave this server: seats and name are free then</button></p>`}</aside>`}
         <div class="notices" role="alert">${state.notices.map(({ id, text }) => html`<p key=${id}>${text} <button onClick=${() => app.dismiss(id)}>Put away</button></p>`)}</div>
-        ${app.locked && html`<${Passcode} app=${app} />`}
+        ${app.seats.locked && html`<${Passcode} app=${app} />`}
         <main tabindex="-1" ref=${main}>
             ${!isIn && html`<${app.isLearning && state.phase === "lost" ? FirstGame : Door} ...${{ state, app }} />`}
             ${isIn && table && html`<${TableScreen} key=${table.id} ...${{ state, app, table, now }} />`}
@@ -90,7 +88,7 @@ function Live({ state }) {
 const app = new App();
 if (!app.retold) {
     Lobby.load(); // while the player says who they are
-    void app.loadViews();
+    void app.fairness.loadViews();
 }
 setTimeout(() => import("./settings.js").then(({ keepPage }) => keepPage()).catch(() => undefined), SETTLED_MS);
 keepSettings(app.settings);

@@ -1,8 +1,6 @@
 // Motion and size of cards: a card moves from where it was to where it is; a new one comes from the seat of its event. Cards
 // are as large as the screen lets them be.
 
-/** @import {Scene} from "./types.js" */
-
 const MOVES_MS = 320;
 const APART_MS = 70; // between two cards that are dealt
 

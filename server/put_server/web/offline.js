@@ -9,7 +9,7 @@ const FAMILY = "put ";
 const CACHE = FAMILY + HERE;
 const WAIT_MS = 4_000; // for a server that does not answer
 
-const worker = /** @type {import("./types.js").Worker} */ (/** @type {unknown} */ (self));
+const worker = /** @type {OfflineWorker} */ (/** @type {unknown} */ (self));
 
 async function keep() {
     const page = await fetch("/", { cache: "reload" });

@@ -2,9 +2,6 @@
 
 import { store, stored } from "./storage.js";
 
-/** @import {Judged, ServerPosition} from "./types.js" */
-/** @import {App} from "./app.js" */
-
 const KEY = "put.positions";
 const WAITING = 6; // of a game
 

@@ -3,13 +3,12 @@
 import { html, useEffect, useState } from "./vendor/preact.js";
 import { Judged } from "./analysis.js";
 import { Board } from "./board.js";
+import { Select } from "./forms.js";
 import { Hand } from "./hand.js";
 import { Positions } from "./positions.js";
 import { Record } from "./record.js";
-import { offerOf, plural, valueOf } from "./words.js";
+import { offerOf, plural } from "./words.js";
 
-/** @import {Choice, ServerPosition, State} from "./types.js" */
-/** @import {App} from "./app.js" */
 /** @import {Weighed} from "./positions.js" */
 
 /** @param {{state: State, app: App}} shown */
@@ -44,9 +43,8 @@ function Drill({ state, app }) {
     const { answers, right, flaw } = positions;
     return html`<section class="drill">
         <p class="note">A position from a game between perfect players. Choose, and see what each choice is worth.</p>
-        <label>Game <select value=${game} onChange=${(/** @type {Event} */ event) => setGame(valueOf(event))}>
-            ${state.games.filter(({ seats }) => seats.includes(2)).map(({ name, title }) => html`<option key=${name} value=${name}>${title}</option>`)}
-        </select></label>
+        <${Select} title="Game" value=${game} change=${setGame}
+            values=${state.games.filter(({ seats }) => seats.includes(2)).map(({ name, title }) => [name, title])} />
         <button class="first" disabled=${isAsking} onClick=${next}>${isAsking ? "One moment…" : position ? "Another position" : "A position"}</button>
         ${answers > 0 && html`<p class="note">${right} of ${plural(answers, "answer")} right so far.</p>`}
         ${!position && flaw && html`<p>${flaw}</p>`}

@@ -2,12 +2,9 @@
 
 import { html, useState } from "./vendor/preact.js";
 import { percent } from "./analysis.js";
-import { saveFile } from "./files.js";
+import { saveFile, Sure } from "./forms.js";
 import { store, stored } from "./storage.js";
 import { endsGame, gainOf, outcomeOf, plural, titleOf } from "./words.js";
-
-/** @import {ServerAnalysis, ServerEvents, ServerRecalled, Table, TableEvent} from "./types.js" */
-/** @import {App} from "./app.js" */
 
 /** @typedef {{ended: number, table: number, number: number, game: string, title: string, others: string[], gain: number,
  *   won: boolean | null, isAssisted: boolean, isExhibition: boolean, decisions?: number, cost?: number, sheet?: string}} Played */
@@ -104,7 +101,6 @@ export function Sheet({ text }) {
 
 export function Record() {
     const [games, setGames] = useState(readRecord());
-    const [isAsked, setAsked] = useState(false);
     if (!games.length) return html`<p class="note">No game is recorded yet. Games that you play here are recorded when they end, in this browser.</p>`;
     const forget = () => {
         localStorage.removeItem(KEY);
@@ -113,7 +109,6 @@ export function Record() {
     return html`<p>${inWords(games)}</p>
         <ul class="list record">${games.map((game) => html`<${Game} key=${`${game.ended} ${game.table}`} game=${game} />`)}</ul>
         <p class="row"><button onClick=${() => saveFile("put-record.json", exported(games), "application/json")}>Save the record as a file</button>
-            ${isAsked ? html`<button class="grave" onClick=${forget}>Yes, delete it</button><button onClick=${() => setAsked(false)}>No</button>`
-                : html`<button onClick=${() => setAsked(true)}>Delete the record</button>`}</p>
+            <${Sure} text="Delete the record" sure="Yes, delete it" does=${forget} /></p>
         <p class="note">It is kept in this browser alone, for this server.</p>`;
 }

@@ -7,8 +7,6 @@ import { Hand } from "./hand.js";
 import { base64, bytesOf } from "./blind/bytes.js";
 import { titleOf } from "./words.js";
 
-/** @import {Scene, State, Table} from "./types.js" */
-
 /** @typedef {{title: string, direction: string, info: Pick<Table["info"], "seats" | "game">, viewer: number, steps: Scene[]}} Retold */
 
 /** @param {BodyInit} body @param {GenericTransformStream} through */

@@ -2,10 +2,8 @@
 
 import { html, useState } from "./vendor/preact.js";
 import { DIGEST } from "./connection.js";
+import { Select } from "./forms.js";
 import { scriptAt } from "./trusted.js";
-import { valueOf } from "./words.js";
-
-/** @import {Settings} from "./storage.js" */
 
 /** Have the browser keep the page of this release, so that it opens without a network. */
 export async function keepPage() {
@@ -55,9 +53,7 @@ export function SettingsForm({ settings, change }) {
         change({ ...settings, alerts: "off" });
     };
     return html`<div class="form">${problem && html`<p class="problem" role="alert">${problem}</p>`}${FIELDS.filter(([name]) => name !== "alerts" || "Notification" in window).map(
-        ([name, title, values]) => html`<label key=${name}>${title}
-            <select value=${settings[name]} onChange=${(/** @type {Event} */ event) => set(name, valueOf(event))}>
-                ${values.map(([value, words]) => html`<option key=${value} value=${value} selected=${settings[name] === value}>${words}</option>`)}
-            </select></label>`,
+        ([name, title, values]) => html`<${Select} key=${name} title=${title} values=${values} value=${settings[name]}
+            change=${(/** @type {string} */ value) => set(name, value)} />`,
     )}</div>`;
 }

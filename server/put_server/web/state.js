@@ -4,9 +4,6 @@ import { CALLS } from "./board.js";
 import { scenesOf } from "./director.js";
 import { hintOf } from "./words.js";
 
-/** @import {Server, ServerAdvice, ServerAnalysis, ServerDecision, ServerEvents, ServerInvited, ServerLeft, ServerLobby, ServerNotice,
- *   ServerRecalled, ServerTable, ServerWelcome, State, Table, Told} from "./types.js" */
-
 /** Most sentences kept of a table, which are some games of Put; and most steps kept of a game. */
 const KEPT = 400;
 const STEPS = 2_000;
@@ -56,98 +53,7 @@ export function notify(state, text) {
 
 /** Take a message. @param {State} state @param {Server} message @param {number} now */
 export function hear(state, message, now) {
-    /** @type {{[Kind in Server["type"]]?: (state: State, message: Extract<Server, {type: Kind}>, now: number) => void}} */
-    const hearers = { welcome, lobby, table, events, decision, invited, left, notice, analysis, advice, recalled };
-    if (Object.hasOwn(hearers, message.type)) /** @type {any} */ (hearers)[message.type](state, message, now);
-}
-
-/** @param {State} state @param {ServerWelcome} message */
-function welcome(state, message) {
-    state.phase = "here";
-    state.why = "";
-    state.delay = 0;
-    state.server = message.server;
-    state.name = message.name;
-    if (message.games?.length) state.games = message.games;
-    state.houses = message.houses;
-    const here = message.tables ?? [];
-    for (const id of state.tables.keys()) if (!here.includes(id)) state.tables.delete(id);
-    for (const table of state.tables.values()) table.acting = false;
-}
-
-/** @param {State} state @param {ServerLobby} message */
-function lobby(state, message) {
-    if (message.begins) {
-        state.lobby = new Map();
-        state.people = new Map();
-        state.page = message.page ?? 0;
-    }
-    state.size = message.size ?? state.size;
-    for (const info of message.tables ?? []) state.lobby.set(info.id, info);
-    for (const person of message.people ?? []) state.people.set(person.name, person);
-    for (const id of message.closed ?? []) state.lobby.delete(id);
-    for (const name of message.departed ?? []) state.people.delete(name);
-    state.invitations = state.invitations.filter(({ table }) => !(message.closed ?? []).includes(table));
-}
-
-/** @param {State} state @param {ServerTable} message @param {number} now */
-function table(state, message, now) {
-    const known = state.tables.get(message.table);
-    state.tables.set(message.table, {
-        id: message.table,
-        viewer: message.viewer,
-        number: message.number,
-        info: message.info,
-        view: message.view ?? null,
-        turn: message.turn ?? null,
-        turnAt: now,
-        board: message.board ?? [],
-        told: known?.told ?? [],
-        steps: known?.steps ?? [],
-        fresh: [],
-        decision: null,
-        acting: false,
-        analysis: known?.analysis ?? null,
-        advice: null,
-        mine: known?.mine ?? [],
-        sheet: known?.sheet ?? [],
-        unread: 0,
-    });
-    state.invitations = state.invitations.filter((one) => one.table !== message.table);
-    if (message.board) speak(state, ...message.board);
-}
-
-/** @param {State} state @param {ServerEvents} message @param {number} now */
-function events(state, message, now) {
-    const table = state.tables.get(message.table);
-    if (!table) return;
-    table.number = message.first + message.events.length - 1;
-    if (message.info) table.info = message.info;
-    const says = message.says ?? [];
-    if (message.events.some((one) => one.event === "started")) Object.assign(table, { steps: [], mine: [], sheet: [], analysis: null });
-    table.fresh = [];
-    if (message.view) {
-        table.board = message.board ?? table.board;
-        table.fresh = scenesOf(table.view, message, table.board, Object.keys(CALLS));
-        table.view = message.view;
-        table.steps = [...table.steps.slice(-STEPS), ...table.fresh.filter(({ kind }) => kind !== "take")];
-        table.decision = null;
-        table.acting = false;
-    }
-    for (const { event, seat, away } of message.events) if (event === "presence" && seat === table.turn?.seat) stop(table, away ? "turn_ms" : "bank_ms", now);
-    if (message.view || message.turn) {
-        table.turn = message.turn ?? null;
-        table.turnAt = now;
-    }
-    const told = message.events.flatMap((event, at) => {
-        const isTalk = event.event === "said";
-        if ((isTalk && event.muted) || !says[at]) return [];
-        const kind = isTalk ? "talk" : /(^|\.)dealt$/.test(event.event) ? "hand" : QUIET.has(event.event) ? "quiet" : "event";
-        return [/** @type {Told} */ ({ kind, text: says[at] })];
-    });
-    table.told = [...table.told, ...told].slice(-KEPT);
-    table.unread += told.filter((one) => one.kind === "talk").length;
-    speak(state, ...told.map((one) => one.text));
+    if (Object.hasOwn(HEARERS, message.type)) /** @type {any} */ (HEARERS)[message.type](state, message, now);
 }
 
 /** Stop the clock of the player to move that ran until now; their other one begins. @param {Table} table
@@ -158,55 +64,138 @@ function stop(table, clock, now) {
     table.turnAt = now;
 }
 
-/** @param {State} state @param {ServerDecision} message */
-function decision(state, message) {
-    const table = state.tables.get(message.table);
-    if (!table) return;
-    table.decision = message;
-    table.acting = false;
-    table.advice = null;
-    speak(state, message.asks);
-}
+/** Changes by a message of each kind. @type {{[Kind in Server["type"]]?: (state: State, message: Extract<Server, {type: Kind}>, now: number) => void}} */
+const HEARERS = {
+    welcome(state, message) {
+        state.phase = "here";
+        state.why = "";
+        state.delay = 0;
+        state.server = message.server;
+        state.name = message.name;
+        if (message.games?.length) state.games = message.games;
+        state.houses = message.houses;
+        const here = message.tables ?? [];
+        for (const id of state.tables.keys()) if (!here.includes(id)) state.tables.delete(id);
+        for (const table of state.tables.values()) table.acting = false;
+    },
 
-/** @param {State} state @param {ServerInvited} message */
-function invited(state, message) {
-    const { table, by } = message;
-    state.invitations = [...state.invitations.filter((one) => one.table !== table), message];
-    speak(state, `${by} asks you to table ${table}.`);
-}
+    lobby(state, message) {
+        if (message.begins) {
+            state.lobby = new Map();
+            state.people = new Map();
+            state.page = message.page ?? 0;
+        }
+        state.size = message.size ?? state.size;
+        for (const info of message.tables ?? []) state.lobby.set(info.id, info);
+        for (const person of message.people ?? []) state.people.set(person.name, person);
+        for (const id of message.closed ?? []) state.lobby.delete(id);
+        for (const name of message.departed ?? []) state.people.delete(name);
+        state.invitations = state.invitations.filter(({ table }) => !(message.closed ?? []).includes(table));
+    },
 
-/** @param {State} state @param {ServerLeft} message */
-function left(state, message) {
-    state.tables.delete(message.table);
-    notify(state, message.says);
-}
+    table(state, message, now) {
+        const known = state.tables.get(message.table);
+        state.tables.set(message.table, {
+            id: message.table,
+            viewer: message.viewer,
+            number: message.number,
+            info: message.info,
+            view: message.view ?? null,
+            turn: message.turn ?? null,
+            turnAt: now,
+            board: message.board ?? [],
+            told: known?.told ?? [],
+            steps: known?.steps ?? [],
+            fresh: [],
+            decision: null,
+            acting: false,
+            analysis: known?.analysis ?? null,
+            advice: null,
+            mine: known?.mine ?? [],
+            sheet: known?.sheet ?? [],
+            unread: 0,
+        });
+        state.invitations = state.invitations.filter((one) => one.table !== message.table);
+        if (message.board) speak(state, ...message.board);
+    },
 
-/** @param {State} state @param {ServerNotice} message */
-function notice(state, message) {
-    notify(state, message.says);
-}
+    events(state, message, now) {
+        const table = state.tables.get(message.table);
+        if (!table) return;
+        table.number = message.first + message.events.length - 1;
+        if (message.info) table.info = message.info;
+        const says = message.says ?? [];
+        if (message.events.some((one) => one.event === "started")) Object.assign(table, { steps: [], mine: [], sheet: [], analysis: null });
+        table.fresh = [];
+        if (message.view) {
+            table.board = message.board ?? table.board;
+            table.fresh = scenesOf(table.view, message, table.board, Object.keys(CALLS));
+            table.view = message.view;
+            table.steps = [...table.steps.slice(-STEPS), ...table.fresh.filter(({ kind }) => kind !== "take")];
+            table.decision = null;
+            table.acting = false;
+        }
+        for (const { event, seat, away } of message.events) if (event === "presence" && seat === table.turn?.seat) stop(table, away ? "turn_ms" : "bank_ms", now);
+        if (message.view || message.turn) {
+            table.turn = message.turn ?? null;
+            table.turnAt = now;
+        }
+        const told = message.events.flatMap((event, at) => {
+            const isTalk = event.event === "said";
+            if ((isTalk && event.muted) || !says[at]) return [];
+            const kind = isTalk ? "talk" : /(^|\.)dealt$/.test(event.event) ? "hand" : QUIET.has(event.event) ? "quiet" : "event";
+            return [/** @type {Told} */ ({ kind, text: says[at] })];
+        });
+        table.told = [...table.told, ...told].slice(-KEPT);
+        table.unread += told.filter((one) => one.kind === "talk").length;
+        speak(state, ...told.map((one) => one.text));
+    },
 
-/** @param {State} state @param {ServerAnalysis} message */
-function analysis(state, message) {
-    const table = state.tables.get(message.table);
-    if (!table) return;
-    const before = table.analysis?.game === message.game ? (table.analysis?.reviewed ?? []) : [];
-    table.analysis = { ...message, reviewed: [...before, ...(message.reviewed ?? [])] };
-}
+    decision(state, message) {
+        const table = state.tables.get(message.table);
+        if (!table) return;
+        table.decision = message;
+        table.acting = false;
+        table.advice = null;
+        speak(state, message.asks);
+    },
 
-/** Note the coach's advice on a decision. @param {State} state @param {ServerAdvice} message */
-function advice(state, message) {
-    const table = state.tables.get(message.table);
-    if (!table || table.decision?.decision !== message.decision) return;
-    table.advice = message;
-    speak(state, hintOf(message));
-}
+    invited(state, message) {
+        const { table, by } = message;
+        state.invitations = [...state.invitations.filter((one) => one.table !== table), message];
+        speak(state, `${by} asks you to table ${table}.`);
+    },
 
-/** Note a part of a game in Put notation. @param {State} state @param {ServerRecalled} message */
-function recalled(state, message) {
-    const table = state.tables.get(message.table);
-    if (!table) return;
-    if (message.flaw) return notify(state, message.flaw);
-    const { text = "", part = 1 } = message;
-    table.sheet = [...table.sheet.slice(0, part - 1), text];
-}
+    left(state, message) {
+        state.tables.delete(message.table);
+        notify(state, message.says);
+    },
+
+    notice(state, message) {
+        notify(state, message.says);
+    },
+
+    analysis(state, message) {
+        const table = state.tables.get(message.table);
+        if (!table) return;
+        const before = table.analysis?.game === message.game ? (table.analysis?.reviewed ?? []) : [];
+        table.analysis = { ...message, reviewed: [...before, ...(message.reviewed ?? [])] };
+    },
+
+    /** Note the coach's advice on a decision. */
+    advice(state, message) {
+        const table = state.tables.get(message.table);
+        if (!table || table.decision?.decision !== message.decision) return;
+        table.advice = message;
+        speak(state, hintOf(message));
+    },
+
+    /** Note a part of a game in Put notation. */
+    recalled(state, message) {
+        const table = state.tables.get(message.table);
+        if (!table) return;
+        if (message.flaw) return notify(state, message.flaw);
+        const { text = "", part = 1 } = message;
+        table.sheet = [...table.sheet.slice(0, part - 1), text];
+    },
+};

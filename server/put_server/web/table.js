@@ -6,9 +6,6 @@ import { Hand } from "./hand.js";
 import { late } from "./late.js";
 import { HANGS, hintOf, offerOf, secondsLeft, stateOf, titleOf } from "./words.js";
 
-/** @import {Choice, State, Table} from "./types.js" */
-/** @import {App} from "./app.js" */
-
 const Coach = late(() => import("./analysis.js"), "Coach");
 const Replay = late(() => import("./analysis.js"), "Replay");
 const Aside = late(() => import("./aside.js"), "Aside");
@@ -22,7 +19,7 @@ export function TableScreen({ state, app, table, now }) {
     const [at, setAt] = useState(-1); // the step that is replayed; -1: the present state of the game
     useEffect(() => setAt(-1), [table.id]);
     const { info, viewer, decision } = table;
-    const stage = app.stageOf(table.id);
+    const stage = app.play.stageOf(table.id);
     const scene = table.steps[at] ?? stage.scene;
     const isNow = at < 0 && stage.isPresent;
     const isInPlay = info.state === "playing" || info.state === "paused" || !isNow;
@@ -32,16 +29,16 @@ export function TableScreen({ state, app, table, now }) {
     const mayAct = decision && (isNow || isPressed);
     const cards = (isPressed ? table.view?.cards : scene?.view.cards) ?? [];
     /** @param {Choice} choice */
-    const act = (choice) => app.act(table, choice);
+    const act = (choice) => app.play.act(table, choice);
     useEffect(() => {
-        if (mayAct) app.sound("turn");
+        if (mayAct) app.play.sound("turn");
     }, [mayAct && decision.decision]);
     const isHinted = at < 0 && mine && mayAct && app.settings.hints === "on" && mayCoach(table);
     useEffect(() => {
         if (isHinted && !table.advice) void app.ask("coach", { table: table.id });
     }, [isHinted && decision.decision]);
     const isHanging = state.phase === "lost" || state.delay === null;
-    const isShuffled = isNow && app.keys?.standings.get(table.id)?.isShuffling;
+    const isShuffled = isNow && app.fairness.keys?.standings.get(table.id)?.isShuffling;
     const asks = isHanging ? HANGS : isShuffled ? "The pack is shuffled. Your browser needs some seconds for its part." : info.state === "paused" ? "The game is paused." : mayAct ? decision.asks : isNow ? waits(table, now) || lastOf(table) : "";
     const about = [isNow ? stateOf(info) : "", viewer === "gallery" ? "you watch" : "", info.watchers ? `${info.watchers} watching` : ""];
     return html`<section class=${isInPlay ? "table" : "table idle"} aria-label=${`Table ${table.id}`}>

@@ -5,15 +5,12 @@ import { Board } from "./board.js";
 import { late } from "./late.js";
 import { offerOf, stateOf, titleOf } from "./words.js";
 
-/** @import {State, Table} from "./types.js" */
-/** @import {App} from "./app.js" */
-
 const Share = late(() => import("./share.js"), "Share");
 
 /** For all people in the room: large, and without buttons.
  * @param {{state: State, app: App, table: Table, now: number}} shown */
 export function Wall({ state, app, table, now }) {
-    const stage = app.stageOf(table.id);
+    const stage = app.play.stageOf(table.id);
     const told = table.told.filter(({ kind }) => kind !== "quiet").slice(-5);
     return html`<main class="wall" aria-label=${`Table ${table.id}`}>
         <${Board} ...${{ table, now }} scene=${stage.scene} isNow=${stage.isPresent} offer=${offerOf(state, table.info.game)} title=${titleOf(state, table.info)}

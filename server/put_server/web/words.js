@@ -1,7 +1,5 @@
 // Small sentences about tables: their games, options and times. The words of a game are the server's.
 
-/** @import {GameOffer, ServerAdvice, State, Table, TableEvent, TableInfo} from "./types.js" */
-
 /** Said while a connection hangs. */
 export const HANGS = "The server does not answer. What you pressed is kept, and sent again.";
 
@@ -28,6 +26,19 @@ export function rulesOf(state, info) {
 
 /** @param {State} state @param {TableInfo} info */
 export const titleOf = (state, info) => offerOf(state, info.game)?.title ?? info.game;
+
+/** Options that differ from the game's defaults, in a line. @param {State} state @param {TableInfo} info */
+export function optionsOf(state, info) {
+    const offers = offerOf(state, info.game)?.options ?? [];
+    const chosen = offers.filter(({ name, default: usual }) => (info.options[name] ?? usual) !== usual);
+    const words = chosen.map(({ name }) => `${name.replaceAll("_", " ")} ${info.options[name]}`);
+    if (info.clock.turn) words.push(`${clock(info.clock.turn)} for a decision`);
+    if (info.is_locked) words.push("passcode");
+    if (info.admits === "people") words.push("people only");
+    if (info.admits === "bots") words.push("bots only");
+    if (info.is_exhibition) words.push("exhibition");
+    return words.join(", ");
+}
 
 /** @type {Record<string, string>} */
 const STATES = { filling: "waits for players", playing: "in play", paused: "paused", between: "between games" };
@@ -78,3 +89,10 @@ export const sentence = (text) => (text ? `${text[0].toUpperCase()}${text.slice(
 
 /** The value of a field that the player changed. @param {Event} event */
 export const valueOf = ({ target }) => /** @type {HTMLInputElement} */ (target).value;
+
+/** A form's handler, which hears the fields by their names. @param {(fields: Record<string, string>, form: HTMLFormElement) => void} does */
+export const submitted = (does) => (/** @type {SubmitEvent} */ event) => {
+    event.preventDefault();
+    const form = /** @type {HTMLFormElement} */ (event.target);
+    does(/** @type {Record<string, string>} */ (Object.fromEntries(new FormData(form))), form);
+};

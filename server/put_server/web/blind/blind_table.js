@@ -15,7 +15,6 @@ import { BlindGame, OTHER_STORY, Party, ServerFault } from "./game.js";
 import { ProofError } from "./group.js";
 import { ACT, DEAL, pack, parseTerms, RENEW, SERVER, SHARES, SHOW, UNSEEN, unpack } from "./transcript.js";
 
-/** @import {OfTable, ServerDecision, ServerEvents, ServerTable, TableEvent, TableInfo} from "../types.js" */
 /** @import {Deal} from "./game.js" */
 /** @import {Entry, Terms} from "./transcript.js" */
 

@@ -4,13 +4,13 @@
 // back, and never before: so says the transcript. So one at a time is on its way, an act or a part of a deal, and the
 // others wait for it (`withPen`).
 
-import { base64, bytesOf, concat } from "./bytes.js";
+import { base64, bytesOf } from "./bytes.js";
+import { concatBytes as concat } from "../vendor/noble/utils.js";
 import { BlindTable, NoKey, Unsound } from "./blind_table.js";
 import { inBytes, sha256 } from "./group.js";
 import { bare } from "./shown.js";
 import { SHARES, SHUFFLE, TABLES_PLACE } from "./transcript.js";
 
-/** @import {FromDesk, Line, OfTable, ServerTable, TableInfo, ToDesk} from "../types.js" */
 /** @import {BlindGame, Deal} from "./game.js" */
 
 const TOLD_MS = 10_000; // that an accepted entry of ours may take to come back: it comes in the same message
@@ -154,12 +154,12 @@ export class Desk {
         const span = this.spans.get(table.id);
         this.spans.delete(table.id);
         try {
-            if (sitting.isStopped) return this.showBare(message);
+            if (sitting.isStopped) return this.tell({ type: "show", message: bare(message) });
             const isFirst = message.type === "table" && sitting.lines.length === 1;
             if (message.type === "table" && !isFirst) sitting.keep({ type: "dropped", table: table.id });
             if (span) {
                 sitting.keep({ type: "span", table: table.id, data: span.join("") }); // all but the last have a multiple of 3 bytes
-                table.resume(concat(span.map((part) => /** @type {Uint8Array} */ (bytesOf(part)))));
+                table.resume(concat(...span.map((part) => /** @type {Uint8Array} */ (bytesOf(part)))));
             }
             const read = table.read(message);
             if ((read.type === "table" || read.type === "events") && !isFirst) sitting.keep({ ...read, view: null, turn: null }, info);
@@ -169,19 +169,11 @@ export class Desk {
             if (message.type === "events") sitting.keep({ ...message, events: why.events ?? message.events }, info);
             else if (message.type === "table") sitting.keep(message, info);
             this.stop(sitting, why.message);
-            return this.showBare(message);
+            return this.tell({ type: "show", message: bare(message) });
         }
         this.report(sitting);
         sitting.wake();
         void this.work(sitting);
-    }
-
-    /** Show a message of a table where a check failed: without what is to be drawn or decided. @param {OfTable} message */
-    showBare(message) {
-        if (message.type === "table") this.tell({ type: "show", message: { ...message, view: null, turn: null, board: [] } });
-        if (message.type !== "events") return;
-        const { view: _, turn: __, board: ___, ...rest } = message;
-        this.tell({ type: "show", message: { ...rest, first: rest.first + rest.events.length, says: [], events: [] } });
     }
 
     /** A check failed: say so, and take no more part. @param {Sitting} sitting @param {string} says */

@@ -3,8 +3,9 @@
 // It follows put_protocol/blind, which the server runs on the same entries. An entry that the server signed and had to
 // refuse is its fault; after one, nothing more is taken.
 
-import { concat, isEqual } from "./bytes.js";
-import { base, cardPoint, derived, digest, drawn, hmac, inBytes, joinPoints, parsePoint, parsePoints, POINT_BYTES, ProofError, times, total } from "./group.js";
+import { isEqual } from "./bytes.js";
+import { concatBytes as concat } from "../vendor/noble/utils.js";
+import { base, cardPoint, derived, digest, drawn, hmac, ifProved, inBytes, joinPoints, parsePoint, parsePoints, POINT_BYTES, ProofError, times, total } from "./group.js";
 import { Point } from "../vendor/noble/secp256k1.js";
 import { check, masked, shareIn, SHARE_BYTES, unseenKey, withProof } from "./private_shares.js";
 import { atOnce, checkSigned, firstPack, holds, Pack, PLACE_BYTES, PROOF_BYTES, proofBytes, shuffle, sign, weighed } from "./shuffle.js";
@@ -140,13 +141,7 @@ export class Deal {
     /** True if what a seat gave the server does not hold. @param {number} seat @param {Point} shared by which it is masked */
     isWronglyGiven(seat, shared) {
         const shares = masked(/** @type {Uint8Array} */ (this.given.get(seat)), shared, privateContext(this, seat));
-        try {
-            for (const place of this.cards.keys()) check(shareIn(shares, place), this.keys[seat], this.pack.a(place));
-            return false;
-        } catch (why) {
-            if (why instanceof ProofError) return true;
-            throw why;
-        }
+        return [...this.cards.keys()].some((place) => !ifProved(() => check(shareIn(shares, place), this.keys[seat], this.pack.a(place))));
     }
 
     /** Open a place to all. @param {number} place @param {Point[]} ownersShare */
@@ -167,12 +162,7 @@ export class Deal {
 
     /** @param {number} place @param {Point[]} shares of all */
     cardBy(place, shares) {
-        try {
-            return this.named.get(textOf(total([this.pack.b(place), total(shares).negate()]))) ?? null;
-        } catch (why) {
-            if (why instanceof ProofError) return null;
-            throw why;
-        }
+        return ifProved(() => this.named.get(textOf(total([this.pack.b(place), total(shares).negate()])))) ?? null;
     }
 }
 
@@ -220,7 +210,7 @@ export class BlindGame {
         if (game.seen > 0 || !isEqual(game.heads[0], game.terms.hash)) game.checkReceipt(game.seen, game.heads[game.heads.length - 1], game.receipts[game.receipts.length - 1]);
         const entries = rest.map(parseEntry);
         if (entries.some(({ kind }) => ![KEY, SHUFFLE, SHARES, SHOW, DEAL, RENEW].includes(kind))) throw new ProofError("a span has an entry that nothing follows from");
-        for (const entry of entries) if (entry.kind === KEY) game.takeKey(entry);
+        for (const entry of entries) if (entry.kind === KEY) game.step(entry);
         if ((game.coming === null) !== (coming === 0) || playing >= Math.max(coming, 1)) throw new ProofError("a span has no such deals");
         for (const number of [...beside, playing, coming]) {
             // A stock is renewed under the number after that of the deal that was to come.
@@ -294,9 +284,7 @@ export class BlindGame {
 
     /** @param {Entry} entry */
     step(entry) {
-        /** @type {Record<number, (entry: Entry) => void>} */
-        const steps = { [KEY]: this.takeKey, [SHUFFLE]: this.takeShuffle, [SHARES]: this.takeShares, [SHOW]: this.takeShow, [ACT]: this.takeAct, [ACCUSE]: this.takeAccusation, [DEAL]: this.takeDeal, [MISSING]: this.takeMissing, [RENEW]: this.takeRenewal };
-        steps[entry.kind].call(this, entry);
+        STEPS[entry.kind](this, entry);
     }
 
     /** @param {Entry} entry @param {Pair[]} [pairs] */
@@ -311,146 +299,129 @@ export class BlindGame {
         return digest("entry", this.terms.hash, signed);
     }
 
-    /** @param {Entry} entry */
-    takeKey(entry) {
-        if (!this.awaits().some(([seat, kind, deal]) => seat === entry.author && kind === KEY && deal === entry.deal)) throw new ProofError("no key is due from this seat");
-        const key = parsePoint(entry.body);
-        checkSigned(entry.proof, key, this.messageOf(entry));
-        this.keys[entry.author] = key;
-        const keys = this.keys.flatMap((one) => one ?? []);
-        if (keys.length === this.keys.length) this.coming = new Deal(1, this.terms, keys);
-    }
-
-    /** @param {Deal} deal @param {Omit<Blame, "deal">} blame */
-    without(deal, blame) {
-        this.blames.push({ deal: deal.number, ...blame });
+    /** A deal is off. A wrong shuffle is to blame before anything else. @param {Deal} deal @param {number} seat @param {number} kind */
+    without(deal, seat, kind, isRuling = false) {
+        this.blames.push({ deal: deal.number, ...(deal.wrong === null ? { seat, kind, isRuling } : { seat: deal.wrong, kind: SHUFFLE, isRuling: false }) });
         if (this.playing !== deal) this.coming = deal.next();
         else this.playing = deal.isStock ? (this.beside.pop() ?? null) : null;
     }
 
-    /** @param {Entry} entry */
-    takeShuffle(entry) {
-        const deal = this.deal(entry.deal);
-        if (!deal.isDue(entry.author, SHUFFLE)) throw new ProofError("no shuffle is due from this seat");
+    /** All opened places are cards, unless a shuffle is wrong that no seat checked. @param {Deal} deal */
+    settle(deal) {
+        if (deal.isUnreadable) this.without(deal, SERVER, SHUFFLE);
+    }
+}
+
+/** Changes by each kind of entry, if it holds. @type {Record<number, (game: BlindGame, entry: Entry) => void>} */
+const STEPS = {
+    [KEY](game, entry) {
+        const isDue = game.awaits().some(([seat, kind, deal]) => seat === entry.author && kind === KEY && deal === entry.deal);
+        if (!isDue) throw new ProofError("no key is due from this seat");
+        const key = parsePoint(entry.body);
+        checkSigned(entry.proof, key, game.messageOf(entry));
+        game.keys[entry.author] = key;
+        const keys = game.keys.flatMap((one) => one ?? []);
+        if (keys.length === game.keys.length) game.coming = new Deal(1, game.terms, keys);
+    },
+    [SHUFFLE](game, entry) {
+        const { author, body } = entry;
+        const deal = game.deal(entry.deal);
+        if (!deal.isDue(author, SHUFFLE)) throw new ProofError("no shuffle is due from this seat");
         const length = deal.cards.length * PLACE_BYTES;
-        if (entry.body.length !== length + proofBytes(deal.cards.length)) throw new ProofError("a shuffle has the wrong length");
-        this.check(entry);
-        const pack = new Pack(entry.body.subarray(0, length));
-        deal.shuffles.push({ seat: entry.author, context: contextOf(this.terms.hash, entry), pack, proof: entry.body.subarray(length) });
-    }
-
-    /** @param {Entry} entry */
-    takeShares(entry) {
-        const deal = this.deal(entry.deal);
-        if (!deal.isDue(entry.author, SHARES)) throw new ProofError("no shares are due from this seat");
+        if (body.length !== length + proofBytes(deal.cards.length)) throw new ProofError("a shuffle has the wrong length");
+        game.check(entry);
+        deal.shuffles.push({ seat: author, context: contextOf(game.terms.hash, entry), pack: new Pack(body.subarray(0, length)), proof: body.subarray(length) });
+    },
+    [SHARES](game, entry) {
+        const { author, body } = entry;
+        const deal = game.deal(entry.deal);
+        if (!deal.isDue(author, SHARES)) throw new ProofError("no shares are due from this seat");
+        const places = deal.others(author);
+        if (body.length !== (deal.isRead ? deal.cards.length * SHARE_BYTES : places.length * POINT_BYTES)) throw new ProofError("shares have the wrong length");
         if (deal.isRead) {
-            if (entry.body.length !== deal.cards.length * SHARE_BYTES) throw new ProofError("shares have the wrong length");
-            this.check(entry);
-            deal.given.set(entry.author, entry.body);
-            return;
+            game.check(entry);
+            return void deal.given.set(author, body);
         }
-        const places = deal.others(entry.author);
-        if (entry.body.length !== places.length * POINT_BYTES) throw new ProofError("shares have the wrong length");
-        const shares = parsePoints(entry.body);
-        this.check(entry, [weighed(places.map((place) => deal.pack.a(place)), shares, this.messageOf(entry))]);
-        deal.shares.set(entry.author, new Map(places.map((place, at) => [place, shares[at]])));
+        const shares = parsePoints(body);
+        game.check(entry, [weighed(places.map((place) => deal.pack.a(place)), shares, game.messageOf(entry))]);
+        deal.shares.set(author, new Map(places.map((place, at) => [place, shares[at]])));
         if (deal.isShared) for (const [place, owner] of deal.owners.entries()) if (owner === null) deal.open(place, []);
-        this.settle(deal);
-    }
-
-    /** @param {Entry} entry */
-    takeShow(entry) {
-        const deal = this.deal(entry.deal);
+        game.settle(deal);
+    },
+    [SHOW](game, entry) {
+        const deal = game.deal(entry.deal);
         if (entry.body.length !== 1 + POINT_BYTES) throw new ProofError("a shown card has the wrong length");
         const [place] = entry.body;
         if (!deal.isShared || deal.owners[place] !== entry.author || deal.shown.has(place)) throw new ProofError("a place is not this seat's to show, or not now");
         const share = parsePoint(entry.body.subarray(1));
-        this.check(entry, [[deal.pack.a(place), share]]);
+        game.check(entry, [[deal.pack.a(place), share]]);
         deal.open(place, [share]);
-        this.settle(deal);
-    }
-
-    /** All opened places are cards, unless a shuffle is wrong that no seat checked. @param {Deal} deal */
-    settle(deal) {
-        if (deal.isUnreadable) this.without(deal, { seat: deal.wrong ?? SERVER, kind: SHUFFLE, isRuling: false });
-    }
-
-    /** @param {Entry} entry */
-    takeAct(entry) {
+        game.settle(deal);
+    },
+    [ACT](game, entry) {
         if (entry.body.length > MOST_ACT_BYTES) throw new ProofError("an act is too long");
-        if (entry.deal && entry.deal !== this.playing?.number) throw new ProofError("an act is for a deal that is not in play");
-        this.check(entry);
-    }
-
-    /** @param {Entry} entry */
-    takeAccusation(entry) {
-        const deal = this.deal(entry.deal);
-        const { author } = entry;
-        if (entry.body.length || author >= this.keys.length || !deal.shuffles.length || deal.shares.has(author) || deal.given.has(author)) throw new ProofError("no shuffle can be accused by this seat");
-        this.check(entry);
+        if (entry.deal && entry.deal !== game.playing?.number) throw new ProofError("an act is for a deal that is not in play");
+        game.check(entry);
+    },
+    [ACCUSE](game, entry) {
+        const { author, body } = entry;
+        const deal = game.deal(entry.deal);
+        const isLate = deal.shares.has(author) || deal.given.has(author);
+        if (body.length || author >= game.keys.length || !deal.shuffles.length || isLate) throw new ProofError("no shuffle can be accused by this seat");
+        game.check(entry);
         deal.accuse();
-        this.without(deal, deal.wrong === null ? { seat: author, kind: ACCUSE, isRuling: false } : { seat: deal.wrong, kind: SHUFFLE, isRuling: false });
-    }
-
-    /** @param {Entry} entry */
-    takeDeal(entry) {
-        const { coming } = this;
-        if (entry.author !== SERVER || entry.deal !== coming?.number) throw new ProofError("nothing is to be dealt");
+        game.without(deal, author, ACCUSE);
+    },
+    [DEAL](game, entry) {
+        const { coming, playing } = game;
+        const isReady = coming?.isShuffled && !coming.owners.length && (playing || !coming.isStock);
+        if (entry.author !== SERVER || entry.deal !== coming?.number || !isReady) throw new ProofError("nothing is to be dealt");
         const owners = [...entry.body].map((owner) => (owner === TABLES_PLACE ? null : owner));
-        if (!coming.isShuffled || coming.owners.length) throw new ProofError("nothing is to be dealt");
-        const isGood = owners.length > 0 && owners.length <= coming.cards.length && owners.every((one) => one === null || one === READ || one < this.keys.length);
+        const isGood = owners.length > 0 && owners.length <= coming.cards.length && owners.every((one) => one === null || one === READ || one < game.keys.length);
         if (!isGood) throw new ProofError("places are dealt to seats that do not exist, or too many");
         const isRead = coming.isStock || owners.includes(READ);
         if (isRead && (owners.length < coming.cards.length || owners.includes(null))) throw new ProofError("a part of a pack is read");
-        if (coming.isStock && !this.playing) throw new ProofError("nothing is to be dealt");
-        this.check(entry);
+        game.check(entry);
         coming.owners = owners;
-        this.beside = coming.isStock && this.playing ? [...this.beside, this.playing] : [];
-        this.playing = coming;
-        this.coming = coming.next();
-    }
-
-    /** @param {Entry} entry */
-    takeRenewal(entry) {
-        const { playing, coming, terms } = this;
+        game.beside = coming.isStock && playing ? [...game.beside, playing] : [];
+        game.playing = coming;
+        game.coming = coming.next();
+    },
+    [RENEW](game, entry) {
+        const { playing, coming, terms } = game;
         const [size = 0] = entry.body;
         const takers = [...entry.body.subarray(1, 1 + size)];
         const named = new TextDecoder().decode(entry.body.subarray(1 + size));
         const cards = terms.cards.filter((card) => named.split(" ").includes(card));
-        const isSorted = takers.length === size && takers.every((seat, at) => seat < this.keys.length && (at === 0 || takers[at - 1] < seat));
+        const isSorted = takers.length === size && takers.every((seat, at) => seat < game.keys.length && (at === 0 || takers[at - 1] < seat));
         const isGood = isSorted && size > 0 && cards.length > 0 && cards.join(" ") === named;
         if (entry.author !== SERVER || entry.deal !== (coming?.number ?? 0) + 1 || !playing?.isRead || !isGood) throw new ProofError("no stock is to be renewed");
-        this.check(entry);
-        this.coming = new Deal(entry.deal, terms, playing.keys, { takers, cards });
-    }
-
-    /** @param {Entry} entry */
-    takeMissing(entry) {
-        if (entry.author !== SERVER || !entry.body.length) throw new ProofError("only the server says what is missing");
-        const [seat] = entry.body;
-        if (entry.body.length > 1) return this.takeWrongShares(entry, seat, parsePoint(entry.body.subarray(1)));
-        const [, kind] = this.awaits().find(([one, , deal]) => one === seat && deal === entry.deal) ?? [];
+        game.check(entry);
+        game.coming = new Deal(entry.deal, terms, playing.keys, { takers, cards });
+    },
+    [MISSING](game, entry) {
+        const [seat, ...point] = entry.body;
+        if (entry.author !== SERVER || seat === undefined) throw new ProofError("only the server says what is missing");
+        if (point.length) return wronglyGiven(game, entry, seat, parsePoint(Uint8Array.from(point)));
+        const [, kind] = game.awaits().find(([one, , deal]) => one === seat && deal === entry.deal) ?? [];
         if (kind === undefined) throw new ProofError("nothing is due from this seat");
-        this.check(entry);
-        if (kind === KEY) {
-            this.blames.push({ deal: entry.deal, seat, kind, isRuling: true });
-            return;
-        }
-        const deal = this.deal(entry.deal);
+        game.check(entry);
+        if (kind === KEY) return void game.blames.push({ deal: entry.deal, seat, kind, isRuling: true });
+        const deal = game.deal(entry.deal);
         deal.accuse(); // a seat is right to do nothing about a pack that is wrong
-        this.without(deal, deal.wrong === null ? { seat, kind, isRuling: true } : { seat: deal.wrong, kind: SHUFFLE, isRuling: false });
-    }
+        game.without(deal, seat, kind, true);
+    },
+};
 
-    /** What a seat gave the server does not hold: it tells the point that unmasks it. @param {Entry} entry @param {number} seat @param {Point} shared */
-    takeWrongShares(entry, seat, shared) {
-        const deal = this.deal(entry.deal);
-        if (!deal.isShared || !deal.given.has(seat)) throw new ProofError("nothing was given by this seat");
-        this.check(entry, [[deal.keys[seat], shared]]);
-        deal.accuse();
-        if (deal.wrong !== null) return this.without(deal, { seat: deal.wrong, kind: SHUFFLE, isRuling: false });
-        if (!deal.isWronglyGiven(seat, shared)) throw new ProofError("shares hold of which the server says that they do not");
-        this.without(deal, { seat, kind: SHARES, isRuling: false });
-    }
+/** Shares that a seat gave the server do not hold: it tells the point that unmasks them.
+ * @param {BlindGame} game @param {Entry} entry @param {number} seat @param {Point} shared */
+function wronglyGiven(game, entry, seat, shared) {
+    const deal = game.deal(entry.deal);
+    if (!deal.isShared || !deal.given.has(seat)) throw new ProofError("nothing was given by this seat");
+    game.check(entry, [[deal.keys[seat], shared]]);
+    deal.accuse();
+    if (deal.wrong === null && !deal.isWronglyGiven(seat, shared)) throw new ProofError("shares hold of which the server says that they do not");
+    game.without(deal, seat, SHARES);
 }
 
 export const OTHER_STORY = "an entry follows another transcript";
@@ -497,7 +468,7 @@ export class Party {
                 given.push(withProof(this.key, deal.pack.a(place)));
                 yield;
             }
-            return this.signed(game, kind, number, masked(concat(given), this.shared(game), privateContext(deal, this.seat)));
+            return this.signed(game, kind, number, masked(concat(...given), this.shared(game), privateContext(deal, this.seat)));
         }
         const bases = deal.others(this.seat).map((place) => deal.pack.a(place));
         /** @type {Point[]} */

@@ -8,7 +8,7 @@
 import { Point } from "../vendor/noble/secp256k1.js";
 import { sha256 as hashed } from "../vendor/noble/sha2.js";
 import { shake256 as squeezed } from "../vendor/noble/sha3.js";
-import { concat } from "./bytes.js";
+import { bytesToHex, concatBytes as concat, hexToBytes } from "../vendor/noble/utils.js";
 
 const { p: P } = Point.CURVE();
 export const Q = Point.CURVE().n;
@@ -20,23 +20,26 @@ const DRAWN_BYTES = 48;
 /** Something of others' that does not hold, or is malformed. */
 export class ProofError extends Error {}
 
+/** The result, or null if something does not hold. @template T @param {() => T} does @returns {T | null} */
+export function ifProved(does) {
+    try {
+        return does();
+    } catch (why) {
+        if (why instanceof ProofError) return null;
+        throw why;
+    }
+}
+
 // --- scalars ---
 
 /** @param {bigint} number @param {bigint} [m] */
 export const mod = (number, m = Q) => ((number % m) + m) % m;
 
 /** @param {Uint8Array} bytes */
-export function numberOf(bytes) {
-    let figures = "0x0";
-    for (const byte of bytes) figures += byte.toString(16).padStart(2, "0");
-    return BigInt(figures);
-}
+export const numberOf = (bytes) => BigInt(`0x0${bytesToHex(bytes)}`);
 
 /** @param {bigint} scalar */
-export function scalarBytes(scalar) {
-    const figures = scalar.toString(16).padStart(2 * SCALAR_BYTES, "0");
-    return Uint8Array.from({ length: SCALAR_BYTES }, (_, at) => parseInt(figures.slice(2 * at, 2 * at + 2), 16));
-}
+export const scalarBytes = (scalar) => hexToBytes(scalar.toString(16).padStart(2 * SCALAR_BYTES, "0"));
 
 /** Scalars one after another. @param {Uint8Array} bytes */
 export function parseScalars(bytes) {
@@ -64,7 +67,7 @@ export function parsePoints(bytes) {
 }
 
 /** @param {Point[]} points */
-export const joinPoints = (points) => concat(points.map((point) => point.toBytes()));
+export const joinPoints = (points) => concat(...points.map((point) => point.toBytes()));
 
 /** The sum. @param {Point[]} points */
 export function total(points) {
@@ -197,9 +200,9 @@ export const plusBase = (point, scalar) => (mod(scalar) === 0n ? point : sound(p
 // --- hashes: on plain http a browser has no `crypto.subtle` ---
 
 /** @param {Uint8Array[]} parts */
-export const sha256 = (...parts) => hashed(concat(parts));
+export const sha256 = (...parts) => hashed(concat(...parts));
 /** @param {number} length @param {Uint8Array[]} parts */
-export const shake256 = (length, ...parts) => squeezed(concat(parts), { dkLen: length });
+export const shake256 = (length, ...parts) => squeezed(concat(...parts), { dkLen: length });
 
 const encoder = new TextEncoder();
 
@@ -223,11 +226,8 @@ export const digestScalar = (label, ...parts) => mod(numberOf(digest(label, ...p
 /** A point of which nobody knows the logarithm. @param {string} label @param {Uint8Array[]} parts */
 function digestPoint(label, ...parts) {
     for (let counter = 0; ; counter++) {
-        try {
-            return parsePoint(concat([inBytes(2, 1), digest(label, ...parts, inBytes(counter, 4))]));
-        } catch {
-            // half of all numbers are no x
-        }
+        const point = ifProved(() => parsePoint(concat(inBytes(2, 1), digest(label, ...parts, inBytes(counter, 4)))));
+        if (point) return point; // half of all numbers are no x
     }
 }
 

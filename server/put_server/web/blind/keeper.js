@@ -9,7 +9,6 @@ import { base64, bytesOf } from "./bytes.js";
 import { notify } from "../state.js";
 import { scriptAt } from "../trusted.js";
 
-/** @import {Action, Client, FromDesk, Line, OfTable, ServerTable, Signed, Standing, ToDesk} from "../types.js" */
 /** @import {Store} from "../connection.js" */
 
 const GAMES = 64; // of which the last shared deal is remembered
@@ -30,7 +29,7 @@ export function mayShare(store, { game, number, digest }) {
 }
 
 export class KeyKeeper {
-    /** @param {import("../app.js").App} app */
+    /** @param {App} app */
     constructor(app) {
         this.app = app;
         /** By table: how its deal stands. @type {Map<number, Standing>} */
@@ -99,7 +98,7 @@ export class KeyKeeper {
         if (told.type === "show") app.show(told.message);
         else if (told.type === "standing") this.standings.set(told.table, told);
         else if (told.type === "part") this.send(told);
-        else if (told.type === "fault") app.fail(told.table, told.says, " Proofs has the evidence.");
+        else if (told.type === "fault") app.fairness.fail(told.table, told.says, " Proofs has the evidence.");
         else if (told.type === "evidence") this.takesEvidence?.(told.lines);
         else if (told.type === "signed") {
             this.signing.get(told.number)?.(told);

@@ -1,11 +1,8 @@
 // The proofs of a table that is dealt blind: whose cards the server can see, how the deals went, and evidence to save.
 
 import { html } from "../vendor/preact.js";
-import { saveFile } from "../files.js";
+import { saveFile } from "../forms.js";
 import { plural } from "../words.js";
-
-/** @import {Chair, Table} from "../types.js" */
-/** @import {App} from "../app.js" */
 
 /** Sentences about which cards each can see. @param {Table} table */
 export function holders({ info, viewer }) {
@@ -21,13 +18,13 @@ export function holders({ info, viewer }) {
 /** @param {{table: Table, app: App}} shown */
 export function BlindProofs({ table, app }) {
     const { info } = table;
-    const fault = app.faults.get(table.id);
+    const fault = app.fairness.faults.get(table.id);
     const problem = fault && html`<p class="problem" role="alert">${fault}</p>`;
     if (info.options.dealing !== "blind" || info.plain) {
         return html`<div class="proofs">${problem}<p>This server deals the cards alone, and sees them all${info.plain ? `: ${info.plain}` : ""}.</p></div>`;
     }
-    const standing = app.keys?.standings.get(table.id);
-    const save = async () => saveFile(`put-table-${table.id}.jsonl`, (await app.keys?.evidence(table.id)) ?? "", "application/jsonl");
+    const standing = app.fairness.keys?.standings.get(table.id);
+    const save = async () => saveFile(`put-table-${table.id}.jsonl`, (await app.fairness.keys?.evidence(table.id)) ?? "", "application/jsonl");
     /** @type {Map<number, number>} */
     const blamed = new Map();
     for (const { seat } of standing?.blames ?? []) blamed.set(seat, (blamed.get(seat) ?? 0) + 1);

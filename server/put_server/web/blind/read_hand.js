@@ -5,7 +5,7 @@
 // renewed is a deal of its own, which all have shuffled, and has the cards that came back.
 
 import { bytesOf } from "./bytes.js";
-import { ProofError } from "./group.js";
+import { ifProved } from "./group.js";
 import { READ } from "./transcript.js";
 
 /** @import {Deal} from "./game.js" */
@@ -47,12 +47,7 @@ export class ReadHand {
         this.opened.clear();
         for (const { deal: number, place, shares } of places) {
             const deal = [...this.deals, newest].find((one) => one.number === number);
-            let card = null;
-            try {
-                card = deal?.openedBy(place, /** @type {Uint8Array} */ (bytesOf(shares))) ?? null;
-            } catch (why) {
-                if (!(why instanceof ProofError)) throw why;
-            }
+            const card = ifProved(() => deal?.openedBy(place, /** @type {Uint8Array} */ (bytesOf(shares)))) ?? null;
             if (card === null) throw new NotDealt("a card was opened by wrong shares");
             this.opened.set(card, `${number} ${place}`);
         }

@@ -4,7 +4,7 @@
 
 import { base, bytesOfText, cardPoint, combined, derived, digest, digestScalar, drawn, generatorsFor, hmac, inBytes, joinPoints, mod, numberOf, parsePoint, parsePoints, parseScalars, pieces, plusBase, POINT_BYTES, Products, ProofError, SCALAR_BYTES, scalarBytes, shake256, times, total } from "./group.js";
 import { Point } from "../vendor/noble/secp256k1.js";
-import { concat } from "./bytes.js";
+import { concatBytes as concat } from "../vendor/noble/utils.js";
 
 export const PROOF_BYTES = 2 * SCALAR_BYTES;
 export const PLACE_BYTES = 2 * POINT_BYTES;
@@ -54,7 +54,7 @@ export function sign({ secret, point }, message, pairs = []) {
     const statement = secretStatement(message, point, pairs);
     const [nonce] = drawn(hmac(scalarBytes(secret), bytesOfText("put blind nonce"), statement), 1);
     const challenge = secretChallenge(statement, [base(nonce), ...pairs.map(([a]) => times(nonce, a))]);
-    return concat([scalarBytes(challenge), scalarBytes(mod(nonce + challenge * secret))]);
+    return concat(scalarBytes(challenge), scalarBytes(mod(nonce + challenge * secret)));
 }
 
 /** @param {Uint8Array} proof @param {Point} key @param {Uint8Array} message @param {Pair[]} [pairs] */
@@ -148,7 +148,7 @@ export function* shuffle(context, joint, before, secret) {
     }
     const after = Pack.of(points);
     const proof = derived(derived(secret, digest("shuffle seed", context, before.data)), digest("proof"));
-    return concat([after.data, yield* prove({ context, joint, before, after }, places, factors, proof)]);
+    return concat(after.data, yield* prove({ context, joint, before, after }, places, factors, proof));
 }
 
 /** @param {Statement} statement @param {number[]} places @param {bigint[]} factors @param {Uint8Array} secret @returns {Generator<void, Uint8Array>} */
@@ -201,7 +201,7 @@ function* prove(statement, places, factors, secret) {
         ...omegaX.map((one, at) => one + e * x[at]),
         ...omegaU.map((one, at) => one + e * v[at]),
     ];
-    return concat([commitments, linked, scalarBytes(e), ...responses.map((one) => scalarBytes(mod(one)))]);
+    return concat(commitments, linked, scalarBytes(e), ...responses.map((one) => scalarBytes(mod(one))));
 }
 
 /** @param {bigint[]} left @param {bigint[]} right */

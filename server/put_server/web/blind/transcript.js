@@ -1,6 +1,6 @@
 // The transcript of a blind game: terms, entries and the bytes of both, as docs/blind-deal.md has them.
 
-import { concat } from "./bytes.js";
+import { concatBytes as concat } from "../vendor/noble/utils.js";
 import { bytesOfText, digest, inBytes, numberOf, parsePoint, POINT_BYTES, ProofError } from "./group.js";
 import { PROOF_BYTES } from "./shuffle.js";
 
@@ -60,7 +60,7 @@ export function parseEntry(data) {
 
 /** All bytes of an entry but the proof. @param {Omit<Entry, "proof" | "signed">} entry */
 export const signedBytes = ({ author, kind, deal, seen, head, receipt, body }) =>
-    concat([Uint8Array.of(author, kind), inBytes(deal, 4), inBytes(seen, 4), head, receipt, body]);
+    concat(Uint8Array.of(author, kind), inBytes(deal, 4), inBytes(seen, 4), head, receipt, body);
 
 /** @param {Uint8Array} head @param {Uint8Array} entry */
 export const nextHead = (head, entry) => digest("head", head, entry);
@@ -96,12 +96,12 @@ export function pack(value) {
     }
     if (typeof value === "string") {
         const bytes = bytesOfText(value);
-        return concat([bytes.length < 32 ? Uint8Array.of(0xa0 | bytes.length) : Uint8Array.of(0xd9, bytes.length), bytes]);
+        return concat(bytes.length < 32 ? Uint8Array.of(0xa0 | bytes.length) : Uint8Array.of(0xd9, bytes.length), bytes);
     }
     const items = Array.isArray(value) ? value : Object.entries(value).flat();
     const count = Array.isArray(value) ? items.length : items.length / 2;
     const [short, long] = Array.isArray(value) ? [0x90, 0xdc] : [0x80, 0xde];
-    return concat([count < 16 ? Uint8Array.of(short | count) : concat([Uint8Array.of(long), inBytes(count, 2)]), ...items.map(pack)]);
+    return concat(count < 16 ? Uint8Array.of(short | count) : concat(Uint8Array.of(long), inBytes(count, 2)), ...items.map(pack));
 }
 
 /** The value that bytes are of. @param {Uint8Array} bytes */

@@ -1,0 +1,82 @@
+// Fairness: every message of a table is checked before it is shown. Tables that are dealt blind are read where our keys
+// are; the views of the others are compared with what was told. What checks is loaded when it is needed.
+
+import { notify } from "./state.js";
+
+/** @import {KeyKeeper} from "./blind/keeper.js" */
+/** @import {Views} from "./blind/shown.js" */
+
+/** True if a message may hold places in place of cards, at a table that is dealt blind. @param {Server} message
+ * @returns {message is OfTable} */
+const isOfTable = (message) => ["table", "events", "decision", "recalled", "blind_span"].includes(message.type);
+
+/** True if it says that its table is dealt blind. @param {OfTable} message */
+function isBlindOne(message) {
+    if (message.type === "table") return typeof message.viewer === "number" && message.info.seats[message.viewer]?.holds_key;
+    return message.type === "blind_span" || (message.type === "events" && message.events.some(({ event }) => event === "blind_begun"));
+}
+
+export class Fairness {
+    /** @param {App} app */
+    constructor(app) {
+        this.app = app;
+        /** Tables that are dealt blind, and the number of the last event that came of each. @type {Map<number, number>} */
+        this.blind = new Map();
+        /** Sentences for what is wrong, by table. @type {Map<number, string>} */
+        this.faults = new Map();
+        /** Compares the views of tables that the server deals alone with what was told. @type {Views | null} */
+        this.views = null;
+        /** @type {Promise<Views> | null} */
+        this.viewsLoading = null;
+        /** Keeps the keys of our cards. @type {KeyKeeper | null} */
+        this.keys = null;
+        /** @type {Promise<KeyKeeper> | null} */
+        this.keysLoading = null;
+    }
+
+    keyKeeper() {
+        return (this.keysLoading ??= import("./blind/keeper.js").then(({ KeyKeeper }) => (this.keys = new KeyKeeper(this.app))));
+    }
+
+    /** Load what compares views. */
+    async loadViews() {
+        this.viewsLoading ??= import("./blind/shown.js").then(({ Views }) => (this.views ??= new Views((/** @type {number} */ table, /** @type {string} */ says) => this.fail(table, says))));
+        await this.viewsLoading.catch(() => (this.viewsLoading = null));
+    }
+
+    /** Check a message, and show it. @param {Server} message */
+    hear(message) {
+        const { app } = this;
+        if (!isOfTable(message)) return app.show(message);
+        const { type, table } = message;
+        if (!isBlindOne(message) && !this.blind.has(table)) {
+            const show = () => app.show(this.views?.read(message) ?? message);
+            return this.views ? show() : void this.loadViews().then(show);
+        }
+        const known = this.blind.get(table) ?? 0;
+        this.blind.set(table, type === "table" ? message.number : type === "events" ? message.first + message.events.length - 1 : known);
+        void this.keyKeeper().then((keys) => keys.hear(message), () => app.show(message));
+    }
+
+    /** An act as it is to be sent. @param {number} table @param {Action} action
+     * @returns {Promise<Pick<Signed, "says" | "action" | "entry">>} */
+    async sign(table, action) {
+        return this.keys && this.blind.has(table) ? this.keys.sign(table, action) : { action };
+    }
+
+    /** A check failed: nothing more is played at a table. @param {number} table @param {string} says @param {string} [more] */
+    fail(table, says, more = "") {
+        const { state } = this.app;
+        this.faults.set(table, says);
+        const shown = state.tables.get(table);
+        if (shown) shown.decision = null;
+        notify(state, `Table ${table} is not fair. ${says} Nothing more is played here.${more}`);
+    }
+
+    /** @param {number} table */
+    forget(table) {
+        this.faults.delete(table);
+        this.views?.tables.delete(table);
+        if (this.blind.delete(table)) this.keys?.forget(table);
+    }
+}
