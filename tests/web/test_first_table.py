@@ -13,8 +13,8 @@ pytestmark = [needs_chromium, pytest.mark.timeout(150), pytest.mark.asyncio(loop
 FILES = {"/", "main.js", "offers.json", "lobby.js", "late.css", "shown.js"}
 """All that is asked for until the table is there."""
 
-LATER = {"icon.svg", "sound.js", "ending.js", "aside.js"}
-"""Asked for by the browser itself, by a touch, and by the table that is shown: nothing waits for them."""
+LATER = {"icon.svg", "settings.js", "sound.js", "ending.js", "aside.js"}
+"""Asked for by the browser itself, later, by a touch, and by the table that is shown: nothing waits for them."""
 
 MESSAGES = ["hello", "look", "open"]
 """Sent until the table is there; `ping` is sent beside a press, and nothing waits for it."""

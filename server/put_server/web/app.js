@@ -30,6 +30,7 @@ export class App {
         this.isWall = isWall;
         /** The table on the screen; 0: the lobby. */
         this.at = table;
+        /** The player came by the address of the table: they are asked what they want there. */
         this.isArriving = table > 0;
         this.settings = readSettings();
         this.store = new Store(isWall ? { name: wallName() } : undefined);
@@ -53,7 +54,11 @@ export class App {
                 history.replaceState(null, "", "/");
                 history.pushState(null, "", `/table/${this.at}`);
             }
-            addEventListener("popstate", () => this.go(destination().table, ""));
+            addEventListener("popstate", () => {
+                this.at = destination().table;
+                this.isArriving = this.at > 0;
+                this.changed();
+            });
         }
         if (this.retold) return;
         early.games?.then((games) => {
@@ -210,11 +215,11 @@ export class App {
         void this.ask("look", { page, pages: LOOKED_AT });
     }
 
-    /** Show a table, or another place. `path`: of the address; empty: it is there already. @param {number} table @param {string} [path] */
+    /** Show a table, or another place. @param {number} table @param {string} [path] */
     go(table, path = table ? `/table/${table}` : "/") {
         this.at = table;
         this.isArriving = false;
-        if (path && !this.isWall && location.pathname + location.hash !== path) history.pushState(null, "", path);
+        if (!this.isWall && location.pathname + location.hash !== path) history.pushState(null, "", path);
         this.changed();
     }
 

@@ -74,7 +74,7 @@ function Page({ app }) {
         <main tabindex="-1" ref=${main}>
             ${!isIn && html`<${app.isLearning && state.phase === "lost" ? FirstGame : Door} ...${{ state, app }} />`}
             ${isIn && table && html`<${TableScreen} key=${table.id} ...${{ state, app, table, now }} />`}
-            ${isIn && !table && app.at > 0 && html`<${Arrival} ...${{ state, app }} />`}
+            ${isIn && !table && app.at > 0 && (app.isArriving ? html`<${Arrival} ...${{ state, app }} />` : html`<p class="note">One moment…</p>`)}
             ${isIn && !table && app.at === 0 && html`<${app.isLearning ? FirstGame : Lobby} ...${{ state, app }} />`}
         </main>
         <${Live} state=${state} />`;
