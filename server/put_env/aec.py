@@ -90,20 +90,18 @@ class PutAEC(AECEnv[str, Observation, int | None]):
             self.infos = {each: {} if is_legal or each != agent else {"illegal": True} for each in self._names}
         if episode.seat is None:
             self._packs.supply(episode)
-        cumulative = self._cumulative_rewards
+        seat, cumulative = episode.seat, self._cumulative_rewards
         cumulative[agent] = 0.0
         gained = episode.take_rewards()
-        if any(gained) or episode.seat is None:
+        if gained is not episode.no_rewards or seat is None:
             self.rewards = dict(zip(self._names, gained, strict=True))
             for name, reward in self.rewards.items():
                 cumulative[name] += reward
         else:
             self.rewards = self._no_rewards
-        if episode.seat is None:
+        if seat is None:
             self.terminations = dict.fromkeys(self._names, True)
-            self.agent_selection = self._names[0]
-        else:
-            self.agent_selection = self._names[episode.seat]
+        self.agent_selection = self._names[seat or 0]
         if self.render_mode is not None:
             self._show()
 

@@ -21,7 +21,7 @@ from put_protocol.seats import GALLERY, Seat
 from put_rules.accidents import LUCK
 from put_rules.driver import Driver
 from put_rules.facts import Fact, Hidden
-from put_rules.game import Purpose, Shuffle, Turn
+from put_rules.game import Purpose, Shuffle, turn_of
 from put_rules.table_options import TableOptions
 
 _AT_ONCE = 64
@@ -45,7 +45,8 @@ class Episode(Driver):
         self._hand_ends = self.codec.hand_ends
         self._points: list[float] | None = None
         self._paid: Sequence[float] = ()
-        self._nothing = [0.0] * table.seats
+        self.no_rewards = [0.0] * table.seats
+        """What `take_rewards` gives where there are none."""
         self.is_over = False
         self.seat: Seat | None = None
         self.legal: tuple[Any, ...] = ()
@@ -106,13 +107,14 @@ class Episode(Driver):
         return self.facts
 
     def _look(self) -> None:
-        awaits = self.awaits = self.game.awaits(self.state)
-        if type(awaits) is Turn:
-            self.seat, self.wanted = awaits.seat, None
-            self.legal = self.game.legal(self.state)
+        state = self.state
+        seat = self.seat = state.to_move
+        if seat is not None:
+            self.awaits, self.wanted = turn_of(seat), None
+            self.legal = self.game.legal(state)
         else:
-            self.seat, self.legal = None, ()
-            self.wanted = awaits if type(awaits) is Shuffle else None
+            awaits = self.awaits = self.game.awaits(state)
+            self.legal, self.wanted = (), awaits if isinstance(awaits, Shuffle) else None
 
     def _has_ended_hand(self) -> bool:
         return any(isinstance(fact.seen_by(GALLERY), self._hand_ends) for fact in self.facts)
@@ -120,11 +122,11 @@ class Episode(Driver):
     def take_rewards(self) -> list[float]:
         """Gains of each seat since this was last asked, or since the episode began; not to be changed."""
         if self._points is not None:
-            gained, self._points = self._points, self._nothing
+            gained, self._points = self._points, self.no_rewards
             return gained
         paid = self.game.paid(self.state)
         if paid is self._paid:
-            return self._nothing
+            return self.no_rewards
         gained = [now - before for now, before in zip(paid, self._paid, strict=True)]
         self._paid = paid
         return gained
@@ -132,7 +134,7 @@ class Episode(Driver):
     def forget_rewards(self) -> None:
         """Drop the gains so far: they belong to no episode."""
         self._paid = self.game.paid(self.state)
-        self._points = self._nothing if self._rewards is Rewards.POINTS else None
+        self._points = self.no_rewards if self._rewards is Rewards.POINTS else None
 
 
 class _Pickler(pickle.Pickler):
@@ -172,7 +174,7 @@ class Packs:
         """Begin anew with this seed; None: with any."""
         self.chance = np.random.default_rng(seed)
         self._cards: tuple[Card, ...] = ()
-        self._orders: list[list[int]] = []
+        self._packs: list[list[Card]] = []
 
     def seat(self, seats: int) -> Seat:
         return Seat(int(self.chance.integers(seats)))
@@ -221,11 +223,11 @@ class Packs:
         if wanted.purpose is Purpose.STOCK:
             return tuple([wanted.cards[place] for place in self.chance.permutation(len(wanted.cards))])
         cards = wanted.cards
-        if not self._orders or (cards is not self._cards and cards != self._cards):
+        if not self._packs or (cards is not self._cards and cards != self._cards):
             self._cards = cards
             places = np.tile(np.arange(len(cards), dtype=np.uint8), (_AT_ONCE, 1))
-            self._orders = self.chance.permuted(places, axis=1).tolist()
-        pack = tuple(map(cards.__getitem__, self._orders.pop()))
+            self._packs = np.array(cards, dtype=object)[self.chance.permuted(places, axis=1)].tolist()
+        pack = tuple(self._packs.pop())
         if self._arranged and wanted.purpose is Purpose.HAND:
             pack = (*self._arranged, *[card for card in pack if card not in self._arranged])
         return pack

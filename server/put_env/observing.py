@@ -6,6 +6,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
+from numpy import float32, frombuffer, int8
 
 from put_env.env_table import Table
 from put_env.episode import Episode
@@ -64,7 +65,7 @@ def _observation(codec: Codec, view: Any, seat: Seat, coded: Iterable[int]) -> O
     for code in coded:
         mask[code] = 1
     numbers = codec.encode(view, seat)
-    return {"observation": np.frombuffer(numbers, np.float32), "action_mask": np.frombuffer(mask, np.int8)}
+    return {"observation": frombuffer(numbers, float32), "action_mask": frombuffer(mask, int8)}
 
 
 def _action(codec: Codec, coded: Mapping[int, Any], code: Any) -> Action:
@@ -99,9 +100,9 @@ class Observer:
     def space(self) -> spaces.Space[Observation]:
         """A space of its observations."""
         layout = self._codec.layout
-        least, most = (np.array(bounds, dtype=np.float32) for bounds in (layout.least, layout.most))
-        mask = spaces.Box(0, 1, (len(self._codec.actions),), np.int8)
-        space: Any = spaces.Dict({"observation": spaces.Box(least, most, dtype=np.float32), "action_mask": mask})
+        least, most = (np.array(bounds, dtype=float32) for bounds in (layout.least, layout.most))
+        mask = spaces.Box(0, 1, (len(self._codec.actions),), int8)
+        space: Any = spaces.Dict({"observation": spaces.Box(least, most, dtype=float32), "action_mask": mask})
         observations: spaces.Space[Observation] = space
         return observations
 
@@ -113,18 +114,17 @@ class Observer:
         """The observation of a seat, from its view and, where it is to move, from its legal actions."""
         episode = self._episode
         if seat == episode.seat:
-            coded = self._codes()
+            coded = self._coded if self._coded_for is episode.state else self._codes()
             return _observation(self._codec, self._view, seat, coded)
         return _observation(self._codec, episode.view(seat), seat, ())
 
     def _codes(self) -> Mapping[int, Any]:
-        """The legal actions of the seat to move, by their numbers."""
+        """The legal actions of the seat to move, by their numbers, in a state that was not looked at before."""
         episode = self._episode
-        if self._coded_for is not episode.state:
-            assert episode.seat is not None
-            self._view = episode.view(episode.seat)
-            self._coded = self._codec.coded(self._view, episode.legal)
-            self._coded_for = episode.state
+        state = self._coded_for = episode.state
+        assert episode.seat is not None
+        self._view = episode.game.view(state, episode.seat)
+        self._coded = self._codec.coded(self._view, episode.legal)
         return self._coded
 
     def act(self, code: Any, illegal: Illegal) -> bool:
@@ -132,15 +132,16 @@ class Observer:
 
         :raises ValueError: it was not, and that is an error; nothing changed.
         """
-        try:
-            action = _action(self._codec, self._codes(), code)
-        except ValueError:
-            if illegal == "error":
-                raise
-            self._episode.expire()
-            return False
-        self._episode.act(action)
-        return True
+        episode = self._episode
+        coded = self._coded if self._coded_for is episode.state else self._codes()
+        action = coded.get(code)
+        if action is not None:
+            episode.act(action)
+            return True
+        if illegal == "error":
+            _action(self._codec, coded, code)
+        episode.expire()
+        return False
 
     def render(self, names: tuple[str, ...], seat: Seat) -> str | None:
         """The table as this seat sees it, in English, with its choices if it is to move: `ansi` returns it, `human`

@@ -112,7 +112,7 @@ class State(Protocol):
 S = TypeVar("S", bound=State)
 A = TypeVar("A", bound=Action)
 
-_turn_of = cache(Turn)
+turn_of = cache(Turn)
 
 
 class Game(Protocol[S, A]):
@@ -131,7 +131,7 @@ class Game(Protocol[S, A]):
 
     def awaits(self, state: S) -> Awaits:
         if state.to_move is not None:
-            return _turn_of(state.to_move)
+            return turn_of(state.to_move)
         return self.wanted(state) or Over(state.dealer)
 
     @abstractmethod

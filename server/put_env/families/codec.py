@@ -136,6 +136,13 @@ def action_name(action: Struct) -> str:
     return " ".join([word, *[str(getattr(action, field.name)) for field in fields(action)]])
 
 
+_FEW = 25
+"""Most values that a list of numbers may have to come again and again."""
+
+_KEPT = 16_384
+"""Most observations of them to keep."""
+
+
 class ViewCodec(Codec):
     """A codec to which blocks are added, in the order of their numbers. A block is named as its field, unless that is
     given."""
@@ -147,16 +154,38 @@ class ViewCodec(Codec):
         self.places: dict[str, int] = {card: place for place, card in enumerate(pack)}
         self.layout = Layout()
         self._fills: list[Fill] = []
+        self._recurring: dict[str, Fill] = {}
+        """Fills of fields that have few values, which come again and again: their numbers are kept."""
+        self._kept: dict[Any, array[float]] = {}
+        """Observations with these numbers alone, by the values of those fields and the seat."""
 
     @cached_property
-    def _blank(self) -> "array[float]":
-        return self.layout.blank()
+    def _values_of(self) -> Callable[[Any], Any]:
+        return attrgetter(*self._recurring) if self._recurring else lambda _: ()
 
     def encode(self, view: Any, seat: Seat) -> "array[float]":
-        numbers = self._blank[:]
+        key = seat, self._values_of(view)
+        kept = self._kept.get(key)
+        if kept is None:
+            kept = self._keep(key, view, seat)
+        numbers = kept[:]
         for fill in self._fills:
             fill(numbers, view, seat)
         return numbers
+
+    def _keep(self, key: Any, view: Any, seat: Seat) -> "array[float]":
+        if len(self._kept) >= _KEPT:
+            self._kept.clear()
+        kept = self._kept[key] = self.layout.blank()
+        for fill in self._recurring.values():
+            fill(kept, view, seat)
+        return kept
+
+    def _add_fill(self, field: str, fill: Fill, *, recurs: bool) -> None:
+        if recurs and field not in self._recurring:
+            self._recurring[field] = fill
+        else:
+            self._fills.append(fill)
 
     def add_number(self, name: str, means: str, field: str = "", *, most: float, least: float = 0) -> None:
         at = self.layout.add(name, means, most=most, least=least)
@@ -176,7 +205,7 @@ class ViewCodec(Codec):
             if value is not None:
                 numbers[at + places[value]] = 1
 
-        self._fills.append(fill)
+        self._add_fill(field or name, fill, recurs=True)
 
     def add_seat(self, name: str, means: str, seat_in: Callable[[Any], Seat | None] | None = None) -> None:
         """A seat, or none; `seat_in`: where it is no field."""
@@ -187,7 +216,7 @@ class ViewCodec(Codec):
             if found is not None:
                 numbers[at + (found - seat) % seats] = 1
 
-        self._fills.append(fill)
+        self._add_fill(name, fill, recurs=seat_in is None)
 
     def add_seats(self, name: str, means: str, field: str = "") -> None:
         at, seats = self.layout.add(name, means, self.seat_labels), self.seats
@@ -196,17 +225,19 @@ class ViewCodec(Codec):
             for other in getattr(view, field or name):
                 numbers[at + (other - seat) % seats] = 1
 
-        self._fills.append(fill)
+        self._add_fill(field or name, fill, recurs=True)
 
     def add_by_seat(self, name: str, means: str, field: str = "", *, most: float = 1, least: float = 0) -> None:
         """A number of each seat."""
         at, seats = self.layout.add(name, means, self.seat_labels, most=most, least=least), self.seats
+        values_in = attrgetter(field or name)
 
         def fill(numbers: "array[float]", view: Any, seat: Seat) -> None:
-            for other, value in enumerate(getattr(view, field or name)):
-                numbers[at + (other - seat) % seats] = value
+            values = values_in(view)
+            if values:
+                numbers[at : at + seats] = array(NUMBER, values[seat:] + values[:seat])
 
-        self._fills.append(fill)
+        self._add_fill(field or name, fill, recurs=(most - least + 1) ** seats <= _FEW)
 
     def add_choices(self, name: str, means: str, values: Sequence[str]) -> None:
         """One of a closed set for each seat, or none."""

@@ -11,7 +11,6 @@ from msgspec.structs import replace
 from put_env.families.codec import ViewCodec, crossed
 from put_protocol.games import put
 from put_protocol.games.put import Moment, PutView
-from put_protocol.games.tricks import TrickView
 from put_protocol.seats import GALLERY, Seat
 from put_rules.facts import Fact
 from put_rules.put.machine import PutGame
@@ -28,11 +27,20 @@ class PutCodec(ViewCodec):
         self.terms = terms = game.terms
         super().__init__(terms.seats, terms.ranks)
         self._rank_of = {card: self.places[card[:-1]] for card in terms.deck.cards}
+        by_place = [
+            {card: len(terms.ranks) * place + rank for card, rank in self._rank_of.items()} for place in terms.everyone
+        ]
+        self._seen_from = [
+            [by_place[(player - seat) % terms.seats] for player in terms.everyone] for seat in terms.everyone
+        ]
+        """The place of a card among those of a trick, by viewer and player."""
         self._code_of = _codes(terms)
         self.actions = tuple(dict.fromkeys(_name(action) for action in self._code_of))
         rules, length = terms.rules, terms.cards_each(terms.seats)
         tricks = tuple(map(str, range(1, length + 1)))
-        self._add_ranks("hand", "own cards of each rank", "cards", most=4)
+        hand = self.add_block("hand", "own cards of each rank", terms.ranks, self._fill_cards, most=4)
+        self._in_hand = {card: hand + rank for card, rank in self._rank_of.items()}
+        self._a_trick = terms.seats * len(terms.ranks)
         self.add_choice("moment", "what the seat to move is asked for", _moments(terms))
         self.add_seat("to_move", "whose decision it is")
         self.add_by_seat("score", "points of each seat's side", "scores", most=rules.target)
@@ -41,13 +49,13 @@ class PutCodec(ViewCodec):
         self.add_by_seat("playing", "who is still in the hand")
         self.add_by_seat("count", "cards each holds", "counts", most=length + 1)
         self.add_by_seat("tricks", "tricks each has taken", most=length)
-        self.add_seat("leader", "who led the trick on the table", lambda view: next(iter(view.trick.seats), None))
+        self._leader = self.layout.add("leader", "who led the trick on the table", self.seat_labels)
         places = crossed(self.seat_labels, terms.ranks)
-        self._table = self.add_block("table", "the card of each in the trick on the table", places, self._fill_table)
+        self._table = self.layout.add("table", "the card of each in the trick on the table", places)
         places = crossed(tricks, self.seat_labels)
-        self._taker = self.add_block("taker", "who took each trick; none a tied one", places, self._fill_takers)
+        self._taker = self.layout.add("taker", "who took each trick; none a tied one", places)
         places = crossed(tricks, self.seat_labels, terms.ranks)
-        self._past = self.add_block("past", "the card of each in each complete trick", places, self._fill_past)
+        self._past = self.layout.add("past", "the card of each in each complete trick", places)
         self.add_seat("putter", "who put, or doubled last")
         self.add_seats("saw", "who accepted that", "seen_by")
         if rules.is_doubling:
@@ -55,7 +63,8 @@ class PutCodec(ViewCodec):
         if rules.is_rubber:
             self.add_by_seat("rubber", "games each has won in the rubber", most=rules.rubber)
         if rules.is_partnership:
-            self._add_ranks("thrown", "own cards of each rank thrown away", "thrown", most=4)
+            means = "own cards of each rank thrown away"
+            self._thrown = self.add_block("thrown", means, terms.ranks, self._fill_thrown, most=4)
             self._gave = self.add_block("gave", "the card given to the partner", terms.ranks, self._fill_gift)
             self.add_seats("giver", "who gave their best card to the partner", "givers")
         if rules.misdeals:
@@ -65,31 +74,28 @@ class PutCodec(ViewCodec):
             self.add_seat("accident.seat", means, lambda view: None if view.accident is None else view.accident.seat)
             self._seen = self.add_block("accident.card", "the card that was seen", terms.ranks, self._fill_seen)
 
-    def _add_ranks(self, name: str, means: str, field: str, *, most: int) -> None:
-        """Cards of each rank."""
-
-        def fill(numbers: "array[float]", view: PutView, _: Seat) -> None:
-            for card in getattr(view, field):
-                numbers[at + rank_of[card]] += 1
-
-        at, rank_of = self.add_block(name, means, self.terms.ranks, fill, most=most), self._rank_of
-
-    def _fill_trick(self, at: int, numbers: "array[float]", trick: TrickView, seat: Seat) -> None:
-        ranks, seats = len(self.places), self.seats
-        for player, card in zip(trick.seats, trick.cards):  # noqa: B905 - as long, and `strict` costs as much again
-            numbers[at + ranks * ((player - seat) % seats) + self._rank_of[card]] = 1
-
-    def _fill_table(self, numbers: "array[float]", view: PutView, seat: Seat) -> None:
-        self._fill_trick(self._table, numbers, view.trick, seat)
-
-    def _fill_takers(self, numbers: "array[float]", view: PutView, seat: Seat) -> None:
-        for number, trick in enumerate(view.past):
+    def _fill_cards(self, numbers: "array[float]", view: PutView, seat: Seat) -> None:
+        """The cards in the hand and in the tricks, on the table and complete, who led, and who took them."""
+        in_hand, places, seats = self._in_hand, self._seen_from[seat], self.seats
+        for card in view.cards:
+            numbers[in_hand[card]] += 1
+        trick, at = view.trick, self._table
+        if trick.seats:
+            numbers[self._leader + (trick.seats[0] - seat) % seats] = 1
+            for player, card in zip(trick.seats, trick.cards):  # noqa: B905 - as long, and `strict` costs as much again
+                numbers[at + places[player][card]] = 1
+        at, taker = self._past, self._taker
+        for trick in view.past:
+            for player, card in zip(trick.seats, trick.cards):  # noqa: B905
+                numbers[at + places[player][card]] = 1
             if trick.winner is not None:
-                numbers[self._taker + self.seats * number + (trick.winner - seat) % self.seats] = 1
+                numbers[taker + (trick.winner - seat) % seats] = 1
+            at += self._a_trick
+            taker += seats
 
-    def _fill_past(self, numbers: "array[float]", view: PutView, seat: Seat) -> None:
-        for number, trick in enumerate(view.past):
-            self._fill_trick(self._past + self.seats * len(self.places) * number, numbers, trick, seat)
+    def _fill_thrown(self, numbers: "array[float]", view: PutView, _: Seat) -> None:
+        for card in view.thrown:
+            numbers[self._thrown + self._rank_of[card]] += 1
 
     def _fill_gift(self, numbers: "array[float]", view: PutView, _: Seat) -> None:
         if view.gave is not None:

@@ -19,7 +19,7 @@ from put_rules.game import Game, IllegalAction, NotAwaited, Purpose, RuleSet, Sh
 from put_rules.put import dealing, hand, words
 from put_rules.put.hand import Result
 from put_rules.put.rules import Offer, PutRules
-from put_rules.put.state import ACCIDENT, DEAL, DISCARD, DRAW, PLAY, Phase, PutState, Terms
+from put_rules.put.state import ACCIDENT, DEAL, DISCARD, DRAW, PLAY, Mishap, Phase, PutState, Terms
 from put_text.catalogue import say_in_english
 
 _ACTIONS: dict[Offer, put.PutAction] = {
@@ -32,6 +32,7 @@ _ACTIONS: dict[Offer, put.PutAction] = {
 _LEAD: Final = put.Moment.LEAD
 _REPLY: Final = put.Moment.REPLY
 _CHOICE: Final = put.Cause.CHOICE
+_NO_TRICK: Final = TrickView()
 
 
 class PutGame(Game[PutState, put.PutAction]):
@@ -117,30 +118,35 @@ class PutGame(Game[PutState, put.PutAction]):
         return self._words.why(state, moment_of(state))
 
     def public_view(self, state: PutState) -> put.PutView:
-        hands = state.hands.unseal()
-        return put.PutView(
-            target=self.terms.rules.target,
-            scores=state.scores,
-            hand=state.hand,
-            dealer=state.dealer if hands else None,
-            eldest=state.eldest if hands else None,
-            counts=tuple(map(len, hands)),
-            playing=state.playing,
-            tricks=state.tricks,
-            trick=TrickView(state.trick_seats, state.trick_cards),
-            past=state.past,
-            accident=_accident(state),
-            givers=state.givers,
-            to_move=state.to_move,
-            moment=self.moment(state),
-            putter=state.putter,
-            seen_by=state.seers,
-            value=state.value,
-            plain=self.terms.rules.play.plain,
-            accepted=self.terms.rules.play.accepted,
-            rubber=state.rubber,
-            ranking=self.terms.ranks,
-            sides=self.terms.sides,
+        hands, rules, trick = state.hands.unseal(), self.rules, _NO_TRICK
+        if state.trick_seats:
+            trick = TrickView(state.trick_seats, state.trick_cards)
+        return put.PutView(  # by place, for names cost ten times as much
+            rules.target,
+            state.scores,
+            state.hand,
+            state.dealer if hands else None,
+            state.eldest if hands else None,
+            (),  # cards
+            tuple(map(len, hands)),  # counts
+            state.playing,
+            state.tricks,
+            trick,
+            state.past,
+            None if state.mishap is None else _accident(state.mishap),
+            None,  # gave
+            (),  # thrown
+            state.givers,
+            state.to_move,
+            None if state.to_move is None else moment_of(state),
+            state.putter,
+            state.seers,  # seen_by
+            state.value,
+            rules.play.plain,
+            rules.play.accepted,
+            state.rubber,
+            self.terms.ranks,
+            self.terms.sides,
         )
 
     def own_view(self, state: PutState, seat: Seat, public: put.PutView) -> put.PutView:
@@ -248,10 +254,7 @@ def put_rule_set(rules: PutRules) -> RuleSet:
     )
 
 
-def _accident(state: PutState) -> put.AccidentView | None:
-    mishap = state.mishap
-    if mishap is None:
-        return None
+def _accident(mishap: Mishap) -> put.AccidentView:
     is_seen = mishap.law in (ANOTHERS_CARD, OWN_CARD)
     return put.AccidentView(mishap.law, mishap.seat, mishap.card.unseal() if is_seen else None)
 
