@@ -82,10 +82,16 @@ class LearnedOpponent:
         self.tree, self.variant = table.tree, table.variant
         self.learned = learned or Learned()
         self._sees = sees_by(self.learned.beliefs, self.tree.ranks)
+        self._rows: dict[tuple[Score, PublicState, Ranks], tuple[float, ...]] = {}
+        """Chances that were asked for since it last learned."""
 
     def chances(self, score: Score, public: PublicState, _at: int, hand: Ranks) -> tuple[float, ...]:
         """Chance of each of `Tree.moves_of`."""
-        return self._row(decision(self.tree, self._needs(score, public), public, hand))
+        at = score, public, hand
+        row = self._rows.get(at)
+        if row is None:
+            row = self._rows[at] = self._row(decision(self.tree, self._needs(score, public), public, hand))
+        return row
 
     def answers(self, score: Score) -> Answers:
         """The same in the form that a walk through a hand wants, without what is done seldom: half of the walk."""
@@ -117,6 +123,7 @@ class LearnedOpponent:
         for weight, steps in found:
             for step, held in steps:
                 self._count(position.score, step.public, held, step.move, weight / whole)
+        self._rows.clear()
 
     def _believe(self, score: Score, found: Sequence[tuple[float, Sequence[tuple[Step, Ranks]]]]) -> None:
         """Weigh the archetypes by the chance with which each would have answered the puts of a hand as was answered.
@@ -131,7 +138,7 @@ class LearnedOpponent:
             for weight, steps in found:
                 held = steps[place][1]
                 made = decision(self.tree, self._needs(score, step.public), step.public, held)
-                share = weight / self._row(made)[answer]
+                share = weight / self.chances(score, step.public, step.at, held)[answer]
                 for values, value in zip(by_value, made.values, strict=True):
                     values[value] += share
             for number, archetype in enumerate(ARCHETYPES):

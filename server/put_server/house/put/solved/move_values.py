@@ -13,6 +13,7 @@ the first card of a hand.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import log
 from typing import Protocol
 
@@ -163,14 +164,19 @@ def _chance(table: Strategy, score: Score, step: Step, hand: Ranks) -> float:
     return row[table.tree.moves_of(step.public, hand).index(step.move)]
 
 
-def _dealt(table: Strategy, position: Position) -> dict[Ranks, float]:
+def _dealt(table: Strategy, position: Position) -> Range:
     """The other's hands, weighed by the deal alone."""
-    ranks, shown = table.tree.ranks, position.shown[1 - position.side]
+    return _weighed(table.tree.ranks, position.dealt, position.shown[1 - position.side])
+
+
+@lru_cache(maxsize=1)
+def _weighed(ranks: int, own: Ranks, shown: tuple[int, ...]) -> Range:
+    """The same; a hand that is over is looked at several times."""
     left = (COPIES,) * ranks
     found = {}
     for hand in hands_of(ranks, TRICKS - len(shown)).hands:
         dealt = tuple(sorted((*hand, *shown)))
-        weight = ways(left, position.dealt, dealt) / orders(dealt)
+        weight = ways(left, own, dealt) / orders(dealt)
         if weight:
             found[hand] = weight
     return found
