@@ -78,7 +78,8 @@ class Hello(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", t
     """Send decisions in words, too: `asks` and `why`, and `says` of each choice. A program does without."""
     language: ShortText = ""
     """The language in which you say what the server says, such as `fr`. With it decisions come as messages of the
-    catalogue, too: beside the English text their identifier and its arguments."""
+    catalogue, too: beside the English text their identifier and its arguments. What is worked out for you alone is said
+    in it: `advice`, `analysis`, `position` and `judgement`."""
     client: ShortText = ""
     """The name of your software, for the operator's log."""
     offers: ShortText = ""

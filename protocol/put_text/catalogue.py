@@ -45,8 +45,8 @@ def language_named(name: str) -> str | None:
 
 @contextmanager
 def speaking(language: str) -> Iterator[None]:
-    """Say everything in this language for a while."""
-    before = LANGUAGE.set(language)
+    """Say everything in this language for a while; in English, where it is not there."""
+    before = LANGUAGE.set(language if language in languages() else ENGLISH)
     try:
         yield
     finally:

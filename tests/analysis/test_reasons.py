@@ -1,6 +1,7 @@
 """Reasons of the coach: in every family a legal choice, with a number that is right by what the player sees."""
 
 import re
+from importlib.resources import files
 from itertools import pairwise
 from random import Random
 
@@ -20,7 +21,9 @@ from put_server.analysis.solved_oracle import oracle_of
 from put_server.house.put.counting import count
 from put_text.presenters.registry import PRESENTERS
 from tests.conformance.tables import TABLES, Table, games_at
+from tests.text.english_words import english_in
 
+PARTS = files("put_text") / "languages"
 WORKER = JobHandler(oracle_of)
 
 MOST_WORDS = 50
@@ -44,7 +47,8 @@ LEAD = PutView(
 
 @pytest.mark.parametrize("table", [table for table in TABLES if table.family in PRESENTERS], ids=str)
 def test_reason_is_for_a_legal_choice_in_every_family(table: Table) -> None:
-    """It begins with the server's words for one, has a number wherever cards are held, and is short."""
+    """It begins with the server's words for one, has a number wherever cards are held, and is short. In French it has
+    no English."""
     turns = [
         (played, before.state, awaited.seat)
         for played in games_at(table, share=0.2)
@@ -54,10 +58,15 @@ def test_reason_is_for_a_legal_choice_in_every_family(table: Table) -> None:
     numbers = 0
     for played, state, seat in turns[:: max(len(turns) // 12, 1)]:
         situation = situation_of(played.game, state, seat, ())
-        told = WORKER.handle(Advise(played.setup.name, dict(played.setup.options), table.seats, situation))
+        told_of = (played.setup.name, dict(played.setup.options), table.seats, situation)
+        told = WORKER.handle(Advise(*told_of))
         assert isinstance(told, Advised), told
         assert bool(told.reason) == situation.is_choice
         if told.reason:
+            if (PARTS / "fr" / f"{table.family}.ftl").is_file():
+                french = WORKER.handle(Advise(*told_of, language="fr"))
+                assert isinstance(french, Advised)
+                assert not english_in(french.reason), french.reason
             heads = [choice.says.partition(":")[0].casefold() for choice in situation.legal]
             assert told.reason.casefold().startswith(tuple(heads))
             assert len(told.reason.split()) <= MOST_WORDS
@@ -70,8 +79,8 @@ def test_cards_that_beat_one_are_counted() -> None:
     """Of the 49 that were not seen: threes, twos but our own, and aces beat a king; and none beats the last card of a
     trick."""
     king, two = Play(HAND[0]), Play(HAND[1])
-    assert count(LEAD, king, Seat(0), None)[2:] == (4 + 3 + 4, 49)
-    assert count(LEAD, two, Seat(0), None)[2:] == (4, 49)
+    assert count(LEAD, king, Seat(0), None)[2:4] == (4 + 3 + 4, 49)
+    assert count(LEAD, two, Seat(0), None)[2:4] == (4, 49)
     reply = replace(LEAD, moment=Moment.REPLY, counts=(3, 2), trick=TrickView((Seat(1),), (Card("Qs"),)))
     assert count(reply, king, Seat(0), None).above is None
 

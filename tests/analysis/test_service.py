@@ -201,7 +201,7 @@ async def test_who_has_left_hears_nothing() -> None:
         harness.ask(WantAnalysis(ANN, LONG, Seat(0)), drill(ANN, 1), drill(BEN, 2))
         assert [person for person, _ in await harness.until(1)] == [BEN]
         harness.gone.discard(ANN)
-        assert (LONG.table, LONG.number, Seat(0)) not in harness.service._cached
+        assert (LONG.table, LONG.number, Seat(0), "") not in harness.service._cached
 
 
 async def test_answer_to_a_position_is_judged() -> None:
@@ -310,7 +310,7 @@ async def test_what_is_kept_is_bounded() -> None:
         for kept in small:
             harness.ask(WantAnalysis(ANN, kept, Seat(0)))
             await harness.until(kept.number + 1)
-        assert list(harness.service._cached) == [(7, number, 0) for number in range(50 - service.MOST_CACHED, 50)]
+        assert list(harness.service._cached) == [(7, number, 0, "") for number in range(50 - service.MOST_CACHED, 50)]
 
 
 async def test_record_that_does_not_follow_ends_alone() -> None:

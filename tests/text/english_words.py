@@ -12,7 +12,8 @@ _ENGLISH = (
 _WORDS = frozenset(_ENGLISH.split())
 
 _IDENTIFIER = re.compile(
-    r'^[a-z_]+(?=\u00a0:)|The Oak|[\w-]+=[\w-]+|"[^"]*"|«[^»]*»|\([a-z_]+\)|back( [a-z]{5})+|[a-z0-9]+-[a-z0-9-]+'
+    r"^[a-z_]+(?=\u00a0:)|The Oak|The Put Table|[\w-]+=[\w-]+|"
+    r'"[^"]*"|«[^»]*»|\([a-z_]+\)|back( [a-z]{5})+|[a-z0-9]+-[a-z0-9-]+'
 )
 """What is typed or named so in every language."""
 

@@ -119,7 +119,7 @@ UNCONVERTED = {
         *("fairness/referee.py", "fairness/verdict.py", "fairness/verify.py", "sdk/blind_table.py"),
         *("record/store.py", "sdk/lasting_wire.py", "sdk/table_check.py"),
     },
-    "protocol/put_text": {"analysis_text.py"},
+    "protocol/put_text": set[str](),
     "server/put_rules": set[str](),
     "server/put_server/lobby": {"presence.py"},
     "server/put_server/table": set[str](),

@@ -19,7 +19,7 @@ from put_runtime import exit_codes
 from put_text import analysis_text, english
 from put_text.catalogue import say
 from put_text.choices_text import format_choices
-from put_text.parse_action import parse
+from put_text.parse_action import command_in_english, parse
 
 HELP = ("move", "legal", "table", "why", "skip", "score", "quit")
 """Commands that may be typed, a sentence each."""
@@ -161,7 +161,7 @@ class LineDrill:
 
     async def _line(self) -> str:
         line = await self._lines.next()
-        text = None if line is None else " ".join(printable(line.expandtabs(1)).split())
+        text = None if line is None else command_in_english(" ".join(printable(line.expandtabs(1)).split()))
         if text is None or text.casefold() in _QUIT:
             raise _Ended
         return text

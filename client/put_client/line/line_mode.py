@@ -32,6 +32,7 @@ from put_protocol.text import printable
 from put_runtime import exit_codes
 from put_runtime.system_errors import failure_of, unwrapped
 from put_text.catalogue import say
+from put_text.parse_action import command_in_english
 from put_text.plain.answers import kept, table
 from put_text.plain.interpreter import completions, interpret, is_command
 from put_text.plain.telling import greeting, refusal, warn, warning_due
@@ -196,7 +197,7 @@ class LineSession:
         await self._changed.wait()
 
     async def _run_line(self, line: str) -> bool:
-        word, _, rest = line.strip().partition(" ")
+        word, _, rest = command_in_english(line.strip()).partition(" ")
         if word.casefold() == "teach":
             self._say(say("client-no-notes") if self._teacher is None else self._teacher.obey(rest))
             return True
@@ -218,7 +219,7 @@ class LineSession:
         return True
 
     async def _wait_to_be_asked(self, line: str) -> None:
-        if line.strip() and not is_command(line):
+        if line.strip() and not is_command(command_in_english(line)):
             await self.asked()
 
     async def asked(self) -> None:

@@ -13,9 +13,10 @@ from put_client.sdk.lasting_wire import ConnectionBack
 from put_protocol.games.unions import Action
 from put_protocol.messages import Drill, Grade, Judgement, Position, Refused
 from put_runtime.child_process import CannotStart, ChildProcess
-from put_text.catalogue import say
+from put_text.catalogue import LANGUAGE, say
 
 COMMAND: Final = (sys.executable, "-m", "put_server.analysis.practice_program")
+"""The process; behind it comes the language of its answers."""
 
 WAIT_S: Final = 90.0
 """Patience for a position or a judgement: a server computes one after another, and others may be before us."""
@@ -62,7 +63,7 @@ class PracticeProcess:
     async def _ask(self, request: Drill | Grade, kind: type[M]) -> M:
         try:
             if self._process is None:
-                self._process = await ChildProcess.start(self._command)
+                self._process = await ChildProcess.start((*self._command, LANGUAGE.get()))
             self._process.stdin.write(msgspec.json.encode(request) + b"\n")
             await self._process.stdin.drain()
             answer = _answer_of(await self._process.stdout.readuntil(b"\n"))

@@ -204,7 +204,7 @@ def _draw_months(canvas: Canvas, months: tuple[Month, ...], y: int, height: int)
     below = y + height
     for place, month in enumerate(months):
         x = 1 + place * MONTH
-        accuracy = "" if month.accuracy is None else f"{percent(month.accuracy).rstrip('%'):>3}"
+        accuracy = "" if month.accuracy is None else f"{percent(month.accuracy).rstrip('%').rstrip():>3}"
         canvas.put(x, below, accuracy, STRONG, width=MONTH)
         canvas.put(x, below + 1, say("record-month", month=int(month.label[5:])).rjust(3), FAINT, width=MONTH)
 

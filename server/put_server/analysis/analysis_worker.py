@@ -22,13 +22,21 @@ from put_protocol.messages import Judgement, Position
 from put_protocol.seats import Seat
 from put_rules.game import OptionValue
 from put_rules.registry import GAMES
-from put_server.analysis.evaluation import Oracle, PlayedTurn, Situation, judge, review_hand, weighed_choices
+from put_server.analysis.evaluation import (
+    Oracle,
+    PlayedTurn,
+    Situation,
+    judge,
+    review_hand,
+    said_choices,
+    weighed_choices,
+)
 from put_server.analysis.practice_positions import SEATS, PracticePosition, find_position
 from put_server.analysis.reasons import reason_by_chances, reason_by_counting
 from put_server.analysis.solved_oracle import is_solved, oracle_of
 from put_server.house.put.solved.tree import Move
 from put_server.house.put.student import Problem
-from put_text.catalogue import say_in_english
+from put_text.catalogue import ENGLISH, say, say_in_english, speaking, spoken
 
 LENGTH: Final = 4
 """Bytes of the length before a message."""
@@ -43,6 +51,8 @@ class EvaluateHand(Struct, frozen=True, tag="weigh"):
     game: str
     options: dict[str, OptionValue]
     hand: tuple[PlayedTurn, ...]
+    language: str = ENGLISH
+    """The language of the answer."""
 
 
 class Advise(Struct, frozen=True, tag="advise"):
@@ -52,6 +62,7 @@ class Advise(Struct, frozen=True, tag="advise"):
     options: dict[str, OptionValue]
     seats: int
     situation: Situation
+    language: str = ENGLISH
 
 
 class FindPosition(Struct, frozen=True, tag="find"):
@@ -60,6 +71,7 @@ class FindPosition(Struct, frozen=True, tag="find"):
     game: str
     options: dict[str, OptionValue]
     number: int
+    language: str = ENGLISH
 
 
 class GradePosition(Struct, frozen=True, tag="grade"):
@@ -69,6 +81,7 @@ class GradePosition(Struct, frozen=True, tag="grade"):
     options: dict[str, OptionValue]
     number: int
     action: Action
+    language: str = ENGLISH
 
 
 Job = EvaluateHand | Advise | FindPosition | GradePosition | Problem
@@ -141,8 +154,8 @@ def practice_reply(request: int, game: str, number: int, answer: Answer) -> Posi
     """
     match answer:
         case PositionFound(seat=seat, view=view, asks=asks, legal=legal, why=why):
-            names = ["your opponent"] * SEATS
-            names[seat] = "you"
+            names = [say("review-opponent")] * SEATS
+            names[seat] = say("words-you")
             return Position(request, game, number, seat, tuple(names), view, asks, legal, why)
         case PositionGraded(judged=judged):
             return Judgement(request, number, judged)
@@ -169,7 +182,8 @@ class JobHandler:
     def handle(self, job: Job) -> Answer:
         """The answer; a job that raises an error is answered by `JobFailed`."""
         try:
-            return self._answer(job)
+            with speaking(ENGLISH if isinstance(job, Problem) else job.language):
+                return self._answer(job)
         except Exception as error:  # noqa: BLE001  # the boundary: a bug in one job fails that job alone
             return JobFailed(type(error).__name__)
 
@@ -185,7 +199,8 @@ class JobHandler:
             case FindPosition():
                 found = self._position(job.game, tuple(sorted(job.options.items())), job.number)
                 situation = found.situation
-                return PositionFound(situation.seat, situation.view, found.asks, situation.legal, found.why)
+                asks, why, legal = spoken(found.asks), spoken(found.why), said_choices(situation.legal)
+                return PositionFound(situation.seat, situation.view, asks, legal, why)
             case GradePosition(action=action):
                 found = self._position(job.game, tuple(sorted(job.options.items())), job.number)
                 if action not in [choice.action for choice in found.situation.legal]:
@@ -201,7 +216,7 @@ class JobHandler:
             if evaluation is not None:
                 choices = weighed_choices(situation, evaluation)
                 return Advised(choices, reason_by_chances(view, seat, choices))
-        return Advised(reason=reason_by_counting(job.game, job.options, view, situation.legal, seat))
+        return Advised(reason=reason_by_counting(job.game, job.options, view, said_choices(situation.legal), seat))
 
     def _find(self, game: str, options: tuple[tuple[str, OptionValue], ...], number: int) -> PracticePosition:
         chosen = dict(options)

@@ -23,6 +23,7 @@ from put_rules.game import Game, RuleSet, Turn
 from put_rules.record import GameRecord, Move, StandIn
 from put_rules.steps import fold
 from put_server.analysis.reasons import reason_by_chances
+from put_text.catalogue import translated
 
 PAGE = 32
 """Decisions in one message. The longest takes 1.4 KiB, so a message stays below a frame."""
@@ -164,9 +165,14 @@ def weighed_choices(situation: Situation, evaluation: Evaluation) -> tuple[Weigh
     return tuple(
         [
             Weighed(choice.action, choice.says, _chance(values[kind]), share)
-            for choice, kind, share in zip(situation.legal, kinds, split, strict=True)
+            for choice, kind, share in zip(said_choices(situation.legal), kinds, split, strict=True)
         ]
     )
+
+
+def said_choices(choices: Sequence[Choice]) -> tuple[Choice, ...]:
+    """The choices in the language of this context, and nothing but that."""
+    return tuple([Choice(choice.action, translated(choice.phrase, choice.says)) for choice in choices])
 
 
 def _chance(value: float) -> int:

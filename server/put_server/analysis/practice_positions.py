@@ -12,10 +12,10 @@ from msgspec.structs import replace
 from put_protocol.games.put import PutView
 from put_protocol.games.unions import Action, Event
 from put_protocol.seats import Seat
+from put_protocol.text import Phrase
 from put_rules.driver import Driver
 from put_rules.game import Game, OptionValue, RuleSet, Shuffle, Turn
 from put_server.analysis.evaluation import Evaluation, Oracle, Situation, action_kind, note_seen, situation_of
-from put_text.catalogue import in_english
 
 SEATS = 2
 
@@ -37,8 +37,8 @@ class PracticePosition(NamedTuple):
 
     situation: Situation
     evaluation: Evaluation
-    asks: str
-    why: str
+    asks: Phrase | str
+    why: Phrase | str
 
 
 class NoPositionFound(Exception):
@@ -64,7 +64,7 @@ def find_position(
     raise NoPositionFound
 
 
-def _hand(game: Game[Any, Any], rng: Random, oracle: Oracle) -> list[tuple[Situation, str, str]]:
+def _hand(game: Game[Any, Any], rng: Random, oracle: Oracle) -> list[tuple[Situation, Phrase | str, Phrase | str]]:
     """The decisions of both players in one hand, each with what is asked and why."""
     driver = Driver(game, Seat(rng.randrange(SEATS)))
     view = driver.view(Seat(0))
@@ -76,7 +76,7 @@ def _hand(game: Game[Any, Any], rng: Random, oracle: Oracle) -> list[tuple[Situa
     rng.shuffle(pack)
     facts = driver.deal(tuple(pack))
     seen: dict[Seat, list[Event]] = {Seat(seat): [] for seat in range(SEATS)}
-    moments: list[tuple[Situation, str, str]] = []
+    moments: list[tuple[Situation, Phrase | str, Phrase | str]] = []
     while True:
         for seat, events in seen.items():
             note_seen(events, facts, seat)
@@ -84,7 +84,7 @@ def _hand(game: Game[Any, Any], rng: Random, oracle: Oracle) -> list[tuple[Situa
             return moments
         situation = situation_of(game, driver.state, turn.seat, seen[turn.seat])
         if situation.is_choice:
-            moments.append((situation, in_english(game.asks(driver.state)), in_english(game.why(driver.state))))
+            moments.append((situation, game.asks_phrase(driver.state), game.why_phrase(driver.state)))
         facts = driver.act(_chosen(situation, rng, oracle))
 
 

@@ -1,6 +1,6 @@
 """Practice without a server: `drill` and `grade` requests come on standard input, and are answered on standard output.
 
-    python -m put_server.analysis.practice_program
+    python -m put_server.analysis.practice_program [LANGUAGE]
 
 A line is a message of the protocol as JSON, as on a server's port. What a server answers by `ok`, and later by a
 message, is answered by the message alone; what it refuses, by `refused`. The process ends with its input.
@@ -18,9 +18,7 @@ from put_rules.registry import GAMES
 from put_server.analysis.analysis_worker import FindPosition, GradePosition, JobHandler, JobNotDone, practice_reply
 from put_server.analysis.practice_positions import SEATS
 from put_server.analysis.solved_oracle import is_solved, oracle_of
-from put_text.catalogue import say_in_english
-
-FAILED = say_in_english("refused-position")
+from put_text.catalogue import ENGLISH, LANGUAGE, say
 
 Answer = Position | Judgement | Refused
 
@@ -42,22 +40,22 @@ class PracticeProgram:
             return Refused(0, RefusalCode.BAD_REQUEST, str(error))
         rule_set = GAMES.get(request.game)
         if rule_set is None:
-            return Refused(request.id, RefusalCode.UNKNOWN_GAME, say_in_english("refused-game"), field="game")
+            return Refused(request.id, RefusalCode.UNKNOWN_GAME, say("refused-game"), field="game")
         options = {option.name: option.default for option in rule_set.offer.options} | request.options
         if not is_solved(request.game, options, SEATS):
-            says = say_in_english("refused-unsolved", game=request.game, why="options")
+            says = say("refused-unsolved", game=request.game, why="options")
             return Refused(request.id, RefusalCode.NOT_SOLVED, says)
         job: FindPosition | GradePosition
         if isinstance(request, Drill):
-            job = FindPosition(request.game, options, self._chance.randint(1, 2**53 - 1))
+            job = FindPosition(request.game, options, self._chance.randint(1, 2**53 - 1), LANGUAGE.get())
         else:
-            job = GradePosition(request.game, options, request.number, request.action)
+            job = GradePosition(request.game, options, request.number, request.action, LANGUAGE.get())
         try:
             return practice_reply(request.id, request.game, job.number, self._handler.handle(job))
         except JobNotDone:
             if isinstance(request, Drill):
-                return Position(request.id, request.game, flaw=FAILED)
-            return Judgement(request.id, request.number, flaw=FAILED)
+                return Position(request.id, request.game, flaw=say("refused-position"))
+            return Judgement(request.id, request.number, flaw=say("refused-position"))
 
 
 def answers(lines: Iterator[bytes], chance: random.Random) -> Iterator[bytes]:
@@ -68,6 +66,7 @@ def answers(lines: Iterator[bytes], chance: random.Random) -> Iterator[bytes]:
 
 
 def main() -> None:
+    LANGUAGE.set(sys.argv[1] if len(sys.argv) > 1 else ENGLISH)
     for answer in answers(iter(sys.stdin.buffer), random.SystemRandom()):
         sys.stdout.buffer.write(answer)
         sys.stdout.buffer.flush()

@@ -18,7 +18,7 @@ from put_server.house.count import Count
 from put_server.house.player import Terms
 from put_server.house.registry import COUNTERS, player
 from put_text.analysis_text import best_choices, choice_phrase, format_perfect_play, percent
-from put_text.phrases import number_word
+from put_text.catalogue import say
 
 _SEED = 1
 """The seed of the deals that are sampled: the same question has the same answer."""
@@ -28,10 +28,11 @@ def reason_by_chances(view: GameView, seat: Seat, choices: Sequence[Weighed]) ->
     """The reason where every choice has its chance in perfect play."""
     best = best_choices(choices)[0]
     others = [one for one in choices if one.chance != best.chance]
-    chances = f"it wins {percent(best.chance)} of games"
+    chances = say("review-wins", chance=percent(best.chance))
     if others:
-        next_best = max(others, key=lambda one: one.chance)
-        chances += f", and to {choice_phrase(next_best.says)} wins {percent(next_best.chance)}"
+        after = max(others, key=lambda one: one.chance)
+        less = percent(after.chance)
+        chances = say("review-wins-more", chance=percent(best.chance), next=choice_phrase(after.says), less=less)
     return _sentence(view, seat, Choice(best.action, best.says), format_perfect_play(choices), chances)
 
 
@@ -52,25 +53,24 @@ def _sentence(view: GameView, seat: Seat, best: Choice, says: str, chances: str 
     dice = Random(_SEED) if chances is None else None
     count = Count() if counter is None else counter(view, best.action, seat, dice)
     clauses = [_consequence(view, seat, best), _beaten(count), chances or _won(count)]
-    return f"{capitalized(': '.join(filter(None, [says, '; '.join(filter(None, clauses))])))}."
+    why = say("words-semicolon").join(filter(None, clauses))
+    return capitalized(say("review-reason", best=says, why=why) if why else f"{says}.")
 
 
 def _consequence(view: GameView, seat: Seat, choice: Choice) -> str:
     """The consequence of the choice in the words of the server, and between two the score at which it comes."""
-    _, _, means = choice.says.partition(": ")
+    means = choice.says.partition(":")[2].strip()
     scores: Sequence[int] = getattr(view, "scores", ())
     if not means or len(scores) != 2:
         return means
-    return f"at {scores[seat]} to {scores[1 - seat]} {means}"
+    return say("review-score", own=scores[seat], other=scores[1 - seat], means=means)
 
 
 def _beaten(count: Count) -> str:
-    if count.above is None:
-        return ""
-    beat = "beats" if count.above <= 1 else "beat"
-    number = number_word(count.above) if count.above else "none"
-    return f"{number} of the {count.of} cards that the others may hold {beat} it"
+    return "" if count.above is None else say("review-beaten", count=count.above, of=count.of)
 
 
 def _won(count: Count) -> str:
-    return "" if count.wins is None else f"played out, {count.prize} is won {round(100 * count.wins)} times in 100"
+    if count.wins is None:
+        return ""
+    return say("review-won", prize=count.prize, worth=count.worth, times=round(100 * count.wins))

@@ -58,7 +58,7 @@ from put_server.table.table_effects import (
     WantPosition,
     WantSheet,
 )
-from put_text.catalogue import say_in_english
+from put_text.catalogue import say_in_english, speaking
 
 T = TypeVar("T")
 
@@ -141,8 +141,8 @@ LOST = say_in_english("refused-analysis-lost")
 NOT_SENT = say_in_english("refused-record-unwritten")
 TOO_LONG = say_in_english("refused-record-long")
 
-Game = tuple[int, int, Seat]
-"""A table, a game at it, and a seat of that game."""
+Game = tuple[int, int, Seat, str]
+"""A table, a game at it, a seat of that game, and the language of the answer."""
 
 
 class WorkerLost(Exception):
@@ -379,7 +379,7 @@ class AnalysisService:
             )
             work.hands = deque(turns)
         if work.hands:
-            job = EvaluateHand(record.rule_set, record.options, work.hands.popleft())
+            job = EvaluateHand(record.rule_set, record.options, work.hands.popleft(), wanted.language)
             work.reviewed += _expected(HandEvaluated, await self._worker.ask(job)).reviewed
         if work.hands:
             return False
@@ -407,7 +407,7 @@ class AnalysisService:
             # From here on there is only what the seat saw.
             situation = await self._in_thread(wanted.person, partial(pending_situation, record, rule_set, wanted.seat))
             assert situation is not None, "it was their turn when they asked"
-            job = Advise(record.rule_set, record.options, len(record.players), situation)
+            job = Advise(record.rule_set, record.options, len(record.players), situation, wanted.language)
             found = _expected(Advised, await self._worker.ask(job))
             told = Advice(wanted.request, record.table, wanted.decision, found.choices, reason=found.reason)
             self._send(wanted.person, told)
@@ -416,11 +416,12 @@ class AnalysisService:
         if self._origin_of(wanted.person) is None:
             return
         answer = await self._worker.ask(
-            FindPosition(wanted.game, wanted.options, number)
+            FindPosition(wanted.game, wanted.options, number, wanted.language)
             if isinstance(wanted, WantPosition)
-            else GradePosition(wanted.game, wanted.options, number, wanted.action)
+            else GradePosition(wanted.game, wanted.options, number, wanted.action, wanted.language)
         )
-        self._send(wanted.person, practice_reply(wanted.request, wanted.game, number, answer))
+        with speaking(wanted.language):
+            self._send(wanted.person, practice_reply(wanted.request, wanted.game, number, answer))
 
 
 def _timed(call: Callable[[], T]) -> tuple[T, int]:
@@ -434,7 +435,7 @@ def _sheet(record: GameRecord, rule_set: RuleSet, seat: Seat) -> tuple[str, ...]
 
 
 def _game_of(wanted: WantAnalysis) -> Game:
-    return wanted.record.table, wanted.record.number, wanted.seat
+    return wanted.record.table, wanted.record.number, wanted.seat, wanted.language
 
 
 def _expected(kind: type[T], answer: Answer) -> T:

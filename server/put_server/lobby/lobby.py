@@ -10,6 +10,8 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import assert_never
 
+from msgspec.structs import replace
+
 from put_protocol import messages
 from put_protocol.messages import Ok, Request, ViewForm
 from put_protocol.refusals import RefusalCode
@@ -318,14 +320,16 @@ class Lobby:
             case messages.Invite():
                 return self._invite(person, request, now)
             case messages.Analyse(table=number):
-                return Ok(request.id), [self._analyses.analysis(asker, self._tables.find(number))]
+                study = self._analyses.analysis(asker, self._tables.find(number))
+                return Ok(request.id), [replace(study, language=person.language)]
             case messages.Recall(table=number):
                 return Ok(request.id), [self._tables.find(number).recall(asker)]
             case messages.Coach(table=number):
                 table = self._tables.find(number)
-                return Ok(request.id), self._tables.after(table, table.coach(asker, request.id, now), now)
+                effects = table.coach(asker, request.id, person.language, now)
+                return Ok(request.id), self._tables.after(table, effects, now)
             case messages.Drill() | messages.Grade():
-                return Ok(request.id), [self._analyses.practice(asker, request)]
+                return Ok(request.id), [replace(self._analyses.practice(asker, request), language=person.language)]
             case messages.Mute(person=name, on=on):
                 person.muted = self._people.hushed(person, person.muted, name, on=on)
                 return Ok(request.id), []

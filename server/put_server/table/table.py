@@ -342,7 +342,7 @@ class Table:
             raise RequestRefused(RefusalCode.NO_GAME, "refused-never-played")
         return play, Seat(play.people.index(person))
 
-    def coach(self, person: PersonId, request: int, now: int) -> list[Effect]:
+    def coach(self, person: PersonId, request: int, language: str, now: int) -> list[Effect]:
         """Tell a player what their choices are worth at the decision that waits for them, and mark the game."""
         seat = self.seating.require_seat(person)
         play = self._require_play()
@@ -356,7 +356,8 @@ class Table:
         if self.model.turn.seat != seat:
             raise RequestRefused(RefusalCode.NOT_YOUR_TURN, "refused-no-decision")
         effects = self.publisher.publish((), now, is_info_new=True) if play.assist(seat, now) else []
-        return [*effects, WantAdvice(person, request, self.model.turn.decision, self.model.record(play), seat)]
+        decision = self.model.turn.decision
+        return [*effects, WantAdvice(person, request, decision, self.model.record(play), seat, language)]
 
     def blind(self, person: PersonId, entry: bytes, now: int) -> list[Effect]:
         """A player's part of a blind deal."""

@@ -163,6 +163,8 @@ class WantAnalysis(Struct, frozen=True, gc=False):
     person: PersonId
     record: GameRecord
     seat: Seat
+    language: str = ""
+    """The language of the answer; empty: English."""
 
 
 class WantSheet(Struct, frozen=True, gc=False):
@@ -183,6 +185,7 @@ class WantAdvice(Struct, frozen=True, gc=False):
     record: GameRecord
     """The game in play, with its secrets: only what the seat saw may be made use of."""
     seat: Seat
+    language: str = ""
 
 
 class WantPosition(Struct, frozen=True, gc=False):
@@ -194,6 +197,7 @@ class WantPosition(Struct, frozen=True, gc=False):
     game: str
     options: dict[str, OptionValue]
     """All of them, and valid."""
+    language: str = ""
 
 
 class WantJudgement(Struct, frozen=True, gc=False):
@@ -205,6 +209,7 @@ class WantJudgement(Struct, frozen=True, gc=False):
     options: dict[str, OptionValue]
     number: int
     action: Action
+    language: str = ""
 
 
 Study = WantAnalysis | WantSheet | WantAdvice | WantPosition | WantJudgement

@@ -33,12 +33,12 @@ client-way-back = { $place }, et là : back { $token }
 
 ## Le mode ligne.
 client-note = Note : { $note }{ $first ->
-    [yes] {" "}Dis « teach off » pour n'en plus avoir.
+    [yes] {" "}Dis « notes non » pour n'en plus avoir.
    *[no] {""}
 }
-client-notes-off = Plus de notes ; « teach again » les redonne.
+client-notes-off = Plus de notes ; « notes encore » les redonne.
 client-notes-again = Tu auras encore une fois chaque note.
-client-notes-how = Dis « teach off » pour n'avoir plus de notes, ou « teach again » pour les avoir toutes encore.
+client-notes-how = Dis « notes non » pour n'avoir plus de notes, ou « notes encore » pour les avoir toutes encore.
 client-no-notes = Les notes sont coupées dans les réglages (teach).
 client-which-file = Quel fichier ? Par exemple : save soiree.txt.
 client-not-written = On ne peut pas l'écrire : { $error }.
@@ -48,29 +48,29 @@ client-written = { $count ->
 } dans { $path }.
 client-back = La connexion est revenue.
 client-back-without-you = La connexion est revenue, mais la table { $table } a continué sans toi.
-client-lost = La connexion est perdue : { $why }. On attend le retour du serveur ; « quit » pour ne plus attendre.
-client-lost-for = La connexion est perdue : { $why }. Elle devrait revenir dans { $time } environ ; « quit » pour ne plus attendre.
+client-lost = La connexion est perdue : { $why }. On attend le retour du serveur ; « fin » pour ne plus attendre.
+client-lost-for = La connexion est perdue : { $why }. Elle devrait revenir dans { $time } environ ; « fin » pour ne plus attendre.
 client-no-such-deal = Aucune donne { $number } n'a été faite ici depuis ton arrivée.
 
 ## L'exercice par lignes.
 client-drill-begins = Exercice, { $game } : tes réponses sont jugées d'après le jeu parfait.
-client-drill-words = Dis ton coup, ou « why », « skip », « score », « help » ou « quit ».
+client-drill-words = Dis ton coup, ou « pourquoi », « sauter », « points », « aide » ou « fin ».
 client-drill-can = Tu peux : { $choices }.
 client-drill-own = Voici une erreur à toi, telle qu'elle était.
-client-drill-next = Entrée pour la position suivante, ou dis « why ».
-client-drill-judged = Celle-ci est jugée : Entrée pour la suivante, ou dis « why », « score » ou « quit ».
+client-drill-next = Entrée pour la position suivante, ou dis « pourquoi ».
+client-drill-judged = Celle-ci est jugée : Entrée pour la suivante, ou dis « pourquoi », « points » ou « fin ».
 client-drill-nothing = Tu n'as encore répondu à rien.
 client-drill-score = Jusqu'ici : { $count ->
     [1] une réponse
    *[other] { $count } réponses
 }, dont { $right } bien, { $each } d'une partie perdu en moyenne.
 client-drill-help-move = Un coup : comme il est proposé, ou une carte (le 3 de pique), truquer, tenir, jeter, ou #1 pour le premier choix.
-client-drill-help-legal = legal : tous les coups permis.
+client-drill-help-legal = choix : tous les coups permis.
 client-drill-help-table = table : la position, encore une fois.
-client-drill-help-why = why : avant ta réponse, pourquoi tu peux faire cela et rien d'autre ; après, ce que vaut chaque choix.
-client-drill-help-skip = skip : une autre position ; celle-ci ne compte pas.
-client-drill-help-score = score : où tu en es.
-client-drill-help-quit = quit : finir.
+client-drill-help-why = pourquoi : avant ta réponse, pourquoi tu peux faire cela et rien d'autre ; après, ce que vaut chaque choix.
+client-drill-help-skip = sauter : une autre position ; celle-ci ne compte pas.
+client-drill-help-score = points : où tu en es.
+client-drill-help-quit = fin : finir.
 
 ## Une connexion qui échoue.
 client-no-put-server = Pas de serveur de put à { $address } : { $reason }.

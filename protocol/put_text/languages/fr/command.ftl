@@ -14,7 +14,7 @@ command-who = qui est là
 command-rules = comment on joue à ce jeu, ou à un autre
 command-options = ce qui est convenu pour ce jeu, ou peut l'être pour un autre
 command-repeat = de nouveau ce que la table a dit depuis ta dernière ligne, ou ses dernières phrases
-command-log = ce qui fut dit dans cette manche, dans une autre par son numéro, dans la partie (game), ou depuis 10m
+command-log = ce qui fut dit dans cette manche, dans une autre par son numéro, dans la partie, ou depuis 10m
 command-save = écrire le journal dans un fichier
 command-brief = peu de mots : les choix seulement quand tu les demandes, par une ligne vide
 command-full = tous les mots
@@ -125,7 +125,7 @@ command-numbered = { $on ->
     [yes] Les événements sont numérotés.
    *[no] Les événements ne sont plus numérotés.
 }
-command-no-files = Ici rien ne peut s'écrire : garde ce que montre ton terminal, ou joue avec put-client, qui connaît « save ».
+command-no-files = Ici rien ne peut s'écrire : garde ce que montre ton terminal, ou joue avec put-client, qui connaît « enregistrer ».
 
 ## Ce que le serveur offre
 command-game = { $name } : { $title }, à { $seats } joueurs. D'après { $source }.

@@ -102,7 +102,7 @@ heard-unproved = Aucune donne ne t'est prouvée ici : rien ne les vérifie sur 
 ## La mémoire, et les mots qu'on ne comprend pas.
 heard-nothing-said = On n'a encore rien dit.
 heard-nothing-kept = Il n'en reste rien.
-heard-log-how = Dis « journal » pour cette manche, « journal 2 » pour la deuxième, « journal game », ou « journal 10m » pour dix minutes.
+heard-log-how = Dis « journal » pour cette manche, « journal 2 » pour la deuxième, « journal partie », ou « journal 10m » pour dix minutes.
 heard-say-it-as = Dis-le ainsi : « { $spoken } » : { $meaning }.
 heard-say-more = « { $word } » peut être { $words } : dis-en plus.
 heard-say-help = Dis « aide » pour savoir ce que tu peux dire.
@@ -123,6 +123,6 @@ heard-leaves = Quitter maintenant, c'est abandonner cette partie : tu la perds,
 heard-purse-ends = Ta bourse de { $purse } finit avec ta place : quand tu te rassieds elle repart de zéro.
 
 ## Mots qu'on tape : une commande, et le mot anglais ; et les réponses.
-heard-commands = aide: help | règles: rules | regles: rules | jeux: games | ouvrir: open | asseoir: sit | s'asseoir: sit | regarder: watch | inviter: invite | renvoyer: dismiss | encore: again | reprendre: go on | abandonner: resign | lever: stand | se lever: stand | quitter: leave | sortir: exit | fin: quit | oui: yes | faire partir: send away | salon: lobby | revenir: goon | dire: say | répéter: repeat | repeter: repeat | journal: log | bref: brief | complet: full | levée: trick | levee: trick | main: hand | mes cartes: mine | points: score | temps: time | horloge: clock | qui: who | pourquoi: why | choix: legal | conseil: coach | langue: language | enregistrer: save | donne: proof | preuve: proof | options: options | maisons: houses | maison: houses | seul: alone | seuls: alone | confirmer: ask | numéros: numbers | numeros: numbers | taire: mute | entendre: unmute | bloquer: block | débloquer: unblock | debloquer: unblock | analyser: analyse
+heard-commands = aide: help | règles: rules | regles: rules | jeux: games | ouvrir: open | asseoir: sit | s'asseoir: sit | regarder: watch | inviter: invite | renvoyer: dismiss | encore: again | reprendre: go on | abandonner: resign | lever: stand | se lever: stand | quitter: leave | sortir: exit | fin: quit | oui: yes | faire partir: send away | salon: lobby | revenir: goon | dire: say | répéter: repeat | repeter: repeat | journal: log | bref: brief | complet: full | levée: trick | levee: trick | main: hand | mes cartes: mine | points: score | temps: time | horloge: clock | qui: who | pourquoi: why | choix: legal | conseil: coach | langue: language | enregistrer: save | donne: proof | preuve: proof | options: options | maisons: houses | maison: houses | seul: alone | seuls: alone | confirmer: ask | numéros: numbers | numeros: numbers | taire: mute | entendre: unmute | bloquer: block | débloquer: unblock | debloquer: unblock | analyser: analyse | journal manche: log hand | journal partie: log game | notes: teach | notes non: teach off | notes encore: teach again | sauter: skip
 heard-typed-yes = oui | o
 heard-typed-no = non | n

@@ -18,8 +18,7 @@ def count(view: PrimeroView, action: PrimeroAction, seat: Seat, dice: Random | N
     observation = observe(view, seat)
     if observation is None or dice is None or len(observation.cards) not in (2, 4):
         return Count()
-    pot = f"the pot of {observation.pot}"
     if isinstance(action, Vada):
         now = ends_of_others(observation, observation.others, _DEALS, dice, trade=False)
-        return Count(pot, now[strength(*observation.cards)])
-    return Count(pot, BetValues(observation, _DEALS, dice).wins(len(observation.others)))
+        return Count("pot", now[strength(*observation.cards)], worth=observation.pot)
+    return Count("pot", BetValues(observation, _DEALS, dice).wins(len(observation.others)), worth=observation.pot)

@@ -17,6 +17,6 @@ def count(view: TriompheView, action: Play, seat: Seat, dice: Random | None) -> 
     position, card = read(view, seat), NUMBERS[action.card]
     wins = None if dice is None else chance(position, card, _DEALS, dice)
     if card == FOOL or position.trick.left == 1 or not beats(card, position.trick.best):
-        return Count("the pool", wins)
+        return Count("pool", wins)
     held = [*position.unseen, *(other for known in position.known for other in known)]
-    return Count("the pool", wins, sum(beats(other, card) for other in held), len(held))
+    return Count("pool", wins, sum(beats(other, card) for other in held), len(held))
