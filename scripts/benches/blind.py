@@ -66,7 +66,8 @@ class Table:
         owners = [Seat(place % len(self.views)) for place in range(A_HAND * len(self.views))]
         if is_read:
             owners += [READ] * (len(self.game.terms.cards) - len(owners))
-        self._order(self._timed(SERVER, deal_entry, self.game, self.server, owners))
+        reader = self.server.point.encoded if is_read else b""
+        self._order(self._timed(SERVER, deal_entry, self.game, self.server, owners, reader))
         while not self._deal_is_shared():
             self._step()
         holding = max(self.times[seat] for seat in range(len(self.views)))
@@ -83,7 +84,7 @@ class Table:
     def _read(self) -> float:
         deal, begun = self.game.playing, time.process_time()
         assert deal is not None
-        reading = Reading.of(deal, self.server)
+        reading = Reading(deal, self.server)
         assert reading.wrong is None
         return time.process_time() - begun
 

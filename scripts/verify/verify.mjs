@@ -353,10 +353,13 @@ class Game {
     return card.z === 0n ? undefined : this.cardOf.get(encode(card).toString("hex"));
   }
 
+  privateContext(deal, seat) {
+    return hash("private context", this.hash, Buffer.concat([u32(deal.id), Buffer.from([seat])]), deal.pack.bytes);
+  }
+
   // True if the shares that a seat gave the server hold. `shared`: the point by which both can unmask them.
   givenRightly(deal, seat, shared) {
-    const context = hash("private context", this.hash, Buffer.concat([u32(deal.id), Buffer.from([seat])]), deal.pack.bytes);
-    const key = hash("private shares", encode(shared), context);
+    const key = hash("private shares", encode(shared), this.privateContext(deal, seat));
     const block = (at) => hash("private stream", key, u32(at >> 5))[at & 31];
     const shares = Buffer.from(deal.shares.get(seat).map((byte, at) => byte ^ block(at)));
     try {
@@ -467,16 +470,19 @@ const STEPS = {
     return { then: () => game.blame(deal, seat, kind) };
   },
   [DEAL](game, { author, id, body }) {
-    const deal = game.coming, owners = [...body];
+    const deal = game.coming;
     demand(author === SERVER && id === deal?.id && deal.shuffled === deal.shufflers.length, "a deal out of turn");
+    const size = deal.cards.length, owners = [...body.subarray(0, size)];
+    const told = body.length > size ? decode(body.subarray(size)) : null;
     demand(owners.every((one) => one === TABLE || one === LATER || one < game.keys.length), "a deal to seats that there are not");
-    demand(owners.length > 0 && owners.length <= deal.cards.length, "a deal of too many places, or of none");
+    demand(owners.length > 0, "a deal of no places");
     const isRead = deal.isStock || owners.includes(LATER);
-    demand(!isRead || (owners.length === deal.cards.length && !owners.includes(TABLE)), "a part of a pack is read");
+    demand(!isRead || (owners.length === size && !owners.includes(TABLE)), "a part of a pack is read");
+    demand(isRead || told === null, "a key to read a deal that is not read");
     demand(!deal.isStock || game.playing !== null, "a stock without a hand");
     const then = () => {
       game.beside = deal.isStock ? [...game.beside, game.playing] : [];
-      game.playing = Object.assign(deal, { owners, isRead });
+      game.playing = Object.assign(deal, { owners, isRead, reader: told ?? game.terms.server });
       game.coming = game.begun(id + 1);
     };
     return { then };
@@ -493,7 +499,7 @@ const STEPS = {
   [MISSING](game, { author, id, of }) {
     const seat = of.u8();
     demand(author === SERVER, "only the server says what is missing");
-    if (!of.isOver()) return wronglyGiven(game, game.deal(id), seat, decode(of.rest()));
+    if (!of.isOver()) return wronglyGiven(game, game.deal(id), seat, of.take(33), of.rest());
     if (game.keys.includes(null)) {
       demand(game.keys[seat] === null && id === 0, "nothing is missing");
       return { then: () => game.blames.push([id, seat, KEY]) };
@@ -506,13 +512,15 @@ const STEPS = {
 };
 
 // The server has read wrong shares: it tells the point that unmasks them, and proves that it is the right one.
-function wronglyGiven(game, deal, seat, shared) {
+function wronglyGiven(game, deal, seat, told, proof) {
   demand(deal.isRead && game.isShared(deal) && deal.shares.has(seat), "nothing was given");
+  const shared = decode(told);
   const then = () => {
+    checkSecret(proof, game.privateContext(deal, seat), deal.reader, [[game.keys[seat], shared]], "a point without its proof");
     demand(deal.wrong !== null || !game.givenRightly(deal, seat, shared), "shares hold of which the server says that they do not");
     game.blame(deal, ...(deal.wrong === null ? [seat, SHARES] : [deal.wrong, SHUFFLE]));
   };
-  return { pairs: [[game.keys[seat], shared]], then };
+  return { then };
 }
 
 // --- evidence: what one viewer was told of a table --------------------------------------------------------------------

@@ -16,7 +16,7 @@ from put_protocol.games import primero
 from put_protocol.games.put import Dealt, Gave, Give, Play, Played
 from put_protocol.seats import Seat
 from tests.client.test_blind_attacks import ANN, BEN, INFO, Told
-from tests.protocol.blind.blind_table import SERVER_KEY
+from tests.protocol.blind.blind_table import SERVER_KEY, reader_of
 
 CARDS = PACKS["put-28"]
 OWNERS = (ANN, BEN, ANN, BEN, *[READ] * 24)
@@ -30,11 +30,11 @@ class Reader(Told):
         super().__init__(info=READ_INFO, cards=CARDS)
         self.begin()
         self.settle()
-        self.order(deal_entry(self.server.game, SERVER_KEY, OWNERS))
+        self.order(deal_entry(self.server.game, SERVER_KEY, OWNERS, reader_of(1).point.encoded))
         self.settle()
         deal = self.server.game.playing
         assert deal is not None
-        self.reading = Reading.of(deal, SERVER_KEY)
+        self.reading = Reading(deal, reader_of(1))
 
     def card(self, place: int) -> Card:
         card = self.reading.read[place]
@@ -63,7 +63,9 @@ class Reader(Told):
         cards = tuple([card for card in CARDS if card in set(map(self.card, places))])
         self.order(renew_entry(self.server.game, SERVER_KEY, (ANN, BEN), cards))
         self.settle()
-        self.order(deal_entry(self.server.game, SERVER_KEY, [READ] * len(cards)))
+        number = self.server.game.coming.number if self.server.game.coming else 0
+        reader = reader_of(number).point.encoded
+        self.order(deal_entry(self.server.game, SERVER_KEY, [READ] * len(cards), reader))
         self.settle()
 
 
@@ -86,7 +88,7 @@ def card_of_another(told: Reader) -> None:
 
 
 def dealt_again(told: Reader) -> None:
-    told.order(deal_entry(told.server.game, SERVER_KEY, OWNERS))
+    told.order(deal_entry(told.server.game, SERVER_KEY, OWNERS, reader_of(2).point.encoded))
 
 
 def dealt_to_others(told: Reader) -> None:
@@ -123,7 +125,7 @@ def card_that_was_not_drawn(told: Reader) -> None:
     told.tell(primero.StockRenewed(14))
     stock = told.server.game.playing
     assert stock is not None
-    reading = Reading.of(stock, SERVER_KEY)
+    reading = Reading(stock, reader_of(stock.number))
     card = reading.read[1]
     assert card is not None
     told.tell(BlindOpened((OpenedPlace(stock.number, 1, reading.opening(1)),)), primero.Drew(ANN, 1, 13, (card,)))
@@ -139,9 +141,7 @@ def card_that_was_not_passed_on(told: Reader) -> None:
 
 
 def shares_called_wrong(told: Reader) -> None:
-    deal = told.server.game.playing
-    assert deal is not None
-    told.force(wrong_shares_entry(told.server.game, SERVER_KEY, deal, BEN))
+    told.force(wrong_shares_entry(told.server.game, SERVER_KEY, told.reading, BEN))
 
 
 def honest_stock(told: Reader) -> None:
@@ -192,4 +192,4 @@ def test_server_may_read_only_where_the_rules_need_it() -> None:
     told.begin()
     told.settle()
     with pytest.raises(Unsound, match="wants to read the pack"):
-        told.order(deal_entry(told.server.game, SERVER_KEY, [READ] * 52))
+        told.order(deal_entry(told.server.game, SERVER_KEY, [READ] * 52, reader_of(1).point.encoded))

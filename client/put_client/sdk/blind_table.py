@@ -214,8 +214,7 @@ class BlindTable:
         if card is None or deal.is_read:
             body = act_body(act.action)
             if deal.is_read and act.action.IS_UNSEEN:
-                shared = game.terms.server * party.keys[seat].secret
-                body = unseen_body(deal.unseen_key(seat, shared), act.action)
+                body = unseen_body(deal.unseen_key(seat, deal.shared_secret(party.keys[seat])), act.action)
             self.sent = party.act(game, seat, deal.number, body)
             return replace(act, entry=self.sent)
         token = next((token for token, held in self._names.items() if held == card), None)

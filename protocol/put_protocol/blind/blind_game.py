@@ -17,8 +17,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Self
 
-from put_protocol.blind.deal import Blame, Deal
-from put_protocol.blind.group import DIGEST_BYTES, Point, digest
+from put_protocol.blind.deal import READ, Blame, Deal
+from put_protocol.blind.group import DIGEST_BYTES, POINT_BYTES, Point, digest
 from put_protocol.blind.keys import SecretKey
 from put_protocol.blind.same_secret import PROOF_BYTES, Pair, check
 from put_protocol.blind.transcript import (
@@ -175,7 +175,7 @@ class BlindGame:
         :raises ProofError: the entry has to be refused.
         """
         entry = Entry.parse(data)
-        game = self._after(entry, own)
+        game = self._after(entry, own, is_server=True)
         head = self.transcript.next_head(data)
         receipt = self.transcript.receipt(head, server)
         return game._followed(entry, data, head, receipt), receipt
@@ -226,7 +226,7 @@ class BlindGame:
             case _:
                 raise ProofError("a span has an entry that nothing follows from")
 
-    def _after(self, entry: Entry, own: Own) -> Self:
+    def _after(self, entry: Entry, own: Own, *, is_server: bool = False) -> Self:
         self.transcript.check_order(entry)
         if self.transcript.seen >= MOST_ENTRIES:
             raise ProofError("the game has too many entries")
@@ -246,7 +246,7 @@ class BlindGame:
             case Kind.DEAL:
                 return self._deal(entry)
             case Kind.MISSING:
-                return self._missing(entry)
+                return self._missing(entry, is_server=is_server)
             case Kind.RENEW:
                 return self._renew(entry)
 
@@ -361,8 +361,12 @@ class BlindGame:
     def _deal(self, entry: Entry) -> Self:
         if entry.author != SERVER or self.coming is None or entry.deal != self.coming.number:
             raise ProofError("nothing is to be dealt")
-        owners = tuple([None if owner == TABLES_PLACE else Seat(owner) for owner in entry.body])
-        deal = self.coming.dealt(owners)
+        body, size = entry.body, len(self.coming.cards)
+        owners = tuple([None if owner == TABLES_PLACE else Seat(owner) for owner in body[:size]])
+        reader = Point.parse(body[size:]) if len(body) > size else None
+        if reader is None and (self.coming.is_stock or READ in owners):
+            reader = self.terms.server  # in a journal of an earlier version
+        deal = self.coming.dealt(owners, reader)
         if deal.is_stock and self.playing is None:
             raise ProofError("nothing is to be dealt")
         self._check(entry)
@@ -388,12 +392,12 @@ class BlindGame:
             raise ProofError("a stock is shuffled by seats that do not exist")
         return replace(self, coming=Deal.begun(entry.deal, self.terms, playing.keys, (takers, cards)))
 
-    def _missing(self, entry: Entry) -> Self:
+    def _missing(self, entry: Entry, *, is_server: bool) -> Self:
         if entry.author != SERVER or not entry.body:
             raise ProofError("only the server says what is missing")
         seat = Seat(entry.body[0])
         if len(entry.body) > 1:
-            return self._wrongly_given(entry, seat, Point.parse(entry.body[1:]))
+            return self._wrongly_given(entry, seat, is_server=is_server)
         due = [kind for one, kind, deal in self.awaits() if one == seat and deal == entry.deal]
         if not due:
             raise ProofError("nothing is due from this seat")
@@ -405,15 +409,18 @@ class BlindGame:
         blame = ruling if deal.wrong is None else Blame(deal=deal.number, seat=deal.wrong, kind=Kind.SHUFFLE)
         return self._without(deal, blame)
 
-    def _wrongly_given(self, entry: Entry, seat: Seat, shared: Point) -> Self:
-        deal = self.deal(entry.deal)
-        if not deal.is_shared or seat not in deal.private:
+    def _wrongly_given(self, entry: Entry, seat: Seat, *, is_server: bool) -> Self:
+        """`is_server`: it has found that the shares do not hold, beside its loop, before it said so."""
+        deal, told = self.deal(entry.deal), entry.body[1:]
+        if not deal.is_shared or seat not in deal.private or deal.reader is None:
             raise ProofError("nothing was given by this seat")
-        self._check(entry, (deal.keys[seat], shared))
+        self._check(entry)
+        shared = Point.parse(told[:POINT_BYTES])
+        check(told[POINT_BYTES:], deal.reader, deal.context(seat), ((deal.keys[seat], shared),))
         deal = deal.accused()
         if deal.wrong is not None:
             return self._without(deal, Blame(deal=deal.number, seat=deal.wrong, kind=Kind.SHUFFLE))
-        if not deal.wrongly_given(seat, shared):
+        if not is_server and not deal.wrongly_given(seat, shared):
             raise ProofError("shares hold of which the server says that they do not")
         return self._without(deal, Blame(deal=deal.number, seat=seat, kind=Kind.SHARES))
 

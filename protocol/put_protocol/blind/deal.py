@@ -21,7 +21,7 @@ from functools import lru_cache
 from typing import Final, Self
 
 from put_protocol.blind.group import POINT_BYTES, Point, digest, parse_points
-from put_protocol.blind.keys import joint_key
+from put_protocol.blind.keys import SecretKey, joint_key
 from put_protocol.blind.private_shares import SHARE_BYTES, checked_share, hold, masked, share_in, unseen_key
 from put_protocol.blind.same_secret import Pair
 from put_protocol.blind.shares import opened, weighed
@@ -93,6 +93,8 @@ class Deal:
     """The seat whose shuffle this machine found wrong."""
     owners: tuple[Seat | None, ...] = ()
     """The owner of each place that is dealt. None: it is the table's."""
+    reader: Point | None = None
+    """The key for which private shares are masked, new for each deal that is read."""
     private: Mapping[Seat, bytes] = field(default_factory=dict, repr=False)
     """Each seat's shares of all places of a read deal, masked for the server."""
     shares: Mapping[Seat, tuple[Point, ...]] = field(default_factory=dict, repr=False)
@@ -135,6 +137,7 @@ class Deal:
             checked=0,
             wrong=None,
             owners=(),
+            reader=None,
             private={},
             shares={},
             shown={},
@@ -219,7 +222,7 @@ class Deal:
         """The deal with every shuffle checked once more, our own too."""
         return replace(self, checked=0, wrong=None).examined()
 
-    def dealt(self, owners: tuple[Seat | None, ...]) -> Self:
+    def dealt(self, owners: tuple[Seat | None, ...], reader: Point | None) -> Self:
         """The deal with its places dealt, from the first on."""
         if not self.is_shuffled or self.owners:
             raise ProofError("nothing is to be dealt")
@@ -229,12 +232,19 @@ class Deal:
         is_read = self.is_stock or READ in owners
         if is_read and (len(owners) < len(self.cards) or None in owners):
             raise ProofError("a part of a pack is read")
-        return replace(self, owners=owners)
+        if is_read != (reader is not None):
+            raise ProofError("a deal has a key to read it, or none, and should not")
+        return replace(self, owners=owners, reader=reader)
 
     def context(self, seat: Seat) -> bytes:
         """The hash that binds the mask of a seat's private shares to the deal."""
         number = self.number.to_bytes(4, "big") + bytes([seat])
         return digest("private context", self.terms_hash, number, self.pack.data)
+
+    def shared_secret(self, key: SecretKey) -> Point:
+        """The secret of a party and the server in a read deal, by the party's key."""
+        assert self.reader is not None
+        return self.reader * key.secret
 
     def unseen_key(self, seat: Seat, shared: Point) -> bytes:
         """The key of a seat's acts that others may not read. `shared`: the secret of its party and the server."""

@@ -14,7 +14,7 @@ from put_protocol.blind.deal import Deal
 from put_protocol.blind.group import digest, join_points
 from put_protocol.blind.keys import SecretKey, key_for
 from put_protocol.blind.private_shares import masked, private_shares
-from put_protocol.blind.reading import shared_point
+from put_protocol.blind.reading import Reading
 from put_protocol.blind.same_secret import Pair, derived
 from put_protocol.blind.shares import shares_of, weighed
 from put_protocol.blind.shuffle import order_of, shuffle
@@ -92,8 +92,9 @@ class Party:
         key = self.keys[seat]
         if deal.is_read:
             given = private_shares(key, deal.bases(range(len(deal.cards))))
-            shared = game.terms.server * key.secret
-            return self._signed(game, seat, kind, deal.number, masked(given, shared, deal.context(seat)))
+            return self._signed(
+                game, seat, kind, deal.number, masked(given, deal.shared_secret(key), deal.context(seat))
+            )
         bases = deal.bases(deal.others(seat))
         shares = shares_of(key.secret, bases)
         body = join_points(shares)
@@ -117,11 +118,12 @@ class Party:
         return game.transcript.signed(self._entry(game, seat, kind, deal, body), self.keys[seat], pairs)
 
 
-def deal_entry(game: BlindGame, server: SecretKey, owners: Iterable[Seat | None]) -> bytes:
-    """The server's entry that deals the coming deal: the owner of each place, None for the table."""
+def deal_entry(game: BlindGame, server: SecretKey, owners: Iterable[Seat | None], reader: bytes = b"") -> bytes:
+    """The server's entry that deals the coming deal: the owner of each place, None for the table; and where it reads
+    the pack, the point of the key by which it does."""
     assert game.coming is not None
     body = bytes([TABLES_PLACE if owner is None else owner for owner in owners])
-    return _by_server(game, server, Kind.DEAL, game.coming.number, body)
+    return _by_server(game, server, Kind.DEAL, game.coming.number, body + reader)
 
 
 def missing_entry(game: BlindGame, server: SecretKey, seat: Seat, deal: int) -> bytes:
@@ -129,11 +131,10 @@ def missing_entry(game: BlindGame, server: SecretKey, seat: Seat, deal: int) -> 
     return _by_server(game, server, Kind.MISSING, deal, bytes([seat]))
 
 
-def wrong_shares_entry(game: BlindGame, server: SecretKey, deal: Deal, seat: Seat) -> bytes:
+def wrong_shares_entry(game: BlindGame, server: SecretKey, reading: Reading, seat: Seat) -> bytes:
     """The server's entry that what a seat gave it privately does not hold, with the proof."""
-    shared = shared_point(deal, seat, server)
-    entry = game.transcript.entry(SERVER, Kind.MISSING, deal.number, bytes([seat]) + shared.encoded)
-    return game.transcript.signed(entry, server, ((deal.keys[seat], shared),))
+    body = bytes([seat]) + reading.shared(seat).encoded + reading.proof(seat)
+    return _by_server(game, server, Kind.MISSING, reading.deal.number, body)
 
 
 def renew_entry(game: BlindGame, server: SecretKey, takers: tuple[Seat, ...], cards: tuple[Card, ...]) -> bytes:

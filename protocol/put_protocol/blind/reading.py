@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Self
 
 from put_protocol.blind.deal import Deal
 from put_protocol.blind.group import Point
@@ -18,15 +17,22 @@ class Reading:
     both are kept."""
 
     deal: Deal = field(repr=False)
-    shares: tuple[bytes, ...] = field(repr=False)
-    """Shares of those who took part."""
+    key: SecretKey = field(repr=False)
+    """Its point is the deal's `reader`. Without it nobody can read the deal."""
 
-    @classmethod
-    def of(cls, deal: Deal, server: SecretKey) -> Self:
-        shares = [
-            masked(deal.private[seat], shared_point(deal, seat, server), deal.context(seat)) for seat in deal.takers
-        ]
-        return cls(deal, tuple(shares))
+    @cached_property
+    def shares(self) -> tuple[bytes, ...]:
+        """Shares of those who took part."""
+        deal = self.deal
+        return tuple([masked(deal.private[seat], self.shared(seat), deal.context(seat)) for seat in deal.takers])
+
+    def shared(self, seat: Seat) -> Point:
+        """The secret of a seat's party and the server."""
+        return self.deal.keys[seat] * self.key.secret
+
+    def proof(self, seat: Seat) -> bytes:
+        """The proof that `shared` is what it is."""
+        return self.key.sign(self.deal.context(seat), ((self.deal.keys[seat], self.shared(seat)),))
 
     @cached_property
     def wrong(self) -> Seat | None:
@@ -46,7 +52,3 @@ class Reading:
     def opening(self, place: int) -> bytes:
         """The shares of a place by all, with their proofs."""
         return b"".join([share_in(shares, place) for shares in self.shares])
-
-
-def shared_point(deal: Deal, seat: Seat, server: SecretKey) -> Point:
-    return deal.keys[seat] * server.secret

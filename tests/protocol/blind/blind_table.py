@@ -4,14 +4,21 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from put_protocol.blind.blind_game import BlindGame
+from put_protocol.blind.deal import READ
 from put_protocol.blind.keys import SecretKey, key_of_seed
 from put_protocol.blind.party import Party, deal_entry, missing_entry
+from put_protocol.blind.reading import Reading
 from put_protocol.blind.transcript import Terms, Told, write_record
 from put_protocol.cards import FULL_PACK, Card
 from put_protocol.seats import Seat
 
 SERVER_KEY = key_of_seed(b"server" + bytes(26))
 MINIATURE = FULL_PACK[:5]
+
+
+def reader_of(deal: int) -> SecretKey:
+    """The key by which the server reads a deal."""
+    return key_of_seed(b"reader" + deal.to_bytes(26, "big"))
 
 
 def secret_of(holder: int) -> bytes:
@@ -68,7 +75,16 @@ class BlindTable:
             self.order(entry)
 
     def deal(self, owners: Iterable[Seat | None]) -> None:
-        self.order(deal_entry(self.game, self.server, owners))
+        coming, owners = self.game.coming, tuple(owners)
+        assert coming is not None
+        is_read = coming.is_stock or READ in owners
+        self.order(deal_entry(self.game, self.server, owners, reader_of(coming.number).point.encoded * is_read))
+
+    @property
+    def reading(self) -> Reading:
+        """The server's, of the deal in play."""
+        assert self.game.playing is not None
+        return Reading(self.game.playing, reader_of(self.game.playing.number))
 
     def play(self, owners: Iterable[Seat | None]) -> None:
         """A deal up to its first act."""

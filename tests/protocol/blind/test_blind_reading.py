@@ -8,11 +8,10 @@ from put_protocol.blind.blind_game import BlindGame, judged
 from put_protocol.blind.deal import READ, Blame, Deal
 from put_protocol.blind.party import deal_entry, renew_entry, wrong_shares_entry
 from put_protocol.blind.private_shares import SHARE_BYTES
-from put_protocol.blind.reading import Reading
 from put_protocol.blind.transcript import Entry, Kind, ServerFault
 from put_protocol.errors import ProofError
 from put_protocol.seats import Seat
-from tests.protocol.blind.blind_table import MINIATURE, SERVER_KEY, BlindTable
+from tests.protocol.blind.blind_table import MINIATURE, SERVER_KEY, BlindTable, reader_of
 
 ANN, BEN, CAT = map(Seat, range(3))
 OWNERS = (ANN, BEN, CAT, READ, READ)
@@ -31,7 +30,7 @@ def playing(game: BlindGame) -> Deal:
 
 def test_server_reads_the_pack_and_can_prove_each_card() -> None:
     table = read_table()
-    reading = Reading.of(playing(table.game), SERVER_KEY)
+    reading = table.reading
     assert reading.wrong is None
     assert set(reading.read) == set(MINIATURE)
     for view in table.views.values():
@@ -43,7 +42,7 @@ def test_server_reads_the_pack_and_can_prove_each_card() -> None:
 def test_card_is_opened_by_the_shares_of_its_own_place_alone() -> None:
     """Another place's, changed ones, or too few do not open it, so no other card can be shown in its place."""
     table = read_table()
-    deal, reading = playing(table.views[0]), Reading.of(playing(table.game), SERVER_KEY)
+    deal, reading = playing(table.views[0]), table.reading
     right, other = reading.opening(0), reading.opening(1)
     changed = right[:40] + bytes([right[40] ^ 1]) + right[41:]
     swapped = right[:SHARE_BYTES] + other[SHARE_BYTES:]
@@ -55,7 +54,8 @@ def test_card_is_opened_by_the_shares_of_its_own_place_alone() -> None:
 
 
 def test_what_is_given_to_the_server_tells_nobody_else() -> None:
-    """The shares are in the entry that everybody gets, and no other key unmasks them."""
+    """The shares are in the entry that everybody gets, and no key but that of the deal unmasks them: neither another
+    player's, nor those that the server keeps."""
     table = read_table()
     deal = playing(table.game)
     for seat in (ANN, BEN, CAT):
@@ -63,7 +63,9 @@ def test_what_is_given_to_the_server_tells_nobody_else() -> None:
             key = table.party_of(other).keys[other]
             if other != seat:
                 assert deal.wrongly_given(seat, deal.keys[seat] * key.secret)
-    assert not deal.wrongly_given(ANN, deal.keys[ANN] * SERVER_KEY.secret)
+    for key in (SERVER_KEY, reader_of(deal.number + 1)):
+        assert deal.wrongly_given(ANN, deal.keys[ANN] * key.secret)
+    assert not deal.wrongly_given(ANN, deal.keys[ANN] * reader_of(deal.number).secret)
 
 
 def test_wrong_shares_are_proved_against_who_gave_them() -> None:
@@ -77,9 +79,8 @@ def test_wrong_shares_are_proved_against_who_gave_them() -> None:
     entry = view.transcript.entry(ANN, Kind.SHARES, 1, bytes(body))
     table.order(view.transcript.signed(entry, table.party_of(ANN).keys[ANN]))
     table.settle()
-    deal = playing(table.game)
-    assert Reading.of(deal, SERVER_KEY).wrong == ANN
-    table.order(wrong_shares_entry(table.game, SERVER_KEY, deal, ANN))
+    assert table.reading.wrong == ANN
+    table.order(wrong_shares_entry(table.game, SERVER_KEY, table.reading, ANN))
     assert table.game.playing is None
     assert table.game.blames == (Blame(deal=1, seat=ANN, kind=Kind.SHARES),)
     assert judged(table.record()).game.blames == table.game.blames
@@ -89,9 +90,7 @@ def test_server_that_calls_right_shares_wrong_is_convicted() -> None:
     """It has read the pack by then, and may not like it."""
     table = read_table()
     game = table.game
-    entry = wrong_shares_entry(game, SERVER_KEY, playing(game), BEN)
-    with pytest.raises(ProofError):
-        game.taken(entry, SERVER_KEY)
+    entry = wrong_shares_entry(game, SERVER_KEY, table.reading, BEN)
     head = game.transcript.next_head(entry)
     told = entry, game.transcript.receipt(head, SERVER_KEY)
     with pytest.raises(ServerFault, match="shares hold"):
@@ -102,7 +101,7 @@ def test_stock_is_shuffled_by_those_who_are_left() -> None:
     """A new deal of the cards that came back, beside the first; its state goes into a span like any other."""
     table = read_table()
     table.settle()
-    cards = tuple([card for card in MINIATURE if card in Reading.of(playing(table.game), SERVER_KEY).read[2:]])
+    cards = tuple([card for card in MINIATURE if card in table.reading.read[2:]])
     assert len(cards) == 3
     table.order(renew_entry(table.game, SERVER_KEY, (BEN, CAT), cards))
     assert table.game.coming is not None
@@ -112,7 +111,7 @@ def test_stock_is_shuffled_by_those_who_are_left() -> None:
     assert [one.seat for one in table.game.coming.shuffles] == [BEN, CAT]
     table.deal((BEN, READ, READ))
     table.settle()
-    deal, reading = playing(table.game), Reading.of(playing(table.game), SERVER_KEY)
+    deal, reading = playing(table.game), table.reading
     assert (deal.is_stock, set(reading.read), len(table.game.beside)) == (True, set(cards), 1)
     assert playing(table.views[0]).opened_by(2, reading.opening(2)) == reading.read[2]
     again = BlindGame.resumed(table.game.span())
@@ -131,9 +130,10 @@ def test_stock_that_nobody_shuffled_is_refused() -> None:
     for seats, cards in (((), MINIATURE), ((BEN, BEN), MINIATURE), ((BEN, Seat(7)), MINIATURE), ((BEN,), ())):
         with pytest.raises(ProofError):
             table.order(renew_entry(table.game, SERVER_KEY, seats, cards))
-    for owners in ((ANN, READ), (*OWNERS[:3], None, READ)):
+    reader = reader_of(2).point.encoded
+    for owners, key in (((ANN, READ), reader), ((*OWNERS[:3], None, READ), reader), ((ANN, BEN) * 2, reader)):
         with pytest.raises(ProofError):
-            table.order(deal_entry(table.game, SERVER_KEY, owners))
+            table.order(deal_entry(table.game, SERVER_KEY, owners, key))
     plain = BlindTable([0, 1])
     plain.play([ANN, BEN])
     with pytest.raises(ProofError):

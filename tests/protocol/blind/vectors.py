@@ -72,7 +72,7 @@ def read() -> BlindTable:
     table.order(table.game.transcript.signed(wrong, table.party_of(one.author).keys[one.author]))
     table.settle()
     assert table.game.playing is not None
-    table.order(wrong_shares_entry(table.game, SERVER_KEY, table.game.playing, Seat(0)))
+    table.order(wrong_shares_entry(table.game, SERVER_KEY, table.reading, Seat(0)))
     table.play(owners)
     table.order(renew_entry(table.game, SERVER_KEY, (Seat(1), Seat(2)), FULL_PACK[1:3]))
     table.play((Seat(2), READ))

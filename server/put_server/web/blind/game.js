@@ -55,6 +55,8 @@ export class Deal {
         this.wrong = null;
         /** The owner of each place that is dealt; null: it is the table's. @type {(number | null)[]} */
         this.owners = [];
+        /** The key for which shares are masked in a deal that the server reads. @type {Point | null} */
+        this.reader = null;
         /** The shares that each seat gave, by place. @type {Map<number, Map<number, Point>>} */
         this.shares = new Map();
         /** Those of all places that a seat gave the server alone, masked. @type {Map<number, Uint8Array>} */
@@ -376,13 +378,17 @@ const STEPS = {
         const { coming, playing } = game;
         const isReady = coming?.isShuffled && !coming.owners.length && (playing || !coming.isStock);
         if (entry.author !== SERVER || entry.deal !== coming?.number || !isReady) throw new ProofError("nothing is to be dealt");
-        const owners = [...entry.body].map((owner) => (owner === TABLES_PLACE ? null : owner));
-        const isGood = owners.length > 0 && owners.length <= coming.cards.length && owners.every((one) => one === null || one === READ || one < game.keys.length);
+        const size = coming.cards.length;
+        const owners = [...entry.body.subarray(0, size)].map((owner) => (owner === TABLES_PLACE ? null : owner));
+        const isGood = owners.length > 0 && owners.every((one) => one === null || one === READ || one < game.keys.length);
         if (!isGood) throw new ProofError("places are dealt to seats that do not exist, or too many");
         const isRead = coming.isStock || owners.includes(READ);
-        if (isRead && (owners.length < coming.cards.length || owners.includes(null))) throw new ProofError("a part of a pack is read");
+        if (isRead && (owners.length < size || owners.includes(null))) throw new ProofError("a part of a pack is read");
+        const reader = entry.body.length > size ? parsePoint(entry.body.subarray(size)) : null;
+        if (reader && !isRead) throw new ProofError("a deal has a key to read it, and is not read");
         game.check(entry);
         coming.owners = owners;
+        coming.reader = reader ?? game.terms.server;
         game.beside = coming.isStock && playing ? [...game.beside, playing] : [];
         game.playing = coming;
         game.coming = coming.next();
@@ -400,9 +406,9 @@ const STEPS = {
         game.coming = new Deal(entry.deal, terms, playing.keys, { takers, cards });
     },
     [MISSING](game, entry) {
-        const [seat, ...point] = entry.body;
+        const [seat] = entry.body;
         if (entry.author !== SERVER || seat === undefined) throw new ProofError("only the server says what is missing");
-        if (point.length) return wronglyGiven(game, entry, seat, parsePoint(Uint8Array.from(point)));
+        if (entry.body.length > 1) return wronglyGiven(game, entry, seat, entry.body.subarray(1));
         const [, kind] = game.awaits().find(([one, , deal]) => one === seat && deal === entry.deal) ?? [];
         if (kind === undefined) throw new ProofError("nothing is due from this seat");
         game.check(entry);
@@ -413,12 +419,14 @@ const STEPS = {
     },
 };
 
-/** Shares that a seat gave the server do not hold: it tells the point that unmasks them.
- * @param {BlindGame} game @param {Entry} entry @param {number} seat @param {Point} shared */
-function wronglyGiven(game, entry, seat, shared) {
+/** Shares that a seat gave the server do not hold: it tells the point that unmasks them, with a proof.
+ * @param {BlindGame} game @param {Entry} entry @param {number} seat @param {Uint8Array} told */
+function wronglyGiven(game, entry, seat, told) {
     const deal = game.deal(entry.deal);
     if (!deal.isShared || !deal.given.has(seat)) throw new ProofError("nothing was given by this seat");
-    game.check(entry, [[deal.keys[seat], shared]]);
+    game.check(entry);
+    const shared = parsePoint(told.subarray(0, POINT_BYTES));
+    checkSigned(told.subarray(POINT_BYTES), /** @type {Point} */ (deal.reader), privateContext(deal, seat), [[deal.keys[seat], shared]]);
     deal.accuse();
     if (deal.wrong === null && !deal.isWronglyGiven(seat, shared)) throw new ProofError("shares hold of which the server says that they do not");
     game.without(deal, seat, SHARES);
@@ -468,7 +476,7 @@ export class Party {
                 given.push(withProof(this.key, deal.pack.a(place)));
                 yield;
             }
-            return this.signed(game, kind, number, masked(concat(...given), this.shared(game), privateContext(deal, this.seat)));
+            return this.signed(game, kind, number, masked(concat(...given), this.shared(deal), privateContext(deal, this.seat)));
         }
         const bases = deal.others(this.seat).map((place) => deal.pack.a(place));
         /** @type {Point[]} */
@@ -488,14 +496,15 @@ export class Party {
         return this.signed(game, SHOW, deal.number, Uint8Array.of(place, ...share.toBytes()), () => [[a, share]]);
     }
 
-    /** The secret of this party and the server. @param {BlindGame} game */
-    shared(game) {
-        return times(this.key.secret, game.terms.server);
+    /** The secret of this party and the server, in a deal that it reads. @param {Deal} deal */
+    shared(deal) {
+        return times(this.key.secret, /** @type {Point} */ (deal.reader));
     }
 
     /** The body of an act that others may not read. @param {BlindGame} game @param {Uint8Array} act */
     unseen(game, act) {
-        const key = unseenKey(this.shared(game), privateContext(/** @type {Deal} */ (game.playing), this.seat));
+        const deal = /** @type {Deal} */ (game.playing);
+        const key = unseenKey(this.shared(deal), privateContext(deal, this.seat));
         return Uint8Array.of(UNSEEN, ...hmac(key, act));
     }
 
