@@ -74,7 +74,8 @@ def stored_inputs(recording: Iterable[RecordedBatch]) -> list[tuple[int, Input]]
                     dealt[event.table] = [*dealt.get(event.table, ())[: event.beside], len(stored) - 1]
                 continue
             # A deal that is missing here began before this part of the evening.
-            places = dealt.get(record.table, [])[: len(record.remains)]
+            places = dealt.get(record.table, [])[record.kept :][: len(record.remains)]
+            dealt[record.table] = dealt.get(record.table, [])[: record.kept]
             for place, chance in zip(places, record.remains[len(record.remains) - len(places) :], strict=True):
                 at, event = stored[place]
                 assert isinstance(event, Secret | Shuffled)

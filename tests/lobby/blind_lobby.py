@@ -7,6 +7,8 @@ import random
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from msgspec.structs import replace
+
 from put_protocol import messages
 from put_protocol.blind.blind_game import BlindGame, judged_entries
 from put_protocol.blind.party import Party
@@ -20,11 +22,11 @@ from put_protocol.games.unions import Action, Event
 from put_protocol.parts import parts
 from put_protocol.seats import GALLERY, Seat
 from put_protocol.table_events import GameOver, GameStarted, TimedOut
-from put_rules.record import Chance
 from put_server.journal.records import decode_lobby, encode, join_chances, split_chances, with_chance, without_chance
 from put_server.lobby import inputs
 from put_server.lobby.inputs import Admit
 from put_server.lobby.lobby import Lobby
+from put_server.lobby.lobby_checkpoint import LobbyCheckpoint
 from put_server.lobby.policy import EDITION
 from put_server.lobby.settling import Entry, settle
 from put_server.table.blind_deals import worked_out
@@ -178,9 +180,7 @@ class Guest:
         assert deal is not None
         body = act_body(action)
         if deal.is_read and action.IS_UNSEEN:
-            body = unseen_body(
-                deal.unseen_key(self.seat, self.game.terms.server * self.party.keys[self.seat].secret), action
-            )
+            body = unseen_body(deal.unseen_key(self.seat, deal.shared_secret(self.party.keys[self.seat])), action)
         return self.party.act(self.game, self.seat, deal.number, body)
 
 
@@ -386,40 +386,50 @@ class BlindLobby:
     @property
     def erased(self) -> int:
         """Those that are over."""
-        return sum(isinstance(entry, DealOver) for entry in self.entries)
+        return sum([len(entry.remains) for entry in self.entries if isinstance(entry, DealOver)])
 
     def note_checkpoint(self) -> None:
         self._checkpoint, self._kept_from = self.lobby.checkpoint(), len(self.entries)
 
-    def replayed(self) -> Lobby:
-        """The lobby that a journal brings back: the secrets of blind games that are over are erased, and there is what
-        was made of them."""
+    def stored(self) -> tuple[LobbyCheckpoint, list[tuple[int, inputs.Input]]]:
+        """A checkpoint and inputs as a journal has them: the secrets of blind games, and of deals that were read, are
+        erased when those are over, and there is what was made of them."""
         kept: list[tuple[int, inputs.Input]] = []
-        begun: dict[TableId, int] = {}
-        ended: dict[TableId, Chance] = {}
+        lobby, chances = split_chances(self._checkpoint)
+        remain = {table: list(found) for table, found in chances.items()}
+        live = {table: [(found, at) for at in range(len(found))] for table, found in remain.items()}
+        """Where the chances of each table are: in the checkpoint, or among the inputs."""
         for entry in self.entries[self._kept_from :]:
             if isinstance(entry, DealOver):
-                (chance,) = entry.remains
-                if (at := begun.pop(entry.table, None)) is None:
-                    ended[entry.table] = chance
-                else:
-                    event = kept[at][1]
-                    assert isinstance(event, inputs.Secret)
-                    kept[at] = kept[at][0], with_chance(without_chance(event), chance)
+                places = live[entry.table]
+                live[entry.table] = places[: entry.kept]
+                for (found, at), chance in zip(places[entry.kept :], entry.remains, strict=True):
+                    if found is remain.get(entry.table):
+                        found[at] = chance
+                    else:
+                        event = kept[at][1]
+                        assert isinstance(event, inputs.Secret | inputs.Shuffled)
+                        kept[at] = kept[at][0], with_chance(without_chance(event), chance)
                 continue
-            if isinstance(entry[1], inputs.Secret):
-                begun[entry[1].table] = len(kept)
+            if isinstance(event := entry[1], inputs.Secret | inputs.Shuffled):
+                places = live.get(event.table, [])
+                assert isinstance(event, inputs.Shuffled) or len(places) == event.beside
+                live[event.table] = [*places[: event.beside], ([], len(kept))]
             kept.append(entry)
-        lobby, chances = split_chances(self._checkpoint)
-        remain = {table: (ended.get(table, chance),) for table, (chance,) in chances.items()}
-        again = new_lobby(edition=EDITION)
-        again.restore(decode_lobby(encode(join_chances(lobby, remain))))
+        return join_chances(lobby, remain), kept
+
+    def replayed(self) -> Lobby:
+        """The lobby that a journal brings back."""
+        checkpoint, kept = self.stored()
+        again = new_lobby(edition=self.lobby.policy.edition)
+        again.restore(decode_lobby(encode(checkpoint)))
         for at, event in kept:
             again.handle(event, at)
         return again
 
-    def restart(self) -> None:
-        """The server is killed and comes back with its journal; nobody is connected, and no work is remembered."""
+    def restart(self, edition: int | None = None) -> None:
+        """The server is killed and comes back with its journal, as one of this edition; nobody is connected, and no
+        work is remembered."""
         before = encode(self.lobby.checkpoint())
         again = self.replayed()
         assert encode(again.checkpoint()) == before
@@ -428,7 +438,8 @@ class BlindLobby:
         self.houses = dict.fromkeys(self.houses)
         for guest in self.guests.values():
             guest.decision = None
-        self.handle(inputs.Restart(policy=self.lobby.policy))
+        policy = self.lobby.policy
+        self.handle(inputs.Restart(policy=policy if edition is None else replace(policy, edition=edition)))
         for guest in self.guests.values():
             if guest.person in self.lobby.people:
                 self.come_back(guest, has_lost=self.random.random() < 0.5)

@@ -9,9 +9,15 @@ from typing import Any
 
 import pytest
 
+from put_protocol import messages
 from put_protocol.blind import party
 from put_protocol.blind.group import Point
+from put_protocol.blind.private_shares import SHARE_BYTES
+from put_protocol.blind.reading import Reading
 from put_protocol.blind.transcript import Entry, Kind
+from put_protocol.blind_events import BlindOpened
+from put_server.journal.records import decode_lobby, encode
+from put_server.table.blind_deals import _key_of
 from tests.lobby import blind_guesses
 from tests.lobby.blind_evidence import NODE, by_node, by_python, played
 from tests.lobby.blind_guesses import guesses, unmoved
@@ -154,3 +160,47 @@ def test_hand_that_was_thrown_in_is_nowhere_but_with_its_player() -> None:
     assert all(share in found for share in shown)
     assert shares - shown
     assert not [secret for secret in (*keys, *shares - shown) if secret in found]
+
+
+def test_deal_that_was_read_is_read_no_more_when_its_hand_is_over() -> None:
+    """Neither the server's memory, nor what its journal keeps, nor all that was told has a share that would open a
+    card which no player saw, or what makes or unmasks one, with every other secret of the game in hand. Those of cards
+    that were seen are found so."""
+    rig = Heard(5)
+    guests = [rig.arrive(name) for name in ("Ann", "Ben", "Cat")]
+    table = rig.open(guests[0], "triomphe-forcee", 4, hands=2)
+    for guest in guests:
+        rig.sit(guest, table)
+    rig.ask(guests[0], messages.Invite, table, house="steady")
+    secrets, shares = set[bytes](), dict[tuple[int, int], set[bytes]]()
+    while True:
+        assert rig.step()
+        play = rig.table(table).model.deals.blind.play
+        if play is None:
+            continue
+        if not play.readers.keys() >= {deal for deal, _ in shares}:
+            break
+        deal = play.game.playing
+        if deal is None or not deal.is_read or not deal.is_shared:
+            continue
+        key = _key_of(play.readers[deal.number].chance, "reading key")
+        assert key is not None
+        reading = Reading(deal, key)
+        points = [reading.shared(seat) for seat in deal.takers]
+        unseen = [deal.unseen_key(seat, point) for seat, point in zip(deal.takers, points, strict=True)]
+        secrets |= {play.readers[deal.number].chance.secret, key.seed, key.secret.to_bytes(32, "big"), *unseen}
+        secrets |= {point.encoded for point in points}
+        for place in range(len(deal.cards)):
+            opening = reading.opening(place)
+            shares[deal.number, place] = {opening[at : at + 33] for at in range(0, len(opening), SHARE_BYTES)}
+    stored = decode_lobby(encode(rig.stored()[0])), [encode(event) for _, event in rig.stored()[1]]
+    found = b"|".join({*reachable(rig.lobby, stored, rig.told)})
+    assert rig.table(table).model.is_playing
+    told = [event for message in rig.told if isinstance(message, messages.Events) for event in message.events]
+    opened = {(one.deal, one.place) for event in told if isinstance(event, BlindOpened) for one in event.places}
+    assert len(opened) >= 12
+    assert all(share in found for place in opened for share in shares[place])
+    assert play.source.chance.secret in found
+    hidden = set[bytes]().union(*[shares[place] for place in shares.keys() - opened])
+    assert len(hidden) > 100
+    assert not [secret for secret in (*secrets, *hidden) if secret in found]

@@ -41,7 +41,10 @@ SHORT = {"truc": {"rubber": 1}, "triomphe-forcee": {"hands": 2}, "primero": {"ha
 
 def seated(game: str, keys: str, seed: int = 1, **options: str | int) -> tuple[BlindLobby, list[Guest], int]:
     """A table; a letter a seat: k holds a key, n is a person who does not, h is the house."""
-    rig = BlindLobby(seed)
+    return seated_in(BlindLobby(seed), game, keys, **options)
+
+
+def seated_in(rig: BlindLobby, game: str, keys: str, **options: str | int) -> tuple[BlindLobby, list[Guest], int]:
     guests = [rig.arrive(name, holds_key=key == "k") for name, key in zip(NAMES, keys, strict=False) if key != "h"]
     table = rig.open(guests[0], game, len(keys), **options)
     for guest in guests:
@@ -97,6 +100,30 @@ def test_game_goes_on_after_a_crash(game: str, keys: str) -> None:
         assert not rig.table(table).model.is_playing
         assert rig.erased == rig.secrets
         assert not any(guest.refused for guest in guests)
+
+
+@pytest.mark.parametrize("game", ["put-partners", "primero"])
+def test_deal_of_an_earlier_edition_is_read_to_its_end(game: str) -> None:
+    """By the game's key, as it was told then; the next deal of the same game has a key of its own."""
+    former = BlindLobby(lobby=new_lobby(edition=2))
+    rig, guests, table = seated_in(former, game, "kkkk", **SHORT.get(game, {"target": 3}))
+    rig.run_until(lambda: guests[0].hands > 0)
+    play = rig.table(table).model.deals.blind.play
+    assert play is not None
+    assert (play.is_reading, play.readers) == (True, {})
+    rig.restart(EDITION)
+    rig.note_checkpoint()
+
+    def has_reader() -> bool:
+        play = rig.table(table).model.deals.blind.play
+        return play is not None and bool(play.readers)
+
+    rig.run_until(has_reader)
+    rig.restart()
+    rig.run()
+    assert not rig.table(table).model.is_playing
+    assert rig.erased == rig.secrets
+    rig.check_told(guests[1:])
 
 
 def test_dropped_client_goes_on() -> None:

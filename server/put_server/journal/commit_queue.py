@@ -125,7 +125,8 @@ class CommitQueue:
         self.key_of_networks = b""
         """Key by which networks are made unreadable; empty: they are not kept."""
         self._live: dict[TableId, list[int]] = {}
-        """The numbers under which the chances of each table's last hand are stored, that of its first deal first."""
+        """The numbers under which the chances of each table's last hand are stored, that of its first deal first; of a
+        blind game those of the game and of the deals that are read."""
         self._wake = asyncio.Event()
         self._forked: Forked | None = None
         """Makes a checkpoint."""
@@ -181,18 +182,22 @@ class CommitQueue:
                 self._begin_deal(record.number, record.input)
             for effect in effects:
                 if isinstance(effect, DealOver):
-                    self._live.pop(effect.table, None)
+                    self._end_deals(effect)
             yield record
 
     def _begin_deal(self, number: int, event: Secret | Shuffled) -> None:
         self._live[event.table] = [*self._live.get(event.table, ())[: event.beside], number]
 
+    def _end_deals(self, over: DealOver) -> list[int]:
+        """The numbers of the chances that are no longer needed."""
+        numbers = self._live.pop(over.table, [])  # of a file of an earlier version, until its first checkpoint: none
+        if kept := numbers[: over.kept]:
+            self._live[over.table] = kept
+        return numbers[over.kept :]
+
     def _erase(self, over: DealOver) -> list[Change]:
-        numbers = self._live.pop(over.table, None)
-        if numbers is None:  # of a file of an earlier version, until its first checkpoint
-            return []
         # The last of them may be that of a stock which was called off: a reader of its record needs it still.
-        rows = zip(numbers, over.remains, strict=False)
+        rows = zip(self._end_deals(over), over.remains, strict=False)
         return [Erase(_chance_row(number, over.table, chance)) for number, chance in rows]
 
     def _row_of(self, game: GameConcluded) -> GameColumns:

@@ -107,12 +107,12 @@ class Shuffled(Struct, frozen=True, tag_field="input", tag="shuffled", omit_defa
 
 
 class Secret(Struct, frozen=True, tag_field="input", tag="secret", omit_defaults=True):
-    """The secret of the blind game that a table begins: 32 bytes."""
+    """The secret of the blind game that a table begins, or of a deal of it that is read: 32 bytes."""
 
     table: TableId
     secret: bytes = b""
     beside: int = 0
-    """The same as in `Shuffled`; here no other deal stays in play."""
+    """The same as in `WantSecret`."""
     tape: Tape | None = None
     """The deals made of the secret of a game that is over, in its place."""
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from put_server.table.clock import TableTerms
 
-EDITION = 2
+EDITION = 3
 """The edition of the rules that a new server goes by."""
 
 
@@ -46,7 +46,8 @@ class Policy(Struct, frozen=True, omit_defaults=True):
     sealed, and those that were kept are sealed at the `Restart`; invitations are limited; names do not look alike. 2:
     whoever leaves cuts no further deal, and a game that waits for nothing goes on; names that differ by marks look
     alike; more words are reserved; marks are limited, in talk as well; quotas hold for the networks around an origin as
-    well, and on a full server the most crowded of them gives up a place."""
+    well, and on a full server the most crowded of them gives up a place. 3: each deal that is read has a key of its
+    own."""
 
     @property
     def terms(self) -> TableTerms:

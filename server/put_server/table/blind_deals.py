@@ -5,10 +5,14 @@ and the keys of the seats that it holds. It cannot read the hand of any other se
 in order, as a *tape*. When the game is over the secret is erased, and the tape remains: a journal whose inputs are
 replayed reads from it what can be made no more. A tape has no secret: it has what everybody was told, and the cards
 that the players of held seats saw.
+
+Where the rules have to see hands, each deal has a secret of its own beside that of the game. Of it follows the key by
+which the server reads the deal. It is erased when the hand is over, or the deal is made again; its tape has the cards
+that some player saw.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from copy import deepcopy
 from typing import Final, NamedTuple
 
@@ -26,7 +30,7 @@ from put_protocol.blind.party import (
     ruling_entry,
     wrong_shares_entry,
 )
-from put_protocol.blind.reading import Reading, shared_point
+from put_protocol.blind.reading import Reading
 from put_protocol.blind.same_secret import derived
 from put_protocol.blind.transcript import Entry, Kind, Terms
 from put_protocol.blind_acts import Ruling, RulingKind, UnseenAct, act_body, read_act, read_action, unseen_body
@@ -62,6 +66,8 @@ class BlindCheckpoint(Struct, frozen=True):
     packs: dict[int, int] = {}
     misses: dict[Seat, Misses] = {}
     charge: bytes = b""
+    readers: dict[int, int] = {}
+    """The deals that have a secret to be read by, and how many pieces were made of it."""
 
 
 class Source:
@@ -140,6 +146,9 @@ class BlindPlay:
         """The number of the last deal that the rules were given."""
         self.read = 0
         """The number of the last deal that the server has read, where the rules have to see hands."""
+        self.readers: dict[int, Source] = {}
+        """The sources of the keys by which the deals of the hand in play are read, the oldest first. A deal of an
+        earlier edition has none: it is read by the game's key."""
         self.packs: dict[int, int] = {}
         """The deals of the hand in play that it read, and the number of the piece that each pack is."""
         self._readings: dict[int, Reading] = {}
@@ -160,10 +169,12 @@ class BlindPlay:
         return cls(source, BlindGame.begun(terms), server)
 
     @classmethod
-    def restored(cls, checkpoint: BlindCheckpoint, chance: Chance) -> "BlindPlay":
+    def restored(cls, checkpoint: BlindCheckpoint, chance: Chance, readers: Sequence[Chance]) -> "BlindPlay":
         game = BlindGame.resumed(checkpoint.span)
         play = cls(Source(chance, checkpoint.made), game, _server_key(chance), checkpoint.in_play)
         play.read, play.packs = checkpoint.read, dict(checkpoint.packs)
+        for (number, made), one in zip(checkpoint.readers.items(), readers, strict=True):
+            play.readers[number] = Source(one, made)
         return play
 
     @property
@@ -185,8 +196,11 @@ class BlindPlay:
 
     def dealt(self, wanted: Shuffle, *, is_read: bool) -> BlindStep:
         """The coming deal, dealt by the server."""
-        owners = owners_of(wanted, is_read=is_read)
-        return self.ordered(self.source.make(lambda: deal_entry(self.game, _known(self._server), owners)))
+        owners, reader = owners_of(wanted, is_read=is_read), b""
+        assert self.game.coming is not None
+        if (number := self.game.coming.number) in self.readers:
+            reader = self.readers[number].make(lambda: _known(self._reader(number)).point.encoded)
+        return self.ordered(self.source.make(lambda: deal_entry(self.game, _known(self._server), owners, reader)))
 
     def renewed(self, wanted: Shuffle, takers: tuple[Seat, ...]) -> BlindStep:
         """The coming deal is a stock of the cards that came back."""
@@ -207,11 +221,14 @@ class BlindPlay:
     def acted(self, seat: Seat, action: Action) -> bytes:
         """The entry of a player whose key the server holds."""
         card: Card | None = getattr(action, "card", None)
+        reader = self.readers.get(self.in_play)
+        body = None if reader is None else reader.make(lambda: self.act_body(seat, action))
 
         def entry() -> bytes:
             assert self.party is not None
             if card is None or self.is_reading:
-                return self.party.act(self.game, seat, self.in_play, self.act_body(seat, action))
+                said = self.act_body(seat, action) if body is None else body
+                return self.party.act(self.game, seat, self.in_play, said)
             hand = self.party.hand(self.game, seat)
             return self.party.show(self.game, seat, next(place for place, held in hand.items() if held == card))
 
@@ -222,8 +239,9 @@ class BlindPlay:
         deal = self.game.playing
         assert deal is not None
         if deal.is_read:
-            self.packs[deal.number] = self.source.made
-            read = self.source.make(lambda: " ".join([card or "" for card in self.reading(deal).read]).encode())
+            source = self._source_of(deal.number)
+            self.packs[deal.number] = source.made
+            read = source.make(lambda: " ".join([card or "" for card in self.reading(deal).read]).encode())
             return tuple(map(Card, read.decode().split(" ")))
         known: dict[int, Card] = dict(deal.shown)
         places = [place for place, owner in enumerate(deal.owners) if owner in self.held]
@@ -237,11 +255,12 @@ class BlindPlay:
         deal = self.game.playing
         if deal is None or not deal.is_read or not action.IS_UNSEEN:
             return act_body(action)
-        return unseen_body(deal.unseen_key(seat, shared_point(deal, seat, _known(self._server))), action)
+        reading = self.reading(deal)
+        return unseen_body(deal.unseen_key(seat, reading.shared(seat)), action)
 
     def is_act(self, seat: Seat, action: Action, body: bytes) -> bool:
         """True if this is the body of an act; where the secret is erased it was checked before."""
-        if self._server is None and isinstance(read_act(body), UnseenAct):
+        if isinstance(read_act(body), UnseenAct) and self._reader(self.in_play) is None:
             return action.IS_UNSEEN
         return body == self.act_body(seat, action) or (not action.IS_UNSEEN and read_action(body) == action)
 
@@ -254,38 +273,79 @@ class BlindPlay:
         """The server's reading of a deal that all shared."""
         found = self._readings.get(deal.number)
         if found is None:
-            found = self._readings[deal.number] = Reading.of(deal, _known(self._server))
+            found = self._readings[deal.number] = Reading(deal, _known(self._reader(deal.number)))
         return found
+
+    def _reader(self, number: int) -> SecretKey | None:
+        """The key by which a deal is read; None: its secret is erased."""
+        source = self.readers.get(number)
+        return self._server if source is None else _key_of(source.chance, "reading key")
+
+    def _source_of(self, number: int) -> Source:
+        """The source of what is read of a deal."""
+        return self.readers.get(number, self.source)
+
+    @contextmanager
+    def unless_refused(self) -> Iterator[None]:
+        """Pieces made in here count for nothing if an error ends it."""
+        with ExitStack() as stack:
+            for source in (self.source, *self.readers.values()):
+                stack.enter_context(source.unless_refused())
+            yield
 
     def opened(self, number: int, place: int) -> OpenedPlace:
         """A place of a read deal, with what proves its card."""
         deals = [deal for deal in (*self.game.beside, self.game.playing) if deal is not None]
         (deal,) = [deal for deal in deals if deal.number == number]
-        return OpenedPlace(number, place, self.source.make(lambda: self.reading(deal).opening(place)))
+        opening = self._source_of(number).make(lambda: self.reading(deal).opening(place))
+        return OpenedPlace(number, place, opening)
 
     def read_again(self) -> list[Pack]:
         """The packs of the hand in play that the server read, as far as they are known."""
         packs = []
         for number, piece in self.packs.items():
-            kept = self.source.kept(piece)
+            kept = self._source_of(number).kept(piece)
             deals = (*self.game.beside, self.game.playing)
             (deal,) = [deal for deal in deals if deal is not None and deal.number == number]
             cards = self.reading(deal).read if kept is None else kept.decode().split(" ")
             packs.append(Pack(tuple([Card(card or "") for card in cards]), is_stock=deal.is_stock))
         return packs
 
-    def finish_hand(self, remains: Sequence[Pack]) -> None:
-        """The hand in play is over: of the packs that were read this is kept."""
-        for piece, pack in zip(self.packs.values(), remains, strict=True):
-            self.source.replace(piece, " ".join(pack.cards).encode())
+    def finish_hand(self, remains: Sequence[Pack]) -> tuple[Chance, ...]:
+        """The hand in play is over: of the packs that were read this is kept. Returns what remains of the secrets by
+        which they were read."""
+        for (number, piece), pack in zip(self.packs.items(), remains, strict=True):
+            self._source_of(number).replace(piece, " ".join(pack.cards).encode())
         self.packs.clear()
-        self._readings.clear()
+        return self._forget(tuple(self.readers))
+
+    def finish_undone(self) -> tuple[Chance, ...]:
+        """What remains of the secrets of deals that are made again."""
+        deals = {deal.number for deal in (*self.game.beside, self.game.playing, self.game.coming) if deal is not None}
+        return self._forget(tuple([number for number in self.readers if number not in deals]))
+
+    def _forget(self, numbers: tuple[int, ...]) -> tuple[Chance, ...]:
+        for number in numbers:
+            self._readings.pop(number, None)
+        return tuple([self.readers.pop(number).remains() for number in numbers])
+
+    def lacks_reader(self, wanted: Shuffle, *, is_read: bool) -> bool:
+        """True if the coming deal is read, and there is no secret yet that it is to be read by."""
+        assert self.game.coming is not None
+        return is_read and wanted.purpose is not Purpose.DRAW and self.game.coming.number not in self.readers
+
+    def add_reader(self, chance: Chance) -> None:
+        """The secret by which the coming deal is to be read, or what remains of it."""
+        assert self.game.coming is not None
+        self.readers[self.game.coming.number] = Source(chance)
 
     @property
     def wanted_reading(self) -> Reading | None:
         """The reading of the deal whose pack is to be read next; None: none is, or the secret is erased."""
         deal = self.game.playing
-        return self.reading(deal) if deal is not None and self.is_unread and self._server is not None else None
+        if deal is None or not self.is_unread or self._reader(deal.number) is None:
+            return None
+        return self.reading(deal)
 
     @property
     def is_unread(self) -> bool:
@@ -343,23 +403,26 @@ class BlindDeals:
             {} if play is None else dict(play.packs),
             deepcopy(self.misses),
             self.charge,
+            {} if play is None else {number: source.made for number, source in play.readers.items()},
         )
 
     def packs(self) -> list[Pack]:
         """The packs of the hand in play that the server read."""
         return [] if self.play is None else self.play.read_again()
 
-    def restore(self, checkpoint: BlindCheckpoint, chance: Chance | None) -> None:
+    def restore(self, checkpoint: BlindCheckpoint, chances: Sequence[Chance]) -> None:
+        """`chances`: those of the game in play and of its deals that are read; none, if no game is."""
         self.number = checkpoint.number
         self.waits, self.misses, self.charge = StepWaits(checkpoint.waits), dict(checkpoint.misses), checkpoint.charge
         self.work, self.worked_from, self.is_working = checkpoint.work, checkpoint.worked_from, checkpoint.is_working
-        if chance is not None:
-            self.play = BlindPlay.restored(checkpoint, chance)
+        if chances:
+            self.play = BlindPlay.restored(checkpoint, chances[0], chances[1:])
 
     @property
-    def chance(self) -> Chance | None:
-        """The source of the game in play."""
-        return None if self.play is None else self.play.source.chance
+    def chances(self) -> list[Chance]:
+        """The sources of the game in play, and of the deals of its hand that are read."""
+        play = self.play
+        return [] if play is None else [source.chance for source in (play.source, *play.readers.values())]
 
     def note_miss(self, seat: Seat) -> PartMissed:
         """A seat did not do its part of a deal, or did it wrongly."""
@@ -426,7 +489,7 @@ def worked_out(wanted: WantParts) -> Worked:
     if (wrong := reading.wrong) is None:
         return Worked((), reading.deal.number)
     _accuse(wanted.game, reading.deal.number)
-    return Worked((wrong_shares_entry(wanted.game, wanted.server, reading.deal, wrong),), 0)
+    return Worked((wrong_shares_entry(wanted.game, wanted.server, reading, wrong),), 0)
 
 
 def _accuse(game: BlindGame, number: int) -> None:
@@ -457,7 +520,12 @@ def is_accusation(data: bytes) -> bool:
 
 
 def _server_key(chance: Chance) -> SecretKey | None:
-    return key_of_seed(derived(chance.secret, digest("server key"))) if chance.secret else None
+    return _key_of(chance, "server key")
+
+
+def _key_of(chance: Chance, label: str) -> SecretKey | None:
+    """A key that follows from a secret; None: it is erased."""
+    return key_of_seed(derived(chance.secret, digest(label))) if chance.secret else None
 
 
 def _known(key: SecretKey | None) -> SecretKey:

@@ -43,6 +43,9 @@ from put_server.table.refusal import RequestRefused
 from put_server.table.table_effects import DealOver, Effect, RecordInput, WantSecret
 from put_server.table.table_model import TableModel
 
+READERS = 3
+"""The edition of the rules from which each deal that is read has a key of its own."""
+
 
 class Advance(Protocol):
     def __call__(self, play: GameInPlay, facts: tuple[Fact, ...], now: int) -> list[Effect]: ...
@@ -62,13 +65,16 @@ class BlindRunner:
         wanted = model.awaits
         if play is None or model.deals.is_wanted or model.to_dismiss:
             return []
-        effects: list[Effect] = []
+        effects = self._forget_undone()
         if isinstance(wanted, Shuffle):
             is_stock = wanted.purpose is Purpose.STOCK
             if deals.play is None or (not is_stock and deals.play.game.terms.holders != self._holders(play)):
                 return [*self.finish(), self._want_secret()]
             facts = self._renew(deals.play, wanted) if is_stock else ()
-            facts += self._deal(deals.play, wanted)
+            if self._may_deal(deals.play, wanted):
+                if model.terms.edition >= READERS and deals.play.lacks_reader(wanted, is_read=model.deals.way.is_read):
+                    return [*effects, self._want_reader(deals.play)]
+                facts += self._take(deals.play, deals.play.dealt(wanted, is_read=model.deals.way.is_read))
             pack = self._pack(deals.play, wanted)
             if pack is not None:
                 deals.note_play(is_draw=wanted.purpose is Purpose.DRAW)
@@ -96,14 +102,25 @@ class BlindRunner:
         self._deals.number += 1
         return WantSecret(self._model.id, self._deals.number)
 
-    def _deal(self, blind: BlindPlay, wanted: Shuffle) -> tuple[Fact, ...]:
-        """The coming deal, if it is shuffled and the last one is over."""
+    def _want_reader(self, blind: BlindPlay) -> Effect:
+        """A secret is wanted by which the coming deal is to be read."""
+        assert blind.game.coming is not None
+        self._model.deals.is_wanted = True
+        return WantSecret(self._model.id, self._deals.number, 1 + len(blind.readers), blind.game.coming.number)
+
+    def _forget_undone(self) -> list[Effect]:
+        """The secrets are to be erased by which deals were to be read that are made again."""
+        blind = self._deals.play
+        if blind is None or not (remains := blind.finish_undone()):
+            return []
+        return [DealOver(self._model.id, remains, 1 + len(blind.readers))]
+
+    def _may_deal(self, blind: BlindPlay, wanted: Shuffle) -> bool:
+        """True if the coming deal is shuffled and the last one is over."""
         game, owners = blind.game, self._owners(wanted)
         if game.playing is not None and game.playing.owners != owners:
             blind.in_play = game.playing.number  # a player left before it came into play
-        if (game.playing is not None and not blind.is_in_play) or game.coming is None or not game.coming.is_shuffled:
-            return ()
-        return self._take(blind, blind.dealt(wanted, is_read=self._model.deals.way.is_read))
+        return (game.playing is None or blind.is_in_play) and game.coming is not None and game.coming.is_shuffled
 
     def _owners(self, wanted: Shuffle) -> tuple[Seat | None, ...]:
         return owners_of(wanted, is_read=self._model.deals.way.is_read)
@@ -144,7 +161,7 @@ class BlindRunner:
         return [blind.want(self._model.id, deals.work, deals.charge) or RecordInput()]
 
     def begin(self, chance: Chance, now: int) -> list[Effect]:
-        """The secret that was wanted, or what remains of it.
+        """The secret that was wanted, of a game or of a deal that is read, or what remains of it.
 
         :raises NotAwaited: none was.
         """
@@ -152,6 +169,9 @@ class BlindRunner:
         if not self._model.deals.is_wanted or play is None or not isinstance(wanted, Shuffle):
             raise NotAwaited("no blind game is to begin")
         self._model.deals.is_wanted = False
+        if self._deals.play is not None:
+            self._deals.play.add_reader(chance)
+            return self.go_on(now)
         number, holders = self._deals.number, self._holders(play)
         blind = BlindPlay.begun(chance, table=self._model.id, number=number, holders=holders, wanted=wanted)
         self._deals.play, self._deals.is_working, self._deals.charge = blind, False, b""
@@ -191,7 +211,7 @@ class BlindRunner:
         effects: list[Effect] = []
         for data in entries:
             try:
-                with blind.source.unless_refused():
+                with blind.unless_refused():
                     facts = self._take(blind, blind.ordered(data))
             except ProofError:  # its seat, or who is said to have missed their part, has acted; or the deal is over
                 continue
@@ -222,7 +242,7 @@ class BlindRunner:
         if seat in blind.held:
             if data:
                 raise _bad_entry("refused-entry-server")
-            with blind.source.unless_refused():
+            with blind.unless_refused():
                 step, place = blind.ordered(blind.acted(seat, action)), None
         else:
             card = getattr(action, "card", None)
@@ -253,7 +273,7 @@ class BlindRunner:
         """
         if not data:
             raise _bad_entry("refused-entry-needed")
-        with _refused(), blind.source.unless_refused():
+        with _refused(), blind.unless_refused():
             if not fits(_of_seat(data, seat)):
                 raise ProofError("the entry is another than this")
             return blind.ordered(data)
@@ -301,18 +321,23 @@ class BlindRunner:
         deal = next(number for one, _, number in blind.game.awaits() if one == seats[0])
         return self._charge(self._deals.charge or blind.missed(seats[0], deal))
 
-    def finish_hand(self, remains: tuple[Pack, ...]) -> None:
-        """The hand in play is over; this remains of the packs that were read."""
+    def finish_hand(self, remains: tuple[Pack, ...]) -> list[Effect]:
+        """The hand in play is over; this remains of the packs that were read. The secrets by which they were are to be
+        erased."""
+        blind = self._deals.play
         self._deals.note_hand_over()
-        if self._deals.play is not None:
-            self._deals.play.finish_hand(remains)
+        if blind is None or not (secrets := blind.finish_hand(remains)):
+            return []
+        return [DealOver(self._model.id, secrets, 1)]
 
     def finish(self) -> list[Effect]:
-        """No further deal comes of this game: the secret is to be erased."""
+        """No further deal comes of this game: its secrets are to be erased."""
         blind, self._deals.play = self._deals.play, None
         self._deals.waits.clear()
         self._deals.is_working, self._deals.charge = False, b""
-        return [] if blind is None else [DealOver(self._model.id, (blind.source.remains(),))]
+        if blind is None:
+            return []
+        return [DealOver(self._model.id, (blind.source.remains(), *blind.finish_hand(())))]
 
 
 def _cards_in(event: Event | None) -> tuple[Card, ...]:

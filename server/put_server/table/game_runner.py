@@ -154,8 +154,8 @@ class GameRunner:
         if play is not None and remains:
             play.finish_deals(remains)
         if self.blind is not None:
-            self.blind.finish_hand(remains)
-            return self.blind.finish() if is_last else []
+            effects = self.blind.finish_hand(remains)
+            return effects + self.blind.finish() if is_last else effects
         if play is None or not remains:
             return []
         return [DealOver(self._model.id, tuple([Chance(pack=pack) for pack in remains]))]

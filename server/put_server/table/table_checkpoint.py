@@ -59,7 +59,8 @@ class TableCheckpoint(Struct, frozen=True):
     """Source of the deal in play, or of the last of several, or the blind game in play; None: there is none. The
     journal keeps it apart from the rest, whose records of that deal leave it out."""
     beside: tuple[Chance, ...] = ()
-    """Sources of the hand's deals before that, the oldest first. They are kept in the same way."""
+    """Sources of the hand's deals before that, the oldest first, or of the blind game whose deal is read. They are kept
+    in the same way."""
     invited: tuple[tuple[PersonId, Invitation], ...] = ()
     kept_out: tuple[str, ...] = ()
     origin: str = ""
@@ -67,3 +68,8 @@ class TableCheckpoint(Struct, frozen=True):
     """None: no game here was dealt blind."""
     way: Way | None = None
     """The way the last game was dealt; None: as the option says, in a checkpoint of an earlier version."""
+
+    @property
+    def chances(self) -> tuple[Chance, ...]:
+        """The sources of the deals in play, or of the blind game and its deals that are read, the oldest first."""
+        return () if self.chance is None else (*self.beside, self.chance)

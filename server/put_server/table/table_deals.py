@@ -52,7 +52,7 @@ class Deals:
         self.packs = checkpoint.deals
         self._go(checkpoint.way or self.way)
         if checkpoint.blind is not None:
-            self.blind.restore(checkpoint.blind, checkpoint.chance if self.is_blind else None)
+            self.blind.restore(checkpoint.blind, checkpoint.chances if self.is_blind else ())
 
     def resume(self, follower: DealFollower, chances: Sequence[Chance], *, is_live: bool) -> None:
         """Go on with the deals of the game in play, or the last one. `is_live`: the last hand is in play. `chances`: of

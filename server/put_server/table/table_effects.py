@@ -57,6 +57,8 @@ class DealOver(Struct, frozen=True, gc=False):
     table: TableId
     remains: tuple[Chance, ...]
     """Remains of each deal, the oldest first; or of the blind game, which has no further deal."""
+    kept: int = 0
+    """Sources of the table that stay as they are, the oldest: those of a blind game that goes on."""
 
 
 class WantPulse(Struct, frozen=True, gc=False):
@@ -72,7 +74,9 @@ class WantSecret(Struct, frozen=True, gc=False):
     deal: int
     """Number of the blind game at this table, from 1."""
     beside: int = 0
-    """The same as in `WantPack`; here no other deal stays in play."""
+    """The same as in `WantPack`: the game's secret, and those of the deals of the hand that are read."""
+    read: int = 0
+    """The number of the deal that is to be read by this secret; 0: it is the game's."""
 
 
 class WantParts(Struct, frozen=True, gc=False):

@@ -85,6 +85,7 @@ class TableModel:
     def checkpoint(self) -> TableCheckpoint:
         """All that it needs to go on, and independent of later changes."""
         seating, deals, play = self.seating, self.deals, self.play
+        chances = deals.chances or deals.blind.chances
         return TableCheckpoint(
             id=self.id,
             opener=self.owner_id,
@@ -111,8 +112,8 @@ class TableModel:
             deals_name=deals.deals_name,
             invited=tuple(seating.invited.items()),
             kept_out=seating.kept_out,
-            chance=deals.chances[-1] if deals.chances else deals.blind.chance,
-            beside=tuple(deals.chances[:-1]),
+            chance=chances[-1] if chances else None,
+            beside=tuple(chances[:-1]),
             origin=self.origin,
             blind=deals.blind.checkpoint(),
             way=deals.way,
@@ -156,9 +157,7 @@ class TableModel:
         return model
 
     def _restore_play(self, checkpoint: TableCheckpoint, at_rest: PlayCheckpoint) -> None:
-        chances = checkpoint.beside
-        if not self.deals.is_blind and checkpoint.chance is not None:
-            chances += (checkpoint.chance,)
+        chances = () if self.deals.is_blind else checkpoint.chances
         record = with_live(at_rest.record, chances) if chances else at_rest.record
         if self.deals.is_blind and (packs := self.deals.blind.packs()):
             record = replace_live(record, packs)

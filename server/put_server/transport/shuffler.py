@@ -24,7 +24,8 @@ class Shuffler:
     def draw(self, want: WantPack | WantSecret) -> Shuffled | Secret:
         """Input that a table waits for."""
         if isinstance(want, WantSecret):
-            return Secret(want.table, self.secret(deal=(want.table, want.deal)))
+            game = want.table, want.deal
+            return Secret(want.table, self.secret(deal=(*game, want.read) if want.read else game))
         deal = (want.deals or want.table, want.deal)
         pack = self.shuffled(want.cards, want.top, deal=deal)
         return Shuffled(want.table, pack, self.luck(deal=deal) if want.has_accidents else None)
@@ -60,7 +61,7 @@ class Shuffler:
         chance = self._random if self._seed is None else random.Random(f"{self._seed} luck {deal}")
         return chance.randrange(LUCK)
 
-    def secret(self, *, deal: tuple[int, int]) -> bytes:
+    def secret(self, *, deal: tuple[int, ...]) -> bytes:
         chance = self._random if self._seed is None else random.Random(f"{self._seed} seal {deal}")
         return chance.randbytes(32)
 
