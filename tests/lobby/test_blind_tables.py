@@ -21,7 +21,7 @@ from put_server.journal.records import encode
 from put_server.lobby import inputs
 from put_server.lobby.policy import EDITION
 from put_server.table.blind_deals import worked_out
-from put_server.table.table_effects import TableId
+from put_server.table.table_effects import PersonId, TableId
 from tests.lobby.blind_lobby import BlindLobby, Guest
 from tests.lobby.lobby_harness import new_lobby
 from tests.repetitions import TIMES
@@ -252,6 +252,43 @@ def test_accusation_is_looked_at_beside_the_loop(is_false: bool, monkeypatch: py
     rig.run()
     assert not rig.table(table).model.is_playing
     rig.check_told([ann])
+
+
+def test_private_shares_are_checked_beside_the_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also those that do not hold; their seat is named, and the deal that was read is forgotten."""
+    rig, guests, table = seated("put-partners", "kkkk", target=3)
+    ann = guests[0]
+    while not any(Entry.parse(entry).kind is Kind.SHARES for entry in ann.due()) or not ann.is_read:
+        one = next(guest for guest in (*guests[1:], ann) if guest.due())
+        assert isinstance(rig.ask(one, messages.Blind, table, one.due()[0]), messages.Ok)
+    entry = Entry.parse(ann.due()[0])
+    assert ann.game is not None
+    assert ann.party is not None
+    forged = replace(entry, body=entry.body[:-1] + bytes([entry.body[-1] ^ 1]))
+    shares = ann.game.transcript.signed(forged, ann.party.keys[entry.author])
+    assert isinstance(rig.ask(ann, messages.Blind, table, shares), messages.Ok)
+    for one in guests[1:]:
+        assert isinstance(rig.ask(one, messages.Blind, table, one.due()[0]), messages.Ok)
+    (wanted,) = rig.works
+    done = worked_out(wanted)
+    rig.works.clear()
+    told: list[tuple[PersonId, messages.ServerMessage]] = []
+    with monkeypatch.context() as patch:
+        patch.setattr("put_protocol.blind.private_shares.check", None)
+        patch.setattr("put_protocol.blind.deal.check", None)
+        patch.setattr(rig, "_tell", lambda *one: told.append(one))
+        rig.handle(inputs.Parts(wanted.table, wanted.work, *done))
+    for person, message in told:
+        rig._tell(person, message)
+    assert ann.lost == [PartMissed(entry.author, 1)]
+    play = rig.table(table).model.deals.blind.play
+    assert play is not None
+    assert not play.readers
+    rig.restart()
+    rig.run()
+    assert not rig.table(table).model.is_playing
+    assert rig.erased == rig.secrets
+    rig.check_told(guests)
 
 
 @pytest.mark.parametrize("is_dealing", [False, True])
