@@ -97,8 +97,8 @@ class Deal:
     """The key for which private shares are masked, new for each deal that is read."""
     private: Mapping[Seat, bytes] = field(default_factory=dict, repr=False)
     """Each seat's shares of all places of a read deal, masked for the server."""
-    shares: Mapping[Seat, tuple[Point, ...]] = field(default_factory=dict, repr=False)
-    """The shares that each seat gave, of its places in `others`."""
+    shares: Mapping[Seat, Mapping[int, Point]] = field(default_factory=dict, repr=False)
+    """The shares that each seat gave, by place: those of its `others`."""
     shown: Mapping[int, Card] = field(default_factory=dict)
     """Cards that everybody knows, by place."""
     is_unreadable: bool = False
@@ -292,7 +292,7 @@ class Deal:
 
     def shared(self, seat: Seat, shares: tuple[Point, ...]) -> Self:
         """The deal with a seat's shares, whose proof the caller has checked."""
-        deal = replace(self, shares={**self.shares, seat: shares})
+        deal = replace(self, shares={**self.shares, seat: dict(zip(self.others(seat), shares, strict=True))})
         if deal.is_shared:
             for place, owner in enumerate(deal.owners):
                 if owner is None:
@@ -319,7 +319,7 @@ class Deal:
     def card(self, place: int, owners_share: tuple[Point, ...]) -> Card | None:
         """The card of a place by all given shares and its owner's. None: it is no card of the pack."""
         owner = self.owners[place]
-        given = [shares[self.others(seat).index(place)] for seat, shares in self.shares.items() if seat != owner]
+        given = [shares[place] for seat, shares in self.shares.items() if seat != owner]
         try:
             b = self.pack.b(place)
         except ProofError:
