@@ -106,7 +106,7 @@ def by_node(files: list[list[bytes]]) -> list[Found]:
         paths = [Path(folder) / f"{number}.jsonl" for number in range(len(files))]
         for path, lines in zip(paths, files, strict=True):
             path.write_bytes(b"\n".join(lines) + b"\n")
-        done = subprocess.run([NODE, VERIFIER, *paths], capture_output=True, text=True, timeout=280, check=False)
+        done = subprocess.run([NODE, VERIFIER, *paths], capture_output=True, text=True, timeout=3_600, check=False)
     assert done.stderr == ""
     return [
         Found(one["proved"], tuple(map(tuple, one["blamed"])), bool(one["findings"]))
