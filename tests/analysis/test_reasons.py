@@ -18,7 +18,7 @@ from put_server.analysis.analysis_worker import Advise, Advised, JobHandler
 from put_server.analysis.evaluation import situation_of
 from put_server.analysis.reasons import reason_by_chances
 from put_server.analysis.solved_oracle import oracle_of
-from put_server.house.put.counting import count
+from put_server.house.put.action_values import count
 from put_text.presenters.registry import PRESENTERS
 from tests.conformance.tables import TABLES, Table, games_at
 from tests.text.english_words import english_in

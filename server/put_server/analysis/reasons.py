@@ -14,8 +14,7 @@ from put_protocol.seats import Seat
 from put_protocol.text import capitalized
 from put_rules.game import OptionValue
 from put_rules.registry import GAMES
-from put_server.house.count import Count
-from put_server.house.player import Terms
+from put_server.house.player import Count, Terms
 from put_server.house.registry import COUNTERS, player
 from put_text.analysis_text import best_choices, choice_phrase, format_perfect_play, percent
 from put_text.catalogue import say

@@ -1,10 +1,10 @@
-"""The interface of a house player, and the mixtures of actions it chooses from."""
+"""The interface of a house player, the mixtures of actions it chooses from, and what it counts of an action."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any, Protocol, TypeVar, runtime_checkable
+from typing import Any, NamedTuple, Protocol, TypeVar, runtime_checkable
 
 from put_protocol.games.unions import Action, Choice, Event
 from put_protocol.seats import Seat
@@ -127,3 +127,22 @@ class RandomPlayer(MixingPlayer):
 
     def mixture(self, view: object, legal: tuple[Choice, ...], seat: Seat) -> Mapping[Action, float]:
         return {choice.action: 1 / len(legal) for choice in legal}
+
+
+class Count(NamedTuple):
+    """Numbers that a player can count of an action."""
+
+    prize: str = "hand"
+    """The hand, the pool, or the pot."""
+    wins: float | None = None
+    """Share of the deals that fit the view in which the prize is won, if the hand is played out."""
+    above: int | None = None
+    """Cards that the others may hold and that beat the one played; None: it is not about a card to be beaten."""
+    of: int = 0
+    """All cards that the others may hold."""
+    worth: int = 0
+    """The amount of a pot."""
+
+
+Counter = Callable[[Any, Any, Seat, Random | None], Count]
+"""Counts for an action in the view of a seat that is to move. The dice are for deals; None: cards alone are counted."""

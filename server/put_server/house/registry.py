@@ -9,19 +9,14 @@ from random import Random
 from typing import Any
 
 from put_protocol.offers import HouseOffer
-from put_server.house.count import Counter
-from put_server.house.player import Player, RandomPlayer, Terms
-from put_server.house.primero import counting as primero_counting
-from put_server.house.primero.beginner import Beginner as PrimeroBeginner
-from put_server.house.primero.sharp import Sharp as PrimeroSharp
-from put_server.house.primero.steady import Steady as PrimeroSteady
-from put_server.house.put import counting as put_counting
+from put_server.house.player import Counter, Player, RandomPlayer, Terms
+from put_server.house.primero import bet_values
+from put_server.house.primero import players as primero
+from put_server.house.put import action_values
 from put_server.house.put.beginner import Beginner
 from put_server.house.put.sharp import Sharp
 from put_server.house.put.steady import Steady
-from put_server.house.triomphe import counting as triomphe_counting
-from put_server.house.triomphe.beginner import Beginner as TriompheBeginner
-from put_server.house.triomphe.sampling import SHARP, STEADY, Sampler
+from put_server.house.triomphe import players as triomphe
 from put_text.catalogue import say_in_english
 
 HOUSES: Mapping[str, HouseOffer] = {
@@ -63,22 +58,22 @@ FAMILIES: Mapping[str, Mapping[str, Maker]] = {
         "student": _student,
     },
     "triomphe": {
-        "beginner": lambda dice, _: TriompheBeginner(),  # noqa: ARG005 - it has no dice
-        "steady": lambda dice, _: Sampler(dice, STEADY),
-        "sharp": lambda dice, _: Sampler(dice, SHARP),
+        "beginner": lambda dice, _: triomphe.Beginner(),  # noqa: ARG005 - it has no dice
+        "steady": lambda dice, _: triomphe.Sampler(dice, triomphe.STEADY),
+        "sharp": lambda dice, _: triomphe.Sampler(dice, triomphe.SHARP),
     },
     "primero": {
-        "beginner": lambda dice, _: PrimeroBeginner(dice),
-        "steady": lambda dice, _: PrimeroSteady(dice),
-        "sharp": lambda dice, _: PrimeroSharp(dice),
+        "beginner": lambda dice, _: primero.Beginner(dice),
+        "steady": lambda dice, _: primero.Steady(dice),
+        "sharp": lambda dice, _: primero.Sharp(dice),
     },
 }
 """Listed by family and kind. A family adds a line. Where none is perfect, the sharp player sits down instead."""
 
 COUNTERS: Mapping[str, Counter] = {
-    "put": put_counting.count,
-    "triomphe": triomphe_counting.count,
-    "primero": primero_counting.count,
+    "put": action_values.count,
+    "triomphe": triomphe.count,
+    "primero": bet_values.count,
 }
 """Counters of an action, by family; a family may do without."""
 

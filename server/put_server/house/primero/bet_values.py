@@ -13,9 +13,13 @@ from collections.abc import Sequence
 from math import comb
 from random import Random
 
-from put_server.house.primero.deals import end_of_one, own_ends
+from put_protocol.games.primero import PrimeroAction, PrimeroView, Vada
+from put_protocol.seats import Seat
+from put_server.house.player import Count
+from put_server.house.primero.deals import end_of_one, ends_of_others, own_ends
 from put_server.house.primero.drawing import best_trade
-from put_server.house.primero.observation import Observation
+from put_server.house.primero.four_cards import strength
+from put_server.house.primero.observation import Observation, observe
 from put_server.house.primero.practice import practised
 
 _OFTEN, _LESS = 0.7, 1.0
@@ -128,3 +132,18 @@ def _takes(price: float) -> float:
 
 def _binomial(asked: int, count: int, takes: float) -> float:
     return comb(asked, count) * takes**count * (1 - takes) ** (asked - count)
+
+
+_COUNTED_DEALS = 200
+
+
+def count(view: PrimeroView, action: PrimeroAction, seat: Seat, dice: Random | None) -> Count:
+    """Deals are sampled; all who are in trade as a plain rule says, and then show their cards."""
+    observation = observe(view, seat)
+    if observation is None or dice is None or len(observation.cards) not in (2, 4):
+        return Count()
+    if isinstance(action, Vada):
+        now = ends_of_others(observation, observation.others, _COUNTED_DEALS, dice, trade=False)
+        return Count("pot", now[strength(*observation.cards)], worth=observation.pot)
+    wins = BetValues(observation, _COUNTED_DEALS, dice).wins(len(observation.others))
+    return Count("pot", wins, worth=observation.pot)

@@ -12,9 +12,12 @@ from collections.abc import Sequence
 from random import Random
 from typing import NamedTuple
 
-from put_protocol.games.put import PutView, Worth
+from put_protocol.cards import rank_of
+from put_protocol.games.put import Play, PutAction, PutView, Worth
+from put_protocol.seats import Seat
+from put_server.house.player import Count
 from put_server.house.put.hand_evaluation import reply, strength
-from put_server.house.put.observation import Deal, Observation
+from put_server.house.put.observation import Deal, Observation, observe
 from put_server.house.put.opponent_model import OpponentModel, model_put_probability, see_probability
 from put_server.house.put.score_values import ScoreUtility, StakeRule, stake_rule_of
 
@@ -229,3 +232,19 @@ class ActionValues:
     def _paid(self, staying: Sequence[int], won: float) -> float:
         """Payment of the others who play on, for a hand won after a put."""
         return won if self.utility.is_between_two else float(len(staying))
+
+
+def count(view: PutView, action: PutAction, seat: Seat, dice: Random | None) -> Count:
+    """Deals count as the others' puts and silence make them likely; draws count half."""
+    observation = observe(view, seat)
+    if observation is None:
+        return Count()
+    values = [] if dice is None else ActionValues(view, observation, dice).cards()
+    if observation.other_plays_next or not isinstance(action, Play):
+        return Count(wins=max([value.chance for value in values], default=None))
+    card = len(view.ranking) - 1 - view.ranking.index(rank_of(action.card))
+    wins = next((value.chance for value in values if value.card == card), None)
+    is_last = len(observation.table) >= len(observation.others)
+    if is_last or card <= max([played for _, played in observation.table], default=-1):
+        return Count(wins=wins)
+    return Count(wins=wins, above=sum(observation.unseen[card + 1 :]), of=sum(observation.unseen))

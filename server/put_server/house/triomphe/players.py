@@ -1,8 +1,8 @@
-"""Players who deal the unseen cards anew, as they may lie, and play each of these deals out.
+"""House players of Triomphe Forcée: the beginner, and the steady and sharp ones, who deal the unseen cards anew.
 
-All cards are judged over the same deals, so that the luck of a deal weighs alike on all of them. Luck remains, and the
-policy by which deals are played out knows something, too: its own choice stands unless another card is clearly better.
-Without that a few deals make a worse player than the policy by itself.
+These play each of their deals out. All cards are judged over the same deals, so that the luck of a deal weighs alike on
+all of them. Luck remains, and the policy by which deals are played out knows something, too: its own choice stands
+unless another card is clearly better. Without that a few deals make a worse player than the policy by itself.
 """
 
 from collections.abc import Iterable, Mapping
@@ -13,10 +13,37 @@ from typing import NamedTuple
 from put_protocol.games.triomphe import Play, TriompheView
 from put_protocol.games.unions import Choice
 from put_protocol.seats import Seat
-from put_server.house.player import actions_of
+from put_server.house.player import Count, actions_of
 from put_server.house.triomphe.play_out import wanted, wins
 from put_server.house.triomphe.reading import Position, Trick, read
-from put_server.house.triomphe.tarot import NUMBERS
+from put_server.house.triomphe.tarot import FOOL, NUMBERS, TRUMP, beats
+
+
+class Beginner:
+    """A player that leads its best card, takes a trick as cheaply as it can, and throws its worst card away.
+
+    It looks at its own cards and the trick, and remembers nothing.
+    """
+
+    def choose(self, view: TriompheView, legal: tuple[Choice, ...], seat: Seat) -> Play:
+        plays: dict[int, Play] = {NUMBERS[action.card]: action for action in actions_of(legal)}
+        trick = read(view, seat).trick
+        cheap = sorted(plays, key=height)
+        if trick.best == FOOL:
+            return plays[cheap[-1]]
+        taking = [card for card in cheap if beats(card, trick.best)]
+        return plays[(taking or cheap)[0]]
+
+    def mixture(self, view: TriompheView, legal: tuple[Choice, ...], seat: Seat) -> Mapping[Play, float]:
+        return {self.choose(view, legal, seat): 1.0}
+
+
+def height(card: int) -> int:
+    """The worth of a card to a beginner: any trump is better than a king, and a king of one suit as that of another."""
+    if card == FOOL:
+        return 0
+    return card if card >= TRUMP else (card - 1) % 14 + 1
+
 
 ROUND = 20
 """Deals between two checks that drop cards which lag."""
@@ -95,3 +122,16 @@ def _play_out(position: Position, cards: list[int], dice: Random, won: dict[int,
         turn = (me + 1) % position.players
         if wins(me, copy, turn, after, list(position.tricks), position.second, position.first):
             won[card] += 1
+
+
+_COUNTED_DEALS = 200
+
+
+def count(view: TriompheView, action: Play, seat: Seat, dice: Random | None) -> Count:
+    """Deals are sampled."""
+    position, card = read(view, seat), NUMBERS[action.card]
+    wins = None if dice is None else chance(position, card, _COUNTED_DEALS, dice)
+    if card == FOOL or position.trick.left == 1 or not beats(card, position.trick.best):
+        return Count("pool", wins)
+    held = [*position.unseen, *(other for known in position.known for other in known)]
+    return Count("pool", wins, sum(beats(other, card) for other in held), len(held))
