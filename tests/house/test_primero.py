@@ -21,7 +21,7 @@ from put_rules.primero.rules import ORDER, PrimeroRules, worth_of
 from put_rules.primero.state import PrimeroState
 from put_server.house import registry
 from put_server.house.player import Player, RandomPlayer
-from put_server.house.primero import practice
+from put_server.house.primero import drawing
 from put_server.house.primero.drawing import best_trade, simple_trade
 from put_server.house.primero.four_cards import CARDS, CHORUS, NUMBERS, STRENGTHS, category_of, strength
 from put_server.house.primero.observation import observe
@@ -233,7 +233,7 @@ def test_observation_says_who_has_answered_a_bet() -> None:
 
 def test_practice_has_rising_chances() -> None:
     """The chances that the house has learned rise with the hand."""
-    learned = practice.practised()
+    learned = drawing.practised()
     assert list(learned.beats) == sorted(learned.beats)
     assert learned.two_worth(NUMBERS[Card("7s")], NUMBERS[Card("6s")]) > learned.two_worth(
         NUMBERS[Card("Ks")], NUMBERS[Card("Qh")]

@@ -17,10 +17,9 @@ from put_protocol.games.primero import PrimeroAction, PrimeroView, Vada
 from put_protocol.seats import Seat
 from put_server.house.player import Count
 from put_server.house.primero.deals import end_of_one, ends_of_others, own_ends
-from put_server.house.primero.drawing import best_trade
+from put_server.house.primero.drawing import best_trade, practised
 from put_server.house.primero.four_cards import strength
 from put_server.house.primero.observation import Observation, observe
-from put_server.house.primero.practice import practised
 
 _OFTEN, _LESS = 0.7, 1.0
 """A bet that costs nothing would be taken so often; by so much less if it costs a share of the pot."""

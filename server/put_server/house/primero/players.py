@@ -24,10 +24,9 @@ from put_protocol.seats import Seat
 from put_server.house.player import MixingPlayer, actions_of, blend
 from put_server.house.primero.bet_values import BetValues
 from put_server.house.primero.deals import end_of_one, ends_of_others
-from put_server.house.primero.drawing import best_first_trade, best_trade, simple_trade
+from put_server.house.primero.drawing import best_first_trade, best_trade, practised, simple_trade
 from put_server.house.primero.four_cards import CARDS, POINTS_OF, PRIMERO, SUIT_OF, category_of, strength
 from put_server.house.primero.observation import Observation, observe
-from put_server.house.primero.practice import practised
 
 Mixture = dict[PrimeroAction, float]
 
