@@ -39,9 +39,8 @@ from scripts.manuals import MANUALS, SHELLS, completion, manual_page
 from scripts.reference import tables
 from scripts.reference.deal_tables import packs_table, page_packs, page_tables, rule_sets_file
 from scripts.reference.first_hands import first_hands
-from scripts.reference.page_types import page_types
 from scripts.reference.rule_set_tables import bounds, moments_tables, observations_table, shown
-from scripts.reference.schema import schema_file
+from scripts.reference.schema import page_types, schema_file
 from scripts.reference.shapes import Undocumented
 from scripts.reference.tables import table
 from tests.docs.transcripts import frames_transcript, lines_transcript
