@@ -49,10 +49,12 @@ class Options:
     settings: Settings = DEFAULTS
 
 
+ADDRESS = "host[:port][#fingerprint]"
+
 EXAMPLE_FINGERPRINT = "k3vq7-2mzap-xw4hn-5bfdt-c6yrj"
 
 
-class UsageError(ValueError):
+class UsageError(argparse.ArgumentTypeError):
     """The arguments cannot be used; the message is a clause."""
 
 
@@ -92,6 +94,21 @@ def add_security(flags: argparse.ArgumentParser) -> None:
         )
 
 
+def add_login(flags: argparse.ArgumentParser, *, name: str = "", says: str) -> None:
+    """The arguments of a program that plays: the server, and the name, by default `name`, of which `says` tells."""
+    flags.add_argument(
+        "address",
+        nargs="?",
+        default="",
+        type=parse_address,
+        metavar=ADDRESS,
+        help=f"the server, and the fingerprint of its key (default: localhost:{DEFAULT_PORT})",
+    )
+    add_security(flags)
+    flags.add_argument("--name", default=name, metavar="NAME", help=f"under which it plays (default: {says})")
+    add_secret(flags, "password")
+
+
 def add_secret(flags: argparse.ArgumentParser, name: str, *, is_asked: bool = False) -> None:
     """A flag of a secret, which the environment may hold too. `is_asked`: the screen asks for it."""
     variable = f"PUT_{name.upper()}"
@@ -115,18 +132,10 @@ class _Parser(Parser):
 
 
 def parser() -> argparse.ArgumentParser:
-    flags = _Parser(
-        prog="put-client",
-        description=say("help-about"),
-        epilog=say("help-order"),
-        add_help=False,
-    )
+    flags = _Parser(prog="put-client", description=say("help-about"), epilog=say("help-order"), add_help=False)
     flags.add_argument("-h", "--help", action="help", help=say("help-help"))
     flags.add_argument(
-        "address",
-        nargs="?",
-        metavar="host[:port][#fingerprint]",
-        help=say("help-address", port=DEFAULT_PORT),
+        "address", nargs="?", type=parse_address, metavar=ADDRESS, help=say("help-address", port=DEFAULT_PORT)
     )
     SETTINGS.add_flags(flags)
     add_secret(flags, "password")
@@ -135,26 +144,13 @@ def parser() -> argparse.ArgumentParser:
     place.add_argument("--table", type=table_number, metavar="NUMBER", help=say("help-table"))
     place.add_argument("--watch", type=table_number, metavar="NUMBER", help=say("help-watch"))
     place.add_argument("--replay", type=Path, metavar="FILE", help=say("help-replay"))
-    place.add_argument(
-        "--drill",
-        action="store_true",
-        help=say("help-drill"),
-    )
-    place.add_argument(
-        "--page",
-        action="store_true",
-        help=say("help-page"),
-    )
+    place.add_argument("--drill", action="store_true", help=say("help-drill"))
+    place.add_argument("--page", action="store_true", help=say("help-page"))
     place.add_argument("--record", action="store_true", help=say("help-record"))
     place.add_argument("--export", type=Path, metavar="FOLDER", help=say("help-export"))
     flags.add_argument("--game", default=USUAL, metavar="NAME", help=say("help-game"))
     add_secret(flags, "passcode", is_asked=True)
-    flags.add_argument(
-        "--config",
-        type=Path,
-        metavar="FILE",
-        help=say("help-config"),
-    )
+    flags.add_argument("--config", type=Path, metavar="FILE", help=say("help-config"))
     flags.add_argument("--print-config", action="store_true", help=say("help-print-config"))
     flags.add_argument("--version", action=Version, nargs=0, help=say("help-version"))
     return flags
@@ -172,12 +168,7 @@ def parse_arguments(arguments: Sequence[str] | None) -> Options:
 
     :raises SettingsError: what is set in the environment or a file cannot be used.
     """
-    flags = parser()
-    given = flags.parse_args(arguments)
-    try:
-        server = None if given.address is None else parse_address(given.address)
-    except UsageError as error:
-        flags.error(str(error))
+    given = parser().parse_args(arguments)
     if given.print_config:
         return Options(shows_config=True)
     values = vars(given)
@@ -185,7 +176,7 @@ def parse_arguments(arguments: Sequence[str] | None) -> Options:
         {name: values[name] for name in SETTINGS.flags if name in values}, os.environ, given.config
     )
     same = {option.name: values[option.name] for option in fields(Options) if option.name in values}
-    return Options(server=server, settings=chosen, **same)
+    return Options(server=given.address, settings=chosen, **same)
 
 
 def table_number(text: str) -> int:

@@ -12,13 +12,12 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import NoReturn
 
-from put_client.arguments import UsageError, add_secret, add_security, parse_address
+from put_client.arguments import add_login
 from put_client.cli import exit_code
 from put_client.line import line_mode
 from put_client.line.line_mode import LineSession
 from put_client.sdk.client import Client, connect
 from put_client.sdk.errors import ClientError
-from put_protocol import DEFAULT_PORT
 from put_runtime import exit_codes
 from put_runtime.command_line import Parser, Version
 from put_text.plain.text_state import Asks
@@ -130,28 +129,14 @@ def parser() -> argparse.ArgumentParser:
         epilog='A model\'s program starts it, as by {"command": "put-mcp", "args": ["localhost", "--name", "Moll"]}. '
         "It needs the extra put-cards[mcp].",
     )
-    flags.add_argument(
-        "address",
-        nargs="?",
-        default="",
-        metavar="host[:port][#fingerprint]",
-        help=f"the server, and the fingerprint of its key (default: localhost:{DEFAULT_PORT})",
-    )
-    add_security(flags)
-    flags.add_argument("--name", default="Model", metavar="NAME", help="under which it plays (default: %(default)s)")
-    add_secret(flags, "password")
+    add_login(flags, name="Model", says="%(default)s")
     flags.add_argument("--version", action=Version, nargs=0, help="show the program's version number and end")
     return flags
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Serve; the process ends with it."""
-    flags = parser()
-    given = flags.parse_args(arguments)
-    try:
-        given.address = parse_address(given.address)
-    except UsageError as error:
-        flags.error(str(error))
+    given = parser().parse_args(arguments)
     try:
         asyncio.run(run(given))
     except ModuleNotFoundError as error:

@@ -14,7 +14,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, NoReturn
 
-from put_client.arguments import UsageError, add_secret, add_security, parse_address, table_number
+from put_client.arguments import add_login, add_secret, table_number
 from put_client.bots.bot import Bot, IllegalChoice, OnError, Played
 from put_client.bots.loading import LoadError, load, maker
 from put_client.bots.playing import BadTerms, Terms, play, play_invited, play_tables
@@ -22,7 +22,6 @@ from put_client.cli import exit_code
 from put_client.sdk.client import Client, connect
 from put_client.sdk.errors import ClientError, Disconnected, Rejected, address
 from put_client.sdk.session_store import SessionLock
-from put_protocol import DEFAULT_PORT
 from put_protocol.refusals import RefusalCode
 from put_protocol.table_info import Admits
 from put_protocol.text import NAME_LENGTH, printable
@@ -83,16 +82,7 @@ def parser() -> argparse.ArgumentParser:
     flags.add_argument(
         "bot", metavar="BOT", help="my_bot.py, my_bot.py:MyBot or my_module:MyBot; without a name the only one in it"
     )
-    flags.add_argument(
-        "address",
-        nargs="?",
-        default="",
-        metavar="host[:port][#fingerprint]",
-        help=f"the server, and the fingerprint of its key (default: localhost:{DEFAULT_PORT})",
-    )
-    add_security(flags)
-    flags.add_argument("--name", default="", metavar="NAME", help="under which it plays (default: that of the class)")
-    add_secret(flags, "password")
+    add_login(flags, says="that of the class")
     flags.add_argument("--games", type=COUNT, metavar="N", help="to play (default: 1; with --invited no end)")
     flags.add_argument("--tables", type=COUNT, default=1, metavar="N", help="to play at, at once (default: 1)")
     place = flags.add_mutually_exclusive_group()
@@ -158,10 +148,6 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
         flags.error(f"{misplaced[0]} is for a table that the bot opens, not for one that is there")
     if given.tables > 1 and (given.invited or given.table is not None):
         flags.error("--tables is for tables that the bot opens; invited, it sits at as many as it is asked to")
-    try:
-        given.address = parse_address(given.address)
-    except UsageError as error:
-        flags.error(str(error))
     given.terms = Terms(house=given.house, guests=given.guest, options=dict(given.option))
     given.terms.update(
         {name: value for name, value in opened.items() if value is not None}
