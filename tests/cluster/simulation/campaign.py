@@ -1,13 +1,15 @@
 """Campaign of simulated evenings: each is made of a seed, replays exactly, and is cut down where it breaks a law."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from random import Random
+from typing import TypeVar
 
 from put_rules.registry import GAMES
+from tests.cluster.simulation.evening import EveningPlan, Violation, run
 from tests.cluster.simulation.laws import must_hold
 from tests.cluster.simulation.virtual_time import virtual_time
-from tests.cluster.simulation.world import FAULTS, POWER, Plan, Violation, World, run
+from tests.cluster.simulation.world import FAULTS, POWER, Plan, World
 from tests.crashes.scripted_bots import Programme
 
 MOST_FAULTS = 24
@@ -50,7 +52,7 @@ def evening(plan: Plan) -> str:
     with virtual_time(plan.seed) as loop:
         world = World(loop, plan)
         try:
-            run(loop, world)
+            run(world)
             must_hold(world)
         except Violation as error:
             return str(error)
@@ -59,8 +61,11 @@ def evening(plan: Plan) -> str:
     return ""
 
 
-def cut_down(plan: Plan) -> Plan:
-    """A plan with as few faults as still break a law."""
+AnyPlan = TypeVar("AnyPlan", bound=EveningPlan)
+
+
+def cut_down(plan: AnyPlan, evening: Callable[[AnyPlan], str]) -> AnyPlan:
+    """A plan with as few faults as still break a law. `evening`: says what is wrong with one."""
     faults: Sequence[tuple[int, str]] = plan.faults
     size = len(faults)
     while size:
@@ -80,5 +85,5 @@ def campaign(first: int, count: int) -> None:
     """
     for seed in range(first, first + count):
         if why := evening(plan_of(seed)):
-            shortest = cut_down(plan_of(seed))
+            shortest = cut_down(plan_of(seed), evening)
             raise AssertionError(f"seed {seed}: {why}; of its faults these are enough: {shortest.faults}")

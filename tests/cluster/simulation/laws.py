@@ -7,10 +7,10 @@ told another, or one twice, or a card that they may not see, was told something 
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -39,7 +39,8 @@ from put_server.journal.records import decode_chance, decode_input, with_chance
 from put_server.lobby.inputs import Ask, Input, Secret, Shuffled
 from put_server.lobby.lobby import Lobby
 from put_server.table.table_effects import PersonId, Tell
-from tests.cluster.simulation.world import NAME, Violation, World
+from tests.cluster.simulation.evening import Evening, Violation
+from tests.cluster.simulation.world import NAME, World
 from tests.crashes.campaigns import secrets_of
 from tests.crashes.scripted_bots import GameInputs, check, steps
 
@@ -62,9 +63,27 @@ def must_hold(world: World) -> None:
     """
     :raises Violation: a law was broken.
     """
+    games = _games(world)
+    must_be_told(world, games, [_history(world, shard) for shard in range(world.plan.shards)])
+    _forgotten(world, games)
+    _checkpointed(world)
+
+
+class History(NamedTuple):
+    """What a lobby is made of: an empty one, and every input that counts."""
+
+    lobby: Lobby
+    records: Iterable[tuple[int, Input]]
+    """Inputs with their times."""
+
+
+def must_be_told(world: Evening, records: Iterable[GameRecord], histories: Iterable[History]) -> None:
+    """Everybody was told what the records say, once and in order. `records`: of the finished games.
+
+    :raises Violation: a law was broken.
+    """
     if world.errors.said:
         raise Violation(f"an error was logged: {world.errors.said[0]}")
-    records = _games(world)
     games: dict[int, GameInputs] = {}
     for record in records:
         games.setdefault(record.table, []).append(steps(record))
@@ -72,10 +91,8 @@ def must_hold(world: World) -> None:
         check(world.plan.programme, world.bots, games)
     except (AssertionError, KeyError) as error:
         raise Violation(f"play went another way: {error}") from error
-    _as_recorded(world)
+    _as_recorded(world, histories)
     _in_order(world)
-    _forgotten(world, records)
-    _checkpointed(world)
 
 
 def _games(world: World) -> list[GameRecord]:
@@ -116,10 +133,15 @@ def _records(world: World, shard: int) -> Iterator[tuple[int, Input]]:
                 parts = []
 
 
-def _told(world: World, shard: int, told: Told, recorded: Counter[tuple[str, str]]) -> None:
-    lobby: Lobby = new_lobby(world.settings("worker", 0), world.passcode_key, shard=shard, shards=world.plan.shards)
+def _history(world: World, shard: int) -> History:
+    lobby = new_lobby(world.settings("worker", 0), world.passcode_key, shard=shard, shards=world.plan.shards)
+    return History(lobby, _records(world, shard))
+
+
+def _told(history: History, told: Told, recorded: Counter[tuple[str, str]]) -> None:
+    lobby, records = history
     names: dict[PersonId, str] = {}
-    for at, event in _records(world, shard):
+    for at, event in records:
         if isinstance(event, Ask) and isinstance(event.request, KEPT):
             recorded[names[event.person], str(event.request)] += 1
         effects = fold(lobby, event, at)
@@ -132,11 +154,11 @@ def _told(world: World, shard: int, told: Told, recorded: Counter[tuple[str, str
                         told[names[person], message.table].update(enumerate(message.events, message.first))
 
 
-def _as_recorded(world: World) -> None:
+def _as_recorded(world: Evening, histories: Iterable[History]) -> None:
     told: Told = defaultdict(dict)
     recorded: Counter[tuple[str, str]] = Counter()
-    for shard in range(world.plan.shards):
-        _told(world, shard, told, recorded)
+    for history in histories:
+        _told(history, told, recorded)
     _answered(world, recorded)
     said = Counter({event.text: 1 for events in told.values() for event in events.values() if isinstance(event, Said)})
     for events in told.values():
@@ -154,7 +176,7 @@ def _as_recorded(world: World) -> None:
                 )
 
 
-def _answered(world: World, recorded: Counter[tuple[str, str]]) -> None:
+def _answered(world: Evening, recorded: Counter[tuple[str, str]]) -> None:
     """What was refused is not recorded, and what was carried out is recorded once. `recorded`: how often each request
     of each person is."""
     names: dict[str, str] = {}
@@ -215,7 +237,7 @@ def _is_told(recorded: Any, told: Any) -> bool:
             return bool(recorded == told)
 
 
-def _in_order(world: World) -> None:
+def _in_order(world: Evening) -> None:
     """Answers to carried-over requests come before what follows from them; and answers about one table, or about none,
     in the order of the requests."""
     asked: dict[tuple[str, int], int] = {}

@@ -5,10 +5,11 @@ from dataclasses import replace
 import pytest
 
 from tests.cluster.simulation.campaign import cut_down, evening, plan_of
+from tests.cluster.simulation.evening import run
 from tests.cluster.simulation.laws import must_hold
 from tests.cluster.simulation.mutations import MUTATIONS
 from tests.cluster.simulation.virtual_time import virtual_time
-from tests.cluster.simulation.world import Plan, World, run
+from tests.cluster.simulation.world import Plan, World
 
 SEEDS = 14
 """Evenings in the suite; `scripts/soak simulation` tries as many as there is time for."""
@@ -18,7 +19,7 @@ def told_in(plan: Plan) -> list[str]:
     """All messages of an evening, in their order."""
     with virtual_time(plan.seed) as loop:
         world = World(loop, plan)
-        run(loop, world)
+        run(world)
         must_hold(world)
     return [f"{message}" for connection in world.heard for message in connection]
 
@@ -38,7 +39,7 @@ def test_answer_that_is_not_kept_is_found_and_cut_down() -> None:
     """The shortest plan has fewer faults, and breaks a law as well."""
     with MUTATIONS["an answer is forgotten"]():
         plan = plan_of(next(seed for seed in range(100) if evening(plan_of(seed))))
-        shortest = cut_down(plan)
+        shortest = cut_down(plan, evening)
         assert evening(shortest)
         assert not evening(replace(shortest, faults=()))
     assert 0 < len(shortest.faults) < len(plan.faults)

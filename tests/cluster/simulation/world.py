@@ -1,32 +1,31 @@
 """A whole cluster in one process and one thread, on a simulated broker, with bots that play; and what happens to it."""
 
 import asyncio
-import logging
-from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import count
 from random import Random
-from typing import Any, ClassVar
+from typing import Any
 from unittest.mock import patch
 
-import put_client.sdk.wire
-from put_client.bots.bot_session import patiently
-from put_client.sdk.errors import Refusal
-from put_protocol.connection import ClientConnection
-from put_protocol.errors import ProtocolError
-from put_protocol.messages import ClientMessage, Goodbye, ServerMessage
 from put_server.cluster import cluster_config, roles
 from put_server.cluster.broker import OutOfReach, heed_cancellation
 from put_server.cluster.roles import Member, serving
-from put_server.front import Front
 from put_server.settings import Settings
 from tests.cluster.members import settings
 from tests.cluster.simulation.broker import Broker, SimulatedClient
+from tests.cluster.simulation.evening import (
+    STUCK_S,
+    Evening,
+    EveningPlan,
+    Violation,
+    hang_up,
+    played,
+    some_time,
+    stall,
+)
 from tests.cluster.simulation.virtual_time import Process, VirtualLoop, current
-from tests.crashes.scripted_bots import Programme, Progress, ScriptedBot, play, seat_bots
 
 NAME = "test"
 
@@ -36,48 +35,11 @@ POWER = "power failure"
 DOOR = 4_000
 """Port that leads to any gateway."""
 
-STUCK_S = 200.0
-"""Longest time without a move, while things fail and afterwards."""
-
-STALL_S = 30.0
-
-NO_TABLE = 9_999
-
 STEADY_S = 15.0
 """Time until the shards are shared out."""
 
 ENDED_S = 60.0
 """Longest time in which a process ends in good order."""
-
-
-class Violation(Exception):
-    """A law was broken; the sentence says which."""
-
-
-class _Listener:
-    """The simulated port of a gateway."""
-
-    def __init__(self, loop: VirtualLoop, port: int) -> None:
-        self._loop = loop
-        self._port = port
-        self._process = current()
-        self.sockets = [self]
-
-    def getsockname(self) -> tuple[str, int]:
-        return "127.0.0.1", self._port
-
-    def serve(self, tasks: asyncio.TaskGroup) -> None: ...
-
-    def tick(self, now: int) -> None: ...
-
-    def stop(self) -> None:
-        """A process that was killed while it started ends late: its port may be its successor's by then."""
-        if self._loop.owners.get(self._port) is self._process:
-            del self._loop.owners[self._port]
-
-    def dismiss_all(self, goodbye: Goodbye) -> None: ...
-
-    close = stop
 
 
 @dataclass(eq=False)
@@ -95,69 +57,22 @@ class Machine:
     """Something is being done to it."""
 
 
-class _Remembering(ClientConnection):
-    """A client's connection that keeps everything in its order."""
-
-    heard: ClassVar[list[list[ClientMessage | ServerMessage]]] = []
-
-    def __init__(self, *given: Any) -> None:
-        super().__init__(*given)
-        self._kept: list[ClientMessage | ServerMessage] = []
-        self.heard.append(self._kept)
-
-    def send(self, message: ClientMessage) -> None:
-        super().send(message)
-        self._kept.append(message)
-
-    def receive(self, data: bytes, now: int) -> list[ServerMessage | ProtocolError]:
-        came = super().receive(data, now)
-        self._kept += [message for message in came if not isinstance(message, ProtocolError)]
-        return came
-
-
-class _Errors(logging.Handler):
-    """Keeps what processes log as errors; no simulated fault is one."""
-
-    def __init__(self) -> None:
-        super().__init__(logging.ERROR)
-        self.said: list[str] = []
-
-    def emit(self, record: logging.LogRecord) -> None:
-        self.said.append(self.format(record))
-
-
 @dataclass(frozen=True, kw_only=True)
-class Plan:
-    """What one run is, from its seed."""
-
-    seed: int
+class Plan(EveningPlan):
     workers: int
     gateways: int
     shards: int
-    programme: Programme
-    watches: bool
-    """Everybody watches all tables but their own."""
-    faults: tuple[tuple[int, str], ...]
-    """Faults in order, each so many moves after the one before."""
 
 
-class World:
+class World(Evening):
+    plan: Plan
+
     def __init__(self, loop: VirtualLoop, plan: Plan) -> None:
+        super().__init__(loop, plan)
         self.plan = plan
-        self.loop = loop
-        self.rng = Random(f"{plan.seed} faults")
         self.broker = Broker(loop, Random(f"{plan.seed} broker"))
         self.machines: list[Machine] = []
-        self.done: list[tuple[float, str]] = []
-        """Faults, and when each began."""
-        self.errors = _Errors()
-        self.bots: list[ScriptedBot] = []
-        self.heard: list[list[ClientMessage | ServerMessage]] = []
         self.passcode_key = b""
-        self.said: list[str] = []
-        """What was said and acknowledged."""
-        self.degraded: Counter[str] = Counter()
-        """Faults at work, by the attribute of the broker."""
         self._old: list[asyncio.Task[None]] = []
         self._started = 0
 
@@ -215,6 +130,55 @@ class World:
     def of(self, role: str) -> list[Machine]:
         return [machine for machine in self.machines if machine.role == role]
 
+    async def last(self) -> None:
+        plan = self.plan
+        _door(self)
+        places = ["worker"] * plan.workers + ["gateway"] * plan.gateways
+        self.machines += [self.start(role, DOOR + number) for number, role in enumerate(places, 1)]
+        async with asyncio.timeout(60):
+            while not all(machine.member is not None for machine in self.machines):  # noqa: ASYNC110  # as above
+                await asyncio.sleep(0.1)
+        await asyncio.sleep(STEADY_S)
+        config = await cluster_config.found(self.machines[0].client, NAME)  # type: ignore[arg-type]
+        assert config is not None
+        self.passcode_key = bytes.fromhex(config.passcode_key)
+        await played(self, DOOR)
+        await self.end()
+
+    async def settled(self) -> None:
+        """Wait until each shard has a worker: the last game may have ended just before all workers died, and the worker
+        that claims the shard next tells it to the stream of games."""
+        until = self.loop.time() + STUCK_S
+        while {number for some in self._open_shards() for number in some} != set(range(self.plan.shards)):
+            if self.loop.time() > until:
+                raise Violation(f"at the end only the shards {self._open_shards()} are open")
+            await asyncio.sleep(0.5)
+
+    def _open_shards(self) -> list[list[int]]:
+        """Of each worker."""
+        return [
+            sorted(number for number, shard in machine.member.worker.shards.items() if shard.opened_at)
+            for machine in self.of("worker")
+            if machine.member is not None and machine.member.worker is not None
+        ]
+
+    def standstill(self) -> str:
+        return f"the shards {self._open_shards()} are open"
+
+    def processes(self) -> list[Process]:
+        return [machine.process for machine in self.machines]
+
+    def fault(self, name: str) -> Callable[[Random], Awaitable[None]]:
+        return partial(FAULTS[name], self)
+
+    @contextmanager
+    def patched(self) -> Iterator[None]:
+        with patch.object(roles, "connected", _connected):
+            try:
+                yield
+            finally:
+                _CLIENTS.clear()
+
     async def end(self) -> None:
         """End all processes in good order.
 
@@ -239,39 +203,7 @@ async def _connected(_: Settings, __: str) -> AsyncIterator[Any]:
     yield _CLIENTS[current()]
 
 
-async def _listen(front: Front) -> None:
-    loop = asyncio.get_running_loop()
-    assert isinstance(loop, VirtualLoop)
-    port = front._settings.port
-    front.listener = _Listener(loop, port)  # type: ignore[assignment]
-    if not current().is_dead:
-        loop.owners[port] = current()
-        loop.listeners[port] = lambda: front._session(None)  # type: ignore[arg-type]
-
-
-@contextmanager
-def _patched(world: World) -> Iterator[None]:
-    _Remembering.heard = world.heard
-    log = logging.getLogger("put_server")
-    log.addHandler(world.errors)
-    try:
-        with (
-            patch.object(roles, "connected", _connected),
-            patch.object(Front, "listen", _listen),
-            patch.object(Front, "prepare", lambda _: None),
-            patch.object(put_client.sdk.wire, "ClientConnection", _Remembering),
-        ):
-            yield
-    finally:
-        log.removeHandler(world.errors)
-        _CLIENTS.clear()
-
-
 Fault = Callable[[World, Random], Awaitable[None]]
-
-
-async def _while(rng: Random, longest: float = 8.0) -> None:
-    await asyncio.sleep(rng.choice((rng.uniform(0.0, 1.0), rng.uniform(0.0, longest))))
 
 
 @asynccontextmanager
@@ -295,7 +227,7 @@ def _killed(role: str) -> Fault:
         async with _one_of(world, rng, role) as victim:
             if victim is not None:
                 world.kill(victim)
-                await _while(rng)
+                await some_time(rng)
                 world.again(victim)
 
     return fault
@@ -321,7 +253,7 @@ def _paused(role: str) -> Fault:
             if victim is not None:
                 process = victim.process
                 world.loop.pause(process)
-                await _while(rng)
+                await some_time(rng)
                 world.loop.resume(process)
                 await asyncio.sleep(0.1)
 
@@ -333,7 +265,7 @@ def _cut(role: str) -> Fault:
         async with _one_of(world, rng, role) as victim:
             if victim is not None:
                 victim.client.cut(rng.uniform(0.1, 6.0))
-                await _while(rng)
+                await some_time(rng)
 
     return fault
 
@@ -343,7 +275,7 @@ def _apart(role: str) -> Fault:
         async with _one_of(world, rng, role) as victim:
             if victim is not None:
                 victim.client.is_apart = True
-                await _while(rng, 15.0)
+                await some_time(rng, 15.0)
                 victim.client.is_apart = False
 
     return fault
@@ -354,7 +286,7 @@ async def _elections(world: World, rng: Random) -> None:
     streams = list(world.broker.streams.values())
     for stream in rng.sample(streams, rng.choice((1, len(streams) // 2, len(streams)))):
         world.broker.elect(stream, rng.choice((rng.uniform(0, 1), rng.uniform(0, 9))))
-    await _while(rng)
+    await some_time(rng)
 
 
 def _shards(world: World) -> list[Any]:
@@ -365,7 +297,7 @@ async def _lagging(world: World, rng: Random) -> None:
     stream = rng.choice(list(world.broker.streams.values()))
     stream.lag = rng.uniform(0.0, 3.0)
     stream.lags_until = world.loop.time() + rng.uniform(0.0, 6.0)
-    await _while(rng)
+    await some_time(rng)
 
 
 async def _wrong_count(world: World, rng: Random) -> None:
@@ -380,7 +312,7 @@ async def _full(world: World, rng: Random) -> None:
     until = world.loop.time() + rng.uniform(0.5, 10.0)
     for stream in world.broker.streams.values():
         stream.full_until = until
-    await _while(rng)
+    await some_time(rng)
 
 
 def _degraded(what: str, value: float) -> Fault:
@@ -388,7 +320,7 @@ def _degraded(what: str, value: float) -> Fault:
         former = getattr(Broker, what)
         setattr(world.broker, what, value)
         world.degraded[what] += 1
-        await _while(rng)
+        await some_time(rng)
         world.degraded[what] -= 1
         if not world.degraded[what]:
             setattr(world.broker, what, former)
@@ -404,23 +336,9 @@ async def _no_majority(world: World, rng: Random) -> None:
     await asyncio.sleep(seconds)
 
 
-async def _hang_up(world: World, rng: Random) -> None:
-    """Some players lose their connections."""
-    for bot in world.bots:
-        if rng.random() < 0.5:
-            bot.client._wire.current.drop()
-
-
-async def _stall(world: World, rng: Random) -> None:
-    """What a player sends takes longer than a deal waits for a cut."""
-    if world.bots:
-        rng.choice(world.bots).client._traffic.wire.current._writer.transport._free_at += rng.uniform(0.0, STALL_S)  # type: ignore[attr-defined]
-    await asyncio.sleep(0)
-
-
 async def _power(world: World, rng: Random) -> None:
     world.broker.lose_tail(rng.uniform(0.0, 2.0))
-    await _while(rng)
+    await some_time(rng)
 
 
 FAULTS: Mapping[str, Fault] = {
@@ -443,8 +361,8 @@ FAULTS: Mapping[str, Fault] = {
     "packets repeated": _degraded("repeats", 0.05),
     "subjects reordered": _degraded("reorders", 1.0),
     "no majority": _no_majority,
-    "players hang up": _hang_up,
-    "a player stalls": _stall,
+    "players hang up": hang_up,
+    "a player stalls": stall,
     POWER: _power,
 }
 
@@ -464,153 +382,3 @@ def _door(world: World) -> None:
             return self[chosen]
 
     world.loop.owners = Owners(world.loop.owners)
-
-
-async def evening(world: World) -> None:
-    """Everything plays, things fail, and everything ends.
-
-    :raises Violation: something waits for ever.
-    """
-    plan = world.plan
-    progress = Progress()
-    _door(world)
-    places = ["worker"] * plan.workers + ["gateway"] * plan.gateways
-    world.machines += [world.start(role, DOOR + number) for number, role in enumerate(places, 1)]
-    async with asyncio.timeout(60):
-        while not all(machine.member is not None for machine in world.machines):  # noqa: ASYNC110  # as above
-            await asyncio.sleep(0.1)
-    await asyncio.sleep(STEADY_S)
-    config = await cluster_config.found(world.machines[0].client, NAME)  # type: ignore[arg-type]
-    assert config is not None
-    world.passcode_key = bytes.fromhex(config.passcode_key)
-    async with AsyncExitStack() as stack:
-        try:
-            async with asyncio.timeout(STUCK_S):
-                world.bots = bots = await seat_bots(plan.programme, DOOR, progress, stack)
-        except TimeoutError:
-            raise Violation(f"nobody can sit down within {STUCK_S:.0f} s: {_standstill(world)}") from None
-        for bot in bots:
-            for other in {one.table for one in bots} - {bot.table}:
-                if plan.watches:
-                    await bot.client.watch(other)
-        async with asyncio.TaskGroup() as tasks:
-            tasks.create_task(play(bots, progress))
-            talks = [tasks.create_task(_talk(world, bot, progress)) for bot in bots]
-            faults = tasks.create_task(_disturb(world, progress))
-            last, still_since = -1, world.loop.time()
-            while not progress.is_over:
-                await asyncio.sleep(1.0)
-                if progress.moves != last:
-                    last, still_since = progress.moves, world.loop.time()
-                if world.loop.time() - still_since > STUCK_S:
-                    raise Violation(f"no move for {STUCK_S:.0f} s: {_standstill(world)}")
-            for talk in talks:
-                talk.cancel()
-            with suppress(asyncio.CancelledError):
-                await faults
-        await _served(world)
-        await asyncio.sleep(3.0)
-    await world.end()
-
-
-async def _served(world: World) -> None:
-    """Wait until each shard has a worker: the last game may have ended just before all workers died, and whoever claims
-    the shard next tells it to the stream of games.
-
-    :raises Violation: a shard has none for long.
-    """
-    until = world.loop.time() + STUCK_S
-    while {number for some in _open_shards(world) for number in some} != set(range(world.plan.shards)):
-        if world.loop.time() > until:
-            raise Violation(f"at the end only the shards {_open_shards(world)} are open")
-        await asyncio.sleep(0.5)
-
-
-def _open_shards(world: World) -> list[list[int]]:
-    """Of each worker."""
-    return [
-        sorted(number for number, shard in machine.member.worker.shards.items() if shard.opened_at)
-        for machine in world.of("worker")
-        if machine.member is not None and machine.member.worker is not None
-    ]
-
-
-def _standstill(world: World) -> str:
-    waiting = Counter(
-        type(one.request).__name__ for bot in world.bots for one in bot.client._traffic._in_flight._pending.values()
-    )
-    return f"{dict(waiting)} wait, the shards {_open_shards(world)} are open"
-
-
-async def _talk(world: World, bot: ScriptedBot, progress: Progress) -> None:
-    """Say something from time to time, each time another thing, and sometimes ask for more at the same time: what a
-    gateway answers by itself, refuses, or asks another shard."""
-    rng = Random(f"{world.plan.seed} {bot.client.name}")
-    client = bot.client
-    asides: list[Callable[[], Awaitable[object]]] = [
-        partial(client.look, 0),
-        client.look_away,
-        partial(client.say, NO_TABLE, "here?"),
-        partial(client.mute, "Nobody at all"),
-        partial(client.block, client.name, on=False),
-    ]
-    for number in count(1):
-        if not await progress.after(rng.randrange(1, 40)):
-            return
-        text = f"{client.name} says {number}"
-        more = rng.sample(asides, rng.choice((0, 0, 1, 2, 3)))
-        at = rng.randrange(len(more) + 1)
-        say = patiently(partial(client.say, bot.table, text))
-        await asyncio.gather(*map(_aside, more[:at]), say, *map(_aside, more[at:]))
-        world.said.append(text)
-
-
-async def _aside(ask: Callable[[], Awaitable[object]]) -> None:
-    with suppress(Refusal):
-        await patiently(ask)
-
-
-async def _later(world: World, fault: Fault, rng: Random) -> None:
-    """Faults come between moves, too: as while a deal is cut, or a message is on its way."""
-    await asyncio.sleep(rng.choice((0.0, rng.uniform(0.0, 0.02), rng.uniform(0.0, 0.5))))
-    await fault(world, rng)
-
-
-async def _disturb(world: World, progress: Progress) -> None:
-    async with asyncio.TaskGroup() as tasks:
-        for number, (moves, name) in enumerate(world.plan.faults):
-            if not await progress.after(moves):
-                return
-            world.done.append((round(world.loop.time(), 3), name))
-            tasks.create_task(_later(world, FAULTS[name], Random(f"{world.plan.seed} {number} {moves}")))
-
-
-def run(loop: VirtualLoop, world: World) -> None:
-    """One evening, to its end.
-
-    :raises Violation: a law was broken while it lasted.
-    """
-    main = loop.create_task(evening(world))
-    with _patched(world):
-        try:
-            loop.run_until_complete(main)
-        except BaseExceptionGroup as group:
-            raise _first(group) from group
-        finally:
-            left = asyncio.all_tasks(loop)
-            for machine in world.machines:
-                machine.process.is_dead = True
-                loop.resume(machine.process)
-            for task in left:
-                task.cancel()
-            with suppress(Exception):
-                loop.run_until_complete(asyncio.wait_for(asyncio.gather(*left, return_exceptions=True), 60))
-
-
-def _first(group: BaseExceptionGroup[Any]) -> BaseException:
-    error: BaseException = group
-    while isinstance(error, BaseExceptionGroup):
-        error = next(
-            (one for one in error.exceptions if not isinstance(one, asyncio.CancelledError)), error.exceptions[0]
-        )
-    return error
