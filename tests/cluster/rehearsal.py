@@ -150,6 +150,8 @@ class _Wire:
         self.peer = peer
         self.socket = socket.create_connection(("127.0.0.1", port), BACKSTOP)
         self.is_over = False
+        self.token = ""
+        """Of the welcome."""
         self.answers: dict[int, Ok | Refused] = {}
         """By the id of the request, until somebody has seen them."""
         self._splitter = FrameSplitter()
@@ -186,6 +188,8 @@ class _DispatcherAtCluster:
         self._wires: dict[MessagePeer, _Wire] = {}
         self._came: deque[tuple[_Wire, ServerMessage]] = deque()
         """Read, and not yet delivered."""
+        self._tokens: dict[bytes, str] = {}
+        """What the cluster gave an opponent, by the digest of the token that the suite has for them."""
 
     @property
     def lobby(self) -> Lobby:
@@ -231,7 +235,7 @@ class _DispatcherAtCluster:
             return
         match message:
             case Ping():
-                wire.send(Pong())
+                peer.ping()
             case Pong():
                 pass
             case Goodbye():
@@ -241,6 +245,7 @@ class _DispatcherAtCluster:
                 peer.farewell(message)
             case _:
                 if isinstance(message, Welcome):
+                    wire.token = message.token
                     peer.person = self.lobby.holder_of(digest_of(message.token))
                     assert peer.person is not None
                 elif isinstance(message, Ok | Refused):
@@ -254,8 +259,9 @@ class _DispatcherAtCluster:
 
     def hello(self, peer: MessagePeer, hello: Hello) -> None:
         wire = self._wires[peer] = _Wire(self._stage.port, peer)
+        token = self._tokens.get(digest_of(hello.token), hello.token)
         # As the suite's own server, it tells its peers the parts of messages.
-        wire.send(replace(hello, version=VERSION))
+        wire.send(replace(hello, version=VERSION, token=token))
         self._until(lambda: wire.is_over or peer.person is not None)
         self._settle()
 
@@ -267,6 +273,10 @@ class _DispatcherAtCluster:
         answer = wire.answers.pop(request.id, None)
         self._settle()
         return isinstance(answer, Ok)
+
+    def answer_ping(self, peer: MessagePeer) -> None:
+        if peer in self._wires:
+            self._wires[peer].send(Pong())
 
     def bye(self, peer: MessagePeer) -> None:
         wire = self._wires[peer]
@@ -292,6 +302,8 @@ class _DispatcherAtCluster:
             assert newcomer is not None
             assert isinstance(newcomer.session, MessagePeer)
             self.hello(newcomer.session, Hello(2, event.name, is_bot=event.is_bot))
+            if newcomer.session in self._wires:
+                self._tokens[event.token] = self._wires[newcomer.session].token
             return _Outcome(newcomer.session.person is None)
         self._read()
         return _Outcome(is_refused=False)
