@@ -299,7 +299,7 @@ def test_an_honest_hand_is_told_in_cards() -> None:
     with pytest.raises(NoKey, match="you do not hold"):
         told.ann.signed(Act(1, 1, 2, Play(bens_card(told))))
     told.order(told.ann.signed(Act(1, 1, 2, Put())).entry)
-    assert [act for _, act in told.ann.signed_acts][-1] == Put()
+    assert [act for _, _, act in told.ann.signed_acts][-1] == Put()
 
 
 @pytest.mark.parametrize("is_dealt", [False, True])

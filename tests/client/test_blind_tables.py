@@ -5,8 +5,11 @@ from collections.abc import Iterator
 from itertools import count
 
 import pytest
+from msgspec.structs import replace
 
+from put_client.fairness.referee import Referee
 from put_client.fairness.verify import UNFAIR, main
+from put_client.sdk.blind_table import BlindTable
 from put_client.sdk.client import Client
 from put_client.sdk.deal_checks import CheckFailed, DealChecked, ProofStanding
 from put_client.sdk.errors import Cheated
@@ -92,6 +95,28 @@ async def test_bots_with_keys_play_through_cut_connections(
         assert dealt
         assert all(not event.shows(GALLERY) for event in dealt)
         await close(moll, nan, looker)
+
+
+async def test_games_that_are_told_at_once_are_signed_each() -> None:
+    """A client that comes back is told the end of one game and the beginning of the next in one message: with all of
+    two games in one, nobody is accused."""
+    async with house() as server:
+        moll, nan, looker = await guest(server, "Moll"), await guest(server, "Nan"), await guest(server, "Lou")
+        table = await moll.open_table("put-1674", options=BLIND | {"target": 2})
+        await looker.watch(table)
+        looking = asyncio.ensure_future(look_on(looker))
+        await asyncio.gather(*sit_down(table, moll, nan, games=2))
+        await looker.has_heard(GameEnded, 2)
+        looking.cancel()
+        await close(moll, nan, looker)
+    begun: TableSnapshot = looker.all_of(TableSnapshot)[0]
+    messages: list[Events] = [one for one in looker.noted if isinstance(one, Events)]
+    told = [event for message in messages for event in message.events]
+    once = replace(messages[0], events=tuple(told), view=None, turn=None, info=None)
+    blind = BlindTable(begun, None)
+    referee = Referee(begun, signed=blind.signed_acts)
+    assert referee.receive(blind.read(once), 0.0) is None
+    assert len([event for event in told if isinstance(event, GameStarted)]) == 2
 
 
 async def test_a_game_that_is_recalled_has_our_own_cards() -> None:

@@ -50,10 +50,10 @@ class Referee:
         snapshot: TableSnapshot,
         *,
         knows_acts: bool = True,
-        signed: deque[tuple[Seat, SignedAct]] | None = None,
+        signed: deque[tuple[int, Seat, SignedAct]] | None = None,
     ) -> None:
         """`knows_acts`: it is told of all that the viewer asks for. `signed`: the acts of the players as their clients
-        signed them, and the server's rulings, in order; None: nothing is signed here."""
+        signed them, and the server's rulings, in order, with the number of the game; None: nothing is signed here."""
         info = snapshot.info
         self._viewer = snapshot.viewer
         self._info = info
@@ -108,8 +108,6 @@ class Referee:
         """
         if isinstance(message, Decision):
             return self._compare_choices(message)
-        if self._signed is not None and self._replay is None and not self._begins:
-            self._signed.clear()  # of a game that is not compared
         flaw = self._look(message) if isinstance(message, TableSnapshot) else self._follow(message, now)
         if flaw is None and message.info is not None:
             flaw = self._compare_info(message.info)
@@ -194,8 +192,8 @@ class Referee:
             self._dealers = frozenset({None} if is_other else {ended.dealer} if goes_on else {None, ended.dealer})
         self._company, self._has_changed, self.may_leave = names, False, False
         self._acts.clear()
-        if self._signed is not None:
-            self._signed.clear()
+        while self._signed and self._signed[0][0] < started.game:  # of a game that was not compared
+            self._signed.popleft()
         self._replay, self._begins = None, self._game is not None
         return None
 
@@ -269,7 +267,7 @@ class Referee:
         awaits = replay.game.awaits(followed.before)
         if self._signed is None or self._known.plain or isinstance(followed.given, Pack):
             return None
-        seat, signed = self._signed.popleft() if self._signed else (None, None)
+        _, seat, signed = self._signed.popleft() if self._signed else (0, None, None)
         match followed.given, awaits:
             case Move(action=action), machine.Turn(seat=mover):
                 is_signed = seat == mover and signed is not None and is_of_action(signed, action)

@@ -76,8 +76,9 @@ class BlindTable:
         """The holder of our key; None: we hold none here."""
         self.has_lost_key = False
         """The seat's key was told by another program of ours, or not at all."""
-        self.signed_acts: deque[tuple[Seat, SignedAct]] = deque(maxlen=SIGNED)
-        """Acts of the transcript that were not told as events yet: whose, and what."""
+        self.signed_acts: deque[tuple[int, Seat, SignedAct]] = deque(maxlen=SIGNED)
+        """Acts of transcripts that were not told as events yet: number of the game, whose, and what. A client that
+        comes back may be told the end of one game and the beginning of the next in one message."""
         self.sent: bytes | None = None
         """An entry of ours that was sent and has not come back."""
         self.may_lose_key = False
@@ -374,7 +375,6 @@ class BlindTable:
         self._blames_before = self.blames
         self.game = BlindGame.begun(terms)
         self._names, self._turned, self.sent = {}, 0, None
-        self.signed_acts.clear()
         self._take_key(terms)
 
     def _hear(self, told: BlindEntry) -> None:
@@ -444,18 +444,19 @@ class BlindTable:
     def _note_act(self, entry: Entry, game: BlindGame) -> None:
         if entry.kind in (Kind.ACT, Kind.SHOW):
             self._check_turn(entry)
+        number = game.terms.game
         match entry.kind:
             case Kind.ACT if entry.author == SERVER:
                 ruling = read_ruling(entry.body)
                 self._is_unused = self._is_unused and ruling.ruling is not RulingKind.LEFT
-                self.signed_acts.append((ruling.seat, ruling))
+                self.signed_acts.append((number, ruling.seat, ruling))
             case Kind.ACT:
-                self.signed_acts.append((entry.author, read_act(entry.body)))
+                self.signed_acts.append((number, entry.author, read_act(entry.body)))
             case Kind.SHOW:
                 deal = game.playing
                 card = None if deal is None else deal.shown.get(entry.body[0])
                 if card is not None:
-                    self.signed_acts.append((entry.author, ShownCard(card)))
+                    self.signed_acts.append((number, entry.author, ShownCard(card)))
             case _:
                 pass
 
