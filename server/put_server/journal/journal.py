@@ -26,7 +26,7 @@ from typing import Any
 from put_rules.record import GameRecord
 from put_runtime.histogram import Histogram
 from put_server.journal.commit_queue import Batch, CommitQueue, Compaction, CompactionBehind, Erase, Forgotten
-from put_server.journal.files import copy, locked, make_folder, open_to_read, set_aside
+from put_server.journal.files import copy, locked, make_folder, open_to_read, set_aside, sync
 from put_server.journal.journal_errors import JournalError, as_journal_errors
 from put_server.journal.journal_reader import (
     CHANCE_COLUMNS,
@@ -126,6 +126,9 @@ class Journal(CommitQueue):
             self._is_unreduced = found is not None
             """It has cards and secrets of finished games, as files of earlier versions do."""
             self._mark = opened.enter_context(closing(Mark(mark_of(path))))
+            log_file = path.with_name(f"{path.name}-wal")
+            if log_file.exists():
+                sync(log_file)  # the server before may have ended between a write and its sync
             self._mark.write(self._number)
             self.must_be_in_place()
             self._opened = opened.pop_all()
