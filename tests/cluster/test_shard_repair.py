@@ -107,6 +107,16 @@ async def test_shard_whose_last_record_does_not_follow_goes_on_from_the_one_befo
         assert "all records up to" in await cluster.repair.show()
 
 
+async def test_record_that_is_gone_is_named_without_advice_for_a_file(tmp_path: Path) -> None:
+    async with damaged(tmp_path) as cluster:
+        name, stream = BrokerNames("a").stream(0), cluster.client.jetstream()
+        last = (await stream.stream_info(name)).state.last_seq
+        await stream.delete_msg(name, last - 3)
+        shown = await cluster.repair.show()
+        assert f"of stream {name} cannot be read (record" in shown
+        assert "--data" not in shown
+
+
 async def test_shard_that_nobody_can_read_is_restored_from_a_backup(tmp_path: Path) -> None:
     async with damaged(tmp_path) as cluster:
         stream, _ = cluster.repair._streams()

@@ -187,6 +187,6 @@ def _checked(what: str, path: Path, columns: Sequence[Any]) -> Iterator[None]:
 
 
 def _unreadable(what: str, path: Path, why: str) -> JournalError:
-    return JournalError(
-        f"{what} of {path} cannot be read ({why}); put a backup in the file's place, or choose another --data"
-    )
+    # A stream of a cluster has no suffix, and `put-server shard` says what to do there.
+    advice = "; put a backup in the file's place, or choose another --data" if path.suffix else ""
+    return JournalError(f"{what} of {path} cannot be read ({why}){advice}")
