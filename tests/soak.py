@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from pathlib import Path
 from random import Random
+from types import ModuleType
 
 from put_rules.registry import GAMES
 from put_server.house.put.solved.solution_table import shipped
@@ -29,12 +30,13 @@ from tests.cluster import campaign as cluster_campaign
 from tests.cluster import rehearsal, rolling
 from tests.cluster.at_gateway import MODULES
 from tests.cluster.rig import LARGE, running_rig
-from tests.cluster.simulation.mutations import MUTATIONS, seeds_until_found
+from tests.cluster.simulation import mutations as cluster_mutations
 from tests.conformance.one_game import check
 from tests.conformance.random_games import SHORT, random_setup
 from tests.crashes import campaigns as crash_campaigns
 from tests.crashes import power as power_failures
 from tests.crashes.scripted_bots import Programme
+from tests.crashes.simulation import mutations as server_mutations
 from tests.examples.example_bots import evening, play
 from tests.fairness.campaign import evening as fair_evening
 from tests.journal import truncation
@@ -177,21 +179,23 @@ def power(seed: int, turn: int) -> int:
     return power_failures.campaign(seed, turn)
 
 
-def simulation(seed: int, turn: int) -> int:
-    """A cluster on a simulated broker, in which everything fails."""
-    work = f"from tests.cluster.simulation.campaign import campaign; campaign({seed + turn * SIMULATED}, {SIMULATED})"
+def simulation(seed: int, turn: int, folder: str = "cluster") -> int:
+    """A cluster on a simulated broker, in which everything fails; or, by `crashes`, one server on a simulated disk."""
+    first = seed + turn * SIMULATED
+    work = f"from tests.{folder}.simulation.campaign import campaign; campaign({first}, {SIMULATED})"
     # A seed replays exactly where sets have the same order.
     subprocess.run((sys.executable, "-c", work), env={**os.environ, "PYTHONHASHSEED": "0"}, check=True)
     return SIMULATED
 
 
-def simulation_mutations(_: int, turn: int) -> int:
-    """Faults put into the cluster, each of which the simulation finds; says after how many seeds."""
-    name = list(MUTATIONS)[turn % len(MUTATIONS)]
-    seeds, why = seeds_until_found(name, MUTANT_SEEDS)
+def simulation_mutations(_: int, turn: int, mutations: ModuleType = cluster_mutations) -> int:
+    """Faults put into the cluster, or into one server, each of which the simulation finds; says after how many
+    seeds."""
+    name = list(mutations.MUTATIONS)[turn % len(mutations.MUTATIONS)]
+    seeds, why = mutations.seeds_until_found(name, MUTANT_SEEDS)
     assert seeds, f"{name}: not found in {MUTANT_SEEDS} seeds"
     print(f"{name}: found after {seeds} seeds ({why})", flush=True)
-    return seeds
+    return int(seeds)
 
 
 def cluster(seed: int, turn: int) -> int:
@@ -386,6 +390,8 @@ CAMPAIGNS: Mapping[str, Callable[[int, int], int]] = {
     "power": power,
     "simulation": simulation,
     "simulation-mutations": simulation_mutations,
+    "simulation-server": partial(simulation, folder="crashes"),
+    "simulation-server-mutations": partial(simulation_mutations, mutations=server_mutations),
     "cluster": cluster,
     "cluster-upgrade": cluster_upgrade,
     "cluster-bots": cluster_bots,

@@ -160,22 +160,23 @@ def left(steps: list[Step], rng: Random) -> dict[str, bytes]:
                         files.pop(file, None)
                 continue
             for done in unsynced.pop(step.file, ()):
-                _apply(files, done)
+                apply(files, done)
     for pending in unsynced.values():
         share = rng.choice((0.0, 0.3, 0.7, 1.0))
         for step in pending:
             if rng.random() >= share:
                 continue
             if step.kind != "write" or rng.random() < 0.5:
-                _apply(files, step)
+                apply(files, step)
                 continue
             for place in range(0, len(step.data), SECTOR):
                 if rng.random() < 0.7:
-                    _apply(files, step._replace(at=step.at + place, data=step.data[place : place + SECTOR]))
+                    apply(files, step._replace(at=step.at + place, data=step.data[place : place + SECTOR]))
     return {file: bytes(data) for file, data in files.items()}
 
 
-def _apply(files: dict[str, bytearray], step: Step) -> None:
+def apply(files: dict[str, bytearray], step: Step) -> None:
+    """Change files as a call does."""
     if step.kind == "gone":
         files.pop(step.file, None)
         return

@@ -39,7 +39,7 @@ Mutation = Callable[[], Any]
 NOT_CARRIED_OUT = RefusalCode.NOT_CARRIED_OUT
 
 
-def _changed(owner: type, name: str, mutant: Callable[..., Any]) -> Mutation:
+def changed(owner: object, name: str, mutant: Callable[..., Any]) -> Mutation:
     """`mutant`: gets the method, and then what the method gets."""
 
     @contextmanager
@@ -77,7 +77,7 @@ async def _insisting(whole: Any, self: ShardStream, messages: Any) -> Any:
         self._last = (await self._stream.stream_info(self.name)).state.last_seq
 
 
-def _early(whole: Any, self: CommitQueue, entries: Any, then: Any, games: Any = ()) -> None:
+def early(whole: Any, self: CommitQueue, entries: Any, then: Any, games: Any = ()) -> None:
     then()
     whole(self, entries, lambda: None, games)
 
@@ -92,7 +92,7 @@ def _later(whole: Any, self: StreamJournal, at: int, take: Any) -> None:
         whole(self, at, take)
 
 
-def _forgetful(whole: Any, self: Lobby, *given: Any) -> Any:
+def forgetful(whole: Any, self: Lobby, *given: Any) -> Any:
     """What no record says: a person is no bot any more once a gateway looks."""
     for person in self.people.values():
         person.is_bot = False
@@ -143,23 +143,23 @@ def _hasty(whole: Any, self: Greetings, guest: Guest, greeting: Any, welcome: An
 
 
 MUTATIONS: Mapping[str, Mutation] = {
-    "a wrong compare: a stream takes what another worker writes": _changed(StreamRequests, "send", _without_compare),
-    "a lost erase": _changed(ShardStream, "erase", lambda _, *given: _none(*given)),
-    "an answer is forgotten": _changed(RecentResponses, "note", lambda *_: None),
-    "a claim believed: a worker that was overtaken goes on": _changed(ShardStream, "append", _insisting),
-    "told before it is stored": _changed(CommitQueue, "record", _early),
-    "a finished game told twice": _changed(StreamJournal, "_tell_games", _told_again),
-    "a checkpoint tidies a commit too many": _changed(StreamJournal, "_tidy", _too_tidy),
-    "no checkpoint at a takeover": _changed(StreamJournal, "compact_behind", _later),
-    "a lobby changes by itself": _changed(Lobby, "follow", _forgetful),
-    "the fold beside a shard leaves out a record": _changed(Kept, "copy", _shortened),
-    "a count of the broker trusted": _changed(ShardStream, "read", _counted),
-    "chances of voided deals count as live": _changed(StreamJournal, "bring_back", _all_live),
-    "a former worker of a shard believed": _changed(GatewayLink, "receive", _believing),
-    "a lost packet of a link ignored": _changed(_Ways, "receive", _gap_ignored),
-    "a request refused before every shard has answered": _changed(Greetings, "_let_in", _hasty),
-    "a gateway answers before what was asked earlier": _changed(Gateway, "in_turn", lambda _, *given: given[-1]()),
-    "the clock of a shard begins anew": _changed(
+    "a wrong compare: a stream takes what another worker writes": changed(StreamRequests, "send", _without_compare),
+    "a lost erase": changed(ShardStream, "erase", lambda _, *given: _none(*given)),
+    "an answer is forgotten": changed(RecentResponses, "note", lambda *_: None),
+    "a claim believed: a worker that was overtaken goes on": changed(ShardStream, "append", _insisting),
+    "told before it is stored": changed(CommitQueue, "record", early),
+    "a finished game told twice": changed(StreamJournal, "_tell_games", _told_again),
+    "a checkpoint tidies a commit too many": changed(StreamJournal, "_tidy", _too_tidy),
+    "no checkpoint at a takeover": changed(StreamJournal, "compact_behind", _later),
+    "a lobby changes by itself": changed(Lobby, "follow", forgetful),
+    "the fold beside a shard leaves out a record": changed(Kept, "copy", _shortened),
+    "a count of the broker trusted": changed(ShardStream, "read", _counted),
+    "chances of voided deals count as live": changed(StreamJournal, "bring_back", _all_live),
+    "a former worker of a shard believed": changed(GatewayLink, "receive", _believing),
+    "a lost packet of a link ignored": changed(_Ways, "receive", _gap_ignored),
+    "a request refused before every shard has answered": changed(Greetings, "_let_in", _hasty),
+    "a gateway answers before what was asked earlier": changed(Gateway, "in_turn", lambda _, *given: given[-1]()),
+    "the clock of a shard begins anew": changed(
         ShardClock, "__init__", lambda whole, self, start, *rest: whole(self, start - start, *rest)
     ),
 }

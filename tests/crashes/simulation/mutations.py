@@ -1,0 +1,98 @@
+"""Mutations: faults put into the server and its journal, each of which the simulation must find.
+
+The seeds that each took, by `scripts/soak simulation-server-mutations`: 1 told before it is stored, a game kept
+twice, a record left out, a lobby that changes by itself, a clock that begins anew; 2 a forgotten answer, a log that is
+not synced at a start, an error of the disk that is not heard; 3 a mark before its commit; 4 nothing synced; 8 a log
+that is never emptied, a checkpoint that takes a record too many; 9 a lost erase. That log was a defect of the server:
+the second seed found it.
+"""
+
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
+from functools import partial
+from typing import Any
+from unittest.mock import patch
+
+from put_server import app
+from put_server.journal import journal
+from put_server.journal.commit_queue import CommitQueue, CompactionBehind
+from put_server.journal.journal import Journal
+from put_server.lobby.inputs import Tick
+from put_server.lobby.lobby import Lobby
+from put_server.lobby.recent_responses import RecentResponses
+from tests.cluster.simulation.mutations import changed, early
+from tests.crashes.simulation import disk
+from tests.crashes.simulation.campaign import evening, plan_of
+
+
+def _careless(whole: Any, self: Journal, *given: Any, **named: Any) -> Any:
+    file = whole(self, *given, **named)
+    file.execute("PRAGMA synchronous = OFF")
+    return file
+
+
+def _ahead(whole: Any, self: Journal, batch: Any) -> None:
+    if batch.records:
+        self._mark.write(batch.records[-1][0])
+    whole(self, batch)
+
+
+def _deaf(whole: Any, self: Journal, then: Any, job: Any) -> None:
+    """An error of the disk is not heard, and what waited for it is told."""
+    if job.exception() is not None:
+        self._is_at_work = False
+        then(None)
+        self._go_on()
+        return
+    whole(self, then, job)
+
+
+def _greedy(whole: Any, file: Any, batch: Any) -> None:
+    """A checkpoint takes a record too many with it."""
+    whole(file, batch)
+    for change in batch.changes:
+        if isinstance(change, CompactionBehind):
+            file.execute("DELETE FROM records WHERE number = ?", (change.row[0] + 1,))
+
+
+def _twice(whole: Any, self: CommitQueue, entries: Any, then: Any, games: Any = ()) -> None:
+    whole(self, entries, then, [*games, *games])
+
+
+def _restless(whole: Any, self: Lobby, event: Any, now: int) -> Any:
+    """Time passes for a person, of which no record says anything."""
+    if isinstance(event, Tick):
+        for person in self.people.values():
+            person.is_bot = False
+    return whole(self, event, now)
+
+
+def _once_too_few(whole: Any, self: CommitQueue, entries: Any, then: Any, games: Any = ()) -> None:
+    """An answer is told, and its input is not recorded: of several at once the last."""
+    whole(self, entries[:-1] if len(entries) > 2 else entries, then, games)  # a mutation
+
+
+MUTATIONS: Mapping[str, Callable[[], AbstractContextManager[Any]]] = {
+    "told before it is stored": changed(CommitQueue, "record", early),
+    "an answer is forgotten": changed(RecentResponses, "note", lambda *_: None),
+    "nothing is synced": changed(Journal, "_open", _careless),
+    "the log of a killed server is not synced": partial(patch.object, disk, "sync", lambda _: None),
+    "a mark before its commit": changed(Journal, "_commit", _ahead),
+    "an error of the disk is not heard": changed(Journal, "_worked", _deaf),
+    "a lost erase": changed(CommitQueue, "_erase", lambda *_: []),
+    "the log is never emptied": changed(Journal, "_empty_log", lambda *_: None),
+    "a checkpoint takes a record too many": changed(journal, "write", _greedy),
+    "a finished game is kept twice": changed(CommitQueue, "record", _twice),
+    "a record is left out": changed(CommitQueue, "record", _once_too_few),
+    "a lobby changes by itself": changed(Lobby, "handle", _restless),
+    "the clock begins anew": partial(patch.object, app, "clock_from", lambda _, own=app.clock_from: own(0)),
+}
+
+
+def seeds_until_found(name: str, most: int) -> tuple[int, str]:
+    """Seeds that were played until a mutation was found, and what it broke; 0: it was not found."""
+    with MUTATIONS[name]():
+        for seed in range(most):
+            if why := evening(plan_of(seed)):
+                return seed + 1, why
+    return 0, ""
