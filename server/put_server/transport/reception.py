@@ -54,7 +54,7 @@ class Reception(ABC):
         """Peers that wait for what all owe, too."""
         self._note_pause = note_pause
         self.admission = admission or Admission(now)
-        self._sessions: set[Peer] = set()
+        self._sessions: dict[Peer, None] = {}
         self._more: dict[Peer, None] = {}
         """Peers that have input left behind a turn; the first is the next."""
         self._is_going_round = False
@@ -94,14 +94,14 @@ class Reception(ABC):
         self.unsent[session] = ()
 
     def enter(self, session: Peer) -> None:
-        self._sessions.add(session)
+        self._sessions[session] = None
 
     def _forget(self, session: Peer) -> None:
         caller = session.caller
         self.admission.leave(caller)
         if caller.name:
             self.admission.log.left(caller.address, caller.name, caller.parting)
-        self._sessions.discard(session)
+        self._sessions.pop(session, None)
         self.unsent.pop(session, None)
         self.unsent_crowd.pop(session, None)
         self._paused.pop(session, None)
