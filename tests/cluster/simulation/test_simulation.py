@@ -24,11 +24,13 @@ def told_in(plan: Plan) -> list[str]:
     return [f"{message}" for connection in world.heard for message in connection]
 
 
+@pytest.mark.timeout(120)  # blind deals take seconds, and more on a busy machine
 @pytest.mark.parametrize("seed", range(SEEDS))
 def test_evening_of_faults_breaks_no_law(seed: int) -> None:
     assert evening(plan_of(seed)) == ""
 
 
+@pytest.mark.timeout(120)
 def test_evening_of_a_seed_is_always_the_same() -> None:
     plan = plan_of(3)
     assert told_in(plan) == told_in(plan)

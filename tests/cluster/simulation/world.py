@@ -11,6 +11,7 @@ from unittest.mock import patch
 
 from put_server.cluster import cluster_config, roles
 from put_server.cluster.broker import OutOfReach, heed_cancellation
+from put_server.cluster.broker_names import BrokerNames
 from put_server.cluster.roles import Member, serving
 from put_server.settings import Settings
 from tests.cluster.members import settings
@@ -29,11 +30,16 @@ from tests.cluster.simulation.virtual_time import Process, VirtualLoop, current
 
 NAME = "test"
 
+_names = BrokerNames(NAME)
+
 POWER = "power failure"
 """Fault that only a NATS that acknowledges too early does not survive."""
 
 DOOR = 4_000
 """Port that leads to any gateway."""
+
+WAITED_FOR = 400
+"""Looks for a request that waits."""
 
 STEADY_S = 15.0
 """Time until the shards are shared out."""
@@ -336,6 +342,24 @@ async def _no_majority(world: World, rng: Random) -> None:
     await asyncio.sleep(seconds)
 
 
+async def _silent(world: World, rng: Random) -> None:
+    """A player's connection breaks while they wait for an answer, and the shard that has it falls silent: its stream
+    has no leader. Others go on."""
+    if not world.bots:
+        return
+    bot = rng.choice(world.bots)
+    for _ in range(WAITED_FOR):
+        if any(
+            getattr(one.request, "table", 0) == bot.table for one in bot.client._traffic._in_flight._pending.values()
+        ):
+            break
+        await asyncio.sleep(0.005)
+    await asyncio.sleep(rng.uniform(0.0, 0.02))
+    world.broker.elect(world.broker.streams[_names.stream(bot.table % world.plan.shards)], rng.uniform(4.0, 12.0))
+    bot.client._wire.current.drop()
+    await some_time(rng)
+
+
 async def _power(world: World, rng: Random) -> None:
     world.broker.lose_tail(rng.uniform(0.0, 2.0))
     await some_time(rng)
@@ -361,6 +385,7 @@ FAULTS: Mapping[str, Fault] = {
     "packets repeated": _degraded("repeats", 0.05),
     "subjects reordered": _degraded("reorders", 1.0),
     "no majority": _no_majority,
+    "a shard silent": _silent,
     "players hang up": hang_up,
     "a player stalls": stall,
     POWER: _power,
