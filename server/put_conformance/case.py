@@ -220,7 +220,7 @@ class Case:
     def options_for(self, rule_set: RuleSet) -> dict[str, OptionValue]:
         """Those options that the rule set has."""
         known = {option.name for option in rule_set.offer.options}
-        chosen = {"dealing": "plain", **self.options}  # no opponent does a part of a deal
+        chosen = {"dealing": "plain", **self.options}
         return {name: value for name, value in chosen.items() if name in known}
 
 

@@ -97,6 +97,7 @@ COUNTS = _optional(
     "incarnation", "Counts its hellos in incarnation, if it does, from one connection to the next.", Section.RETURN
 )
 ANSWERS_AGAIN = Check("answers_again", "Answers the decision that waits for it still.", Section.RETURN)
+DEALS_AGAIN = Check("deals_again", "Does its part of a blind deal that was lost with the connection.", Section.RETURN)
 GOES_ON = Check("goes_on", "Goes on with the next decision, and not with the last.", Section.RETURN)
 NOTICES = Check(
     "notices",

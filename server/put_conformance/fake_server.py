@@ -43,8 +43,9 @@ from put_server.lobby.binding import UNBOUND, Bindings
 from put_server.lobby.config import LobbyConfig
 from put_server.lobby.inputs import Arrive, Ask, Input, Tick
 from put_server.lobby.lobby import Lobby
+from put_server.table.blind_deals import worked_out
 from put_server.table.table import Table
-from put_server.table.table_effects import PersonId, TableId
+from put_server.table.table_effects import PersonId, TableId, WantParts
 from put_server.transport import rate_limit
 from put_server.transport.admission import Caller
 from put_server.transport.budgets import Allowance
@@ -197,8 +198,14 @@ class FakeServer:
         self._wanted = wanted
         self._state = state
         self._rng = random.Random(seed)
+        self._parts: deque[WantParts] = deque()
+        """Parts of blind deals that the server does, for the opponents too: they keep no keys."""
         self._dispatcher = Dispatcher(
-            self.lobby, shuffler=Shuffler(self._rng.getrandbits(63)), now=lambda: self.now, houses=self
+            self.lobby,
+            shuffler=Shuffler(self._rng.getrandbits(63)),
+            now=lambda: self.now,
+            houses=self,
+            want_parts=self._parts.append,
         )
         self._players: dict[PersonId, ScriptedPlayer] = {}
         self._lost: dict[PersonId, ScriptedPlayer] = {}
@@ -406,6 +413,11 @@ class FakeServer:
         self._is_busy = True
         try:
             for _ in range(MOST_STEPS):
+                if self._parts:
+                    wanted = self._parts.popleft()
+                    worked = worked_out(wanted)
+                    self._dispatcher.parts_done(wanted, worked.entries, worked.read, 0.0)
+                    continue
                 if not self._requests:
                     return
                 person, request = self._requests.popleft()

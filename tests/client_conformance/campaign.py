@@ -6,6 +6,7 @@ import shutil
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from unittest.mock import patch
 
 from put_conformance.cases import absences
@@ -14,6 +15,13 @@ from tests.client_conformance.in_process import CASES, ROOT, TIMEOUT_S, find_che
 
 RESUMING = [sys.executable, str(ROOT / "docs/examples/protocol/resuming.py"), "{host}", "{port}", "{name}"]
 """Bot of docs/reference.md that loses nothing."""
+
+
+FORGETS_PARTS = [
+    *(sys.executable, str(Path(__file__).parent / "forgetful_client.py")),
+    *(str(ROOT / "docs/examples/random_bot.py"), "{host}:{port}", "--name", "{name}", "--invited"),
+]
+"""The SDK, but that it does a part of a deal once, whether it was heard or not."""
 
 
 def small_bot() -> list[str]:

@@ -12,6 +12,7 @@ from tests.client_conformance.campaign import (
     CAUGHT,
     CLIENTS,
     FAULTY_CASES,
+    FORGETS_PARTS,
     RESUMING,
     SMALL,
     SMALL_PASSES,
@@ -50,6 +51,7 @@ def _named(group: list[str]) -> str:
 
 
 GROUPS = _groups(NAMES)
+LOST_PART = "drop-before-part", "deals_again"
 FAULTY = [list(CAUGHT)[at : at + AT_ONCE] for at in range(0, len(CAUGHT), AT_ONCE)]
 
 
@@ -101,6 +103,15 @@ async def test_client_may_come_to_a_table_in_any_way(manner: str) -> None:
     in which the manner matters; the campaign has others, too."""
     report = await run_cases(stdlib(manner=manner), *WAYS_IN_CASES)
     assert report.is_passed, format_failures(report)
+
+
+async def test_part_of_a_deal_that_was_lost_is_asked_for_again() -> None:
+    """Of a client that keeps its key; a table without keys is dealt plain, and the case says nothing of it."""
+    lost = find_check(await run_cases(FORGETS_PARTS, "drop-before-part"), *LOST_PART)
+    assert lost.status is CheckStatus.FAIL
+    (keyless,) = (await run_cases(stdlib(), "drop-before-part")).cases
+    assert keyless.status is CheckStatus.SKIPPED
+    assert keyless.skipped.startswith("Its table is not dealt blind: ")
 
 
 async def test_rule_set_that_the_client_does_not_play_is_skipped() -> None:

@@ -21,6 +21,7 @@ FAULTS: tuple[type[FaultInjector], ...] = (
     reconnects.AgainAndAgain,
     reconnects.BeforeOk,
     reconnects.AfterOk,
+    reconnects.BeforePart,
     reconnects.HalfOpen,
     reconnects.LostWelcome,
     absences.TableGone,

@@ -1,6 +1,6 @@
 """Dropped connections: in the middle of a message, before an answer arrives, and before its ok does."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec.structs import replace
 
@@ -9,7 +9,11 @@ from put_conformance.case import CaseContext, FaultInjector
 from put_conformance.client_connection import CandidateConnection, Outgoing
 from put_conformance.fake_server import MessagePeer
 from put_protocol import messages
+from put_protocol.blind.transcript import Entry, Kind
+from put_protocol.blind_events import PartMissed
+from put_protocol.errors import ProofError
 from put_protocol.refusals import RefusalCode
+from put_rules.game import OptionValue
 
 DEAD_MS = 1_500
 """Limit in `welcome`, where the connection is half open."""
@@ -193,6 +197,41 @@ class AfterOk(Dropped):
                 self.context.checker.carried_out(message.table, message.decision)
             return False
         return True
+
+
+class BeforePart(Dropped):
+    name = "drop-before-part"
+    summary = "The connection drops while the client's part of a blind deal is on its way, which never arrives."
+    tries = (*_BACK, checks.ASKED, checks.DEALS_AGAIN)
+    options: Mapping[str, OptionValue] = {"dealing": "blind"}
+    moves_before = 1  # then comes the next deal
+
+    _lost: tuple[int, int, Kind] | None = None
+
+    def incoming(self, connection: CandidateConnection, message: messages.ClientMessage) -> bool:
+        super().incoming(connection, message)
+        if not isinstance(message, messages.Blind):
+            return True
+        try:
+            entry = Entry.parse(message.entry)
+        except ProofError:
+            return True  # the lobby refuses it
+        part = message.table, entry.deal, entry.kind
+        if self.is_due:
+            self._lost = part
+            self.results.begin(checks.DEALS_AGAIN)
+            self._drop(connection)
+        elif self.context.forward(connection, message) and part == self._lost:
+            self.results.passed(checks.DEALS_AGAIN)
+        return False
+
+    def outgoing(self, connection: CandidateConnection, message: messages.ServerMessage) -> Iterable[Outgoing]:
+        info = message.info if isinstance(message, messages.TableSnapshot | messages.Events) else None
+        if info is not None and info.plain:
+            self.skipped = f"Its table is not dealt blind: {info.plain}."
+        if isinstance(message, messages.Events) and any(isinstance(event, PartMissed) for event in message.events):
+            self.results.failed(checks.DEALS_AGAIN, "It did not do its part again, and the deal goes on without it.")
+        return super().outgoing(connection, message)
 
 
 class HalfOpen(Dropped):
