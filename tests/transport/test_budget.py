@@ -1,5 +1,6 @@
 """What a move costs is what `tests/budget.toml` says."""
 
+import random
 import sys
 import tomllib
 from pathlib import Path
@@ -10,8 +11,8 @@ import pytest
 
 from put_protocol.cards import FULL_PACK
 from put_protocol.codecs import FRAMES
-from put_protocol.games.put import Play, Put, PutView, ThrowIn
-from put_protocol.messages import Act, Again, Hello, OpenTable, Sit, ViewForm
+from put_protocol.games.put import GameEnded, Play, Put, PutView, ThrowIn
+from put_protocol.messages import Act, Again, Events, Hello, OpenTable, Sit, ViewForm
 from put_protocol.seats import GALLERY
 from put_rules.put import words
 from put_server.journal.commit_queue import CommitQueue
@@ -25,12 +26,14 @@ FORMS: dict[str, dict[str, Any]] = {
     "version 2, whole views": {"version": 2},
 }
 MOST_WRITES = 1_000
+GAMES = 20
 _INLINED = frozenset(("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>"))
 """Comprehensions, which have no frame from Python 3.12 on, and generators, whose frames 3.13 enters less often."""
 
 
 class Cost(NamedTuple):
     calls: int
+    writes: int
     messages: int
     bytes: int
     rows: int
@@ -107,6 +110,25 @@ class Moves:
                 return costs | {"game": Cost(*map(sum, zip(cost, *again, strict=True)))}
         raise AssertionError("the game does not end")
 
+    def evening(self) -> dict[str, int]:
+        """Cost of whole games of players at random, all that is asked for between them included. The chance is from a
+        seed."""
+        self._game()
+        chance = random.Random(GAMES)
+        costs: list[Cost] = []
+        moves = games = 0
+        while games < GAMES:
+            player, decision = asked(self.peers)
+            action = decision.legal[chance.randrange(len(decision.legal))].action
+            costs.append(self._weigh(player, Act(player.number(), 1, decision.decision, action)))
+            moves += 1
+            for peer in self.peers:
+                peer.messages.clear()
+            if any(isinstance(event, GameEnded) for told in player.told(Events) for event in told.events):
+                games += 1
+                costs += [self._weigh(peer, Again(peer.number(), 1)) for peer in self.peers]
+        return {"moves": moves} | Cost(*map(sum, zip(*costs, strict=True)))._asdict()
+
     def _weigh(self, player: Peer, act: Act | Again) -> Cost:
         before = [len(peer.transport.written) for peer in self.peers]
         player.client.send(act)
@@ -119,10 +141,13 @@ class Moves:
         sys.setprofile(None)
         told = [b"".join(peer.transport.written[at:]) for peer, at in zip(self.peers, before, strict=True)]
         messages = sum(len(list(FRAMES.splitter().feed(data))) for data in told)
-        return Cost(counter.calls, messages, sum(map(len, told)), rows)
+        writes = sum(len(peer.transport.written) for peer in self.peers) - sum(before)
+        return Cost(counter.calls, writes, messages, sum(map(len, told)), rows)
 
 
 @pytest.mark.parametrize("form", FORMS)
 def test_move_costs_what_is_written_down(form: str) -> None:
     """Not more, and not less: a gain is written down, too, so that it is kept."""
-    assert {kind: cost._asdict() for kind, cost in Moves(**FORMS[form]).weighed().items()} == BUDGET[form]
+    moves = Moves(**FORMS[form])
+    counted = {kind: cost._asdict() for kind, cost in moves.weighed().items()}
+    assert counted | {"games": moves.evening()} == BUDGET[form]
