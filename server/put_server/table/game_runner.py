@@ -75,10 +75,12 @@ class GameRunner:
         is_info_new: bool = False,
         mover: Seat | None = None,
         answers: int = 0,
+        is_held: bool = True,
     ) -> list[Effect]:
         """The game moved: publish it, and ask for what it awaits next. `mover`, `answers`: who moved it by a request,
-        and its number."""
-        model, publisher, blind = self._model, self._publisher, self.blind
+        and its number. `is_held`: where that is a pack, it is published with what the pack deals."""
+        model, publisher = self._model, self._publisher
+        blind = self._blind if model.deals.is_blind else None
         if blind is not None:
             facts = blind.opened(blind.lose_turns(play, facts, now))
         if gains := play.gains():
@@ -93,7 +95,13 @@ class GameRunner:
         if isinstance(awaits, Over):
             self._end_game(awaits.dealer, now)
             is_info_new = True
-        effects = publisher.publish(facts, now, is_game_new=True, is_info_new=is_info_new, mover=mover, answers=answers)
+        effects: list[Effect] = []
+        if is_held and blind is None and isinstance(awaits, Shuffle):
+            publisher.hold(facts, is_info_new=is_info_new, mover=mover, answers=answers)
+        else:
+            effects = publisher.publish(
+                facts, now, is_game_new=True, is_info_new=is_info_new, mover=mover, answers=answers
+            )
         match awaits:
             case Turn():
                 return effects if blind is None else effects + blind.go_on(now)
@@ -133,7 +141,8 @@ class GameRunner:
             facts = play.leave(seat, now)
         except NotAwaited:
             return []  # they had given it up before
-        effects = self.advance(play, (*self._ruled(RulingKind.LEFT, seat), *facts), now)
+        # Who leaves the table hears of this, and not of the deal.
+        effects = self.advance(play, (*self._ruled(RulingKind.LEFT, seat), *facts), now, is_held=False)
         if is_drawing and play.is_over:
             self._model.next_dealer = None
         return effects

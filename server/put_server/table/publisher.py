@@ -13,6 +13,9 @@ Events are numbered for each viewer, without gaps (see `event_log`). `publish` n
 in the same call, so what is recorded is sent. Who joins, or comes back after too many events, gets a snapshot in their
 place, with the number to go on from.
 
+What ends in the wait for a pack is held, and told with what the pack deals: nothing else comes between them. So the end
+of a hand and the next deal are one message, and so are the last word for another game and its beginning.
+
 A table changes first and is published after, and publishing changes nothing but the numbers. The messages are effects:
 the dispatcher journals the input that caused them before it sends any. So whatever a person has received is on disk,
 and a server that is restarted folds the same inputs into the same numbers.
@@ -67,13 +70,34 @@ class MessageForm(NamedTuple):
     """These words come as messages of the catalogue, too."""
 
 
+class Held(NamedTuple):
+    """Facts that are numbered, and told with those published next."""
+
+    seen: dict[Viewer, tuple[Event, ...]]
+    is_info_new: bool
+    begins: bool
+    """A game begins with them."""
+    mover: Seat | None
+    answers: int
+
+    def then(self, later: "Held") -> "Held":
+        """Both together."""
+        return Held(
+            {viewer: events + later.seen[viewer] for viewer, events in self.seen.items()},
+            self.is_info_new or later.is_info_new,
+            self.begins or later.begins,
+            self.mover if later.mover is None else later.mover,
+            self.answers or later.answers,
+        )
+
+
 _CHANGES, _EXPLAINED = ViewsToSend.CHANGES, ViewsToSend.EXPLAINED  # a name is asked at every step
 
 
 class Publisher:
     """Makes the messages of one table. A message is made once for all who see the same."""
 
-    __slots__ = ("_form_of", "_has_muted", "_model")
+    __slots__ = ("_form_of", "_has_muted", "_held", "_model")
 
     def __init__(
         self,
@@ -85,10 +109,24 @@ class Publisher:
         self._model = model
         self._form_of = form_of
         self._has_muted = has_muted
+        self._held: Held | None = None
 
     def begin_viewer(self, viewer: Viewer) -> None:
         """Another person is this viewer from now on, and may never learn what the one before them saw."""
         self._model.event_log.begin(viewer)
+
+    def hold(
+        self, facts: tuple[Fact, ...], *, is_info_new: bool = False, mover: Seat | None = None, answers: int = 0
+    ) -> None:
+        """Number the facts, and tell them with what is published next, in the same step of the lobby."""
+        held = Held(self._numbered(facts), is_info_new, _begins(facts), mover, answers)
+        self._held = held if self._held is None else self._held.then(held)
+
+    def _numbered(self, facts: tuple[Fact, ...]) -> dict[Viewer, tuple[Event, ...]]:
+        seen = self._model.event_log.record(facts)
+        if facts:
+            self._model.deals.hand.note_shown(seen)
+        return seen
 
     def publish(
         self,
@@ -110,15 +148,14 @@ class Publisher:
         """
         model, play, family = self._model, self._model.play, self._model.family
         chairs, watchers = model.seating.chairs, model.seating.watchers
-        numbers, seen = model.event_log.numbers, model.event_log.record(facts)
+        numbers, seen, begins = model.event_log.numbers, self._numbered(facts), mover is None and _begins(facts)
+        if self._held is not None:
+            held, self._held = self._held.then(Held(seen, is_info_new, begins, mover, answers)), None
+            seen, is_info_new, begins, mover, answers = held
         info = model.renewed_info() if is_info_new else None
         turn = model.turn_message(now) if is_game_new else None
-        follows = is_game_new and not (facts and isinstance(facts[0], Open) and isinstance(facts[0].event, GameStarted))
         moment = ""
         effects: list[Effect] = []
-        hand = model.deals.hand
-        if facts:
-            hand.note_shown(seen)
         for viewer, events in seen.items():
             if not (events or is_info_new or is_game_new):
                 continue
@@ -142,7 +179,7 @@ class Publisher:
                 if viewer == model.turn.seat and (is_game_new or viewer == asked):
                     question = self._question(viewer, form)
                     own_turn = turn or model.turn_message(now)
-                is_folded = follows and form.views is _CHANGES
+                is_folded = is_game_new and not begins and form.views is _CHANGES
                 if is_folded and turn is not None and play is not None:
                     moment = moment or play.moment()
                 message = Events(
@@ -150,7 +187,7 @@ class Publisher:
                     first,
                     events,
                     info,
-                    self._view(viewer) if is_game_new and not is_folded else None,
+                    play.view(viewer) if is_game_new and not is_folded and play is not None else None,
                     own_turn,
                     moment if is_folded else "",
                     id=answers if viewer == mover else 0,
@@ -279,6 +316,11 @@ class Publisher:
 
     def _view(self, viewer: Viewer) -> GameView | None:
         return None if self._model.play is None else self._model.play.view(viewer)
+
+
+def _begins(facts: tuple[Fact, ...]) -> bool:
+    """True if a game begins with these facts."""
+    return bool(facts) and isinstance(facts[0], Open) and isinstance(facts[0].event, GameStarted)
 
 
 def _paged(events: tuple[Event, ...], most: int) -> Iterator[tuple[Event, ...]]:

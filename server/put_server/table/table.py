@@ -313,8 +313,8 @@ class Table:
         if chair.agrees:
             raise RequestRefused(RefusalCode.ALREADY_THERE, "refused-again")
         chair.agrees = True
-        effects = self.publisher.publish((Open(table_events.Agreed(seat)),), now, is_info_new=True)
-        return effects + self.runner.start_if_agreed(now)
+        self.publisher.hold((Open(table_events.Agreed(seat)),), is_info_new=True)
+        return self.runner.start_if_agreed(now) or self.publisher.publish((), now)
 
     def analyse(self, person: PersonId) -> WantAnalysis:
         """Have one's own decisions in the last game weighed; never while another is in play."""
