@@ -74,7 +74,7 @@ def say_in_english(message: str, /, **arguments: Any) -> str:
 
 def in_english(phrase: Phrase | str) -> str:
     """A text that is made by the rules, in English."""
-    return phrase if isinstance(phrase, str) else said_in(ENGLISH, phrase.id, phrase.args)
+    return phrase if isinstance(phrase, str) else _said(ENGLISH, phrase.id, False, tuple(phrase.args.items()))
 
 
 def translated(phrase: Phrase | None, english: str) -> str:

@@ -142,9 +142,11 @@ class Game(Protocol[S, A]):
     def moment(self, state: S) -> StrEnum | None:
         """The decision the seat to move is asked for, as every view says it; None when no seat is to move."""
 
-    def choices(self, state: S, legal: tuple[A, ...] | None = None) -> tuple[Choice, ...]:
-        """The legal actions in words, in their order. `legal`: what `legal` said of this state, if that is known."""
-        return tuple([self._choice(state, action) for action in (self.legal(state) if legal is None else legal)])
+    def choices(self, state: S, legal: tuple[A, ...] | None = None, *, in_phrases: bool = True) -> tuple[Choice, ...]:
+        """The legal actions in words, in their order. `legal`: what `legal` said of this state, if that is known.
+        `in_phrases`: with their messages."""
+        choices = [self._choice(state, action) for action in (self.legal(state) if legal is None else legal)]
+        return tuple(choices if in_phrases else [Choice(choice.action, choice.says) for choice in choices])
 
     @abstractmethod
     def _choice(self, state: S, action: A) -> Choice: ...

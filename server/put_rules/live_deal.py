@@ -8,7 +8,6 @@ others in their canonical order, which says nothing. Everything that happened fo
 dealt, for no event depends on a card that no viewer saw."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import InitVar, dataclass, field
 from typing import Any
 
 from msgspec.structs import replace
@@ -23,17 +22,15 @@ from put_rules.steps import Played, fold, packed_steps, replace_live
 from put_rules.table_options import TableOptions
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class LiveDeal:
-    pack: Pack
-    """Cards in the order dealt, from the top."""
-    arranged: InitVar[Iterable[Card]] = ()
-    """Cards of which everyone knows by the table's options that they lie on top."""
-    _given_back: frozenset[Card] = frozenset()
-    """Cards that are of another deal by now."""
-    _seen: list[Card] = field(init=False)
+    __slots__ = ("_given_back", "_seen", "pack")
 
-    def __post_init__(self, arranged: Iterable[Card]) -> None:
+    def __init__(self, pack: Pack, arranged: Iterable[Card] = ()) -> None:
+        """`arranged`: cards of which everyone knows by the table's options that they lie on top."""
+        self.pack = pack
+        """Cards in the order dealt, from the top."""
+        self._given_back: frozenset[Card] = frozenset()
+        """Cards that are of another deal by now."""
         self._seen = list(arranged)
 
     def note_shown(self, seen: Mapping[Viewer, tuple[Event, ...]]) -> None:

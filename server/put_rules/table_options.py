@@ -3,7 +3,7 @@
 import dataclasses
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, NamedTuple, Self
 
 from msgspec.structs import replace
@@ -124,6 +124,7 @@ class TableOptions(NamedTuple):
         return "" if any(key or key is None for key in keys) else _why("keys")
 
 
+@cache
 def _why(reason: str) -> str:
     return say_in_english("refused-plain", why=reason)
 

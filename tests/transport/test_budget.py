@@ -83,8 +83,8 @@ class Moves:
     def weighed(self) -> dict[str, Cost]:
         """Costs in the second game: in the first, sentences are made that are kept."""
         for card in FULL_PACK:
-            words._play(Play(card), True)
-            words._play(Play(card), False)
+            words._play(Play(card), True, False)
+            words._play(Play(card), False, False)
         self._game()
         return self._game()
 

@@ -108,8 +108,14 @@ class PutGame(Game[PutState, put.PutAction]):
     def moment(self, state: PutState) -> put.Moment | None:
         return None if state.to_move is None else moment_of(state)
 
+    def choices(
+        self, state: PutState, legal: tuple[put.PutAction, ...] | None = None, *, in_phrases: bool = True
+    ) -> tuple[Choice, ...]:
+        choice, legal = self._words.choice, self.legal(state) if legal is None else legal
+        return tuple([choice(state, action, in_phrases=in_phrases) for action in legal])
+
     def _choice(self, state: PutState, action: put.PutAction) -> Choice:
-        return self._words.choice(state, action)
+        return self._words.choice(state, action, in_phrases=True)
 
     def asks_phrase(self, state: PutState) -> Phrase:
         return self._words.question(state, moment_of(state))

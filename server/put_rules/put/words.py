@@ -28,57 +28,23 @@ class Words:
         if terms.is_final:
             self._bound = Phrase("put-why-bound-final")
 
-    def choice(self, state: PutState, action: put.PutAction) -> Choice:
+    def choice(self, state: PutState, action: put.PutAction, *, in_phrases: bool) -> Choice:
         """The action with its words."""
-        match action:
-            case put.Play():
-                return _play(action, bool(state.trick_seats))
-            case put.Discard(card=card):
-                return choice_in_words(action, "put-throw-away", card=card)
-            case _:
-                if isinstance(action, put.ThrowIn) and len(state.seers) + len(state.answering) > 1:
-                    return _choice(action, "put-throw-in-if-seen" if state.seers else "put-throw-in-if-all", 0)
-                law = state.mishap.law if state.mishap is not None else 0
-                is_twice = isinstance(action, put.Double | put.See)
-                return _choice(action, self._message(action, law), 2 * state.value if is_twice else state.value)
-
-    def _message(self, action: put.PutAction, law: int) -> str:
-        match action:
-            case put.Put():
-                return "put-say-put-inviting" if self._is_inviting else "put-say-put"
-            case put.Double():
-                return "put-offer-to-double"
-            case put.See() if self._is_doubling:
-                return "put-take-double"
-            case put.See():
-                return "put-see-inviting" if self._is_inviting else "put-see-put"
-            case put.ThrowIn():
-                return "put-throw-in"
-            case put.Pass():
-                return "put-say-nothing"
-            case put.Give():
-                return "put-give"
-            case put.Let():
-                return "put-let-give"
-            case put.Redeal():
-                return "put-redeal-for-a-point" if law == 5 else "put-redeal"
-            case put.Abide():
-                return "put-abide" if law == 1 else "put-abide-drawn"
-            case put.Play() | put.Discard():
-                raise AssertionError("cards have words of their own")
-            case _:
-                assert_never(action)
+        if type(action) is put.Play:
+            return _play(action, bool(state.trick_seats), in_phrases)
+        others = "" if len(state.seers) + len(state.answering) < 2 else "seen" if state.seers else "all"
+        law = state.mishap.law if state.mishap is not None else 0
+        return _choice(action, self._is_inviting, self._is_doubling, state.value, law, others, in_phrases)
 
     def question(self, state: PutState, moment: put.Moment) -> Phrase:
         """The question to the seat to move."""
         if state.phase is not PLAY:
             is_double = self._is_doubling and moment is put.Moment.ANSWER
-            return Phrase("put-asks-answer-double" if is_double else f"put-asks-{moment.replace('_', '-')}")
+            return _phrase("put-asks-answer-double" if is_double else f"put-asks-{moment.replace('_', '-')}")
         is_free = not state.is_bound and (
             not self._is_doubling or self._terms.rules.is_worth_doubling(state.value, state.scores)
         )
-        number = len(state.past) + 1
-        return Phrase(f"put-asks-{moment}", {"number": number, "more": self._more[moment] if is_free else "none"})
+        return _asks(moment, len(state.past) + 1, self._more[moment] if is_free else "none")
 
     def why(self, state: PutState, moment: put.Moment) -> Phrase:
         """The reason the seat to move may do this and no more. Short enough for one line of a terminal."""
@@ -90,21 +56,21 @@ class Words:
             if self._is_doubling:
                 return self._why_double(state)
             return self._reasons[moment]
-        return Phrase(f"put-why-{moment.replace('_', '-')}")
+        return _phrase(f"put-why-{moment.replace('_', '-')}")
 
     def _why_double(self, state: PutState) -> Phrase:
         if self._terms.rules.is_worth_doubling(state.value, state.scores):
             return Phrase("put-why-double", {"points": state.value})
-        return Phrase("put-why-no-double")
+        return _phrase("put-why-no-double")
 
     def _why_answer(self, state: PutState) -> Phrase:
         if self._is_doubling:
             return Phrase("put-why-take", {"points": state.value, "taken": 2 * state.value})
         if self._is_inviting:
-            return Phrase("put-why-see-inviting")
+            return _phrase("put-why-see-inviting")
         if state.seers:
-            return Phrase("put-why-see-too")
-        return Phrase("put-why-see-among-many" if len(state.answering) > 1 else "put-why-see")
+            return _phrase("put-why-see-too")
+        return _phrase("put-why-see-among-many" if len(state.answering) > 1 else "put-why-see")
 
 
 def _more(offers: tuple[Offer, ...]) -> str:
@@ -127,12 +93,56 @@ def _why_play(may: Mapping[put.Moment, tuple[Offer, ...]], moment: put.Moment) -
     return "put-why-lead" if moment is put.Moment.LEAD else "put-why-reply"
 
 
-@cache
-def _play(action: put.Play, is_led: bool) -> Choice:
-    return choice_in_words(action, "put-play" if is_led else "put-lead", card=action.card)
+_phrase = cache(Phrase)
 
 
 @cache
-def _choice(action: put.PutAction, message: str, points: int) -> Choice:
-    has_points = message in ("put-offer-to-double", "put-take-double", "put-throw-in")
-    return choice_in_words(action, message, **({"points": points} if has_points else {}))
+def _asks(moment: put.Moment, number: int, more: str) -> Phrase:
+    return Phrase(f"put-asks-{moment}", {"number": number, "more": more})
+
+
+@cache
+def _play(action: put.Play, is_led: bool, in_phrases: bool) -> Choice:  # for a cache
+    return _formed(choice_in_words(action, "put-play" if is_led else "put-lead", card=action.card), in_phrases)
+
+
+@cache
+def _choice(
+    action: put.PutAction, is_inviting: bool, is_doubling: bool, value: int, law: int, others: str, in_phrases: bool
+) -> Choice:  # the same
+    """`others`: the players whose answers decide, where several are asked: those who have seen the put, or all."""
+    arguments: dict[str, str | int] = {}
+    match action:
+        case put.Discard(card=card):
+            message, arguments = "put-throw-away", {"card": card}
+        case put.ThrowIn() if others:
+            message = f"put-throw-in-if-{others}"
+        case put.ThrowIn():
+            message, arguments = "put-throw-in", {"points": value}
+        case put.Put():
+            message = "put-say-put-inviting" if is_inviting else "put-say-put"
+        case put.Double():
+            message, arguments = "put-offer-to-double", {"points": 2 * value}
+        case put.See() if is_doubling:
+            message, arguments = "put-take-double", {"points": 2 * value}
+        case put.See():
+            message = "put-see-inviting" if is_inviting else "put-see-put"
+        case put.Pass():
+            message = "put-say-nothing"
+        case put.Give():
+            message = "put-give"
+        case put.Let():
+            message = "put-let-give"
+        case put.Redeal():
+            message = "put-redeal-for-a-point" if law == 5 else "put-redeal"
+        case put.Abide():
+            message = "put-abide" if law == 1 else "put-abide-drawn"
+        case put.Play():
+            raise AssertionError("cards that are played have words of their own")
+        case _:
+            assert_never(action)
+    return _formed(choice_in_words(action, message, **arguments), in_phrases)
+
+
+def _formed(choice: Choice, in_phrases: bool) -> Choice:  # it comes by its place
+    return choice if in_phrases else Choice(choice.action, choice.says)

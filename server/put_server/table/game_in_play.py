@@ -112,9 +112,9 @@ class GameInPlay:
             self._legal = game.legal(state)
         if not in_words:
             return Question(number, tuple(map(Choice, self._legal)))
-        choices, asks, why = game.choices(state, self._legal), game.asks_phrase(state), game.why_phrase(state)
+        choices = game.choices(state, self._legal, in_phrases=in_phrases)
+        asks, why = game.asks_phrase(state), game.why_phrase(state)
         if not in_phrases:
-            choices = tuple([Choice(choice.action, choice.says) for choice in choices])
             return Question(number, choices, in_english(asks), in_english(why))
         phrases = [said if isinstance(said, Phrase) else None for said in (asks, why)]
         return Question(number, choices, in_english(asks), in_english(why), *phrases)
