@@ -232,13 +232,11 @@ class Lobby:
             case inputs.Return():
                 return self._presence.come_back(event, now)
             case inputs.Shuffled(table=number, pack=pack, luck=luck):
-                # The table may have been cleared away by the input that wanted the pack.
                 table = self.tables.get(number)
-                effects = (
-                    []
-                    if table is None
-                    else self._tables.after(table, table.runner.deal(Pack(pack, luck=luck), now), now)
-                )
+                if table is None:  # it was cleared away by the input that wanted the pack
+                    return InputOutcome(None, [])
+                effects = table.runner.deal(Pack(pack, luck=luck), now)
+                self._tables.note(table)
             case inputs.Secret(table=number, secret=secret, tape=tape):
                 table = self.tables.get(number)
                 chance = Chance(secret, tape=tape)
@@ -305,6 +303,12 @@ class Lobby:
         if isinstance(request, messages.Act):  # of a journal
             return Ok(request.id), self.binding(asker, request.table).act(request, now)
         person = self._people.get(asker)
+        if isinstance(request, messages.Again):
+            table = self._tables.find(request.table)
+            self._start_allowed(table)
+            effects = table.again(asker, now)
+            self._tables.note(table)
+            return Ok(request.id), effects
         match request:
             case messages.Look():
                 return Ok(request.id), self._subscribers.add(person.id, now, pages_of(request), filter_of(request))
@@ -351,9 +355,6 @@ class Lobby:
                                 RefusalCode.BAD_TALK, "refused-talk", field="text", flaw=flaw, most=most
                             )
                         effects = table.say(person.id, person.name, text, now)
-                    case messages.Again():
-                        self._start_allowed(table)
-                        effects = table.again(person.id, now)
                     case messages.Pause(minutes=minutes):
                         effects = table.pause(person.id, minutes, now)
                     case messages.GoOn():

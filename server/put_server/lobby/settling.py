@@ -11,9 +11,11 @@ from msgspec.structs import replace
 
 from put_server.lobby.inputs import Input, InputOutcome, Secret, Shuffled
 from put_server.lobby.lobby import Lobby
-from put_server.table.table_effects import DealOver, Effect, Tell, WantPack, WantSecret
+from put_server.table.table_effects import DealOver, Effect, WantPack, WantSecret
 
 Want = WantPack | WantSecret
+
+_WANTS = frozenset((WantPack, WantSecret))
 
 Entry = tuple[int, Input] | DealOver
 """An entry of a journal: an input with its time, or what remains of the deals of a hand that is over."""
@@ -35,14 +37,17 @@ def deal_wanted(
     lobby: Lobby, effects: list[Effect], entries: list[Entry], now: int, draw: Callable[[Want], Shuffled | Secret]
 ) -> list[Effect]:
     """The effects of an input, and of all that is wanted because of it, which goes to the entries."""
+    told: list[Effect] = []
+    wants: list[Want] = []
     for effect in effects:
-        if type(effect) is not Tell:
-            break
-    else:  # as after most moves
-        return effects
-    entries += [effect for effect in effects if isinstance(effect, DealOver)]
-    told: list[Effect] = [effect for effect in effects if not isinstance(effect, Want)]
-    for want in [effect for effect in effects if isinstance(effect, Want)]:
+        kind = type(effect)
+        if kind in _WANTS:
+            wants.append(effect)  # type: ignore[arg-type]  # its type was just looked at, in a set, which is quicker
+            continue
+        told.append(effect)
+        if kind is DealOver:
+            entries.append(effect)  # type: ignore[arg-type]  # the same
+    for want in wants:
         more, further = settle(lobby, replace(draw(want), beside=want.beside), now, draw)
         told += more.effects
         entries += further

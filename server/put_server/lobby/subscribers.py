@@ -68,7 +68,7 @@ class Subscribers:
 
     @property
     def is_read(self) -> bool:
-        return any(news.readers for news in self._news.values())
+        return len(self._news) > 1 or bool(self._news[ALL_TABLES].readers)
 
     def _table(self, number: int) -> TableInfo | None:
         table = self._tables.get(TableId(number))
