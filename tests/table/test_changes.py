@@ -13,7 +13,8 @@ from put_protocol.table_info import ClockInfo
 from put_rules.registry import GAMES
 from put_server.lobby.options import checked_options
 from put_server.table.chair import Sitter
-from put_server.table.publisher import MessageForm, Publisher, ViewsToSend
+from put_server.table.game_in_play import GameInPlay
+from put_server.table.publisher import MessageForm, ViewsToSend
 from put_server.table.refusal import RequestRefused
 from put_server.table.table import Table
 from put_server.table.table_effects import PersonId, TableId
@@ -155,12 +156,12 @@ def test_view_that_nobody_is_sent_is_not_computed(monkeypatch: pytest.MonkeyPatc
     harness = playing()
     harness.leave(DAN)
     computed: list[Viewer] = []
-    view = Publisher._view
+    view = GameInPlay.view
 
-    def noted(publisher: Publisher, viewer: Viewer) -> GameView | None:
+    def noted(play: GameInPlay, viewer: Viewer) -> GameView:
         computed.append(viewer)
-        return view(publisher, viewer)
+        return view(play, viewer)
 
-    monkeypatch.setattr(Publisher, "_view", noted)
+    monkeypatch.setattr(GameInPlay, "view", noted)
     harness.play_game()
     assert set(computed) == {Seat(1)}

@@ -111,9 +111,12 @@ class Moves:
         raise AssertionError("the game does not end")
 
     def evening(self) -> dict[str, int]:
-        """Cost of whole games of players at random, all that is asked for between them included. The chance is from a
-        seed."""
-        self._game()
+        """Cost of whole games of players at random, all that is asked for between them included, once everything was
+        said that is kept. The chance is from a seed."""
+        self._evening()
+        return self._evening()
+
+    def _evening(self) -> dict[str, int]:
         chance = random.Random(GAMES)
         costs: list[Cost] = []
         moves = games = 0

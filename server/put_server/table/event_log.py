@@ -16,6 +16,7 @@ from collections.abc import Iterable
 from put_protocol.games.unions import Event
 from put_protocol.seats import Viewer
 from put_rules.facts import Fact, Open
+from put_rules.live_deal import seen_by
 from put_server.table.table_checkpoint import EventLogCheckpoint
 
 TAIL = 32
@@ -93,7 +94,10 @@ class EventLog:
     def record(self, facts: tuple[Fact, ...]) -> dict[Viewer, tuple[Event, ...]]:
         """Number the facts; returns what each viewer sees of them. What all see alike is one and the same tuple."""
         numbers = self.numbers
-        public = tuple([fact.event for fact in facts if type(fact) is Open])
+        public: tuple[Event, ...] = ()
+        for fact in facts:
+            if type(fact) is Open:
+                public += (fact.event,)
         is_public = len(public) == len(facts)
         self._tail += public if is_public else facts
         del self._tail[:-TAIL]
@@ -103,9 +107,8 @@ class EventLog:
             return dict.fromkeys(numbers, public)
         seen: dict[Viewer, tuple[Event, ...]] = {}
         for viewer in numbers:
-            events = tuple([event for fact in facts if (event := fact.seen_by(viewer)) is not None])
+            seen[viewer] = events = seen_by(facts, viewer)
             numbers[viewer] += len(events)
-            seen[viewer] = events
         return seen
 
     def since(self, viewer: Viewer, number: int) -> tuple[Event, ...] | None:

@@ -157,13 +157,13 @@ class Publisher:
         moment = ""
         effects: list[Effect] = []
         for viewer, events in seen.items():
-            if not (events or is_info_new or is_game_new):
-                continue
             sitter = None if viewer == GALLERY else chairs[viewer].sitter
-            people = tuple(watchers) if viewer == GALLERY else () if sitter is None else (sitter.id,)
+            people: tuple[PersonId, ...] = () if sitter is None else (sitter.id,)
+            if viewer == GALLERY and watchers:
+                people = tuple(watchers)
             if but in people:
                 people = tuple([person for person in people if person != but])
-            if not people:
+            if not people or not (events or is_info_new or is_game_new):
                 continue
             first = numbers[viewer] - len(events) + 1
             if speaker:
@@ -173,12 +173,11 @@ class Publisher:
                     for person in deaf
                 ]
                 people = tuple([person for person in people if person not in deaf])
-            groups = [(self._form_of(people[0], family), people)] if len(people) == 1 else self._by_form(people)
+            own_turn, is_asked = turn, viewer == model.turn.seat and (is_game_new or viewer == asked)
+            if is_asked and turn is None:
+                own_turn = model.turn_message(now)
+            groups = ((self._form_of(people[0], family), people),) if len(people) == 1 else self._by_form(people)
             for form, some in groups:
-                own_turn, question = turn, None
-                if viewer == model.turn.seat and (is_game_new or viewer == asked):
-                    question = self._question(viewer, form)
-                    own_turn = turn or model.turn_message(now)
                 is_folded = is_game_new and not begins and form.views is _CHANGES
                 if is_folded and turn is not None and play is not None:
                     moment = moment or play.moment()
@@ -191,20 +190,20 @@ class Publisher:
                     own_turn,
                     moment if is_folded else "",
                     id=answers if viewer == mover else 0,
-                    decision=question,
+                    decision=self._question(viewer, form) if is_asked else None,
                 )
                 effects.append(
                     Tell(some, message if form.views is not _EXPLAINED else self._explained(message, viewer))
                 )
         return effects
 
-    def _by_form(self, people: tuple[PersonId, ...]) -> list[tuple[MessageForm, tuple[PersonId, ...]]]:
+    def _by_form(self, people: tuple[PersonId, ...]) -> tuple[tuple[MessageForm, tuple[PersonId, ...]], ...]:
         """These people by how they are told of the game."""
         family = self._model.family
         groups: dict[MessageForm, list[PersonId]] = {}
         for person in people:
             groups.setdefault(self._form_of(person, family), []).append(person)
-        return [(form, tuple(some)) for form, some in groups.items()]
+        return tuple([(form, tuple(some)) for form, some in groups.items()])
 
     def snapshot(self, person: PersonId, viewer: Viewer, now: int, *, is_last: bool = True) -> Tell:
         """The table whole, for who joins or has missed too much; and the decision that waits for them, if it is the
@@ -320,7 +319,7 @@ class Publisher:
 
 def _begins(facts: tuple[Fact, ...]) -> bool:
     """True if a game begins with these facts."""
-    return bool(facts) and isinstance(facts[0], Open) and isinstance(facts[0].event, GameStarted)
+    return bool(facts) and type(facts[0]) is Open and type(facts[0].event) is GameStarted
 
 
 def _paged(events: tuple[Event, ...], most: int) -> Iterator[tuple[Event, ...]]:

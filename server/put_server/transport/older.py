@@ -21,7 +21,7 @@ def of_version_2(codec: Codec) -> Codec:
     def encode(message: ServerMessage) -> bytes:
         if type(message) is Welcome:
             message = replace(message, version=VERSION)
-        return b"".join([codec.encode(part) for part in parts(message)])
+        return b"".join(map(codec.encode, parts(message)))
 
     return codec.with_encoder(f"{codec.name} of version 2", encode)
 
