@@ -71,11 +71,6 @@ class LiveHand:
             other.give_back(deal.pack.cards)
         self.deals.append(deal)
 
-    def note_shown(self, seen: Mapping[Viewer, tuple[Event, ...]]) -> None:
-        """Each viewer is sent these events."""
-        for deal in self.deals:
-            deal.note_shown(seen)
-
     def finish(self) -> tuple[Pack, ...]:
         """The hand is over: what is kept of each pack."""
         deals, self.deals = self.deals, []
@@ -95,8 +90,8 @@ class DealFollower:
         """A step of the fold, the next each time."""
         if isinstance(played.input, Pack):
             self.hand.add(deal_of(played.input, self._options))
-        if self.hand.deals:
-            self.hand.note_shown({viewer: seen_by(played.facts, viewer) for viewer in self._viewers})
+        for deal in self.hand.deals:
+            deal.note_shown({viewer: seen_by(played.facts, viewer) for viewer in self._viewers})
 
 
 def seen_by(facts: Iterable[Fact], viewer: Viewer) -> tuple[Event, ...]:

@@ -35,7 +35,7 @@ from put_protocol.games.unions import Event, GameView
 from put_protocol.messages import Events, Question, TableSnapshot
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.table_events import GameStarted, Said
-from put_rules.facts import Fact, Open
+from put_rules.facts import Fact
 from put_server.table.table_effects import Effect, PersonId, Tell
 from put_server.table.table_model import TableModel
 from put_text.english import format_event, format_view
@@ -75,8 +75,6 @@ class Held(NamedTuple):
 
     seen: dict[Viewer, tuple[Event, ...]]
     is_info_new: bool
-    begins: bool
-    """A game begins with them."""
     mover: Seat | None
     answers: int
 
@@ -85,7 +83,6 @@ class Held(NamedTuple):
         return Held(
             {viewer: events + later.seen[viewer] for viewer, events in self.seen.items()},
             self.is_info_new or later.is_info_new,
-            self.begins or later.begins,
             self.mover if later.mover is None else later.mover,
             self.answers or later.answers,
         )
@@ -119,13 +116,14 @@ class Publisher:
         self, facts: tuple[Fact, ...], *, is_info_new: bool = False, mover: Seat | None = None, answers: int = 0
     ) -> None:
         """Number the facts, and tell them with what is published next, in the same step of the lobby."""
-        held = Held(self._numbered(facts), is_info_new, _begins(facts), mover, answers)
+        held = Held(self._numbered(facts), is_info_new, mover, answers)
         self._held = held if self._held is None else self._held.then(held)
 
     def _numbered(self, facts: tuple[Fact, ...]) -> dict[Viewer, tuple[Event, ...]]:
         seen = self._model.event_log.record(facts)
         if facts:
-            self._model.deals.hand.note_shown(seen)
+            for deal in self._model.deals.hand.deals:
+                deal.note_shown(seen)
         return seen
 
     def publish(
@@ -148,10 +146,11 @@ class Publisher:
         """
         model, play, family = self._model, self._model.play, self._model.family
         chairs, watchers = model.seating.chairs, model.seating.watchers
-        numbers, seen, begins = model.event_log.numbers, self._numbered(facts), mover is None and _begins(facts)
+        numbers, seen = model.event_log.numbers, self._numbered(facts)
         if self._held is not None:
-            held, self._held = self._held.then(Held(seen, is_info_new, begins, mover, answers)), None
-            seen, is_info_new, begins, mover, answers = held
+            held, self._held = self._held.then(Held(seen, is_info_new, mover, answers)), None
+            seen, is_info_new, mover, answers = held
+        follows = is_game_new and not (mover is None and GameStarted in map(type, seen[GALLERY]))
         info = model.renewed_info() if is_info_new else None
         turn = model.turn_message(now) if is_game_new else None
         moment = ""
@@ -178,7 +177,7 @@ class Publisher:
                 own_turn = model.turn_message(now)
             groups = ((self._form_of(people[0], family), people),) if len(people) == 1 else self._by_form(people)
             for form, some in groups:
-                is_folded = is_game_new and not begins and form.views is _CHANGES
+                is_folded = follows and form.views is _CHANGES
                 if is_folded and turn is not None and play is not None:
                     moment = moment or play.moment()
                 message = Events(
@@ -315,11 +314,6 @@ class Publisher:
 
     def _view(self, viewer: Viewer) -> GameView | None:
         return None if self._model.play is None else self._model.play.view(viewer)
-
-
-def _begins(facts: tuple[Fact, ...]) -> bool:
-    """True if a game begins with these facts."""
-    return bool(facts) and type(facts[0]) is Open and type(facts[0].event) is GameStarted
 
 
 def _paged(events: tuple[Event, ...], most: int) -> Iterator[tuple[Event, ...]]:

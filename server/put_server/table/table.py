@@ -276,7 +276,7 @@ class Table:
         is_paused = pause is not None and pause.is_on
         if play is None or sitter is None or sitter.id != person or turn.decision != decision or is_paused:
             raise self._why_not_theirs(person, decision)
-        blind = self.runner.blind
+        blind = self.runner.blind if model.deals.is_blind else None
         if entry and blind is None:
             raise NOT_BLIND
         try:
