@@ -151,6 +151,10 @@ class Game(Protocol[S, A]):
     @abstractmethod
     def _choice(self, state: S, action: A) -> Choice: ...
 
+    def wording(self, state: S) -> tuple[str, str]:
+        """The question to the seat to move, and its reason."""
+        return self.asks(state), self.why(state)
+
     def why(self, state: S) -> str:
         """The reason the seat to move may do this and no more, in a sentence that says nothing secret."""
         return in_english(self.why_phrase(state))

@@ -56,6 +56,8 @@ class PutGame(Game[PutState, put.PutAction]):
         """The choices that may be said where no card may be played or thrown away."""
         self._doubles = Offer.DOUBLE in self.terms.lead
         self._pack_to_deal = cache(self._to_deal)
+        self._wordings: dict[tuple[object, ...], tuple[str, str]] = {}
+        """The words of every decision there was, which are few."""
 
     def begin(self, dealer: Seat | None) -> PutState:
         members = self.terms.everyone
@@ -116,6 +118,15 @@ class PutGame(Game[PutState, put.PutAction]):
 
     def _choice(self, state: PutState, action: put.PutAction) -> Choice:
         return self._words.choice(state, action, in_phrases=True)
+
+    def wording(self, state: PutState) -> tuple[str, str]:
+        if self._doubles:  # it depends on the scores
+            return super().wording(state)
+        about = (state.phase, len(state.trick_seats) > 0, len(state.past), state.is_bound)
+        key = (*about, len(state.seers) > 0, len(state.answering) > 1)
+        if key not in self._wordings:
+            self._wordings[key] = super().wording(state)
+        return self._wordings[key]
 
     def asks_phrase(self, state: PutState) -> Phrase:
         return self._words.question(state, moment_of(state))

@@ -40,11 +40,12 @@ class Words:
         """The question to the seat to move."""
         if state.phase is not PLAY:
             is_double = self._is_doubling and moment is put.Moment.ANSWER
-            return _phrase("put-asks-answer-double" if is_double else f"put-asks-{moment.replace('_', '-')}")
+            return Phrase("put-asks-answer-double" if is_double else f"put-asks-{moment.replace('_', '-')}")
         is_free = not state.is_bound and (
             not self._is_doubling or self._terms.rules.is_worth_doubling(state.value, state.scores)
         )
-        return _asks(moment, len(state.past) + 1, self._more[moment] if is_free else "none")
+        number = len(state.past) + 1
+        return Phrase(f"put-asks-{moment}", {"number": number, "more": self._more[moment] if is_free else "none"})
 
     def why(self, state: PutState, moment: put.Moment) -> Phrase:
         """The reason the seat to move may do this and no more. Short enough for one line of a terminal."""
@@ -56,21 +57,21 @@ class Words:
             if self._is_doubling:
                 return self._why_double(state)
             return self._reasons[moment]
-        return _phrase(f"put-why-{moment.replace('_', '-')}")
+        return Phrase(f"put-why-{moment.replace('_', '-')}")
 
     def _why_double(self, state: PutState) -> Phrase:
         if self._terms.rules.is_worth_doubling(state.value, state.scores):
             return Phrase("put-why-double", {"points": state.value})
-        return _phrase("put-why-no-double")
+        return Phrase("put-why-no-double")
 
     def _why_answer(self, state: PutState) -> Phrase:
         if self._is_doubling:
             return Phrase("put-why-take", {"points": state.value, "taken": 2 * state.value})
         if self._is_inviting:
-            return _phrase("put-why-see-inviting")
+            return Phrase("put-why-see-inviting")
         if state.seers:
-            return _phrase("put-why-see-too")
-        return _phrase("put-why-see-among-many" if len(state.answering) > 1 else "put-why-see")
+            return Phrase("put-why-see-too")
+        return Phrase("put-why-see-among-many" if len(state.answering) > 1 else "put-why-see")
 
 
 def _more(offers: tuple[Offer, ...]) -> str:
@@ -91,14 +92,6 @@ def _why_play(may: Mapping[put.Moment, tuple[Offer, ...]], moment: put.Moment) -
     if put.Moment.LAST_SAY not in may:
         return "put-why-lead-final"
     return "put-why-lead" if moment is put.Moment.LEAD else "put-why-reply"
-
-
-_phrase = cache(Phrase)
-
-
-@cache
-def _asks(moment: put.Moment, number: int, more: str) -> Phrase:
-    return Phrase(f"put-asks-{moment}", {"number": number, "more": more})
 
 
 @cache

@@ -12,7 +12,6 @@ from put_rules.game import Awaits, Game, OptionValue, Over, Turn
 from put_rules.record import Assist, Departure, Expiry, GameRecord, Input, Move, Pack, Player, StandIn
 from put_rules.steps import Played, Steps, expire, fold, forget_player, named, packed_steps
 from put_server.table.table_effects import PersonId
-from put_text.catalogue import in_english
 
 _NONE: frozenset[Seat] = frozenset()
 """One for all games: an empty one takes as much room as any."""
@@ -113,11 +112,11 @@ class GameInPlay:
         if not in_words:
             return Question(number, tuple(map(Choice, self._legal)))
         choices = game.choices(state, self._legal, in_phrases=in_phrases)
-        asks, why = game.asks_phrase(state), game.why_phrase(state)
+        asks, why = game.wording(state)
         if not in_phrases:
-            return Question(number, choices, in_english(asks), in_english(why))
-        phrases = [said if isinstance(said, Phrase) else None for said in (asks, why)]
-        return Question(number, choices, in_english(asks), in_english(why), *phrases)
+            return Question(number, choices, asks, why)
+        phrases = [game.asks_phrase(state), game.why_phrase(state)]
+        return Question(number, choices, asks, why, *[said if isinstance(said, Phrase) else None for said in phrases])
 
     def is_legal(self, action: Action) -> bool:
         return action in (self._game.legal(self._state) if self._legal is None else self._legal)
