@@ -110,13 +110,13 @@ class Moves:
                 return costs | {"game": Cost(*map(sum, zip(cost, *again, strict=True)))}
         raise AssertionError("the game does not end")
 
-    def evening(self) -> dict[str, int]:
-        """Cost of whole games of players at random, all that is asked for between them included, once everything was
-        said that is kept. The chance is from a seed."""
-        self._evening()
-        return self._evening()
+    def weighed_whole(self) -> dict[str, dict[str, int]]:
+        """The costs of some moves, and of whole games."""
+        return {kind: cost._asdict() for kind, cost in self.weighed().items()} | {"games": self.evening()}
 
-    def _evening(self) -> dict[str, int]:
+    def evening(self) -> dict[str, int]:
+        """Cost of whole games of players at random, all that is asked for between them included. The chance is from a
+        seed."""
         chance = random.Random(GAMES)
         costs: list[Cost] = []
         moves = games = 0
@@ -151,6 +151,5 @@ class Moves:
 @pytest.mark.parametrize("form", FORMS)
 def test_move_costs_what_is_written_down(form: str) -> None:
     """Not more, and not less: a gain is written down, too, so that it is kept."""
-    moves = Moves(**FORMS[form])
-    counted = {kind: cost._asdict() for kind, cost in moves.weighed().items()}
-    assert counted | {"games": moves.evening()} == BUDGET[form]
+    Moves(**FORMS[form]).weighed_whole()  # what is kept of what was said is made
+    assert Moves(**FORMS[form]).weighed_whole() == BUDGET[form]
