@@ -17,6 +17,7 @@ from put_protocol.blind_events import BlindBegun, BlindEntry, PartMissed
 from put_protocol.cards import FULL_PACK, Card, place_card
 from put_protocol.games.put import Dealt, Drawn, Play, Played, Put
 from put_protocol.games.unions import Choice, Event
+from put_protocol.games.unknown import UnknownAction
 from put_protocol.messages import Act, Decision, Events, TableSnapshot
 from put_protocol.seats import Seat
 from put_protocol.table_info import ClockInfo, SeatInfo, TableInfo, TableState
@@ -300,6 +301,21 @@ def test_an_honest_hand_is_told_in_cards() -> None:
         told.ann.signed(Act(1, 1, 2, Play(bens_card(told))))
     told.order(told.ann.signed(Act(1, 1, 2, Put())).entry)
     assert [act for _, _, act in told.ann.signed_acts][-1] == Put()
+
+
+def test_act_of_a_family_that_is_not_known_shows_its_card() -> None:
+    """Wherever a place stands in what the server offers, its card is told; the act goes out with the place."""
+    told = at_hand()
+    first, second = [card for card in told.server.hand(ANN).values() if card is not None][:2]
+    offered = UnknownAction("whist.play", {"card": place_card(0), "beside": [{"card": place_card(2)}]})
+    read: Decision = told.ann.read(Decision(1, 1, "Lead?", (Choice(offered, ""),)))
+    (choice,) = read.legal
+    assert choice.action == UnknownAction("whist.play", {"card": first, "beside": [{"card": second}]})
+    sent = told.ann.signed(Act(1, 1, 1, UnknownAction("whist.play", {"card": first})))
+    assert sent.action == UnknownAction("whist.play", {"card": place_card(0)})
+    told.order(sent.entry)
+    assert told.server.game.playing is not None
+    assert told.server.game.playing.shown == {0: first}
 
 
 @pytest.mark.parametrize("is_dealt", [False, True])

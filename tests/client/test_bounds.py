@@ -4,16 +4,19 @@ import asyncio
 import itertools
 from collections.abc import Iterable
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
 from put_client import recording
 from put_client.recording import Recording, recorded
+from put_client.sdk import evidence
 from put_client.sdk.bounds import INBOX_BYTES, LOBBY_BYTES, LOBBY_ENTRIES, WHILE_ASKING, LobbyHeld
 from put_client.sdk.client import Client, connect
 from put_client.sdk.errors import BadServer
 from put_client.sdk.wire import READ_BYTES
 from put_client.tui.model import ENTRY_LENGTH, LOG_ENTRIES, TALK_ENTRIES, AtTable, EntryKind, LogEntry
+from put_protocol.blind_events import BlindEntry
 from put_protocol.cards import Card
 from put_protocol.codecs import FRAMES
 from put_protocol.connection import ClientConnection
@@ -24,6 +27,7 @@ from put_protocol.messages import Events, LobbyState, Notice, ServerMessage, Tab
 from put_protocol.seats import GALLERY, Seat
 from put_protocol.table_events import GameStarted
 from put_protocol.table_info import PersonInfo
+from tests.client.hearing import SNAPSHOT
 from tests.client.scripted_server import Peer, Server, info, welcome
 
 LONG = "x" * 60_000
@@ -179,3 +183,21 @@ def test_game_without_end_is_not_recorded(monkeypatch: pytest.MonkeyPatch) -> No
     for _ in range(50):
         kept = recorded(kept, step, info(), GALLERY, 0)
     assert kept is None
+
+
+@pytest.mark.parametrize("bound", ["LINES", "MOST_BYTES"])
+def test_evidence_of_a_game_without_end_is_bounded(bound: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In lines and in bytes: a server can tell deals that are made anew for ever. What is kept then begins with the
+    state of the game, and of two games no more is kept than of each."""
+    monkeypatch.setattr(evidence, bound, {"LINES": 50, "MOST_BYTES": 500_000}[bound])
+    kept = evidence.Transcript(SNAPSHOT)
+    most = begun = 0
+    for number in range(400):
+        kept.add(GameStarted(number, ("Moll", "Nan")) if number % 90 == 89 else BlindEntry(bytes(12_000), bytes(64)))
+        if kept.is_full:
+            kept.begin_anew(b"state")
+            begun += 1
+            assert [line["type"] for line in kept if isinstance(line, dict)] == ["viewer", "span"]
+        most = max(most, sum([len(msgspec.json.encode(line)) for line in kept]))
+    assert begun > 2
+    assert most < 2_000_000

@@ -32,6 +32,7 @@ from put_protocol.cards import Card, name_of, place_card, place_of
 from put_protocol.deal_steps import DealSteps, HandsDealt, StockRenewed, TurnedUp, begins_deal
 from put_protocol.errors import ProofError
 from put_protocol.games.unions import Event
+from put_protocol.games.unknown import UnknownAction
 from put_protocol.messages import Act, Decision, Events, TableSnapshot
 from put_protocol.rule_sets import pack_of
 from put_protocol.seats import GALLERY, Seat, Viewer
@@ -211,7 +212,8 @@ class BlindTable:
         deal = game.playing
         if deal is None:
             raise NoKey("no hand is in play")
-        card = getattr(act.action, "card", None)
+        values = act.action.values if isinstance(act.action, UnknownAction) else {}
+        card = values.get("card", getattr(act.action, "card", None))
         if card is None or deal.is_read:
             body = act_body(act.action)
             if deal.is_read and act.action.IS_UNSEEN:
@@ -555,6 +557,10 @@ def _renamed(value: Any, card_of: Callable[[Any], Any]) -> Any:
             return card_of(value) or value
         case tuple():
             return tuple([_renamed(item, card_of) for item in value])
+        case list():  # of a family that is not known here
+            return [_renamed(item, card_of) for item in value]
+        case dict():
+            return {name: _renamed(item, card_of) for name, item in value.items()}
         case Struct():
             fields = asdict(value)
             changed = {name: after for name, one in fields.items() if (after := _renamed(one, card_of)) != one}

@@ -25,6 +25,9 @@ from put_runtime.private_files import make_private_folder, open_private
 LINES = 20_000
 """Lines kept of a game, which has some hundreds. Then it begins anew, with the state of the deals as it is."""
 
+MOST_BYTES = 32 * 1024 * 1024
+"""The same of bytes, as they are in the file: a deal of ten seats and 78 cards has 0.4 MB."""
+
 Line = dict[str, object] | Struct
 
 
@@ -35,6 +38,11 @@ class _Game:
         """`head`: the line with which the file begins if it begins here."""
         self.head = head
         self.lines: list[Line] = []
+        self.size = 0
+
+    def add(self, line: Line) -> None:
+        self.lines.append(line)
+        self.size += len(msgspec.json.encode(line))
 
 
 class Transcript:
@@ -58,20 +66,25 @@ class Transcript:
             received = replace(received, view=None, turn=None)
         else:
             self._info = info_after(self._info, received)
-        self._games[-1].lines.append(received)
+        self._games[-1].add(received)
 
     def add_own(self, what: str, **fields: object) -> None:
         """Add what the viewer did, or what happened to them: an act, a lost connection; what they know of purses and
         times; the state of the deals that they go on from; or the view that they were sent in place of the one that
         follows from the events."""
-        self._games[-1].lines.append({"type": what, **fields})
+        self._games[-1].add({"type": what, **fields})
 
-    def go_on(self, span: bytes) -> None:
-        """Begin anew if the game is too long. `span`: the state of the blind game in play; empty: none is."""
-        if len(self._games[-1].lines) >= LINES:
-            self._games = [_Game(self._head())]
-            if span:
-                self.add_own("span", data=span)
+    @property
+    def is_full(self) -> bool:
+        """True if the game is too long to be kept from its beginning."""
+        game = self._games[-1]
+        return len(game.lines) >= LINES or game.size >= MOST_BYTES
+
+    def begin_anew(self, span: bytes) -> None:
+        """Forget all but the state of the blind game in play; empty: none is."""
+        self._games = [_Game(self._head())]
+        if span:
+            self.add_own("span", data=span)
 
     def __iter__(self) -> Iterator[Line]:
         yield self._games[0].head

@@ -316,8 +316,9 @@ class TableCheck:
             is_game_over = is_game_over or ending_of(event) is not None
             if any(isinstance(step, HandsDealt | TurnedUp) for step in event.deal_steps()):
                 self._count()
-        game = self._blind.game
-        self._transcript.go_on(b"" if game is None else game.span())
+        if self._transcript.is_full:
+            game = self._blind.game
+            self._transcript.begin_anew(b"" if game is None else game.span())
         return self._report(is_game_over=is_game_over)
 
     def _count(self) -> None:
