@@ -148,7 +148,7 @@ def tell(stream: Iterable[Passed], lie: Lie = lambda message: (message,)) -> Ite
                     else:
                         assert isinstance(told, TableSnapshot | Events | Decision | Left)
                         told = checks.read(told)
-                        forged, now = views.forged_by(told), asyncio.get_running_loop().time()
+                        forged, now = views.forged_by(told), checks.clock.now()
                         news = checks.receive(told, wire, forged, heard=now)
                         with suppress(CannotFold):
                             views.receive(told, is_fair=not checks.is_broken(told.table), is_whole=False)

@@ -36,7 +36,10 @@ from put_text.english import format_event
 from put_text.phrases import format_seats
 
 SLACK_S = 1.0
-"""A time-out may come so much too soon: clocks do not run alike."""
+"""A time-out may come so much too soon: clocks are not read at the same moment."""
+
+DRIFT = 0.01
+"""And by so much of the time that a player had: clocks do not run alike."""
 
 _OF_A_GAME = (TimedOut, LeftGame, GameOver)
 """Events of the table that the rules of a game tell as well."""
@@ -299,7 +302,7 @@ class Referee:
     def _compare_turn(self, turn: Turn, heard: float) -> str | None:
         limits = [limit for limit in (turn.turn_ms, turn.bank_ms) if limit is not None]
         if limits and heard:
-            self.ends = max(self.ends, heard + min(limits) / 1000)
+            self.ends = max(self.ends, heard + min(limits) / 1000 * (1 - DRIFT))
         replay = self._replay
         if replay is None:
             return None

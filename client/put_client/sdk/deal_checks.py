@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
+from put_client.sdk.elapsed import ElapsedClock
 from put_client.sdk.errors import BadServer, Cheated
 from put_client.sdk.findings import DealSummary, Tally, Unproved
 from put_client.sdk.key_memory import KeyMemory
@@ -94,6 +95,7 @@ class DealChecks:
         self._server = server
         self._is_checking = is_checking
         self.keys = keys or KeyMemory()
+        self.clock = ElapsedClock()
         self._ask: Ask
         self._deliver: Callable[[News], None]
         self._checks: dict[int, TableCheck] = {}
@@ -155,7 +157,13 @@ class DealChecks:
                 check.stop()
             taken = self._taken.pop(table, _Taken())
             check = TableCheck(
-                snapshot, self._server, self.keys, ask=self._ask, deliver=self._deliver, before=taken.tally
+                snapshot,
+                self._server,
+                self.keys,
+                ask=self._ask,
+                deliver=self._deliver,
+                before=taken.tally,
+                clock=self.clock,
             )
             check.error = taken.error
             self._checks[table] = check

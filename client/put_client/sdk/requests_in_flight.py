@@ -7,6 +7,7 @@ answered with the `ok` it had, and what was not is sent again.
 import asyncio
 from collections.abc import Callable
 
+from put_client.sdk.elapsed import ElapsedClock
 from put_client.sdk.errors import Refusal, Unanswered
 from put_client.sdk.wire import Wire
 from put_protocol.messages import Act, Decision, Ok, Refused, Request
@@ -25,7 +26,7 @@ class RequestInFlight:
         self.request: Request | None = None
         """The request as it was sent last; None: not yet."""
         self.sent = 0.0
-        """Time of that, by the clock of the loop."""
+        """Time of that."""
         self.is_lost = False
         """The connection it was sent on dropped."""
         self.held_back: Decision | None = None
@@ -38,7 +39,8 @@ class RequestInFlight:
 
 
 class RequestsInFlight:
-    def __init__(self) -> None:
+    def __init__(self, clock: ElapsedClock) -> None:
+        self._clock = clock
         self._pending: dict[int, RequestInFlight] = {}
         self._answered: dict[int, int] = {}
         """The last decision that was answered, by table."""
@@ -57,7 +59,7 @@ class RequestsInFlight:
         """Send a request, for the first time or again."""
         self.forget(pending)
         request = pending.make(wire.connection.next_id())
-        pending.request, pending.is_lost, pending.sent = request, False, asyncio.get_running_loop().time()
+        pending.request, pending.is_lost, pending.sent = request, False, self._clock.now()
         self._pending[request.id] = pending
         wire.send(request)
 

@@ -20,6 +20,7 @@ from msgspec.structs import replace
 from put_client.fairness.referee import Referee
 from put_client.sdk.blind_table import BlindTable, NoKey, Unsound, wrong_shuffle
 from put_client.sdk.deal_checks import Ask, CheckFailed, DealChecked, News, ProofStanding, before_end
+from put_client.sdk.elapsed import ElapsedClock
 from put_client.sdk.errors import Cheated, ClientError, Refusal
 from put_client.sdk.evidence import Transcript, keep
 from put_client.sdk.findings import Objection, Tally, Unproved
@@ -68,6 +69,7 @@ class TableCheck:
         *,
         ask: Ask,
         deliver: Callable[[News], None],
+        clock: ElapsedClock,
         before: Tally = Tally(),  # noqa: B008  # it is frozen
     ) -> None:
         """`ask`: makes a request of ours. `deliver`: takes news that come of no message. `before`: deals that were
@@ -78,6 +80,7 @@ class TableCheck:
         self._table = snapshot.table
         self._server = server
         self._keys = keys
+        self._clock = clock
         self._ask = ask
         self._deliver = deliver
         self._blind = BlindTable(snapshot, keys.secret)
@@ -185,7 +188,7 @@ class TableCheck:
         if forged is not None:
             self._transcript.add_own("view", view=forged)
             return (*before_end(news), *self._stop(Objection(say("client-shown-otherwise"), self._blind.number)))
-        now = asyncio.get_running_loop().time()
+        now = self._clock.now()
         if any(blame.seat == self.viewer for blame in self._blind.blames):
             self._referee.may_leave = True  # who does not do their part of a deal loses the seat
         flaw = self._referee.receive(message, now, heard)
@@ -300,7 +303,7 @@ class TableCheck:
     def _note_known(self, message: Events) -> None:
         """Keep as evidence what a game that begins, or a time-out, is compared with."""
         if any(isinstance(event, GameStarted | TimedOut) for event in message.events):
-            now, ends = asyncio.get_running_loop().time(), self._referee.ends
+            now, ends = self._clock.now(), self._referee.ends
             self._transcript.add_own("known", purses=tuple(self._referee.purses), now=now, ends=ends)
 
     def _follow(self, message: Events) -> tuple[News, ...]:

@@ -61,7 +61,7 @@ class Traffic:
         checks.attach(self._ask, lambda news: self._deliver(0, news))
         self.answer_timeout = answer_timeout
         self._dialling = dialling
-        self._in_flight = RequestsInFlight()
+        self._in_flight = RequestsInFlight(checks.clock)
         self._slots = asyncio.Semaphore(IN_FLIGHT)
         self._views = TableViews(dialling.hello.knows)
         self._lobby = LobbyHeld()
