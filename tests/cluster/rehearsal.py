@@ -85,7 +85,10 @@ class _Stage:
         async with AsyncExitStack() as stack:
             broker = await stack.enter_async_context(nats_server(self._folder))
             self.worker, self.gateway = [
-                await stack.enter_async_context(serving(settings(broker.url, role, shards=1), thinks=False))
+                # The suite's own lobby reserves no names.
+                await stack.enter_async_context(
+                    serving(settings(broker.url, role, shards=1, name_days=0), thinks=False)
+                )
                 for role in ("worker", "gateway")
             ]
             begun.set()
