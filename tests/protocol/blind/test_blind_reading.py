@@ -6,6 +6,7 @@ import pytest
 
 from put_protocol.blind.blind_game import BlindGame, judged
 from put_protocol.blind.deal import READ, Blame, Deal
+from put_protocol.blind.keys import SecretKey
 from put_protocol.blind.party import deal_entry, renew_entry, wrong_shares_entry
 from put_protocol.blind.private_shares import SHARE_BYTES
 from put_protocol.blind.transcript import Entry, Kind, ServerFault
@@ -84,6 +85,27 @@ def test_wrong_shares_are_proved_against_who_gave_them() -> None:
     assert table.game.playing is None
     assert table.game.blames == (Blame(deal=1, seat=ANN, kind=Kind.SHARES),)
     assert judged(table.record()).game.blames == table.game.blames
+
+
+@pytest.mark.parametrize("key", [SERVER_KEY, reader_of(2)], ids=["server", "another deal"])
+def test_shares_are_called_wrong_by_the_key_of_their_deal_alone(key: SecretKey) -> None:
+    """Under another key nothing holds that was given, so any seat could be named."""
+    table = read_table()
+    entry = wrong_shares_entry(table.game, SERVER_KEY, replace(table.reading, key=key), BEN)
+    head = table.game.transcript.next_head(entry)
+    with pytest.raises(ServerFault, match="a proof does not hold"):
+        table.views[0].told((entry, table.game.transcript.receipt(head, SERVER_KEY)))
+
+
+def test_key_of_a_deal_is_a_point() -> None:
+    """Behind all places, and behind no fewer; and no deal that is not read has one."""
+    table = BlindTable([0, 1, 255])
+    table.settle()
+    right = reader_of(1).point.encoded
+    for owners, reader in ((OWNERS, right[:-1]), (OWNERS, right * 2), (OWNERS, bytes(33)), ((ANN, BEN, CAT), right)):
+        with pytest.raises(ProofError):
+            table.order(deal_entry(table.game, SERVER_KEY, owners, reader))
+    table.order(deal_entry(table.game, SERVER_KEY, OWNERS, right))
 
 
 def test_server_that_calls_right_shares_wrong_is_convicted() -> None:
