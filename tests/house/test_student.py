@@ -82,7 +82,7 @@ def test_model_learns_from_hands_that_it_never_sees_which_are_thrown_in() -> Non
     """An opponent who sees a put with a three alone."""
     model = LearnedOpponent(table_of_put())
     before = seeing(model, (7, 8, 9))
-    watch_threes(model, 200)
+    watch_threes(model, 100)
     assert seeing(model, (7, 8, 9)) < before / 3
     assert seeing(model, (10, 12, 12)) > 3 * seeing(model, (7, 8, 9))
 
@@ -106,7 +106,7 @@ def test_best_response_puts_with_nothing_to_one_who_always_throws_in() -> None:
     table = table_of_put()
     for answer, puts in ((Say.THROW, True), (Say.SEE, False)):
         model = LearnedOpponent(table)
-        for hand in hands_of(13, 3).hands[::6]:
+        for hand in hands_of(13, 3).hands[::24]:
             course = Course(table, (0, 0), ELDEST, (0, 1, 2))
             hand_over(course, [(ELDEST, Say.PUT), (DEALER, answer)])
             model.learn(course.position._replace(dealt=hand))
@@ -129,7 +129,7 @@ def test_student_takes_more_from_a_fixed_policy_than_perfect_does() -> None:
         student = Student(Random(1), Terms(game=GAME, notebook=notebook))
         known = notebook.of("Moll", GAME, lambda: Acquaintance(table_of_put()))
         known.won, known.evidence = gained, 9.0
-        won.append(sum(play_game(student, NeverSees(Random(2)), number) for number in range(6)))
+        won.append(sum(play_game(student, NeverSees(Random(2)), number) for number in range(3)))
     learned, perfect = won
     assert learned > perfect
 
