@@ -88,7 +88,7 @@ async def test_bot_plays_a_family_that_it_does_not_know(family: str, game: str, 
     bot: Noting = Noting()
     async with meeting(family) as client:
         name = game.replace(family, "whist")
-        record = await play(bot, client, game=name, seats=seats, options={"hands": 8}, house="steady", games=1)
+        record = await play(bot, client, game=name, seats=seats, options={"hands": 3}, house="steady", games=1)
     assert isinstance(bot, Bot)
     assert record.games == 1
     assert {UnknownView, UnknownAction, UnknownEvent} <= bot.kinds
