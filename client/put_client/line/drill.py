@@ -6,14 +6,13 @@ what is typed and what is said. At a terminal a judged position stays until Ente
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from put_client.line.line_mode import speak
 from put_client.line.lines import Lines
 from put_client.record.entries import Exercise
 from put_client.record.positions import NothingToPractise
 from put_client.record.trainer import Trainer
-from put_protocol.analysis import Judged, Quality
+from put_protocol.analysis import Judged
 from put_protocol.text import printable
 from put_runtime import exit_codes
 from put_text import analysis_text, english
@@ -25,28 +24,6 @@ HELP = ("move", "legal", "table", "why", "skip", "score", "quit")
 """Commands that may be typed, a sentence each."""
 
 _QUIT = frozenset({"quit", "exit", "q"})
-
-
-@dataclass(slots=True)
-class Score:
-    """Answers so far, and what they cost."""
-
-    answered: int = 0
-    right: int = 0
-    """Answers that cost nothing worth a word."""
-    cost: int = 0
-    """Cost of all answers, in ten-thousandths of a game."""
-
-    def count(self, judged: Judged) -> None:
-        self.answered += 1
-        self.right += judged.quality is Quality.FINE
-        self.cost += judged.cost
-
-    def in_words(self) -> str:
-        if not self.answered:
-            return say("client-drill-nothing")
-        each = analysis_text.percent(round(self.cost / self.answered))
-        return say("client-drill-score", count=self.answered, right=self.right, each=each)
 
 
 class _Ended(Exception):
@@ -63,7 +40,7 @@ class LineDrill:
         self._game = game
         self._is_patient = is_patient
         """Wait for Enter after each judgement."""
-        self.score = Score()
+        self.score = trainer.score
 
     async def run(self) -> int:
         """Show positions until the person quits, or there are none. Returns the exit code.
@@ -119,7 +96,6 @@ class LineDrill:
                         self._say(str(error))
                         return
                     self._say(analysis_text.format_judged(judged))
-                    self.score.count(judged)
                     self._say(self.score.in_words())
                     if self._is_patient:
                         await self._look_back(judged)

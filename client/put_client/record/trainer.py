@@ -11,6 +11,7 @@ decisions before it; a card is played once in a hand.
 
 from collections import deque
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Final
 
 from msgspec.structs import replace
@@ -26,6 +27,7 @@ from put_protocol.games.unions import Action, Choice, Event
 from put_protocol.messages import Position
 from put_protocol.seats import GALLERY, Seat
 from put_protocol.text import sentence
+from put_text.analysis_text import percent
 from put_text.catalogue import say
 from put_text.notation import Sheet
 from put_text.phrases import task_at
@@ -137,6 +139,28 @@ def judged_anew(judged: Judged, action: Action) -> Judged:
     return replace(judged, done=action, after=after, quality=quality_of(judged.before - after))
 
 
+@dataclass(slots=True)
+class Score:
+    """Answers so far, and what they cost."""
+
+    answered: int = 0
+    right: int = 0
+    """Answers that cost nothing worth a word."""
+    cost: int = 0
+    """Cost of all answers, in ten-thousandths of a game."""
+
+    def count(self, judged: Judged) -> None:
+        self.answered += 1
+        self.right += judged.quality is Quality.FINE
+        self.cost += judged.cost
+
+    def in_words(self) -> str:
+        if not self.answered:
+            return say("client-drill-nothing")
+        each = percent(round(self.cost / self.answered))
+        return say("client-drill-score", count=self.answered, right=self.right, each=each)
+
+
 class Trainer:
     """One person's practice at one rule set. `clock`: milliseconds since 1970; `positions`: where new ones come
     from."""
@@ -149,6 +173,7 @@ class Trainer:
         self._clock = clock
         self._positions = PracticeProcess() if positions is None else positions
         self._recent: deque[str] = deque(maxlen=RECENT)
+        self.score = Score()
 
     def gather(self) -> int:
         """Take up the mistakes of games in the record that are not practised yet. Returns how many there were.
@@ -203,6 +228,7 @@ class Trainer:
             self._record.schedule(exercise.id, box=box, due=due)
         elif not is_right:
             self._record.add_exercise(replace(exercise, judged=judged, due=today))
+        self.score.count(judged)
         return judged
 
     async def end(self) -> None:

@@ -33,8 +33,6 @@ class Drilling(Struct, frozen=True, kw_only=True):
     table: AtTable | None = None
     judged: Judged | None = None
     """Judgement of the answer; None: it is awaited."""
-    answered: int = 0
-    right: int = 0
     notice: str = ""
 
 
@@ -80,16 +78,14 @@ class DrillScreen:
             await self._trainer.end()
 
     async def _practise(self, exercise: Exercise) -> None:
-        drilling = self.drilling
-        self._show(replace(drilling, exercise=exercise, table=table_of(exercise), judged=None, notice=""))
+        self._show(replace(self.drilling, exercise=exercise, table=table_of(exercise), judged=None, notice=""))
         choice = await self._chosen.get()
         if choice is None:
             return
         judged = await self._trainer.answer(exercise, choice.action)
         assert self.drilling.table is not None
         shown = replace(self.drilling.table, advice=Advice(1, 1, 1, judged.choices, reason=judged.reason))
-        right = drilling.right + (judged.cost < 10)
-        self._show(replace(self.drilling, table=shown, judged=judged, answered=drilling.answered + 1, right=right))
+        self._show(replace(self.drilling, table=shown, judged=judged))
         while await self._chosen.get() is not None:
             pass
 
@@ -150,8 +146,9 @@ class DrillScreen:
         is_own = drilling.exercise.source.startswith("game")
         kind = "mistake" if is_own else "again" if drilling.exercise.id else "position"
         said.append(say(f"record-{kind}"))
-        score = say("record-right", right=drilling.right, answered=drilling.answered)
-        start = canvas.put_right(canvas.width - 1, 0, [(PLAIN, score)])
+        score = self._trainer.score
+        counted = say("record-right", right=score.right, answered=score.answered)
+        start = canvas.put_right(canvas.width - 1, 0, [(PLAIN, counted)])
         canvas.put_all(1, 0, [(STRONG, say("record-practice")), (PLAIN, dot + dot.join(said))], width=max(start - 3, 0))
 
     def _draw_question(self, canvas: Canvas, table: AtTable, y: int) -> None:
