@@ -115,7 +115,11 @@ class Board:
         if not isinstance(seat, int) or not 0 <= seat < len(table.info.seats):
             return waiting_for_deal(table)
         name = table.name(Seat(seat))
-        return say("screen-away" if table.info.seats[seat].is_away else "screen-thinking", name=name)
+        return say("screen-away", name=name) if table.info.seats[seat].is_away else self.thinking(table, name)
+
+    def thinking(self, table: AtTable, name: str) -> str:
+        """The decision of the player of this name, who is here."""
+        return say("screen-thinking", name=name)
 
     def label(self, table: AtTable, choice: Choice, theme: Theme) -> Fragment:
         """A legal action in a word or two: its card, or the beginning of what the server says it will do."""

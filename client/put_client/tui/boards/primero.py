@@ -81,12 +81,11 @@ class PrimeroBoard(SittingBoard):
             room = x + width - end
             canvas.put(end, line, worth if width_of(worth) <= room else f"{worth[:3]} {hand.points}", width=room)
 
-    def waiting(self, table: AtTable) -> str:
+    def thinking(self, table: AtTable, name: str) -> str:
         view = view_of(table)
-        if view is None or view.to_move is None or table.info.seats[view.to_move].is_away or view.moment is None:
-            return super().waiting(table)
-        task = say(f"betting-task-{view.moment}")
-        return say("screen-thinking-task", name=table.name(view.to_move), task=task)
+        if view is None or view.moment is None:
+            return super().thinking(table, name)
+        return say("screen-thinking-task", name=name, task=say(f"betting-task-{view.moment}"))
 
     def label(self, table: AtTable, choice: Choice, theme: Theme) -> Fragment:
         match choice.action:

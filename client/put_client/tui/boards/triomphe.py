@@ -69,12 +69,12 @@ class TriompheBoard(SittingBoard):
             end = canvas.put(x + 1, line, f"{number} ", FAINT)
             canvas.put_all(end, line, _trick_in_line(table, trick, canvas.theme, x + width - end))
 
-    def waiting(self, table: AtTable) -> str:
+    def thinking(self, table: AtTable, name: str) -> str:
         view = view_of(table)
-        if view is None or view.to_move is None or table.info.seats[view.to_move].is_away or view.moment is None:
-            return super().waiting(table)
+        if view is None or view.moment is None:
+            return super().thinking(table, name)
         message = "screen-thinking-lead" if view.moment is triomphe.Moment.LEAD else "screen-thinking-follow"
-        return say(message, name=table.name(view.to_move), number=len(view.past) + 1)
+        return say(message, name=name, number=len(view.past) + 1)
 
     def in_order(self, table: AtTable, legal: tuple[Choice, ...]) -> tuple[Choice, ...]:
         """Order of the cards in the hand."""

@@ -50,15 +50,10 @@ class PutBoard(HandsBoard):
         view = view_of(table)
         return () if view is None else tuple(map(sign_of_rank, view.ranking))
 
-    def waiting(self, table: AtTable) -> str:
+    def thinking(self, table: AtTable, name: str) -> str:
         view = view_of(table)
-        if view is None or view.to_move is None:
-            return super().waiting(table)
-        name = table.name(view.to_move)
-        if table.info.seats[view.to_move].is_away:
-            return say("screen-away", name=name)
-        if view.moment is None:
-            return say("screen-thinking", name=name)
+        if view is None or view.moment is None:
+            return super().thinking(table, name)
         message = "screen-thinking-trick" if view.moment is put.Moment.LEAD else "screen-thinking-task"
         return say(message, name=name, task=task_of(view), number=len(view.past) + 1)
 
