@@ -35,6 +35,7 @@ MODULES = (
     "tests/client/test_blind.py",
     "tests/client/test_blind_tables.py",
     "tests/client/test_late_hello.py",
+    "tests/client/test_line_french.py",
     "tests/client/test_never_lost.py",
     "tests/client/test_own_page.py",
     "tests/client/test_unknown_family.py",
@@ -52,7 +53,7 @@ MODULES = (
 _OPERATOR = "the operator asks a cluster by NATS, and reads other metrics; tests/cluster has tests of both"
 _PROCESS = "its servers are processes; tests/cluster and `scripts/soak cluster` have such"
 _FILE = "it is about the file of a journal"
-_PAGE = "it is about what the page draws; tests/web/test_browser.py has the page at a gateway"
+_PAGE = "it is about what the page draws, and passed at a gateway once; tests/web/test_browser.py always does"
 
 ELSEWHERE: Mapping[str, str] = {
     "tests/abuse": _PROCESS,
@@ -60,6 +61,7 @@ ELSEWHERE: Mapping[str, str] = {
     "tests/client/test_restarts.py": _PROCESS,
     "tests/client/tui/test_tmux.py": _PROCESS,
     "tests/cluster": "it makes gateways itself",
+    "tests/crashes/simulation": "the cluster has a simulation of its own, of gateways and shards",
     "tests/journal/test_full_disk.py": _FILE,
     "tests/journal/test_loss.py": _FILE,
     "tests/journal/test_retention.py": _FILE,
@@ -73,6 +75,7 @@ ELSEWHERE: Mapping[str, str] = {
     "tests/server/test_process.py": _PROCESS,
     "tests/server/test_upgrade.py": _PROCESS,
     "tests/web/test_faults.py": _PAGE,
+    "tests/web/test_first_table.py": _PAGE,
     "tests/web/test_layout.py": _PAGE,
     "tests/web/test_scenes.py": _PAGE,
     "tests/web/test_files.py": "it reads the files of the page, and drives no server",
