@@ -1,8 +1,8 @@
 """Messages of the wire: those of the client (requests, and the handshake), then those of the server.
 
 On the wire a message is a map whose `type` names it; a field with a default may be left out. A request carries an
-`id` of the client's own and gets exactly one `ok` or `refused` with the same id. `hello`, `ping`, `pong` and `bye`
-carry none.
+`id` of the client's own and gets exactly one `ok` or `refused` with the same id. `hello`, `push`, `ping`, `pong` and
+`bye` carry none.
 
 Longer than other modules, because it is the schema, and read as one.
 """
@@ -365,6 +365,22 @@ class Grade(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", t
     """The options that the position was asked for."""
 
 
+class Push(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="push", omit_defaults=True):
+    """Be told by Web Push (RFC 8030) that a table waits for your move, while your page is closed or hidden. The page
+    says so after each `welcome`, and whenever it is shown or hidden; the latest counts, until you leave. It subscribes
+    with the key at `/push-key` of the server, which is empty where nothing is pushed. Answered by nothing, or by a
+    `notice` that no message is sent there."""
+
+    endpoint: Annotated[str, Meta(max_length=1_024)] = ""
+    """The address of your browser at its push service; empty: you want to be told no more."""
+    p256dh: ShortText = ""
+    """The browser's public key, in base64url."""
+    auth: ShortText = ""
+    """The secret that the browser shares with the server, in base64url."""
+    is_seen: bool = False
+    """True if the page is shown now."""
+
+
 class Ping(Struct, frozen=True, tag_field="type", tag="ping"):
     """Are you there? Answered by `pong`, at once: also before the `welcome`, and ahead of requests."""
 
@@ -403,7 +419,7 @@ Request = (
     | Drill
     | Grade
 )
-ClientMessage = Hello | Request | Ping | Pong | Bye
+ClientMessage = Hello | Request | Push | Ping | Pong | Bye
 
 
 class Welcome(Struct, frozen=True, tag_field="type", tag="welcome", omit_defaults=True):

@@ -156,7 +156,7 @@ class CaseRunner:
                 connection.send(messages.Pong())
             case messages.Pong() if connection.peer is not None:
                 connection.peer.answer_ping()
-            case messages.Pong() | messages.Hello():
+            case messages.Pong() | messages.Hello() | messages.Push():
                 pass
             case messages.Bye():
                 self._leave(connection)

@@ -45,7 +45,8 @@ from put_server.lobby.config import LobbyConfig
 from put_server.lobby.lobby import Lobby
 from put_server.logs import log_stray
 from put_server.parts_runner import PartsRunner
-from put_server.settings import Settings
+from put_server.push.turn_notices import TurnNotices
+from put_server.settings import Settings, names_in
 from put_server.table.gallery_news import NEWS_MS
 from put_server.table.table_effects import PersonId
 from put_server.ticks import next_tick
@@ -124,7 +125,12 @@ class Server:
         """`sockets`: to listen on, in place of the settings' address. Another server may have the journal still."""
         self.settings = settings
         self.front = Front(
-            settings, self._now, is_healthy=lambda: not self.is_stopping, metrics=self._metrics, sockets=sockets
+            settings,
+            self._now,
+            is_healthy=lambda: not self.is_stopping,
+            metrics=self._metrics,
+            sockets=sockets,
+            push_key=lambda: self.notices.key_page(),  # noqa: PLW0108  # they are made below
         )
         wait_s = WAIT_SECONDS if sockets else 0
         self.journal = (
@@ -148,6 +154,8 @@ class Server:
             seed=settings.seed,
         )
         self._parts = PartsRunner(lobby.opened_from)
+        name = (*names_in(settings.allowed_host), socket.gethostname())[0]
+        self.notices = TurnNotices(lobby, self._now, names_in(settings.push_hosts.lower()), f"https://{name}/")
         self.dispatcher = Dispatcher(
             lobby,
             shuffler=Shuffler(settings.seed),
@@ -161,6 +169,7 @@ class Server:
             note_pause=self.front.note_pause,
             call_soon=lambda call: asyncio.get_running_loop().call_soon(call),
         )
+        self.dispatcher.note_push = self.notices.note
         self.front.receive(self.dispatcher)
         self._admin_socket: AdminSocket | None = None
         self._metrics_page: Callable[[], HttpPage] | None = None
@@ -308,6 +317,7 @@ class Server:
                 ticking = tasks.create_task(self._tick())
                 telling = tasks.create_task(self._tell_news())
                 studying = tasks.create_task(self._analysis.run())
+                noticing = tasks.create_task(self.notices.run())
                 shuffling = tasks.create_task(self._parts.run(self.dispatcher.parts_done, self.dispatcher.house_wait))
                 playing = tasks.create_task(
                     self._house_runner.run(
@@ -327,6 +337,7 @@ class Server:
                 telling.cancel()
                 resuming.cancel()
                 studying.cancel()
+                noticing.cancel()
                 shuffling.cancel()
                 playing.cancel()
                 self._close_admin_socket()

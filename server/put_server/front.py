@@ -57,6 +57,7 @@ class Front:
         metrics: Callable[[], HttpPage],
         sockets: Sequence[socket.socket] = (),
         bans: Bans | None = None,
+        push_key: Callable[[], HttpPage] = lambda: HttpPage(200, b""),
     ) -> None:
         """`sockets`: to listen on, in place of the settings' address. `bans`: None: those in the settings' file.
         `receive` must be called next.
@@ -82,8 +83,9 @@ class Front:
                 "/address": Route(
                     partial(_own_address, settings), Networks(parse_networks("127.0.0.0/8 ::1")), NOT_HERE
                 ),
+                "/push-key": Route(push_key, Networks(parse_networks("0.0.0.0/0 ::/0"))),
             },
-            needs=("put_server.metrics",),
+            needs=("put_server.metrics", "put_server.push.web_push"),
             has_page=settings.web == "yes",
             hosts=Hosts(
                 [settings.host, *names_in(settings.allowed_host)],

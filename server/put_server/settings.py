@@ -41,9 +41,9 @@ def names_in(text: str) -> list[str]:
     return text.replace(",", " ").split()
 
 
-def _hosts(value: object, source: str) -> str:
-    if not isinstance(value, str) or not all(_NAME.fullmatch(name) for name in names_in(value)):
-        raise must_be(source, "allowed_host", "names of hosts, as put.example.org *.example.net", value)
+def _hosts(value: object, source: str, name: str) -> str:
+    if not isinstance(value, str) or not all(_NAME.fullmatch(host) for host in names_in(value)):
+        raise must_be(source, name, "names of hosts, as put.example.org *.example.net", value)
     return value
 
 
@@ -162,8 +162,15 @@ class Settings:
         "",
         "names by which browsers may ask for the server, besides its own and those of its certificate, as "
         "put.example.org *.example.net",
-        check=_hosts,
+        check=partial(_hosts, name="allowed_host"),
         see="#names",
+    )
+    push_hosts: str = setting(
+        "browsers",
+        "push services that may be asked to tell people of their turn, if they want it: browsers, those of the usual "
+        "browsers; or names, as push.example.org, also where their addresses are private; empty: none",
+        check=partial(_hosts, name="push_hosts"),
+        see="#push-messages",
     )
     metrics_from: str = setting(
         "127.0.0.1 ::1",

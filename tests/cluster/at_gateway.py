@@ -53,6 +53,7 @@ MODULES = (
 _OPERATOR = "the operator asks a cluster by NATS, and reads other metrics; tests/cluster has tests of both"
 _PROCESS = "its servers are processes; tests/cluster and `scripts/soak cluster` have such"
 _FILE = "it is about the file of a journal"
+_PUSH = "a gateway pushes nothing: its page gets no key"
 _PAGE = "it is about what the page draws, and passed at a gateway once; tests/web/test_browser.py always does"
 
 ELSEWHERE: Mapping[str, str] = {
@@ -74,9 +75,11 @@ ELSEWHERE: Mapping[str, str] = {
     "tests/server/test_metrics.py": _OPERATOR,
     "tests/server/test_process.py": _PROCESS,
     "tests/server/test_upgrade.py": _PROCESS,
+    "tests/server/test_turn_notices.py": _PUSH,
     "tests/web/test_faults.py": _PAGE,
     "tests/web/test_first_table.py": _PAGE,
     "tests/web/test_layout.py": _PAGE,
+    "tests/web/test_push.py": _PUSH,
     "tests/web/test_scenes.py": _PAGE,
     "tests/web/test_files.py": "it reads the files of the page, and drives no server",
 }

@@ -34,6 +34,7 @@ from put_protocol.messages import (
     Ok,
     Ping,
     Pong,
+    Push,
     Refused,
     ServerMessage,
     Sit,
@@ -95,8 +96,8 @@ class Retelling:
             else:
                 while type(asked := await self._asked.get()) is not type(passed):
                     pass
-                if not isinstance(passed, Hello):
-                    assert not isinstance(asked, Hello | Ping | Pong | Bye)
+                if not isinstance(passed, Hello | Push):
+                    assert not isinstance(asked, Hello | Push | Ping | Pong | Bye)
                     self._ids[passed.id] = asked.id
             if self.has_lied:
                 return

@@ -48,6 +48,7 @@ REQUESTS: tuple[messages.ClientMessage, ...] = (
     messages.Coach(22, 7),
     messages.Drill(20, "put-1674", {"target": 3}),
     messages.Grade(21, "put-1674", 1674, put.Play(Card("3s")), {"target": 3}),
+    messages.Push("https://updates.push.services.mozilla.com/wpush/v2/x", "BCVx", "BTBZ", True),
     messages.Ping(),
     messages.Pong(),
     messages.Bye(),

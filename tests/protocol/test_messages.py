@@ -11,7 +11,7 @@ from put_protocol.blind_events import BlindEvent
 from put_protocol.games.families import FAMILIES
 from put_protocol.games.unions import Action, Event, GameView
 from put_protocol.limits import BIN_BYTES, MAP_ITEMS, REQUEST_ARRAY_ITEMS
-from put_protocol.messages import Bye, ClientMessage, Hello, Ping, Pong, Request, ServerMessage
+from put_protocol.messages import Bye, ClientMessage, Hello, Ping, Pong, Push, Request, ServerMessage
 from put_protocol.table_events import TableEvent
 from tests.protocol.strategies import CLIENT_KINDS, SERVER_KINDS
 
@@ -102,9 +102,9 @@ def test_request_carries_an_id_that_json_can_hold(kind: type[Struct]) -> None:
 
 
 def test_only_requests_carry_an_id_from_the_client() -> None:
-    """What is answered otherwise or not at all has none: hello, ping, pong and bye."""
+    """What is answered otherwise or not at all has none: hello, push, ping, pong and bye."""
     others = {kind for kind in CLIENT_KINDS if "id" not in kind.__struct_fields__}
-    assert others == {Hello, Ping, Pong, Bye} == set(CLIENT_KINDS) - set(get_args(Request))
+    assert others == {Hello, Push, Ping, Pong, Bye} == set(CLIENT_KINDS) - set(get_args(Request))
 
 
 def test_event_union_lists_every_event() -> None:

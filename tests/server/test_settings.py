@@ -9,7 +9,12 @@ from put_runtime.settings import SettingsError
 from put_server.settings import SETTINGS, Settings, settle
 
 NAMES = list(SETTINGS.table)
-TEXTS = {"allowed_host": "put.example.org, *.example.net", "nats": "nats://one:4222, tls://two", "cluster": "a-1"}
+TEXTS = {
+    "allowed_host": "put.example.org, *.example.net",
+    "push_hosts": "push.example.org",
+    "nats": "nats://one:4222, tls://two",
+    "cluster": "a-1",
+}
 TEXTS["nats_monitor"] = "http://one:8222 http://two:8222"
 NUMBERS = {field.name for field in fields(Settings) if field.type is not str}
 

@@ -64,6 +64,7 @@ WORST: Mapping[type[messages.ClientMessage], Make] = {
     messages.Coach: lambda n: messages.Coach(n, TABLE),
     messages.Drill: lambda n: messages.Drill(n, "put-1674", OPTIONS),
     messages.Grade: lambda n: messages.Grade(n, "put-1674", 7, Put(), OPTIONS),
+    messages.Push: lambda _: messages.Push(f"https://{'x' * 1_000}", LONG_NAME, LONG_NAME),
     messages.Ping: lambda _: messages.Ping(),
     messages.Pong: lambda _: messages.Pong(),
     messages.Bye: lambda _: messages.Bye(),
@@ -95,7 +96,18 @@ TYPED: Mapping[str, str] = {
 }
 """What follows the word."""
 
-PAGES = ("/", "/table/1", "/nowhere", "/ws", "/healthz", "/metrics", "/address", "/web/x.js", "/web/largest")
+PAGES = (
+    "/",
+    "/table/1",
+    "/nowhere",
+    "/ws",
+    "/healthz",
+    "/metrics",
+    "/address",
+    "/push-key",
+    "/web/x.js",
+    "/web/largest",
+)
 """The largest file stands for all of them."""
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from itertools import islice
 
 from put_protocol import ACCEPTED_VERSIONS
-from put_protocol.messages import Goodbye, Hello, Refused, Request
+from put_protocol.messages import Goodbye, Hello, Notice, Push, Refused, Request
 from put_protocol.refusals import RefusalCode
 from put_server.lobby.prefixes import Prefix, prefixes_of
 from put_server.table.table_effects import PersonId
@@ -64,6 +64,8 @@ class Reception(ABC):
         """Peers that were told something with many others, and are written to by and by."""
         self._call_soon = call_soon
         self._is_called_soon = False
+        self.note_push: Callable[[PersonId, Push], bool] = lambda *_: False
+        """Keeps a subscription of a person, if it is one."""
         self.meters = Meters()
         self.read_at = 0.0
         """The time when what is being handled was read, by `time.perf_counter`."""
@@ -86,6 +88,12 @@ class Reception(ABC):
     def ask(self, session: Peer, request: Request) -> bool: ...
     @abstractmethod
     def answer_ping(self, session: Peer) -> None: ...
+
+    def push(self, session: Peer, request: Push) -> None:
+        """Keep a subscription, or say that no message is sent there."""
+        if session.person is not None and not self.note_push(session.person, request):
+            session.send(Notice(say_in_english("refused-push")))
+            self.unsent[session] = ()
 
     def refuse_unheard(self, session: Peer, refused: Refused) -> None:
         """Refuse a request before anybody looks at what it asks for; in its place among the answers."""

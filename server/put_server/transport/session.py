@@ -455,8 +455,9 @@ class Session(asyncio.BufferedProtocol):
                     self.farewell(goodbye)
             case messages.Bye():
                 self._handler.bye(self)
-            case messages.Ping() | messages.Pong():
-                pass
+            case messages.Ping() | messages.Pong() | messages.Push():
+                if isinstance(item, messages.Push) and self._count(1) == 0:
+                    self._handler.push(self, item)
             case Parted():
                 self.farewell(messages.Goodbye(code="bye", says=item.reason))
             case FramingError() | HandshakeError():

@@ -70,6 +70,7 @@ refused-option-flaw = { $option }: { $flaw ->
    *[unknown] there is no such option
 }
 refused-seats = { $game } is played with so many seats: { $numbers }
+refused-push = this server sends no push messages there
 refused-deals = only an exhibition deals named sequences of packs
 refused-seats-in-play = a game is in play; seats can be taken when it is over
 refused-stand-in-play = a game is in play: resign, or leave, first

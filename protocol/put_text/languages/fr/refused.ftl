@@ -70,6 +70,7 @@ refused-option-flaw = { $option } : { $flaw ->
    *[unknown] cette option n'existe pas
 }
 refused-seats = { $game } se joue avec tant de places : { $numbers }
+refused-push = ce serveur n'y envoie pas de notifications
 refused-deals = seule une exhibition donne des suites de paquets nommées
 refused-seats-in-play = une partie est en cours ; on pourra prendre place quand elle sera finie
 refused-stand-in-play = une partie est en cours : abandonne-la, ou pars, d'abord
