@@ -8,8 +8,10 @@ import json
 import re
 import shutil
 import tempfile
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from websockets.asyncio.client import ClientConnection, connect
@@ -84,7 +86,7 @@ class Firefox:
 
     async def begin(self) -> None:
         """Make a session."""
-        await self.ask("session.new", capabilities={})
+        await self.ask("session.new", capabilities={"alwaysMatch": {"acceptInsecureCerts": True}})
         self._context = (await self.ask("browsingContext.getTree"))["contexts"][0]["context"]
 
     async def goto(self, address: str) -> None:
@@ -101,10 +103,12 @@ class Firefox:
 
 
 @asynccontextmanager
-async def firefox() -> AsyncIterator[Firefox]:
+async def firefox(preferences: Mapping[str, bool | int | str] = MappingProxyType({})) -> AsyncIterator[Firefox]:
     """A browser of its own, with a profile that is thrown away."""
     assert PROGRAM is not None
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
+        lines = (f'user_pref("{name}", {json.dumps(value)});' for name, value in preferences.items())
+        (Path(profile) / "user.js").write_text("\n".join(lines))
         words = ("--headless", "--no-remote", "--profile", profile, "--remote-debugging-port", "0", "about:blank")
         pipe = asyncio.subprocess.PIPE
         process = await asyncio.create_subprocess_exec(PROGRAM, *words, stderr=pipe, stdout=asyncio.subprocess.DEVNULL)

@@ -96,7 +96,7 @@ export class App {
         if (message.type === "welcome") this.welcome();
         if (message.type === "decision") {
             if (message.table !== this.at) this.play.sound("turn");
-            this.call(message.asks);
+            if (this.settings.alerts !== "push") this.call(message.asks); // else the server tells them
         }
         if (message.type === "analysis" || message.type === "recalled" || (message.type === "events" && message.events.some(endsGame))) this.record(message);
         if (message.type === "invited") this.call(`${message.by} asks you to a table.`);
@@ -144,6 +144,7 @@ export class App {
 
     welcome() {
         this.look(this.state.page);
+        if (this.settings.alerts === "push") this.settlePush();
         if (this.at && !this.state.tables.has(this.at)) {
             if (this.isWall) void this.seats.watch(this.at);
             else if (!this.isArriving) this.go(0);
@@ -157,7 +158,7 @@ export class App {
 
     /** @param {string} text */
     call(text) {
-        if (this.isWall || this.settings.alerts !== "on") return;
+        if (this.isWall || this.settings.alerts === "off") return;
         void import("./settings.js").then(({ alertPlayer }) => alertPlayer(text), () => undefined);
     }
 
@@ -251,10 +252,17 @@ export class App {
         this.changed();
     }
 
+    /** Have the server push, or no more. */
+    settlePush() {
+        void import("./push.js").then(({ settle }) => settle(this), () => undefined);
+    }
+
     /** @param {import("./storage.js").Settings} settings */
     set(settings) {
+        const isPushed = this.settings.alerts === "push" || settings.alerts === "push";
         this.settings = settings;
         keepSettings(settings);
+        if (isPushed) this.settlePush();
         this.changed();
     }
 }

@@ -43,7 +43,29 @@ worker.addEventListener("fetch", (event) => {
     if (pathname.startsWith(HERE)) event.respondWith(file(request));
     else if (request.mode === "navigate" && /^\/(|(table|watch)\/\d+)$/.test(pathname)) event.respondWith(page(request));
 });
+
+const SOON_MS = 43_200_000; // of a later moment the hour says nothing
+const WINDOWS = { type: "window", includeUncontrolled: true };
+
+/** It is the player's move, and the server says so. @param {{table: number, until: number}} told */
+async function note({ table, until }) {
+    const pages = await worker.clients.matchAll(WINDOWS);
+    if (pages.some(({ visibilityState }) => visibilityState === "visible")) return;
+    const time = new Date(until).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+    const body = `It is your move${until < Date.now() + SOON_MS ? `, until ${time}` : ""}.`;
+    await worker.registration.showNotification(`Table ${table}`, { body, tag: "put", data: table });
+}
+
+/** Show the table of a notification, in the page that is open if one is. @param {number} [table] */
+async function show(table) {
+    const [open] = await worker.clients.matchAll(WINDOWS);
+    if (!open) return worker.clients.openWindow(table ? `/table/${table}` : "/");
+    if (table) open.postMessage({ table });
+    return open.focus();
+}
+
+worker.addEventListener("push", (event) => event.waitUntil(note(event.data.json())));
 worker.addEventListener("notificationclick", (event) => {
     event.notification.close();
-    event.waitUntil(worker.clients.matchAll({ type: "window" }).then(([open]) => (open ? open.focus() : worker.clients.openWindow("/"))));
+    event.waitUntil(show(event.notification.data ?? undefined));
 });

@@ -33,27 +33,29 @@ const FIELDS = [
     ["colours", "Suits", [["two", "in two colours"], ["four", "in four colours"]]],
     ["sound", "Sounds, and a vibration when it is your move", [["on", "yes"], ["off", "no"]]],
     ["hints", "A hint at each choice, against the house", [["off", "no"], ["on", "yes"]]],
-    ["alerts", "A notification when the page is hidden", [["off", "no"], ["on", "yes"]]],
+    ["alerts", "A notification when the page is hidden", [["off", "no"], ["on", "yes"], ["push", "also of my move when it is closed"]]],
 ];
+
+/** True if a setting may have a value here. @param {string} value */
+const isOffered = (value) => value !== "push" || (DIGEST !== "" && isSecureContext && "PushManager" in window);
 
 /** @param {{settings: Settings, change: (settings: Settings) => void}} shown */
 export function SettingsForm({ settings, change }) {
     const [problem, setProblem] = useState("");
     /** @param {keyof Settings} name @param {string} value */
     const set = (name, value) => {
-        change({ ...settings, [name]: value });
-        if (name !== "alerts") return;
         setProblem("");
-        if (value === "on") void allow();
+        if (name === "alerts" && value !== "off") return void allow(value);
+        change({ ...settings, [name]: value });
     };
-    const allow = async () => {
+    const allow = async (/** @type {string} */ alerts) => {
         const isAllowed = (await Notification.requestPermission()) === "granted" && await note("You are told here when it is your move.");
-        if (isAllowed) return;
+        if (isAllowed) return change({ ...settings, alerts });
         setProblem("This browser does not allow notifications of this page.");
         change({ ...settings, alerts: "off" });
     };
     return html`<div class="form">${problem && html`<p class="problem" role="alert">${problem}</p>`}${FIELDS.filter(([name]) => name !== "alerts" || "Notification" in window).map(
-        ([name, title, values]) => html`<${Select} key=${name} title=${title} values=${values} value=${settings[name]}
+        ([name, title, values]) => html`<${Select} key=${name} title=${title} values=${values.filter(([value]) => isOffered(value))} value=${settings[name]}
             change=${(/** @type {string} */ value) => set(name, value)} />`,
     )}</div>`;
 }

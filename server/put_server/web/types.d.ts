@@ -152,12 +152,17 @@ declare global {
         request: Request;
         respondWith: (answer: Promise<Response>) => void;
         notification: Notification;
+        data: { json: () => { table: number; until: number } };
     };
+
+    /** A page that is open, as a service worker sees it. */
+    type OpenPage = { visibilityState: string; postMessage: (told: { table: number }) => void; focus: () => Promise<unknown> };
 
     /** A service worker, as it sees itself. */
     type OfflineWorker = {
-        addEventListener: (name: "install" | "activate" | "fetch" | "notificationclick", does: (event: WorkerEvent) => void) => void;
-        clients: { matchAll: (which: { type: string }) => Promise<{ focus: () => Promise<unknown> }[]>; openWindow: (path: string) => Promise<unknown> };
+        addEventListener: (name: "install" | "activate" | "fetch" | "push" | "notificationclick", does: (event: WorkerEvent) => void) => void;
+        clients: { matchAll: (which: { type: string; includeUncontrolled: boolean }) => Promise<OpenPage[]>; openWindow: (path: string) => Promise<unknown> };
+        registration: ServiceWorkerRegistration;
     };
 
     /** Paths of the files of a release, before the service worker. */
