@@ -116,24 +116,14 @@ class Settings:
     notify: bool = setting(True, "help-notify")
     motion: bool = setting(True, "help-motion")
     mouse: bool = setting(True, "help-mouse")
-    theme: str = setting(
-        "terminal",
-        "help-theme",
-        choices=("terminal", "felt", "light", "contrast"),
-    )
+    theme: str = setting("terminal", "help-theme", choices=("terminal", "felt", "light", "contrast"))
     deck: str = setting("four", "help-deck", choices=("four", "two"))
     card_back: str = setting("dots", "help-card_back", choices=("dots", "shade", "lattice", "waves", "plain"))
     suits: Pairs = setting(  # noqa: RUF009  # a field
-        (),
-        "help-suits",
-        check=_suits,
-        is_only_in_file=True,
+        (), "help-suits", check=_suits, is_only_in_file=True
     )
     keys: Pairs = setting(  # noqa: RUF009  # a field
-        (),
-        "help-keys",
-        check=_keys,
-        is_only_in_file=True,
+        (), "help-keys", check=_keys, is_only_in_file=True
     )
 
 
