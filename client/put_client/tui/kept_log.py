@@ -18,7 +18,7 @@ import msgspec
 from msgspec import Struct
 
 from put_client.places import state_folder
-from put_client.tui.model import LOG_ENTRIES, AtTable, EntryKind, LogEntry
+from put_client.tui.model import LOG_ENTRIES, AtTable, LogEntry
 from put_protocol.text import same_name
 from put_runtime.private_files import make_private_folder, open_private
 
@@ -31,12 +31,6 @@ MOST_BYTES = 4 * 1024 * 1024
 
 class _Table(Struct, frozen=True):
     table: int
-
-
-class _Line(Struct, frozen=True, omit_defaults=True):
-    text: str
-    kind: EntryKind = EntryKind.EVENT
-    begins: bool = False
 
 
 def path_of(place: str, name: str) -> Path:
@@ -97,7 +91,7 @@ class KeptLog:
 
     def _write(self, entries: tuple[LogEntry, ...]) -> None:
         for entry in entries:
-            self._put(_Line(entry.text, entry.kind, entry.begins))
+            self._put(entry)
         self._lines += len(entries)
         if self._file is not None:
             with suppress(OSError):
@@ -123,7 +117,6 @@ def _entries(lines: list[bytes]) -> Iterator[LogEntry]:
     """Decode lines up to the first broken one: the last may be cut."""
     for line in lines:
         try:
-            read = msgspec.json.decode(line, type=_Line)
+            yield msgspec.json.decode(line, type=LogEntry)
         except msgspec.DecodeError:
             return
-        yield LogEntry(read.text, read.kind, read.begins)

@@ -75,7 +75,7 @@ class EntryKind(StrEnum):
     """Note of this client: you sat down, the connection is back."""
 
 
-class LogEntry(Struct, frozen=True):
+class LogEntry(Struct, frozen=True, omit_defaults=True):
     """One thing that happened or was said."""
 
     text: str
