@@ -13,13 +13,13 @@ from put_client.record.trainer import Trainer
 from put_client.tui.boards.board import YOU
 from put_client.tui.boards.registry import board_of
 from put_client.tui.model import AtTable, EntryKind, LogEntry
-from put_client.tui.screens import CLOSING, ScreenHost, key_of
+from put_client.tui.screens import CLOSING, Screen, ScreenHost, draw_title
 from put_client.tui.views.overlays import draw_notes
 from put_client.tui.views.prompt_view import BELOW, draw_footer, keys_called
 from put_client.tui.views.screen import fits
 from put_client.tui.views.table_view import draw_body, side_of
-from put_client.tui.widgets.canvas import Canvas, Frame, KeyTarget, Size, Target, cut, wrap
-from put_client.tui.widgets.theme import FAINT, KEY, PLAIN, STRONG, TURN, Theme
+from put_client.tui.widgets.canvas import Canvas, Frame, KeyTarget, Size, cut, wrap
+from put_client.tui.widgets.theme import FAINT, KEY, STRONG, TURN, Theme
 from put_protocol.analysis import Judged
 from put_protocol.games.unions import Choice
 from put_protocol.messages import Advice, Decision
@@ -58,10 +58,9 @@ def table_of(exercise: Exercise) -> AtTable:
     return replace(table, decision=decision)
 
 
-class DrillScreen:
+class DrillScreen(Screen):
     def __init__(self, host: ScreenHost, theme: Theme, trainer: Trainer) -> None:
-        self._host = host
-        self._theme = theme
+        super().__init__(host, theme)
         self._trainer = trainer
         self._chosen: asyncio.Queue[Choice | None] = asyncio.Queue(1)
         """An answer; None: on to the next position."""
@@ -103,10 +102,6 @@ class DrillScreen:
                     self._chosen.put_nowait(choice)
                     return
 
-    def on_click(self, what: Target) -> None:
-        if (key := key_of(what)) is not None:
-            self.on_key(key)
-
     def _keyed(self, table: AtTable) -> tuple[tuple[str, Choice], ...]:
         return board_of(table).action_keys(table, action_letters(), frozenset("q"))
 
@@ -140,7 +135,7 @@ class DrillScreen:
         return canvas.frame()
 
     def _draw_header(self, canvas: Canvas) -> None:
-        drilling, dot = self.drilling, f" {canvas.theme.dot} "
+        drilling = self.drilling
         assert drilling.exercise is not None
         said = [drilling.exercise.rule_set]
         is_own = drilling.exercise.source.startswith("game")
@@ -148,8 +143,7 @@ class DrillScreen:
         said.append(say(f"record-{kind}"))
         score = self._trainer.score
         counted = say("record-right", right=score.right, answered=score.answered)
-        start = canvas.put_right(canvas.width - 1, 0, [(PLAIN, counted)])
-        canvas.put_all(1, 0, [(STRONG, say("record-practice")), (PLAIN, dot + dot.join(said))], width=max(start - 3, 0))
+        draw_title(canvas, say("record-practice"), said, counted)
 
     def _draw_question(self, canvas: Canvas, table: AtTable, y: int) -> None:
         assert table.decision is not None

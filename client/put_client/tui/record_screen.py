@@ -12,12 +12,12 @@ from put_client.record.summary import Month, Summary, WinTally, moment_of, perce
 from put_client.record.trainer import decisions_at
 from put_client.sheet_replay import Replay
 from put_client.tui.replay_screen import ReplayScreen, Showing
-from put_client.tui.screens import CLOSING, ScreenHost, key_of
+from put_client.tui.screens import CLOSING, Screen, ScreenHost, draw_title
 from put_client.tui.views.prompt_view import draw_footer, keys_called
 from put_client.tui.views.screen import fits
 from put_client.tui.widgets.blocks import bar, columns
 from put_client.tui.widgets.canvas import Canvas, Frame, LineTarget, Size, Target, cut, scrolled
-from put_client.tui.widgets.theme import FAINT, PLAIN, STRONG, Theme
+from put_client.tui.widgets.theme import FAINT, STRONG, Theme
 from put_text.catalogue import say
 
 MONTH = 4
@@ -47,12 +47,11 @@ class Browsing(Struct, frozen=True, kw_only=True):
     """Games on a screen, by which pages are turned."""
 
 
-class RecordScreen:
+class RecordScreen(Screen):
     """One look at the record. It is read once; what is played meanwhile is there the next time."""
 
     def __init__(self, host: ScreenHost, theme: Theme, record: LocalRecord, *, now: int, zone: tzinfo) -> None:
-        self._host = host
-        self._theme = theme
+        super().__init__(host, theme)
         self._record = record
         self._zone = zone
         self._changed = asyncio.Event()
@@ -87,9 +86,8 @@ class RecordScreen:
             self._show(replace(self.browsing, at=_moved(self.browsing, key), notice=""))
 
     def on_click(self, what: Target) -> None:
-        if (key := key_of(what)) is not None:
-            self.on_key(key)
-        elif isinstance(what, LineTarget) and self.replay is None:
+        super().on_click(what)
+        if isinstance(what, LineTarget) and self.replay is None:
             is_chosen = what.at == self.browsing.at
             self._show(replace(self.browsing, at=what.at))
             if is_chosen:
@@ -181,7 +179,6 @@ def _draw(browsing: Browsing, size: Size, theme: Theme, zone: tzinfo, *, notice:
 
 
 def _draw_header(canvas: Canvas, summary: Summary) -> None:
-    dot = f" {canvas.theme.dot} "
     total = summary.total
     said = [say("record-games", count=total.games), say("record-won", count=total.won)]
     said.append(say("record-lost", count=total.lost))
@@ -192,7 +189,7 @@ def _draw_header(canvas: Canvas, summary: Summary) -> None:
     if summary.answers:
         share = percent(summary.right / summary.answers)
         said.append(say("record-practised", share=share, count=summary.answers))
-    canvas.put_all(1, 0, [(STRONG, say("record-yours")), (PLAIN, dot + dot.join(said))], width=canvas.width - 2)
+    draw_title(canvas, say("record-yours"), said)
 
 
 def _draw_months(canvas: Canvas, months: tuple[Month, ...], y: int, height: int) -> None:

@@ -15,12 +15,12 @@ from put_client.sheet_replay import Replay
 from put_client.tui import screens
 from put_client.tui.boards.registry import board_of
 from put_client.tui.model import AtTable
-from put_client.tui.screens import ScreenHost, key_of
+from put_client.tui.screens import Screen, ScreenHost, draw_title
 from put_client.tui.update.update_message import table_after
 from put_client.tui.views.prompt_view import BELOW, draw_footer
 from put_client.tui.views.screen import fits
 from put_client.tui.views.table_view import draw_body
-from put_client.tui.widgets.canvas import Canvas, Frame, Size, Target, cut, width_of, wrap
+from put_client.tui.widgets.canvas import Canvas, Frame, Size, cut, width_of, wrap
 from put_client.tui.widgets.theme import FAINT, KEY, PLAIN, STRONG, TURN, Theme
 from put_protocol.analysis import Quality, Reviewed
 from put_protocol.games.unions import Event, ending_of
@@ -168,14 +168,13 @@ def _draw_header(canvas: Canvas, replay: Replay) -> None:
     sheet, dot = replay.sheet, f" {canvas.theme.dot} "
     viewer = say("record-gallery") if sheet.viewer == GALLERY else sheet.names[sheet.viewer]
     right = say("record-seen-by", viewer=viewer)
-    parts = ["", sheet.game, say("record-table-game", table=sheet.table, game=sheet.number)]
+    parts = [sheet.game, say("record-table-game", table=sheet.table, game=sheet.number)]
     if sheet.is_exhibition:
         parts.append(say("screen-exhibition"))
     more = [part for part in (sheet.date, sheet.server) if part]
-    while more and len(dot.join([*parts, *more])) + len(right) + 12 > canvas.width:
+    while more and len(dot.join(["", *parts, *more])) + len(right) + 12 > canvas.width:
         del more[-1]
-    start = canvas.put_right(canvas.width - 1, 0, [(PLAIN, cut(right, canvas.width // 2, canvas.theme.ellipsis))])
-    canvas.put_all(1, 0, [(STRONG, say("record-replay")), (PLAIN, dot.join([*parts, *more]))], width=max(start - 3, 0))
+    draw_title(canvas, say("record-replay"), [*parts, *more], cut(right, canvas.width // 2, canvas.theme.ellipsis))
 
 
 def _draw_place(canvas: Canvas, showing: Showing, *, has_log: bool) -> None:
@@ -223,12 +222,11 @@ def _draw_help(canvas: Canvas) -> None:
         canvas.put_all(x + 2, line, [(KEY, binding.label.ljust(column)), (PLAIN, binding.says)], width=width - 4)
 
 
-class ReplayScreen:
+class ReplayScreen(Screen):
     """A game shown again, until it is closed."""
 
     def __init__(self, host: ScreenHost, theme: Theme, showing: Showing, pace: float = PACE_S) -> None:
-        self._host = host
-        self._theme = theme
+        super().__init__(host, theme)
         self._pace = pace
         self._changed = asyncio.Event()
         self.showing = showing
@@ -242,10 +240,6 @@ class ReplayScreen:
             self._host.close()
         elif after is not self.showing:
             self._show(after)
-
-    def on_click(self, what: Target) -> None:
-        if (key := key_of(what)) is not None:
-            self.on_key(key)
 
     async def run(self) -> None:
         """Go on a step at a time while it plays; a key begins the time anew."""

@@ -7,13 +7,14 @@ knows no connection. The lobby behind it goes on; a notice of the lobby is drawn
 import asyncio
 import os
 import sys
-from collections.abc import Callable, Mapping
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from put_client.settings import DEFAULTS, Settings
 from put_client.tui.terminal import Terminal
-from put_client.tui.widgets.canvas import Frame, KeyTarget, Size, Target
-from put_client.tui.widgets.theme import Theme, glyphs_for
+from put_client.tui.widgets.canvas import Canvas, Frame, KeyTarget, Size, Target
+from put_client.tui.widgets.theme import PLAIN, STRONG, Theme, glyphs_for
 from put_text.plain.offers_text import USUAL
 
 if TYPE_CHECKING:
@@ -41,12 +42,32 @@ class ScreenHost(Protocol):
         """Take the screen away. May be called again."""
 
 
-class Screen(Protocol):
+class Screen(ABC):
+    def __init__(self, host: ScreenHost, theme: Theme) -> None:
+        self._host = host
+        self._theme = theme
+
+    @abstractmethod
     def draw(self, size: Size, notice: str) -> Frame: ...
+
+    @abstractmethod
     def on_key(self, key: str) -> None: ...
-    def on_click(self, what: Target) -> None: ...
+
+    def on_click(self, what: Target) -> None:
+        """A click on a key is the key."""
+        if isinstance(what, KeyTarget):
+            self.on_key(what.key)
+
+    @abstractmethod
     async def run(self) -> None:
         """The screen's own task. It is cancelled when the screen is closed."""
+
+
+def draw_title(canvas: Canvas, title: str, said: Sequence[str], right: str = "") -> None:
+    """The first line of a screen: its name, what is said of it, and what stands at the right end."""
+    dot = f" {canvas.theme.dot} "
+    start = canvas.put_right(canvas.width - 1, 0, [(PLAIN, right)]) - 2 if right else canvas.width - 1
+    canvas.put_all(1, 0, [(STRONG, title), (PLAIN, dot + dot.join(said))], width=max(start - 1, 0))
 
 
 MakeScreen = Callable[[ScreenHost, Theme], Screen]
@@ -110,8 +131,3 @@ class Alone:
                 return await self._terminal.run()
             finally:
                 going_on.cancel()
-
-
-def key_of(what: Target) -> str | None:
-    """The key that a click stands for, if it stands for one."""
-    return what.key if isinstance(what, KeyTarget) else None
