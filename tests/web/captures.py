@@ -1,13 +1,14 @@
 """Captures of the page for docs/web.md, by a real browser at a server of this process.
 
-python -m tests.web.captures     writes docs/web/*.jpg; it needs what scripts/browser installs
+python -m tests.web.captures     writes docs/web/*.webp; it needs what scripts/browser installs
 
 A sheet has one scene on every size of screen.
 """
 
 import asyncio
-from base64 import b64encode
+from base64 import b64decode, b64encode
 from pathlib import Path
+from typing import Any
 
 from playwright.async_api import Browser, BrowserContext, Page, ViewportSize
 
@@ -19,7 +20,7 @@ from tests.web.scenes import begin, come_in, until
 FOLDER = Path(__file__).parents[2] / "docs" / "web"
 WEB = Path(__file__).parents[2] / "server" / "put_server" / "web"
 PATIENCE_MS = 60_000
-QUALITY = 62
+QUALITY = 70
 
 SIZES = ((360, 640), (390, 844), (844, 390), (768, 1024), (1440, 900))
 SCALE = 0.42
@@ -34,8 +35,8 @@ async def _sheet(page: Page, name: str) -> None:
     for width, height in SIZES:
         await page.set_viewport_size(ViewportSize(width=width, height=height))
         await page.evaluate("scrollTo(0, 0)")
-        shot = b64encode(await page.screenshot(type="jpeg", quality=90)).decode()
-        shots.append(f'<img width={int(width * SCALE)} src="data:image/jpeg;base64,{shot}">')
+        shot = b64encode(await page.screenshot()).decode()
+        shots.append(f'<img width={int(width * SCALE)} src="data:image/png;base64,{shot}">')
     await page.set_viewport_size(ViewportSize(width=SIZES[0][0], height=SIZES[0][1]))
     assert page.context.browser is not None
     paper = await page.context.browser.new_page(device_scale_factor=1.5)
@@ -46,8 +47,22 @@ async def _sheet(page: Page, name: str) -> None:
     await paper.close()
 
 
-async def _shoot(page: Page, name: str) -> None:
-    await page.screenshot(path=FOLDER / f"{name}.jpg", type="jpeg", quality=QUALITY)
+async def _shoot(page: Page, name: str, part: str = "") -> None:
+    """What is on the screen, or a part of it, as WebP, which Playwright does not write by itself."""
+    debugger = await page.context.new_cdp_session(page)
+    wanted: dict[str, Any] = {"format": "webp", "quality": QUALITY}
+    if part:
+        box = await page.locator(part).evaluate("one => one.getBoundingClientRect().toJSON()")
+        top = await page.evaluate("scrollY")
+        wanted["clip"] = {
+            "x": box["x"],
+            "y": box["y"] + top,
+            "width": box["width"],
+            "height": box["height"],
+            "scale": 1,
+        }
+    shot = await debugger.send("Page.captureScreenshot", wanted)
+    (FOLDER / f"{name}.webp").write_bytes(b64decode(shot["data"]))
 
 
 async def _context(browser: Browser, *, dark: bool = False) -> BrowserContext:
@@ -116,7 +131,8 @@ async def _panels(browser: Browser, address: str) -> None:
     await fay.get_by_role("button", name="Invite the house").click()
     await fay.locator(".own .card").first.wait_for()
     await fay.get_by_role("button", name="Proofs").click()
-    await fay.locator(".proofs").screenshot(path=FOLDER / "proofs.jpg", type="jpeg", quality=QUALITY)
+    await fay.locator(".proofs").scroll_into_view_if_needed()
+    await _shoot(fay, "proofs", part=".proofs")
     await wall.locator(".wall .told p").first.wait_for()
     await wall.locator(".wall .board").wait_for()
     await _shoot(wall, "wall")
