@@ -111,6 +111,9 @@ function TrickCards({ trick, info, title, isOver }) {
 /** Short words that a player says aloud. @type {Record<string, string>} */
 export const CALLS = { put: "I put!", doubled: "I double!", saw: "I see it!", threw_in: "I throw in.", "primero.vada": "Vada!", "triomphe.la_mort": "La Mort!" };
 
+/** Most cards turned up at once that are shown. */
+const MOST_DRAWN = 12;
+
 /** The middle of the table: the trick, or the event of the scene. @param {{scene: Scene, table: Table}} shown */
 function Middle({ scene, table }) {
     const { view, kind, event, says } = scene;
@@ -119,11 +122,14 @@ function Middle({ scene, table }) {
     const last = view.past?.at(-1);
     const isOver = kind === "hand" || kind === "game";
     const isFresh = !view.trick?.cards?.length;
+    // Cards that are drawn for the deal, or turned up, each with its player.
+    const drawn = kind === "word" && event?.cards && event.seats?.length === event.cards.length && event.cards.length <= MOST_DRAWN ? { seats: event.seats, cards: event.cards } : null;
     const isTied = isFresh && last && (last.winner ?? null) === null;
     return html`
         ${words.length > 0 && html`<p class="pot">${words.join(" · ")}</p>`}
         ${isOver && html`<${Ending} ...${{ scene, table }} />`}
         ${kind === "call" && event && html`<div class="call"><b>${info.seats[event.seat ?? -1]?.name}</b><q>${CALLS[event.event] ?? says[0]}</q></div>`}
+        ${drawn && html`<${TrickCards} trick=${drawn} ...${{ info }} isOver=${false} title="Cards turned up" />`}
         ${!isOver && !isFresh && html`<${TrickCards} trick=${view.trick} ...${{ info }} isOver=${false} title="The trick" />`}
         ${!isOver && isFresh && last && kind === "trick" && html`<${TrickCards} trick=${last} ...${{ info }} isOver title="The last trick" />`}
         ${!isOver && isTied && kind !== "trick" && html`<div class="cards small tied">${(last.cards ?? []).map((card) => html`<${Card} key=${card} card=${card} />`)}</div>
