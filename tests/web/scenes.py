@@ -27,7 +27,7 @@ async def come_in(context: BrowserContext, address: str, name: str = "Moll") -> 
     return page
 
 
-async def begin(page: Page, game: str, *, seats: int = 0, turn: int = 0) -> None:
+async def begin(page: Page, game: str, *, seats: int = 0, turn: int = 0, **options: int | str) -> None:
     """Open a table with the house; its clock stands when the first choice is there."""
     await page.get_by_role("button", name="New table").click()
     await page.select_option("select[name=game]", game)
@@ -36,6 +36,9 @@ async def begin(page: Page, game: str, *, seats: int = 0, turn: int = 0) -> None
     await page.select_option("select[name=others]", index=1)
     await page.get_by_text("Options", exact=True).click()
     await page.fill("input[name=turn]", str(turn))
+    for name, value in options.items():
+        field = page.locator(f"[name='option {name}']")
+        await (field.select_option(value) if isinstance(value, str) else field.fill(str(value)))
     await page.get_by_role("button", name="Open the table").click()
     await page.locator(MAY_PRESS).first.wait_for()
     await page.clock.pause_at(await page.evaluate("Date.now() / 1000 + 1"))

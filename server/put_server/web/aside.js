@@ -118,6 +118,8 @@ function More({ state, app, table }) {
             ${viewer === "gallery" && html`<button onClick=${() => app.seats.leave(id)}>Watch no more</button>`}
             ${isPlaying && html`<${Sure} text="Leave the table" sure="Leave, and give up the game" does=${() => app.seats.leave(id)} />`}
         </p>
+        ${!isPlaying && viewer !== "gallery" && info.seats.map(({ name, is_house }, seat) => is_house && html`<p key=${name} class="row">
+            <button onClick=${() => app.ask("dismiss", { table: id, seat })}>Send ${name} away</button></p>`)}
         ${others.map((name) => html`<p key=${name} class="row">
             <button onClick=${() => app.ask("mute", { person: name })}>Mute ${name}</button>
             <button onClick=${() => app.ask("block", { person: name })}>Block ${name}</button></p>`)}

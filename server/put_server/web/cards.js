@@ -72,8 +72,9 @@ function Middle({ rank, suit }) {
     );
 }
 
-/** A card; `back` shows nothing of it. @param {{card?: string, back?: boolean, label?: boolean}} shown */
-export function Card({ card = "", back = false, label = true }) {
+/** A card; `back` shows nothing of it; one that `isMany` stands among many, and has a face for small screens: its rank and suit
+ * alone. @param {{card?: string, back?: boolean, label?: boolean, isMany?: boolean}} shown */
+export function Card({ card = "", back = false, label = true, isMany = false }) {
     if (back || !card) {
         return html`<svg class="card" viewBox="0 0 100 140" aria-hidden="true">
             <rect x="1" y="1" width="98" height="138" rx="9" class="paper" />
@@ -85,9 +86,12 @@ export function Card({ card = "", back = false, label = true }) {
     const corner = suit === "t" ? (rank === "0" ? "★" : rank) : rank;
     const isWide = corner.length > 1;
     const about = label ? { role: "img", "aria-label": nameOf(card) } : { "aria-hidden": "true" };
-    return html`<svg class=${`card suit-${suit}`} data-card=${card} viewBox="0 0 100 140" ...${about}>
+    return html`<svg class=${`card suit-${suit}${isMany ? " many" : ""}`} data-card=${card} viewBox="0 0 100 140" ...${about}>
         <rect x="1" y="1" width="98" height="138" rx="9" class="paper" />
-        <g class="ink">
+        ${isMany && html`<g class="ink plain">
+            <text x="50" y="72" text-anchor="middle" class="rank" textLength=${isWide ? 86 : null} lengthAdjust="spacingAndGlyphs">${corner}</text>
+            <${Pip} suit=${suit} x=${50} y=${106} size=${56} /></g>`}
+        <g class="ink face">
             <${Middle} rank=${rank} suit=${suit} />
             <text x=${isWide ? 14 : 12} y="25" text-anchor="middle" class="corner" textLength=${isWide ? 19 : null} lengthAdjust="spacingAndGlyphs">${corner}</text>
             <${Pip} suit=${suit} x=${12} y=${38} size=${17} />

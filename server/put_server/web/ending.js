@@ -11,16 +11,16 @@ function HandShown({ view, info }) {
     /** @param {number} seat */
     const name = (seat) => info.seats[seat]?.name ?? "";
     if (hands.length) {
-        return html`<ul class="showdown">${hands.map((hand) => html`<li key=${hand.seat}><span><b>${name(hand.seat)}</b>
+        return html`<ul class=${`showdown of-${hands.length}`}>${hands.map((hand) => html`<li key=${hand.seat}><span><b>${name(hand.seat)}</b>
             <small>${hand.category}, ${hand.points}</small></span>
-            <span class="cards">${hand.cards.map((card) => html`<${Card} key=${card} card=${card} />`)}</span></li>`)}</ul>`;
+            <span class="cards">${hand.cards.map((card) => html`<${Card} key=${card} card=${card} isMany />`)}</span></li>`)}</ul>`;
     }
     const seats = [...new Set(past.flatMap((trick) => trick.seats ?? []))].sort((one, other) => one - other);
     if (!seats.length) return null;
     return html`<ul class=${`showdown of-${seats.length}`}>${seats.map((seat) => html`<li key=${seat}><b>${name(seat)}</b>
         <span class="cards">${past.map((trick, at) => {
             const card = trick.cards?.[trick.seats?.indexOf(seat) ?? -1];
-            return card && html`<span key=${at} class=${trick.winner === seat ? "won" : ""}><${Card} card=${card} /></span>`;
+            return card && html`<span key=${at} class=${trick.winner === seat ? "won" : ""}><${Card} card=${card} isMany /></span>`;
         })}</span></li>`)}</ul>`;
 }
 

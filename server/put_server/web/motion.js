@@ -4,8 +4,8 @@
 const MOVES_MS = 320;
 const APART_MS = 70; // between two cards that are dealt
 
-/** Steps by which style.css makes a board smaller; and where letters that the reader has made larger come before its words. */
-const TIGHTEST = 6;
+/** Steps by which style.css makes a board smaller, from one with all that it says of ranks; and where letters that the reader has made larger come before its words. */
+const STEPS = [-1, 0, 1, 2, 3, 4, 5, 6];
 const LARGE_LETTERS_END = 4;
 
 /** Parts of the reader's size of letters that are tried; never below the usual size. */
@@ -18,14 +18,16 @@ export function fit(board) {
     const { style } = document.documentElement;
     style.fontSize = "";
     const wanted = parseFloat(getComputedStyle(document.documentElement).fontSize);
-    for (let tight = 0; tight <= TIGHTEST; tight++) {
+    const fits = (/** @type {number} */ tight) => {
         board.dataset.tight = String(tight);
-        for (const part of tight === LARGE_LETTERS_END ? SMALLER : [1]) {
-            if (part < 1) style.fontSize = `${Math.max(USUAL_PX, wanted * part)}px`;
-            if (board.getBoundingClientRect().bottom + scrollY <= innerHeight) return;
-            if (wanted * part <= USUAL_PX) break;
-        }
-    }
+        return board.getBoundingClientRect().bottom + scrollY <= innerHeight;
+    };
+    // The smallest letters that it takes, and then the largest cards with them.
+    if (wanted > USUAL_PX) SMALLER.some((part) => {
+        style.fontSize = part < 1 ? `${Math.max(USUAL_PX, wanted * part)}px` : "";
+        return fits(LARGE_LETTERS_END);
+    });
+    STEPS.find(fits);
 }
 
 /** The places of all cards on a board. @param {Element | null} board @returns {Map<string, DOMRect>} */
