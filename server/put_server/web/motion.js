@@ -22,12 +22,32 @@ export function fit(board) {
         board.dataset.tight = String(tight);
         return board.getBoundingClientRect().bottom + scrollY <= innerHeight;
     };
+    const near = /** @type {HTMLElement | null} */ (board.querySelector(".near"));
+    const hand = /** @type {HTMLElement | null} */ (board.querySelector(".hand"));
+    for (const one of [near, hand]) one?.removeAttribute("style");
     // The smallest letters that it takes, and then the largest cards with them.
     if (wanted > USUAL_PX) SMALLER.some((part) => {
         style.fontSize = part < 1 ? `${Math.max(USUAL_PX, wanted * part)}px` : "";
         return fits(LARGE_LETTERS_END);
     });
-    STEPS.find(fits);
+    const tight = STEPS.find(fits);
+    if (near && hand && tight !== undefined && !["hand", "game"].includes(board.dataset.scene ?? "")) keepPlace(near, hand, () => fits(tight));
+}
+
+/** The room of the last question, by the part of a board that asks. @type {WeakMap<HTMLElement, {screen: string, top: number, height: number}>} */
+const asked = new WeakMap();
+
+/** Keep the cards of a hand where they were when something was asked, while others play, if all of it fits so.
+ * @param {HTMLElement} near @param {HTMLElement} hand @param {() => boolean} fits */
+function keepPlace(near, hand, fits) {
+    const screen = `${innerWidth} ${innerHeight}`;
+    const last = asked.get(near);
+    if (near.querySelector("button:not(:disabled)")) asked.set(near, { screen, top: hand.offsetTop - near.offsetTop, height: near.offsetHeight });
+    else if (last?.screen === screen) {
+        hand.style.marginTop = `${Math.max(0, last.top - hand.offsetTop + near.offsetTop)}px`;
+        near.style.minHeight = `${last.height}px`;
+        if (!fits()) for (const one of [near, hand]) one.removeAttribute("style");
+    }
 }
 
 /** The places of all cards on a board. @param {Element | null} board @returns {Map<string, DOMRect>} */
