@@ -2,8 +2,7 @@
 // read. The identity is no result: the server refuses it at the same places.
 //
 // Adding points is noble's work. Here are multiplications by windows, which take a third of the time of one after another:
-// the sum of products (Straus 1964), with scalars split by the curve's endomorphism (Gallant, Lambert and Vanstone 2001),
-// and products of one point by a table.
+// the sum of products (Straus 1964), with scalars split by the curve's endomorphism (Gallant, Lambert and Vanstone 2001).
 
 import { Point } from "../vendor/noble/secp256k1.js";
 import { sha256 as hashed } from "../vendor/noble/sha2.js";
@@ -159,40 +158,12 @@ export function combined(scalars, points) {
 /** @param {bigint} scalar @param {Point} point */
 export const times = (scalar, point) => combined([scalar], [point]);
 
-const BITS = 6;
-
-/** Products of one point, by a table of its multiples. */
-export class Products {
-    /** @param {Point} point */
-    constructor(point) {
-        /** @type {Point[][]} */
-        this.rows = [];
-        for (let at = 0; at < 256; at += BITS) {
-            const row = [Point.ZERO, point];
-            while (row.length <= 1 << BITS) row.push(row[row.length - 1].add(point));
-            point = /** @type {Point} */ (row.pop());
-            this.rows.push(row);
-        }
-    }
-
-    /** @param {bigint} scalar */
-    times(scalar) {
-        let rest = mod(scalar);
-        if (rest === 0n) throw new ProofError("a product is the identity");
-        let sum = Point.ZERO;
-        for (const row of this.rows) {
-            sum = sum.add(row[Number(rest & BigInt((1 << BITS) - 1))]);
-            rest >>= BigInt(BITS);
-        }
-        return sum;
-    }
+/** `scalar` times the base point, for which noble has a table. @param {bigint} scalar */
+export function base(scalar) {
+    const rest = mod(scalar);
+    if (rest === 0n) throw new ProofError("a product is the identity");
+    return Point.BASE.multiply(rest);
 }
-
-/** @type {Products | undefined} */
-let ofBase;
-
-/** `scalar` times the base point. @param {bigint} scalar */
-export const base = (scalar) => (ofBase ??= new Products(Point.BASE)).times(scalar);
 
 /** `scalar` times the base point, added to the point. @param {Point} point @param {bigint} scalar */
 export const plusBase = (point, scalar) => (mod(scalar) === 0n ? point : sound(point.add(base(scalar))));

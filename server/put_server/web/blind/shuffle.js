@@ -2,7 +2,7 @@
 //
 // What takes long is a generator, which yields wherever other work may be done.
 
-import { base, bytesOfText, cardPoint, combined, derived, digest, digestScalar, drawn, generatorsFor, hmac, inBytes, joinPoints, mod, numberOf, parsePoint, parsePoints, parseScalars, pieces, plusBase, POINT_BYTES, Products, ProofError, SCALAR_BYTES, scalarBytes, shake256, times, total } from "./group.js";
+import { base, bytesOfText, cardPoint, combined, derived, digest, digestScalar, drawn, generatorsFor, hmac, inBytes, joinPoints, mod, numberOf, parsePoint, parsePoints, parseScalars, pieces, plusBase, POINT_BYTES, ProofError, SCALAR_BYTES, scalarBytes, shake256, times, total } from "./group.js";
 import { Point } from "../vendor/noble/secp256k1.js";
 import { concatBytes as concat } from "../vendor/noble/utils.js";
 
@@ -139,11 +139,10 @@ export function* shuffle(context, joint, before, secret) {
     const places = shuffled(cards, (length) => shake256(length, bytesOfText("put blind order"), seed));
     const factors = drawn(seed, cards);
     const { a, b } = before.halves();
-    const ofJoint = new Products(joint);
     yield;
     const points = [];
     for (const [at, place] of places.entries()) {
-        points.push(plusBase(a[place], factors[at]), total([b[place], ofJoint.times(factors[at])]));
+        points.push(plusBase(a[place], factors[at]), total([b[place], times(factors[at], joint)]));
         yield;
     }
     const after = Pack.of(points);

@@ -11,6 +11,7 @@ export class Point {
     add(other: Point): Point;
     double(): Point;
     negate(): Point;
+    multiply(scalar: bigint): Point;
     subtract(other: Point): Point;
     is0(): boolean;
     toBytes(): Uint8Array;
