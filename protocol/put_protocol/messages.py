@@ -79,7 +79,8 @@ class Hello(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", t
     language: ShortText = ""
     """The language in which you say what the server says, such as `fr`. With it decisions come as messages of the
     catalogue, too: beside the English text their identifier and its arguments. What is worked out for you alone is said
-    in it: `advice`, `analysis`, `position` and `judgement`."""
+    in it: `advice`, `analysis`, `position` and `judgement`. With it and no family that you know, `knows` being empty,
+    everything is said in it."""
     client: ShortText = ""
     """The name of your software, for the operator's log."""
     offers: ShortText = ""

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 from msgspec.structs import replace
 
 from put_protocol import messages
+from put_protocol.games.unions import Choice
 from put_protocol.messages import ServerMessage
 from put_protocol.offers import GameOffer, OptionOffer
 from put_protocol.text import Phrase
@@ -21,6 +22,7 @@ _PARTS = ("refused", "offer", "rules")
 
 
 _M = TypeVar("_M", bound=ServerMessage)
+_Q = TypeVar("_Q", messages.Decision, messages.Question)
 
 
 def in_language(message: _M) -> _M:
@@ -29,13 +31,7 @@ def in_language(message: _M) -> _M:
         return message
     match message:
         case messages.Decision():
-            choices = [replace(choice, says=translated(choice.phrase, choice.says)) for choice in message.legal]
-            return replace(
-                message,
-                asks=translated(message.asks_phrase, message.asks),
-                why=translated(message.why_phrase, message.why),
-                legal=tuple(choices),
-            )
+            return asked(message)  # type: ignore[return-value]  # of the same type
         case messages.Refused() | messages.Goodbye() | messages.Left() | messages.Notice():
             return replace(message, says=in_own_words(message.says))
         case messages.Analysis() | messages.Recalled() | messages.Advice() | messages.Position() | messages.Judgement():
@@ -45,6 +41,18 @@ def in_language(message: _M) -> _M:
             return replace(message, games=tuple(map(offer_in_language, games)), houses=tuple(said))
         case _:
             return message
+
+
+def asked(question: _Q) -> _Q:
+    """A decision with its words in the language of this context, and without their messages."""
+    return replace(
+        question,
+        asks=translated(question.asks_phrase, question.asks),
+        why=translated(question.why_phrase, question.why),
+        legal=tuple([Choice(choice.action, translated(choice.phrase, choice.says)) for choice in question.legal]),
+        asks_phrase=None,
+        why_phrase=None,
+    )
 
 
 def in_own_words(english: str) -> str:

@@ -115,7 +115,7 @@ def test_text_of_a_server_is_said_in_the_language_as_far_as_it_is_known() -> Non
 
 UNCONVERTED = {
     "client/put_client": {
-        *("bots/bot.py", "bots/cli.py", "bots/loading.py", "bots/playing.py", "mcp_guest.py"),
+        *("arguments.py", "bots/bot.py", "bots/cli.py", "bots/loading.py", "bots/playing.py", "mcp_guest.py"),
         *("fairness/referee.py", "fairness/verdict.py", "fairness/verify.py", "sdk/blind_table.py"),
         *("record/store.py", "sdk/lasting_wire.py", "sdk/table_check.py"),
     },

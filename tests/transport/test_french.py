@@ -1,15 +1,36 @@
-"""French on a connection on which a person types: whole games, and whatever else is answered on the way."""
+"""French on a connection on which a person types, and on one of a page: whole games, and whatever else is answered on
+the way."""
 
 import random
+from functools import partial
 
 import pytest
 
+from put_protocol.codecs import LINES
+from put_protocol.games.put import GameEnded
+from put_protocol.messages import (
+    Advice,
+    Bye,
+    Coach,
+    Decision,
+    Events,
+    Goodbye,
+    Ok,
+    OpenTable,
+    Refused,
+    ServerMessage,
+    Sit,
+    TableSnapshot,
+    Welcome,
+)
+from put_protocol.table_events import GameOver
 from put_protocol.table_info import TableState
 from put_server.table.table_effects import TableId
 from put_server.transport.rate_limit import REQUESTS_AT_ONCE
 from put_text.plain.commands import COMMANDS, TOPICS
 from tests.text.english_words import english_in
 from tests.transport.dispatcher_harness import DispatcherHarness, TypingPeer, asked
+from tests.transport.sockets import running_server
 
 TABLE = TableId(1)
 
@@ -130,3 +151,58 @@ def test_whole_game_is_heard_in_french(game: str, seats: int) -> None:
     ]
     assert len(said) > 300
     assert {line: found for line in said if (found := english_in(line))} == {}
+
+
+def words_of(message: ServerMessage) -> list[str]:
+    """All that a message says to people."""
+    match message:
+        case Welcome(games=games, houses=houses):
+            rules = [(offer.title, offer.summary, *offer.rules) for offer in games if offer.family != "primero"]
+            return [house.meaning for house in houses] + [text for texts in rules for text in texts]
+        case Events() | TableSnapshot():
+            return [*message.says, *message.board] if isinstance(message, Events) else [*message.board]
+        case Decision():
+            assert message.asks_phrase is message.why_phrase is message.legal[0].phrase is None
+            return [message.asks, message.why, *[choice.says for choice in message.legal]]
+        case Advice():
+            return [message.reason, message.flaw]
+        case Refused() | Goodbye():
+            return [message.says]
+        case _:
+            return []
+
+
+def is_end(message: ServerMessage) -> bool:
+    return isinstance(message, Events) and any(isinstance(event, GameEnded | GameOver) for event in message.events)
+
+
+async def test_who_has_the_words_of_the_server_alone_is_told_in_french() -> None:
+    """Whole games over a socket, as the page plays them: events, boards, questions, choices, reasons, the games and
+    players of the welcome, refusals, the coach, and the goodbye. What would come as a message beside is not sent."""
+    async with running_server() as harness:
+        peer = await harness.call(LINES)
+        await peer.hello("Pilou", knows=(), language="fr")
+        assert isinstance(await peer.ask(lambda number: Sit(number, 77)), Refused)
+        games: list[tuple[str, int, dict[str, int | str]]] = [
+            ("truc", 2, {"rubber": 1}),
+            ("triomphe-forcee", 4, {"hands": 2}),
+        ]
+        for game, seats, options in games:
+            opened = await peer.ask(partial(OpenTable, game=game, seats=seats, options=options, house="steady"))
+            assert isinstance(opened, Ok)
+            at, last = opened.table or 0, 0
+            while not any(is_end(message) and message.table == at for message in peer.messages):  # type: ignore[union-attr]  # it is `Events`
+                decisions = [one for one in peer.messages if isinstance(one, Decision) and one.table == at]
+                if not decisions or decisions[-1].decision == last:
+                    await peer.read()
+                    continue
+                last = decisions[-1].decision
+                if len(decisions) < 3:
+                    await peer.ask(partial(Coach, table=at))
+                await peer.act(decisions[-1], decisions[-1].legal[-1].action)
+        peer.send(Bye())
+        assert await peer.over() is not None
+    said = [text for message in peer.messages for text in words_of(message)]
+    assert any(isinstance(message, Advice) and message.reason for message in peer.messages)
+    assert len(said) > 200
+    assert {text: found for text in said if (found := english_in(text))} == {}

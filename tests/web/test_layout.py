@@ -4,6 +4,7 @@ screen, all that a decision needs is on the screen at once, and nothing lies ove
 import pytest
 from playwright.async_api import Browser, Page, ViewportSize
 
+from tests.text.english_words import english_in
 from tests.web.browser import MAY_PRESS, needs_chromium, visitors
 
 pytestmark = [needs_chromium, pytest.mark.timeout(150), pytest.mark.asyncio(loop_scope="module")]
@@ -22,6 +23,10 @@ TABLES = (
     ("primero", 3),
     ("primero", 6),
 )
+
+FRENCH = "fr-FR"
+
+IN_FRENCH = (("truc", 2, FRENCH), ("triomphe-forcee", 4, FRENCH), ("triomphe-forcee", 10, FRENCH))
 
 DECISIONS = 7
 """Looked at, of each table; the last one with letters of twice the size, too."""
@@ -65,24 +70,27 @@ FAULTS = """async () => {
 }"""
 
 
-@pytest.mark.parametrize(("game", "seats"), TABLES)
+@pytest.mark.parametrize(("game", "seats", "locale"), [*((*table, "en-GB") for table in TABLES), *IN_FRENCH])
 async def test_all_that_a_decision_needs_is_on_the_screen_and_nothing_overlaps(
-    browser: Browser, game: str, seats: int
+    browser: Browser, game: str, seats: int, locale: str
 ) -> None:
-    """The ranks, all players, the trick or the pot, the question, the hand and every choice."""
+    """The ranks, all players, the trick or the pot, the question, the hand and every choice. In French nothing of it is
+    English."""
     async with visitors(browser, seed="1") as people:
-        page = await people.person("Bartholomea Featherstone")
-        await page.get_by_role("button", name="New table").click()
+        page = await people.person("Bartholomea Featherstone", context=await people.context(locale=locale))
+        await page.locator(".of-lobby button").nth(1).click()
         await page.select_option("select[name=game]", game)
         await page.select_option("select[name=seats]", str(seats))
         await page.select_option("select[name=others]", index=1)
-        await page.get_by_role("button", name="Open the table").click()
+        await page.locator("form.form button.first").click()
         browser_settings = await page.context.new_cdp_session(page)
         for number in range(DECISIONS):
             await page.wait_for_function(GO_ON, arg=MAY_PRESS)
             if await page.locator(".ending h2").count():
                 break
             await _check(page)
+            if locale == FRENCH:
+                assert not english_in(await page.inner_text("body"))
             if number == DECISIONS - 1:
                 await browser_settings.send("Page.setFontSizes", {"fontSizes": {"standard": LARGE_PX}})
                 await _check(page)

@@ -55,11 +55,11 @@ _HOUSE = MessageForm(words=False)
 
 
 @cache
-def _form(views: ViewForm, words: bool, phrases: bool, is_known: bool) -> MessageForm:  # for a cache
+def _form(views: ViewForm, words: bool, language: str, is_known: bool) -> MessageForm:  # for a cache
     """Form of a person who wants it so, where their client knows the family, or does not."""
     if not is_known:
-        return MessageForm(ViewsToSend.EXPLAINED, words, phrases)
-    return MessageForm(ViewsToSend.WHOLE if views is ViewForm.WHOLE else ViewsToSend.CHANGES, words, phrases)
+        return MessageForm(ViewsToSend.EXPLAINED, words, language)
+    return MessageForm(ViewsToSend.WHOLE if views is ViewForm.WHOLE else ViewsToSend.CHANGES, words, language)
 
 
 class Lobby:
@@ -477,7 +477,7 @@ class Lobby:
         known = self._people.by_id.get(person)
         if known is None:
             return _HOUSE
-        return _form(known.views, known.words, bool(known.language), family in known.knows)
+        return _form(known.views, known.words, known.language, family in known.knows)
 
     def _host_needed(self, person: Person, table: Table) -> None:
         if table.owner_id != person.id and table.seating.seat_of(person.id) is None:

@@ -38,7 +38,9 @@ from put_protocol.table_events import GameStarted, Said
 from put_rules.facts import Fact
 from put_server.table.table_effects import Effect, PersonId, Tell
 from put_server.table.table_model import TableModel
+from put_text.catalogue import speaking
 from put_text.english import format_event, format_view
+from put_text.translated import asked
 
 EVENTS_A_MESSAGE = 24
 """The longest talk takes 1.8 KiB, so even a tail of nothing else stays below a frame, with the table beside it. With
@@ -66,8 +68,9 @@ class MessageForm(NamedTuple):
     views: ViewsToSend = ViewsToSend.WHOLE
     words: bool = True
     """Decisions come in words."""
-    phrases: bool = False
-    """These words come as messages of the catalogue, too."""
+    language: str = ""
+    """Words are said in it to who has those of the server alone; to others they come as messages of the catalogue,
+    too."""
 
 
 class Held(NamedTuple):
@@ -192,7 +195,10 @@ class Publisher:
                     decision=self._question(viewer, form) if is_asked else None,
                 )
                 effects.append(
-                    Tell(some, message if form.views is not _EXPLAINED else self._explained(message, viewer))
+                    Tell(
+                        some,
+                        message if form.views is not _EXPLAINED else self._explained(message, viewer, form.language),
+                    )
                 )
         return effects
 
@@ -216,7 +222,7 @@ class Publisher:
             model.info,
             view=view,
             turn=model.turn_message(now),
-            board=self._board(viewer, view) if form.views is _EXPLAINED else (),
+            board=self._board(viewer, view, form.language) if form.views is _EXPLAINED else (),
             decision=self._question(viewer, form) if is_last else None,
         )
         return Tell((person,), message)
@@ -243,7 +249,11 @@ class Publisher:
         model, play, pause = self._model, self._model.play, self._model.pause
         if viewer != model.turn.seat or play is None or (pause is not None and pause.is_on):
             return None
-        return play.question(model.turn.decision, in_words=form.words, in_phrases=form.phrases)
+        question = play.question(model.turn.decision, in_words=form.words, in_phrases=bool(form.language))
+        if form.views is not _EXPLAINED or not form.language:
+            return question
+        with speaking(form.language):
+            return asked(question)
 
     def catch_up(
         self, person: PersonId, viewer: Viewer, number: int | None, now: int, *, is_last: bool
@@ -289,16 +299,18 @@ class Publisher:
 
     def _tell(self, person: PersonId, viewer: Viewer, message: Events) -> Tell:
         """Send a message to one person, in the form that they are told of the game."""
-        is_explained = self._form_of(person, self._model.family).views is _EXPLAINED
-        return Tell((person,), self._explained(message, viewer) if is_explained else message)
+        form = self._form_of(person, self._model.family)
+        return Tell((person,), self._explained(message, viewer, form.language) if form.views is _EXPLAINED else message)
 
-    def _explained(self, message: Events, viewer: Viewer) -> Events:
+    def _explained(self, message: Events, viewer: Viewer, language: str) -> Events:
         """A message with the server's words beside it."""
-        says = tuple([format_event(event, self._names, you=viewer) for event in message.events])
-        return replace(message, says=says, board=self._board(viewer, message.view))
+        with speaking(language):
+            says = tuple([format_event(event, self._names, you=viewer) for event in message.events])
+        return replace(message, says=says, board=self._board(viewer, message.view, language))
 
-    def _board(self, viewer: Viewer, view: GameView | None) -> tuple[str, ...]:
-        return () if view is None else format_view(view, self._names, viewer)
+    def _board(self, viewer: Viewer, view: GameView | None, language: str) -> tuple[str, ...]:
+        with speaking(language):
+            return () if view is None else format_view(view, self._names, viewer)
 
     @property
     def _names(self) -> tuple[str | None, ...]:

@@ -21,6 +21,8 @@ import msgspec
 from put_rules.registry import GAMES
 from put_runtime.page_files import FIRST, HERE, KINDS, SAFE, kind_of, page_files, safe
 from put_server.transport.http_page import HttpPage
+from put_text.catalogue import ENGLISH, languages, speaking
+from put_text.translated import offer_in_language
 
 _DOCUMENTS = ("html", "svg")
 
@@ -60,7 +62,10 @@ _EXPORTS = re.compile(rb"\bexport ?\{([^}]*)\};?\s*$")
 class StaticFiles:
     def __init__(self) -> None:
         found = page_files()
-        found["offers.json"] = msgspec.json.encode([rule_set.offer for rule_set in GAMES.values()])
+        for language in languages():
+            with speaking(language):
+                offers = [offer_in_language(rule_set.offer) for rule_set in GAMES.values()]
+            found["offers.json" if language == ENGLISH else f"offers-{language}.json"] = msgspec.json.encode(offers)
         self.digest = digest = sha256(
             b"".join(name.encode() + b"\0" + found[name] for name in sorted(found))
         ).hexdigest()[:20]

@@ -3,7 +3,7 @@
 import { html, useEffect, useRef, useState } from "./vendor/preact.js";
 import { Card } from "./cards.js";
 import { isMotionUnwanted, Stage } from "./director.js";
-import { hintOf, plural } from "./words.js";
+import { hintOf, plural, t } from "./words.js";
 
 /** @param {number} tenThousandths of a game */
 export const percent = (tenThousandths) => `${(tenThousandths / 100).toFixed(tenThousandths % 100 ? 1 : 0)}%`;
@@ -17,17 +17,17 @@ const isSame = (one, action) => JSON.stringify(one) === JSON.stringify(action);
 export function Analysis({ table, app }) {
     const { analysis } = table;
     if (!analysis) {
-        return html`<p class="note">Where a game is solved, the server weighs each of your decisions against perfect play.</p>
-            <button onClick=${() => app.ask("analyse", { table: table.id })}>Weigh my decisions</button>`;
+        return html`<p class="note">${t`Where a game is solved, the server weighs each of your decisions against perfect play.`}</p>
+            <button onClick=${() => app.ask("analyse", { table: table.id })}>${t`Weigh my decisions`}</button>`;
     }
     if (analysis.flaw) return html`<p>${analysis.flaw}</p>`;
     const { decisions = 0, cost = 0, costly = 0, reviewed = [] } = analysis;
-    return html`<p><b>Game ${analysis.game}</b>: ${decisions} decisions cost ${percent(cost)} of a game; ${costly} of them cost a hundredth or more.</p>
-        ${reviewed.length < decisions && html`<p class="note">More is being weighed.</p>`}
+    return html`<p>${t`Game ${analysis.game}: ${decisions} decisions cost ${percent(cost)} of a game; ${costly} of them cost a hundredth or more.`}</p>
+        ${reviewed.length < decisions && html`<p class="note">${t`More is being weighed.`}</p>`}
         <ol class="review">${dearestFirst(reviewed).map((one) => html`<li key=${one.number}>
-            <b>Hand ${one.hand}, trick ${one.trick}</b>
+            <b>${t`Hand ${one.hand}, trick ${one.trick}`}</b>
             <p class="row"><span class="cards small">${one.cards.map((card) => html`<${Card} key=${card} card=${card} />`)}</span>
-            ${one.led && html`<span class="note">against</span><span class="cards small"><${Card} card=${one.led} /></span>`}</p>
+            ${one.led && html`<span class="note">${t`against`}</span><span class="cards small"><${Card} card=${one.led} /></span>`}</p>
             <${Judged} judged=${one.judged} />
         </li>`)}</ol>`;
 }
@@ -44,31 +44,31 @@ export function Judged({ judged }) {
         You chose to ${done?.says ?? judged.done.do}: <b>${judged.quality}</b>${cost > 0 ? `, which cost ${percent(cost)}` : ""}.
         ${best && !isSame(best.action, judged.done) && ` Perfect play: ${judged.reason ?? `${best.says} (${percent(best.share)}).`}`}
     </p>
-    <details><summary>What every choice is worth</summary><${Weights} choices=${judged.choices} /></details>`;
+    <details><summary>${t`What every choice is worth`}</summary><${Weights} choices=${judged.choices} /></details>`;
 }
 
 /** The coach's advice on the present decision. @param {{app: App, table: Table}} shown */
 export function Coach({ app, table }) {
     const isHinted = app.settings.hints === "on";
     return html`${table.advice && html`<${Advice} advice=${table.advice} />`}
-        <p class="coach">${!table.advice && !isHinted && html`<button onClick=${() => app.ask("coach", { table: table.id })}>Ask the coach what is best, and why</button>`}
-        ${isHinted && html`<button onClick=${() => app.set({ ...app.settings, hints: "off" })}>Put the hints away</button>`}
-        ${!table.info.is_assisted && html`<span class="note">The game is marked then, for everybody.</span>`}</p>`;
+        <p class="coach">${!table.advice && !isHinted && html`<button onClick=${() => app.ask("coach", { table: table.id })}>${t`Ask the coach what is best, and why`}</button>`}
+        ${isHinted && html`<button onClick=${() => app.set({ ...app.settings, hints: "off" })}>${t`Put the hints away`}</button>`}
+        ${!table.info.is_assisted && html`<span class="note">${t`The game is marked then, for everybody.`}</span>`}</p>`;
 }
 
 /** The worth of each choice of a decision. @param {{advice: ServerAdvice}} shown */
 function Advice({ advice }) {
     const { choices = [] } = advice;
     if (!choices.length) return html`<p class="note">${hintOf(advice)}</p>`;
-    return html`<div class="advice"><p>${advice.reason}</p><${Weights} choices=${choices} /><p class="note">Your chance of winning the game, if both play perfectly from then on.</p></div>`;
+    return html`<div class="advice"><p>${advice.reason}</p><${Weights} choices=${choices} /><p class="note">${t`Your chance of winning the game, if both play perfectly from then on.`}</p></div>`;
 }
 
 /** @param {{choices: Weighed[]}} shown */
 function Weights({ choices }) {
     const most = Math.max(...choices.map((one) => one.chance));
-    return html`<table><thead><tr><th>Action</th><th>Wins</th><th>Perfect play</th></tr></thead>
+    return html`<table><thead><tr><th>${t`Action`}</th><th>${t`Wins`}</th><th>${t`Perfect play`}</th></tr></thead>
         <tbody>${choices.map((one) => html`<tr key=${one.says} class=${one.chance === most ? "best" : ""}><td>${one.says}</td>
-            <td>${percent(one.chance)}</td><td>${one.share ? percent(one.share) : "never"}</td></tr>`)}</tbody></table>`;
+            <td>${percent(one.chance)}</td><td>${one.share ? percent(one.share) : t`never`}</td></tr>`)}</tbody></table>`;
 }
 
 /** The weighed decisions of a game, by the step that each led to. @param {Table} table @returns {Map<number, any>} */
@@ -110,13 +110,13 @@ export function Replay({ table, at, setAt }) {
         setRunning(true);
         running.show(steps.slice(at + 1));
     };
-    return html`<div class="replay" role="group" aria-label="Replay">
-        <p class="row"><button disabled=${at === 0} onClick=${() => look(at - 1)}>Back</button>
-            <button disabled=${at === steps.length - 1} onClick=${() => look(at + 1)}>On</button>
-            <button disabled=${at === steps.length - 1} onClick=${isRunning ? () => look(at) : run}>${isRunning ? "Stop" : "Play"}</button>
-            ${costly.length > 0 && html`<button disabled=${next === undefined} onClick=${() => look(next ?? at)}>Next slip</button>`}
-            <button onClick=${() => look(-1)}>Now</button></p>
-        <p><span>${at + 1} of ${steps.length}: ${steps[at]?.says.join(" ")}</span></p>
+    return html`<div class="replay" role="group" aria-label=${t`Replay`}>
+        <p class="row"><button disabled=${at === 0} onClick=${() => look(at - 1)}>${t`Back`}</button>
+            <button disabled=${at === steps.length - 1} onClick=${() => look(at + 1)}>${t`On`}</button>
+            <button disabled=${at === steps.length - 1} onClick=${isRunning ? () => look(at) : run}>${isRunning ? t`Stop` : t`Play`}</button>
+            ${costly.length > 0 && html`<button disabled=${next === undefined} onClick=${() => look(next ?? at)}>${t`Next slip`}</button>`}
+            <button onClick=${() => look(-1)}>${t`Now`}</button></p>
+        <p><span>${t`${at + 1} of ${steps.length}: ${steps[at]?.says.join(" ")}`}</span></p>
         ${costs.has(at) && html`<${Judged} judged=${costs.get(at).judged} />`}
     </div>`;
 }

@@ -8,7 +8,7 @@ import { Play } from "./play.js";
 import { Seats } from "./seats.js";
 import { keepSettings, readSettings } from "./storage.js";
 import { LOOKED_AT, hear, newState, notify, speak } from "./state.js";
-import { endsGame, HANGS, sentence } from "./words.js";
+import { endsGame, hangs, sentence, t } from "./words.js";
 
 const LEARN = "#learn"; // in the address: the first game
 const RELOADED = "put.reloaded"; // the release that was loaded again for a newer one
@@ -99,7 +99,7 @@ export class App {
             if (this.settings.alerts !== "push") this.call(message.asks); // else the server tells them
         }
         if (message.type === "analysis" || message.type === "recalled" || (message.type === "events" && message.events.some(endsGame))) this.record(message);
-        if (message.type === "invited") this.call(`${message.by} asks you to a table.`);
+        if (message.type === "invited") this.call(t`${message.by} asks you to a table.`);
         if (message.type === "left") this.parts(message.table);
         this.changed();
     }
@@ -108,7 +108,7 @@ export class App {
     phase(phase, backAt) {
         const { state } = this;
         if (state.phase === phase) return;
-        if (state.phase === "here") speak(state, "The connection is lost. Coming back.");
+        if (state.phase === "here") speak(state, t`The connection is lost. Coming back.`);
         state.phase = state.phase === "here" || state.phase === "lost" ? "lost" : phase;
         state.backAt = backAt;
         this.changed();
@@ -116,7 +116,7 @@ export class App {
 
     /** @param {number | null} delay */
     answered(delay) {
-        if (delay === null) speak(this.state, HANGS);
+        if (delay === null) speak(this.state, hangs());
         this.state.delay = delay;
         this.changed();
     }
@@ -125,7 +125,7 @@ export class App {
     parted(goodbye) {
         const { state } = this;
         state.phase = goodbye.code === "refused" ? "away" : "parted";
-        state.why = goodbye.code === "taken_over" ? "You play on in another tab or window." : sentence(goodbye.says);
+        state.why = goodbye.code === "taken_over" ? t`You play on in another tab or window.` : sentence(goodbye.says);
         state.asksPassword ||= goodbye.refusal === "wrong_password";
         state.tables = new Map();
         if (this.isWall && goodbye.refusal === "name_taken") {
@@ -202,7 +202,7 @@ export class App {
     /** @param {string} type @param {{table?: number, passcode?: string}} fields @param {unknown} why @returns {undefined} */
     refused(type, fields, why) {
         if (!(why instanceof Refusal)) throw why;
-        if (why.code === "too_late" && why.isAgain) notify(this.state, "The connection was lost as you pressed, and your move came too late.");
+        if (why.code === "too_late" && why.isAgain) notify(this.state, t`The connection was lost as you pressed, and your move came too late.`);
         if (["gone", "too_late", "already_there", "not_carried_out"].includes(why.code)) return;
         if (why.code === "wrong_passcode" && fields.table && (type === "sit" || type === "watch")) {
             this.seats.locked = { table: fields.table, kind: type };

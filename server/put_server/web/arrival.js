@@ -2,26 +2,26 @@
 
 import { html } from "./vendor/preact.js";
 import { Fan } from "./cards.js";
-import { submitted, titleOf } from "./words.js";
+import { submitted, t, titleOf } from "./words.js";
 
 /** @param {{app: App}} shown */
 export function Passcode({ app }) {
     return html`<form class="form passcode" onSubmit=${submitted(({ passcode }) => void app.seats.unlock(passcode))}>
-        <label>The passcode of table ${app.seats.locked?.table} <input name="passcode" autocomplete="off" autofocus /></label>
-        <button class="first">Go in</button>
-        <button type="button" onClick=${() => { app.seats.locked = null; app.changed(); }}>Not now</button></form>`;
+        <label>${t`The passcode of table ${app.seats.locked?.table}`} <input name="passcode" autocomplete="off" autofocus /></label>
+        <button class="first">${t`Go in`}</button>
+        <button type="button" onClick=${() => { app.seats.locked = null; app.changed(); }}>${t`Not now`}</button></form>`;
 }
 
 /** Entrance for a player who came by the address of a table. @param {{state: State, app: App}} shown */
 export function Arrival({ state, app }) {
     const info = state.lobby.get(app.at);
-    if (!info) return html`<section class="door"><h1>Table ${app.at}</h1><p>There is no such table.</p>
-        <button class="first" onClick=${() => app.go(0)}>To the lobby</button></section>`;
+    if (!info) return html`<section class="door"><h1>${t`Table ${app.at}`}</h1><p>${t`There is no such table.`}</p>
+        <button class="first" onClick=${() => app.go(0)}>${t`To the lobby`}</button></section>`;
     const free = (info.state ?? "filling") === "filling" && info.seats.some(({ name }) => !name);
-    const names = info.seats.flatMap(({ name }) => name ?? []).join(" and ");
-    return html`<section class="door"><${Fan} /><h1>Table ${info.id}</h1>
-        <p>${titleOf(state, info)}. ${free ? `${names ? `At the table: ${names}.` : "The table is empty."} A seat is free for you.` : `No seat is free: ${names} play.`}</p>
-        ${free && html`<button class="first" onClick=${() => app.seats.sit(info.id)}>Sit down</button>`}
-        ${info.is_gallery_open !== false && html`<button onClick=${() => app.seats.watch(info.id)}>Watch</button>`}
-        <button onClick=${() => app.go(0)}>To the lobby</button></section>`;
+    const names = info.seats.flatMap(({ name }) => name ?? []).join(t` and `);
+    return html`<section class="door"><${Fan} /><h1>${t`Table ${info.id}`}</h1>
+        <p>${titleOf(state, info)}. ${free ? (names ? t`At the table: ${names}. A seat is free for you.` : t`The table is empty. A seat is free for you.`) : t`No seat is free: ${names} play.`}</p>
+        ${free && html`<button class="first" onClick=${() => app.seats.sit(info.id)}>${t`Sit down`}</button>`}
+        ${info.is_gallery_open !== false && html`<button onClick=${() => app.seats.watch(info.id)}>${t`Watch`}</button>`}
+        <button onClick=${() => app.go(0)}>${t`To the lobby`}</button></section>`;
 }

@@ -7,36 +7,37 @@ import { Card } from "./cards.js";
 import { isMotionUnwanted } from "./director.js";
 import { late } from "./late.js";
 import { fit, move, placesOf } from "./motion.js";
-import { isBlind, plural, rulesOf, secondsLeft } from "./words.js";
+import { isBlind, plural, rulesOf, secondsLeft, t } from "./words.js";
 
 export const Ending = late(() => import("./ending.js"), "Ending");
+const Mishap = late(() => import("./ending.js"), "Mishap");
 
 /** Short words on one chair, from a family's view. @type {Record<string, (view: View, seat: number) => string[]>} */
 const OF_CHAIR = {
     put: (view, seat) => [
-        view.scores ? `${view.scores[seat]} of ${view.target}` : "",
-        view.tricks?.[seat] ? plural(view.tricks[seat], "trick") : "",
-        view.putter === seat ? (view.accepted === "value" ? "doubled" : "has put") : "",
-        view.seen_by?.includes(seat) ? "saw it" : "",
+        view.scores ? t`${view.scores[seat]} of ${view.target}` : "",
+        view.tricks?.[seat] ? plural(view.tricks[seat], t`trick`, t`tricks`) : "",
+        view.putter === seat ? (view.accepted === "value" ? t`doubled` : t`has put`) : "",
+        view.seen_by?.includes(seat) ? t`saw it` : "",
     ],
     triomphe: (view, seat) => [
         `${signed(view.gains?.[seat] ?? 0)}`,
-        view.tricks?.[seat] ? plural(view.tricks[seat], "trick") : "",
+        view.tricks?.[seat] ? plural(view.tricks[seat], t`trick`, t`tricks`) : "",
     ],
     primero: (view, seat) => [
         `${signed(view.gains?.[seat] ?? 0)}`,
-        view.put_in?.[seat] ? `bets ${view.put_in[seat]}` : "",
-        view.refused?.includes(seat) ? "refused" : "",
-        view.announced?.[seat] ? `says ${view.announced[seat]}` : "",
-        view.traded?.[seat] ? `traded ${view.traded[seat]}` : "",
+        view.put_in?.[seat] ? t`bets ${view.put_in[seat]}` : "",
+        view.refused?.includes(seat) ? t`refused` : "",
+        view.announced?.[seat] ? t`says ${view.announced[seat]}` : "",
+        view.traded?.[seat] ? t`traded ${view.traded[seat]}` : "",
     ],
 };
 
 /** Words on the middle of the table, beside the cards. @type {Record<string, (view: View) => string[]>} */
 const OF_MIDDLE = {
-    put: (view) => [view.value && view.value > 1 ? `The hand is worth ${view.value}.` : ""],
-    triomphe: (view) => [view.pool ? `Pool ${view.pool}` : ""],
-    primero: (view) => [view.pot ? `Pot ${view.pot}` : "", view.level ? `To see: ${view.level}` : ""],
+    put: (view) => [view.value && view.value > 1 ? t`The hand is worth ${view.value}.` : ""],
+    triomphe: (view) => [view.pool ? t`Pool ${view.pool}` : ""],
+    primero: (view) => [view.pot ? t`Pot ${view.pot}` : "", view.level ? t`To see: ${view.level}` : ""],
 };
 
 /** @param {number} number */
@@ -75,23 +76,23 @@ function Seat({ chair, seat, scene, table, now, isNow, sendAway }) {
     const taken = scene?.kind !== "trick" && scene?.kind !== "hand" && scene?.kind !== "game" && last?.winner === seat ? (last.cards ?? []) : [];
     const isCaller = (scene?.kind === "call" || scene?.kind === "word") && scene.event?.seat === seat;
     const isIdle = isNow && table.info.state !== "playing";
-    const state = [isPartner && "your partner", chair.is_away && "away", chair.is_gone && "gone", chair.agrees && isIdle && "ready", isIdle && isBlind(table.info) && chair.name && (chair.holds_key ? "sees their cards alone" : "the server sees their cards")];
+    const state = [isPartner && t`your partner`, chair.is_away && t`away`, chair.is_gone && t`gone`, chair.agrees && isIdle && t`ready`, isIdle && isBlind(table.info) && chair.name && (chair.holds_key ? t`sees their cards alone` : t`the server sees their cards`)];
     return html`<li class=${`seat${isToMove ? " to-move" : ""}${isOut ? " out" : ""}${isCaller ? " says" : ""}`} data-seat=${seat}>
         <span class="who">
-            ${view?.dealer === seat && html`<b class="dealer" title="dealer">D</b>`}
-            <b>${chair.name ?? "empty"}</b>${chair.house ? html` <i>${chair.house}</i>` : chair.is_bot ? html` <i>bot</i>` : ""}
+            ${view?.dealer === seat && html`<b class="dealer" title=${t`dealer`}>${t`D`}</b>`}
+            <b>${chair.name ?? t`empty`}</b>${chair.house ? html` <i>${chair.house}</i>` : chair.is_bot ? html` <i>${t`bot`}</i>` : ""}
         </span>
         <span class="about">${[...words, ...state.filter(Boolean)].join(" · ")}
-            ${isToMove && html` <b class="clock">${secondsLeft(table, now) || "to move"}</b>`}</span>
+            ${isToMove && html` <b class="clock">${secondsLeft(table, now) || t`to move`}</b>`}</span>
         <span class="cards small">
             ${shown
                 ? shown.cards.map((card) => html`<${Card} key=${card} card=${card} />`)
                 : held > 0 && seat !== table.viewer && html`<span class="fanned back-of">${[...Array(held).keys()].map((at) => html`<${Card} key=${at} back />`)}</span>`}
             ${declared.map((card) => html`<${Card} key=${card} card=${card} />`)}
-            ${taken.length > 0 && html`<span class="fanned taken" role="group" aria-label="the last trick">${taken.map((card) => html`<${Card} key=${card} card=${card} />`)}</span>`}
+            ${taken.length > 0 && html`<span class="fanned taken" role="group" aria-label=${t`the last trick`}>${taken.map((card) => html`<${Card} key=${card} card=${card} />`)}</span>`}
         </span>
-        ${held > 0 && html`<span class="sr">${plural(held, "card")}</span>`}
-        ${sendAway && chair.is_house && html`<button onClick=${() => sendAway(seat)}>Send <span class="sr">${chair.name}</span> away</button>`}
+        ${held > 0 && html`<span class="sr">${plural(held, t`card`, t`cards`)}</span>`}
+        ${sendAway && chair.is_house && html`<button onClick=${() => sendAway(seat)} aria-label=${t`Send ${chair.name} away`}>${t`Send away`}</button>`}
     </li>`;
 }
 
@@ -124,26 +125,24 @@ function Middle({ scene, table }) {
     const isFresh = !view.trick?.cards?.length;
     // Cards that are drawn for the deal, or turned up, each with its player.
     const drawn = kind === "word" && event?.cards && event.seats?.length === event.cards.length && event.cards.length <= MOST_DRAWN ? { seats: event.seats, cards: event.cards } : null;
-    const isTied = isFresh && last && (last.winner ?? null) === null;
+    const tied = !isOver && kind !== "trick" && isFresh && last && (last.winner ?? null) === null ? (last.cards ?? []) : [];
     return html`
         ${words.length > 0 && html`<p class="pot">${words.join(" · ")}</p>`}
         ${isOver && html`<${Ending} ...${{ scene, table }} />`}
-        ${kind === "call" && event && html`<div class="call"><b>${info.seats[event.seat ?? -1]?.name}</b><q>${CALLS[event.event] ?? says[0]}</q></div>`}
-        ${drawn && html`<${TrickCards} trick=${drawn} ...${{ info }} isOver=${false} title="Cards turned up" />`}
-        ${!isOver && !isFresh && html`<${TrickCards} trick=${view.trick} ...${{ info }} isOver=${false} title="The trick" />`}
-        ${!isOver && isFresh && last && kind === "trick" && html`<${TrickCards} trick=${last} ...${{ info }} isOver title="The last trick" />`}
-        ${!isOver && isTied && kind !== "trick" && html`<div class="cards small tied">${(last.cards ?? []).map((card) => html`<${Card} key=${card} card=${card} />`)}</div>
-            <p class="note">Tied: the trick goes to no player.</p>`}
-        ${view.accident?.card && html`<p class="note">A card was seen:</p><span class="cards"><${Card} card=${view.accident.card} /></span>`}`;
+        ${kind === "call" && event && html`<div class="call"><b>${info.seats[event.seat ?? -1]?.name}</b><q>${t([CALLS[event.event] ?? says[0]])}</q></div>`}
+        ${drawn && html`<${TrickCards} trick=${drawn} ...${{ info }} isOver=${false} title=${t`Cards turned up`} />`}
+        ${!isOver && !isFresh && html`<${TrickCards} trick=${view.trick} ...${{ info }} isOver=${false} title=${t`The trick`} />`}
+        ${!isOver && isFresh && last && kind === "trick" && html`<${TrickCards} trick=${last} ...${{ info }} isOver title=${t`The last trick`} />`}
+        ${(tied.length || view.accident?.card) && html`<${Mishap} ...${{ tied, seen: view.accident?.card }} />`}`;
 }
 
 /** What beats what, the best first, as the server says it. @param {{view: View | null | undefined, offer: GameOffer | undefined, info: TableInfo}} shown */
 function RankStrip({ view, offer, info }) {
     if (view?.ranking?.length) {
-        return html`<p class="strip"><span class="sr">From the best to the worst:</span>${view.ranking.map((rank) => html` <span key=${rank}>${rank}</span>`)}</p>`;
+        return html`<p class="strip"><span class="sr">${t`From the best to the worst:`}</span>${view.ranking.map((rank) => html` <span key=${rank}>${rank}</span>`)}</p>`;
     }
-    const lines = offer ? rulesOf({ games: [offer] }, info).filter((rule) => /\b(rank|worth)\b/.test(rule)) : [];
-    return lines.length ? html`<p class="strip long" tabindex="0" role="group" aria-label="What beats what">${lines.join(" ")}</p>` : null;
+    const lines = offer ? rulesOf({ games: [offer] }, info).filter((rule) => /\b(rank|worth|vont de)\b|^(Épées|Coupes) /.test(rule)) : [];
+    return lines.length ? html`<p class="strip long" tabindex="0" role="group" aria-label=${t`What beats what`}>${lines.join(" ")}</p>` : null;
 }
 
 /**
@@ -176,18 +175,18 @@ export function Board({ table, scene, now, title = "", about = "", offer, isNow 
         ${title && html`<header class="about-table"><h1>${title}</h1><span>${about}</span></header>`}
         <${RankStrip} ...${{ view, offer, info }} />
         <div class=${`felt${sides.left.length ? "" : " facing"}`}>
-            ${sides.left.length > 0 && html`<ul class="chairs left" aria-label="Players at the left">${sides.left.map(seated)}</ul>`}
-            ${sides.top.length > 0 && html`<ul class="chairs top" aria-label="Players opposite">${sides.top.map(seated)}</ul>`}
-            ${sides.right.length > 0 && html`<ul class="chairs right" aria-label="Players at the right">${sides.right.map(seated)}</ul>`}
+            ${sides.left.length > 0 && html`<ul class="chairs left" aria-label=${t`Players at the left`}>${sides.left.map(seated)}</ul>`}
+            ${sides.top.length > 0 && html`<ul class="chairs top" aria-label=${t`Players opposite`}>${sides.top.map(seated)}</ul>`}
+            ${sides.right.length > 0 && html`<ul class="chairs right" aria-label=${t`Players at the right`}>${sides.right.map(seated)}</ul>`}
             <div class="middle" onClick=${goOn}>
                 ${scene && isDrawn(scene.view) && html`<${Middle} ...${{ scene, table }} />`}
                 ${scene && !isDrawn(scene.view) && html`<ul class="words">${scene.board.map((text) => html`<li key=${text}>${text}</li>`)}</ul>`}
-                ${!isNow && goOn && (scene?.kind === "hand" || scene?.kind === "game") && html`<button class="go-on">Go on</button>`}
+                ${!isNow && goOn && (scene?.kind === "hand" || scene?.kind === "game") && html`<button class="go-on">${t`Go on`}</button>`}
             </div>
             ${view && isDrawn(view) && html`<p class="latest" aria-hidden="true">${scene?.kind === "hand" || scene?.kind === "game" ? "" : scene?.says.at(-1)}</p>`}
         </div>
         <div class="near">
-            ${mine !== null && html`<ul class="chairs own-seat" aria-label="You">${seated(mine)}</ul>`}
+            ${mine !== null && html`<ul class="chairs own-seat" aria-label=${t`You`}>${seated(mine)}</ul>`}
             ${children}
         </div>
     </div>`;

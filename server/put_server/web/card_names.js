@@ -1,5 +1,7 @@
 // Names of cards: the French pack and the tarot.
 
+import { t } from "./words.js";
+
 /** @type {Record<string, string>} */
 const SUITS = { s: "spades", h: "hearts", d: "diamonds", c: "clubs", w: "swords", b: "batons", u: "cups", o: "coins", t: "trumps" };
 
@@ -15,7 +17,6 @@ export const taken = (card) => [card.slice(0, -1), card.slice(-1)];
 /** @param {string} card */
 export function nameOf(card) {
     const [rank, suit] = taken(card);
-    if (card === "0t") return "the Fool";
-    if (suit === "t") return `trump ${ROMAN[Number(rank)] ?? rank}`;
-    return `the ${RANKS[rank] ?? rank} of ${SUITS[suit] ?? suit}`;
+    const trump = card === "0t" ? "the Fool" : `trump ${ROMAN[Number(rank)] ?? rank}`;
+    return t([suit === "t" ? trump : `the ${RANKS[rank] ?? rank} of ${SUITS[suit] ?? suit}`]);
 }

@@ -2,6 +2,7 @@
 
 import { nameOf, RANKS, ROMAN, taken } from "./card_names.js";
 import { html } from "./vendor/preact.js";
+import { t } from "./words.js";
 
 /** Shape of each suit in a square of 24, by letter. @type {Record<string, string>} */
 const SHAPES = {
@@ -56,13 +57,13 @@ function Middle({ rank, suit }) {
         return html`<rect x="24" y="34" width="52" height="72" rx="6" class="frame" />
             <text x="50" y="76" text-anchor="middle" class="trump" textLength=${text.length > 3 ? 46 : null}
                 lengthAdjust="spacingAndGlyphs">${text}</text>
-            <text x="50" y="98" text-anchor="middle" class="word">${rank === "0" ? "the Fool" : "trump"}</text>`;
+            <text x="50" y="98" text-anchor="middle" class="word">${t([rank === "0" ? "the Fool" : "trump"])}</text>`;
     }
     if (HEADS[rank]) {
         return html`<rect x="22" y="24" width="56" height="92" rx="5" class="frame" />
             <path d=${HEADS[rank]} transform="translate(20 28)" />
             <${Pip} suit=${suit} x=${50} y=${76} size=${34} />
-            <text x="50" y="111" text-anchor="middle" class="word">${RANKS[rank]}</text>`;
+            <text x="50" y="111" text-anchor="middle" class="word">${t([RANKS[rank]])}</text>`;
     }
     const pips = PIPS[rank] ?? [];
     const size = pips.length === 1 ? 46 : pips.length > 8 ? 17 : 20;

@@ -1,6 +1,7 @@
 // The connection: WebSocket, hello, requests with their answers, and the return after a drop as the same player.
 
 import { store, stored } from "./storage.js";
+import { language } from "./words.js";
 
 const QUIET_MS = 30_000; // silence after which we ping
 const HANGS_MS = 3_000; // after a ping, when the player is told that nothing comes
@@ -196,7 +197,7 @@ export class Connection {
         const kept = this.store.read();
         const { token, name, epoch, incarnation } = this.store.write({ incarnation: kept.incarnation + 1 });
         this.offers = early.games ? DIGEST : "";
-        const message = { type: /** @type {const} */ ("hello"), version: 2, knows: [], client: "put-web", offers: this.offers };
+        const message = { type: /** @type {const} */ ("hello"), version: 2, knows: [], client: "put-web", offers: this.offers, ...(language && { language }) };
         const who = token
             ? { token, epoch, incarnation, seen: this.listener.seen().slice(0, 64), asked: [...this.waiting.keys()].slice(0, 64) }
             : { name, incarnation };

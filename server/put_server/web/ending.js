@@ -2,7 +2,7 @@
 
 import { html } from "./vendor/preact.js";
 import { Card } from "./cards.js";
-import { outcomeOf } from "./words.js";
+import { outcomeOf, t } from "./words.js";
 
 /** A hand that is over: the cards that were shown, by player and trick. @param {{view: View, info: TableInfo}} shown */
 function HandShown({ view, info }) {
@@ -31,10 +31,17 @@ export function Ending({ scene, table }) {
     const isOver = scene.kind === "game" && scene.event;
     const won = isOver && typeof viewer === "number" ? outcomeOf(isOver, viewer) : undefined;
     const winners = scene.event?.winners ?? [];
-    const title = won === undefined ? winners.map((seat) => info.seats[seat]?.name).join(" and ") : won === null ? "Even" : won ? "You won" : "You lost";
+    const title = won === undefined ? winners.map((seat) => info.seats[seat]?.name).join(t` and `) : won === null ? t`Even.` : won ? t`You won!` : t`You lost.`;
     return html`<div class=${`ending${won === undefined || won === null ? "" : won ? " won" : " lost"}`}>
-        ${isOver && html`<h2>${won === undefined ? (title ? `${title} won` : "The game is over") : `${title}${won === null ? "." : won ? "!" : "."}`}</h2>`}
+        ${isOver && html`<h2>${won === undefined ? (title ? t`${title} won` : t`The game is over`) : title}</h2>`}
         ${scene.says.map((text) => html`<p key=${text}>${text}</p>`)}
         <${HandShown} view=${scene.view} info=${info} />
     </div>`;
+}
+
+/** A trick that goes to no player, or a card that was seen by accident. @param {{tied: string[], seen?: string}} shown */
+export function Mishap({ tied, seen }) {
+    return html`${tied.length > 0 && html`<div class="cards small tied">${tied.map((card) => html`<${Card} key=${card} card=${card} />`)}</div>
+            <p class="note">${t`Tied: the trick goes to no player.`}</p>`}
+        ${seen && html`<p class="note">${t`A card was seen:`}</p><span class="cards"><${Card} card=${seen} /></span>`}`;
 }

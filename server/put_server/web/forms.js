@@ -1,6 +1,7 @@
 // Parts of forms and panels that several screens have, and files that the browser saves.
 
 import { html, useState } from "./vendor/preact.js";
+import { t } from "./words.js";
 
 /** A list to choose from: in a form by its name, from its usual value on; or with a value that `change` takes. `values`: each
  * with its words. @param {{title: any, values: [string | number, string | number][], name?: string, usual?: string | number,
@@ -21,7 +22,7 @@ export function Tabs({ about, names, shown, show, of = "" }) {
 export function Sure({ text, sure, does }) {
     const [isAsked, setAsked] = useState(false);
     if (!isAsked) return html`<button onClick=${() => setAsked(true)}>${text}</button>`;
-    return html`<span class="row"><button class="grave" onClick=${() => { setAsked(false); does(); }}>${sure}</button><button onClick=${() => setAsked(false)}>No</button></span>`;
+    return html`<span class="row"><button class="grave" onClick=${() => { setAsked(false); does(); }}>${sure}</button><button onClick=${() => setAsked(false)}>${t`No`}</button></span>`;
 }
 
 /** Have the browser save a file. @param {string} name @param {string} text @param {string} type */

@@ -2,11 +2,16 @@
 
 import { html, useEffect, useRef, useState } from "./vendor/preact.js";
 import { Card } from "./cards.js";
+import { late } from "./late.js";
+import { t } from "./words.js";
+
+const Stepper = late(() => import("./groups.js"), "Stepper");
+const Picked = late(() => import("./groups.js"), "Picked");
 
 /** A choice in words: the action in full size, and its consequence, which follows a colon, in small print. @param {{text: string}} shown */
-function Says({ text }) {
-    const at = text.indexOf(": ");
-    return at < 0 ? html`<span>${text}</span>` : html`<span>${text.slice(0, at)}: <small>${text.slice(at + 2)}</small></span>`;
+export function Says({ text }) {
+    const at = text.indexOf(": ") + 1; // French has a space before it, too
+    return at ? html`<span>${text.slice(0, at)} <small>${text.slice(at + 1)}</small></span>` : html`<span>${text}</span>`;
 }
 
 /** The one legal action that a card of the hand stands for; undefined: none, or more than one.
@@ -22,18 +27,6 @@ function grouped(legal, has) {
     const groups = new Map();
     for (const choice of legal.filter(has)) groups.set(choice.action.do, [...(groups.get(choice.action.do) ?? []), choice]);
     return [...groups.values()].filter((group) => group.length > 1);
-}
-
-/** An amount to be chosen by less and more; the button says what it costs.
- * @param {{choices: Choice[], disabled: boolean, press: (event: MouseEvent, choice: Choice) => void}} shown */
-function Stepper({ choices, disabled, press }) {
-    const [at, setAt] = useState(0);
-    const chosen = Math.min(at, choices.length - 1);
-    return html`<span class="stepper" role="group" aria-label="How much">
-        <button class="step" aria-label="less" disabled=${disabled || chosen === 0} onClick=${() => setAt(chosen - 1)}>−</button>
-        <button disabled=${disabled} onClick=${(/** @type {MouseEvent} */ event) => press(event, choices[chosen])}><${Says} text=${choices[chosen].says} /></button>
-        <button class="step" aria-label="more" disabled=${disabled || chosen === choices.length - 1} onClick=${() => setAt(chosen + 1)}>+</button>
-    </span>`;
 }
 
 /**
@@ -61,13 +54,11 @@ export function Hand({ cards, legal, disabled, act }) {
     const pickable = new Set(sets.flat().flatMap(({ action }) => action.cards ?? []));
     const others = legal.filter((choice) => ![...sets, ...amounts].some((group) => group.includes(choice))
         && (!choice.action.card || !cards.some((card) => choiceOf(legal, card) === choice)));
-    /** @param {Choice[]} group */
-    const chosen = (group) => group.find(({ action: { cards = [] } }) => cards.length === picked.length && picked.every((card) => cards.includes(card)));
     /** @param {string} card */
     const face = (card) => html`<${Card} card=${card} label=${false} />`;
     const controls = amounts.length + sets.length + others.length;
     return html`<div class=${controls > 2 ? "hand crowded" : "hand"} ref=${box}>
-        <div class=${`cards own of-${cards.length}`} role="group" aria-label="Your cards">
+        <div class=${`cards own of-${cards.length}`} role="group" aria-label=${t`Your cards`}>
             ${cards.map((card) => {
                 const choice = choiceOf(legal, card);
                 if (choice) {
@@ -81,14 +72,9 @@ export function Hand({ cards, legal, disabled, act }) {
                 return html`<span key=${card} class="held"><${Card} card=${card} /></span>`;
             })}
         </div>
-        <div class="actions" role="group" aria-label="What you may do">
+        <div class="actions" role="group" aria-label=${t`What you may do`}>
             ${amounts.map((choices) => html`<${Stepper} key=${choices[0].action.do} ...${{ choices, disabled, press }} />`)}
-            ${sets.map((group) => {
-                const choice = chosen(group);
-                const verb = group[0].action.do.split(".").at(-1);
-                return html`<button key=${group[0].action.do} disabled=${disabled || !choice} onClick=${(/** @type {MouseEvent} */ event) => choice && press(event, choice)}>
-                    ${choice ? html`<${Says} text=${choice.says} />` : `Tap cards to ${verb}`}</button>`;
-            })}
+            ${sets.map((choices) => html`<${Picked} key=${choices[0].action.do} ...${{ choices, picked, disabled, press }} />`)}
             ${others.map(
                 (choice) => html`<button key=${JSON.stringify(choice.action)} disabled=${disabled}
                     onClick=${(/** @type {MouseEvent} */ event) => press(event, choice)}>

@@ -1,6 +1,7 @@
 // Parts of the page that a first table can do without. They load in the background, and are shown once loaded.
 
-import { html, useEffect, useState } from "./vendor/preact.js";
+import { html, useEffect, useLayoutEffect, useState } from "./vendor/preact.js";
+import { t } from "./words.js";
 
 /** @type {Promise<unknown> | undefined} */
 let styled;
@@ -28,14 +29,15 @@ export function late(load, name) {
         useEffect(() => {
             if (!found) loaded().then(() => setStep("loaded"), () => setStep("failed"));
         }, []);
+        useLayoutEffect(() => void (step && dispatchEvent(new Event("resize"))), [step]); // a board fits what came
         if (found) return html`<${found} ...${shown} />`;
-        return step === "failed" ? html`<${Outdated} />` : html`<p class="note">One moment…</p>`;
+        return step === "failed" ? html`<${Outdated} />` : html`<p class="note">${t`One moment…`}</p>`;
     };
     return Object.assign(component, { load: () => void loaded().catch(() => undefined) });
 }
 
 /** Notice that a part could not be loaded: the network is gone, or the server has a newer page. */
 function Outdated() {
-    return html`<p class="note">This part could not be loaded. Your seat is kept if you load the page again.</p>
-        <button onClick=${() => location.reload()}>Load the page again</button>`;
+    return html`<p class="note">${t`This part could not be loaded. Your seat is kept if you load the page again.`}</p>
+        <button onClick=${() => location.reload()}>${t`Load the page again`}</button>`;
 }

@@ -6,6 +6,7 @@ import { Door } from "./door.js";
 import { late } from "./late.js";
 import { keepSettings } from "./storage.js";
 import { TableScreen } from "./table.js";
+import { language, spoken, t } from "./words.js";
 
 const Lobby = late(() => import("./lobby.js"), "Lobby");
 const Arrival = late(() => import("./arrival.js"), "Arrival");
@@ -45,36 +46,36 @@ function Page({ app }) {
     });
     useEffect(() => {
         const mine = [...state.tables.values()].some(({ decision }) => decision);
-        document.title = `${mine ? "• " : ""}${table ? `Table ${table.id}` : state.server || "Put"}`;
+        document.title = `${mine ? "• " : ""}${table ? t`Table ${table.id}` : state.server || "Put"}`;
     });
     if (app.retold) return html`<main><${Retelling} hash=${app.retold} /></main>`;
     if (app.isWall && table) return html`<${Wall} ...${{ state, app, table, now }} /><${Live} state=${state} />`;
     if (app.isWall) {
         return html`<main>${app.seats.locked && html`<${Passcode} app=${app} />`}
             ${state.phase === "away" && state.asksPassword && html`<${Door} ...${{ state, app }} />`}
-            <p class="note">${state.why || "The table is looked for."}</p>
+            <p class="note">${state.why || t`The table is looked for.`}</p>
             ${state.notices.map(({ id, text }) => html`<p key=${id}>${text}</p>`)}</main>`;
     }
     const isIn = state.phase === "here" || (state.phase === "lost" && state.server !== "");
     return html`
         <header class="top">
-            ${(app.isLearning || (isIn && app.at > 0)) && html`<button onClick=${() => app.go(0)}><span aria-hidden="true">‹ </span>Lobby</button>`}
+            ${(app.isLearning || (isIn && app.at > 0)) && html`<button onClick=${() => app.go(0)}><span aria-hidden="true">‹ </span>${t`Lobby`}</button>`}
             ${isIn && [...state.tables.values()].filter(({ id }) => id !== app.at).map((one) => html`<button key=${one.id} onClick=${() => app.go(one.id)}>
-                Table ${one.id}${one.decision ? html` <b class="due">your move</b>` : ""}</button>`)}
+                ${t`Table ${one.id}`}${one.decision ? html` <b class="due">${t`your move`}</b>` : ""}</button>`)}
             <span class=${state.phase === "lost" || state.delay === null ? "status lost" : "status"}>
-                <span>${state.phase === "lost" ? "coming back…" : isIn ? state.name : ""}</span>
-                ${state.phase === "here" && html`<small class="delay">${state.delay === null ? " no answer" : state.delay > 0 ? ` ${state.delay} ms` : ""}</small>`}</span>
-            <button class="icon" aria-label="Settings" aria-expanded=${isSetting} onClick=${() => setSetting(!isSetting)}>
+                <span>${state.phase === "lost" ? t`coming back…` : isIn ? state.name : ""}</span>
+                ${state.phase === "here" && html`<small class="delay">${state.delay === null ? t` no answer` : state.delay > 0 ? ` ${state.delay} ms` : ""}</small>`}</span>
+            <button class="icon" aria-label=${t`Settings`} aria-expanded=${isSetting} onClick=${() => setSetting(!isSetting)}>
                 <svg viewBox="0 0 24 24" aria-hidden="true"><path d="M4 7h9M17 7h3M4 17h3M11 17h9M15 4.500v5M9 14.500v5" /></svg></button>
         </header>
-        ${isSetting && html`<aside class="settings" aria-label="Settings"><${SettingsForm} settings=${app.settings} change=${(/** @type {any} */ all) => app.set(all)} />
-            ${isIn && html`<p><button onClick=${() => app.connection.bye()}>Leave this server: seats and name are free then</button></p>`}</aside>`}
-        <div class="notices" role="alert">${state.notices.map(({ id, text }) => html`<p key=${id}>${text} <button onClick=${() => app.dismiss(id)}>Put away</button></p>`)}</div>
+        ${isSetting && html`<aside class="settings" aria-label=${t`Settings`}><${SettingsForm} settings=${app.settings} change=${(/** @type {any} */ all) => app.set(all)} />
+            ${isIn && html`<p><button onClick=${() => app.connection.bye()}>${t`Leave this server: seats and name are free then`}</button></p>`}</aside>`}
+        <div class="notices" role="alert">${state.notices.map(({ id, text }) => html`<p key=${id}>${text} <button onClick=${() => app.dismiss(id)}>${t`Put away`}</button></p>`)}</div>
         ${app.seats.locked && html`<${Passcode} app=${app} />`}
         <main tabindex="-1" ref=${main}>
             ${!isIn && html`<${app.isLearning && state.phase === "lost" ? FirstGame : Door} ...${{ state, app }} />`}
             ${isIn && table && html`<${TableScreen} key=${table.id} ...${{ state, app, table, now }} />`}
-            ${isIn && !table && app.at > 0 && (app.isArriving ? html`<${Arrival} ...${{ state, app }} />` : html`<p class="note">One moment…</p>`)}
+            ${isIn && !table && app.at > 0 && (app.isArriving ? html`<${Arrival} ...${{ state, app }} />` : html`<p class="note">${t`One moment…`}</p>`)}
             ${isIn && !table && app.at === 0 && html`<${app.isLearning ? FirstGame : Lobby} ...${{ state, app }} />`}
         </main>
         <${Live} state=${state} />`;
@@ -82,7 +83,7 @@ function Page({ app }) {
 
 /** Sentences for screen readers: those of the table, in the order in which they come. @param {{state: State}} shown */
 function Live({ state }) {
-    return html`<div class="sr" role="log" aria-live="polite" aria-label="What happens">${state.spoken.map(({ id, text }) => html`<p key=${id}>${text}</p>`)}</div>`;
+    return html`<div class="sr" role="log" aria-live="polite" aria-label=${t`What happens`}>${state.spoken.map(({ id, text }) => html`<p key=${id}>${text}</p>`)}</div>`;
 }
 
 const app = new App();
@@ -92,4 +93,5 @@ if (!app.retold) {
 }
 setTimeout(() => import("./settings.js").then(({ keepPage }) => keepPage()).catch(() => undefined), SETTLED_MS);
 keepSettings(app.settings);
-render(html`<${Page} app=${app} />`, /** @type {HTMLElement} */ (document.getElementById("app")));
+if (language) document.documentElement.lang = language;
+void spoken.then(() => render(html`<${Page} app=${app} />`, /** @type {HTMLElement} */ (document.getElementById("app"))));

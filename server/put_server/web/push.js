@@ -4,6 +4,7 @@
 import { keepPage } from "./settings.js";
 import { notify } from "./state.js";
 import { store, stored } from "./storage.js";
+import { t } from "./words.js";
 
 const KEY = "put.push"; // the server's key when the browser subscribed
 
@@ -18,7 +19,7 @@ export async function settle(app) {
     } catch {
         if (!isWanted) return;
         app.set({ ...app.settings, alerts: "on" });
-        return notify(app.state, "You cannot be told by push here now: you are told while the page is open.");
+        return notify(app.state, t`You cannot be told by push here now: you are told while the page is open.`);
     }
     tell(app);
     document.onvisibilitychange = () => tell(app);

@@ -4,6 +4,7 @@ import { html, useState } from "./vendor/preact.js";
 import { DIGEST } from "./connection.js";
 import { Select } from "./forms.js";
 import { scriptAt } from "./trusted.js";
+import { t } from "./words.js";
 
 /** Have the browser keep the page of this release, so that it opens without a network. */
 export async function keepPage() {
@@ -27,13 +28,13 @@ async function note(text) {
     }
 }
 
-/** @type {[keyof Settings, string, [string, string][]][]} */
-const FIELDS = [
-    ["theme", "Light", [["auto", "as the system"], ["light", "light"], ["dark", "dark"]]],
-    ["colours", "Suits", [["two", "in two colours"], ["four", "in four colours"]]],
-    ["sound", "Sounds, and a vibration when it is your move", [["on", "yes"], ["off", "no"]]],
-    ["hints", "A hint at each choice, against the house", [["off", "no"], ["on", "yes"]]],
-    ["alerts", "A notification when the page is hidden", [["off", "no"], ["on", "yes"], ["push", "also of my move when it is closed"]]],
+/** @returns {[keyof Settings, string, [string, string][]][]} */
+const fields = () => [
+    ["theme", t`Light`, [["auto", t`as the system`], ["light", t`light`], ["dark", t`dark`]]],
+    ["colours", t`Suits`, [["two", t`in two colours`], ["four", t`in four colours`]]],
+    ["sound", t`Sounds, and a vibration when it is your move`, [["on", t`yes`], ["off", t`no`]]],
+    ["hints", t`A hint at each choice, against the house`, [["off", t`no`], ["on", t`yes`]]],
+    ["alerts", t`A notification when the page is hidden`, [["off", t`no`], ["on", t`yes`], ["push", t`also of my move when it is closed`]]],
 ];
 
 /** True if a setting may have a value here. @param {string} value */
@@ -49,12 +50,12 @@ export function SettingsForm({ settings, change }) {
         change({ ...settings, [name]: value });
     };
     const allow = async (/** @type {string} */ alerts) => {
-        const isAllowed = (await Notification.requestPermission()) === "granted" && await note("You are told here when it is your move.");
+        const isAllowed = (await Notification.requestPermission()) === "granted" && await note(t`You are told here when it is your move.`);
         if (isAllowed) return change({ ...settings, alerts });
-        setProblem("This browser does not allow notifications of this page.");
+        setProblem(t`This browser does not allow notifications of this page.`);
         change({ ...settings, alerts: "off" });
     };
-    return html`<div class="form">${problem && html`<p class="problem" role="alert">${problem}</p>`}${FIELDS.filter(([name]) => name !== "alerts" || "Notification" in window).map(
+    return html`<div class="form">${problem && html`<p class="problem" role="alert">${problem}</p>`}${fields().filter(([name]) => name !== "alerts" || "Notification" in window).map(
         ([name, title, values]) => html`<${Select} key=${name} title=${title} values=${values.filter(([value]) => isOffered(value))} value=${settings[name]}
             change=${(/** @type {string} */ value) => set(name, value)} />`,
     )}</div>`;

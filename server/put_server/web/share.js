@@ -2,6 +2,7 @@
 
 import { html, useEffect, useState } from "./vendor/preact.js";
 import { encode } from "./vendor/uqr.js";
+import { t } from "./words.js";
 
 const HERE = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
 const BORDER = 4; // modules around the code, which ISO/IEC 18004 demands
@@ -28,8 +29,8 @@ export function Share({ id }) {
     const address = `${location.protocol}//${host}${location.port && `:${location.port}`}/table/${id}`;
     const { size, path } = codeOf(address);
     return html`<figure class="share">
-        <svg viewBox=${`0 0 ${size} ${size}`} role="img" aria-label=${`QR code of ${address}`}>
+        <svg viewBox=${`0 0 ${size} ${size}`} role="img" aria-label=${t`QR code of ${address}`}>
             <rect width=${size} height=${size} fill="#fff" /><path d=${path} fill="#000" shape-rendering="crispEdges" /></svg>
-        <figcaption>A friend opens <b>${address}</b></figcaption>
+        <figcaption>${t`A friend opens`} <b>${address}</b></figcaption>
     </figure>`;
 }

@@ -2,7 +2,7 @@
 
 import { CALLS } from "./board.js";
 import { scenesOf } from "./director.js";
-import { hintOf } from "./words.js";
+import { hintOf, t } from "./words.js";
 
 /** Most sentences kept of a table, which are some games of Put; and most steps kept of a game. */
 const KEPT = 400;
@@ -163,7 +163,7 @@ const HEARERS = {
     invited(state, message) {
         const { table, by } = message;
         state.invitations = [...state.invitations.filter((one) => one.table !== table), message];
-        speak(state, `${by} asks you to table ${table}.`);
+        speak(state, t`${by} asks you to table ${table}.`);
     },
 
     left(state, message) {

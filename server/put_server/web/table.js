@@ -4,7 +4,7 @@ import { html, useEffect, useState } from "./vendor/preact.js";
 import { Board } from "./board.js";
 import { Hand } from "./hand.js";
 import { late } from "./late.js";
-import { HANGS, hintOf, offerOf, secondsLeft, stateOf, titleOf } from "./words.js";
+import { hangs, hintOf, offerOf, secondsLeft, stateOf, t, titleOf } from "./words.js";
 
 const Coach = late(() => import("./analysis.js"), "Coach");
 const Replay = late(() => import("./analysis.js"), "Replay");
@@ -39,9 +39,9 @@ export function TableScreen({ state, app, table, now }) {
     }, [isHinted && decision.decision]);
     const isHanging = state.phase === "lost" || state.delay === null;
     const isShuffled = isNow && app.fairness.keys?.standings.get(table.id)?.isShuffling;
-    const asks = isHanging ? HANGS : isShuffled ? "The pack is shuffled. Your browser needs some seconds for its part." : info.state === "paused" ? "The game is paused." : mayAct ? decision.asks : isNow ? waits(table, now) || lastOf(table) : "";
-    const about = [isNow ? stateOf(info) : "", viewer === "gallery" ? "you watch" : "", info.watchers ? `${info.watchers} watching` : ""];
-    return html`<section class=${isInPlay ? "table" : "table idle"} aria-label=${`Table ${table.id}`}>
+    const asks = isHanging ? hangs() : isShuffled ? t`The pack is shuffled. Your browser needs some seconds for its part.` : info.state === "paused" ? t`The game is paused.` : mayAct ? decision.asks : isNow ? waits(table, now) || lastOf(table) : "";
+    const about = [isNow ? stateOf(info) : "", viewer === "gallery" ? t`you watch` : "", info.watchers ? t`${info.watchers} watching` : ""];
+    return html`<section class=${isInPlay ? "table" : "table idle"} aria-label=${t`Table ${table.id}`}>
         <${Board} ...${{ table, scene, now, isNow }} offer=${offerOf(state, info.game)} goOn=${at < 0 ? () => stage.goOn() : undefined}
             sendAway=${mine && !isInPlay ? (/** @type {number} */ seat) => app.ask("dismiss", { table: table.id, seat }) : undefined}
             title=${titleOf(state, info)} about=${about.filter(Boolean).join(" · ")}>
@@ -54,9 +54,9 @@ export function TableScreen({ state, app, table, now }) {
         ${at >= 0 && html`<${Replay} ...${{ table, at, setAt }} />`}
         ${at < 0 && mine && mayAct && mayCoach(table) && html`<${Coach} ...${{ app, table }} />`}
         ${!isInPlay && html`<${Between} ...${{ state, app, table }} />`}
-        ${info.state === "paused" && mine && html`<p><button class="first" onClick=${() => app.ask("go_on", { table: table.id })}>Go on</button></p>`}
-        ${info.pause && info.state === "playing" && mine && html`<p class="invitation" role="status">A pause of ${info.pause.minutes} minutes is asked for.
-            <button onClick=${() => app.ask("pause", { table: table.id, minutes: info.pause?.minutes ?? 0 })}>Agree</button></p>`}
+        ${info.state === "paused" && mine && html`<p><button class="first" onClick=${() => app.ask("go_on", { table: table.id })}>${t`Go on`}</button></p>`}
+        ${info.pause && info.state === "playing" && mine && html`<p class="invitation" role="status">${t`A pause of ${info.pause.minutes} minutes is asked for.`}
+            <button onClick=${() => app.ask("pause", { table: table.id, minutes: info.pause?.minutes ?? 0 })}>${t`Agree`}</button></p>`}
         <${Aside} ...${{ state, app, table }} look=${setAt} />
     </section>`;
 }
@@ -68,7 +68,7 @@ const mayCoach = ({ info, viewer, decision }) => (decision?.legal.length ?? 0) >
 function waits(table, now) {
     const { turn, info, viewer } = table;
     const absent = turn && turn.seat !== viewer && info.seats[turn.seat];
-    return absent && absent.is_away && info.state === "playing" ? `${absent.name} has lost the connection. The table waits for ${secondsLeft(table, now)}.` : "";
+    return absent && absent.is_away && info.state === "playing" ? t`${absent.name} has lost the connection. The table waits for ${secondsLeft(table, now)}.` : "";
 }
 
 /** Headline: in play the board's last sentence, which says whose move it is; afterwards the end of the game.

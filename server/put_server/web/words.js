@@ -1,7 +1,26 @@
-// Small sentences about tables: their games, options and times. The words of a game are the server's.
+// Words of the page: its sentences in the browser's language, by their English, and small sentences about tables. French
+// comes in a file of its own, and only to who wants it; what it has not is said in English. The words of a game are the
+// server's.
+
+export const language = /^fr/i.test(globalThis.navigator?.language) ? "fr" : "";
+
+/** @type {Record<string, string>} */
+let own = {};
+
+/** The sentences of the language are here, or will not come. */
+export const spoken = language
+    ? fetch("/web/-/texts-fr.json").then((answer) => answer.json()).then((texts) => (own = texts)).catch(() => {})
+    : Promise.resolve();
+
+/** A sentence in the reader's language. What varies stands where `{}` is, in the same order.
+ * @param {readonly string[]} english @param {any[]} values */
+export function t(english, ...values) {
+    const key = english.join("{}");
+    return (own[key] ?? key).replace(/{}/g, () => values.shift());
+}
 
 /** Said while a connection hangs. */
-export const HANGS = "The server does not answer. What you pressed is kept, and sent again.";
+export const hangs = () => t`The server does not answer. What you pressed is kept, and sent again.`;
 
 /** @typedef {Pick<State, "games">} Offers */
 
@@ -32,11 +51,11 @@ export function optionsOf(state, info) {
     const offers = offerOf(state, info.game)?.options ?? [];
     const chosen = offers.filter(({ name, default: usual }) => (info.options[name] ?? usual) !== usual);
     const words = chosen.map(({ name }) => `${name.replaceAll("_", " ")} ${info.options[name]}`);
-    if (info.clock.turn) words.push(`${clock(info.clock.turn)} for a decision`);
-    if (info.is_locked) words.push("passcode");
-    if (info.admits === "people") words.push("people only");
-    if (info.admits === "bots") words.push("bots only");
-    if (info.is_exhibition) words.push("exhibition");
+    if (info.clock.turn) words.push(t`${clock(info.clock.turn)} for a decision`);
+    if (info.is_locked) words.push(t`passcode`);
+    if (info.admits === "people") words.push(t`people only`);
+    if (info.admits === "bots") words.push(t`bots only`);
+    if (info.is_exhibition) words.push(t`exhibition`);
     return words.join(", ");
 }
 
@@ -44,7 +63,7 @@ export function optionsOf(state, info) {
 const STATES = { filling: "waits for players", playing: "in play", paused: "paused", between: "between games" };
 
 /** @param {TableInfo} info */
-export const stateOf = (info) => STATES[info.state ?? "filling"] ?? info.state;
+export const stateOf = (info) => t([STATES[info.state ?? "filling"] ?? info.state]);
 
 /** @param {number} seconds */
 export const clock = (seconds) =>
@@ -78,11 +97,11 @@ export function outcomeOf(ending, seat) {
 /** The coach's advice in a sentence. @param {ServerAdvice} advice */
 export function hintOf({ reason, flaw, choices = [] }) {
     const best = [...choices].sort((one, other) => other.share - one.share)[0];
-    return reason || flaw || (best ? `Perfect play: ${best.says}.` : "There is nothing to choose.");
+    return reason || flaw || (best ? t`Perfect play: ${best.says}.` : t`There is nothing to choose.`);
 }
 
-/** @param {number} number @param {string} what */
-export const plural = (number, what) => `${number} ${what}${number === 1 ? "" : "s"}`;
+/** @param {number} number @param {string} one @param {string} many */
+export const plural = (number, one, many = `${one}s`) => `${number} ${number === 1 ? one : many}`;
 
 /** The server's reason of a refusal as a full sentence: with a capital and a full stop. @param {string} text */
 export const sentence = (text) => (text ? `${text[0].toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}` : "");

@@ -25,7 +25,7 @@ const acts = ACTS;
 const isUnseenAct = (act) => Object.hasOwn(UNSEEN_ACTS, act);
 
 const PLACE = /^#(\d+)$/;
-const NAMED_PLACE = /\b([Tt])he card at place (\d+)/g;
+const NAMED_PLACE = /\b(?:[Tt]he card at|[Ll]a carte à la) place (\d+)/g;
 
 /** Something that an honest server does not tell; the message is a sentence. */
 export class Unsound extends Error {
@@ -156,9 +156,10 @@ export class BlindTable {
 
     /** @param {string} text @param {Map<string, string>} names */
     inWords(text, names = this.names) {
-        return text.replace(NAMED_PLACE, (words, first, place) => {
+        return text.replace(NAMED_PLACE, (words, place) => {
             const card = names.get(`#${place}`);
-            return card ? `${first}${nameOf(card).slice(1)}` : words;
+            const name = card ? nameOf(card) : words;
+            return /^[TL]/.test(words) ? `${name[0].toUpperCase()}${name.slice(1)}` : name;
         });
     }
 

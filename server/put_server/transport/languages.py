@@ -1,0 +1,23 @@
+"""Codecs for peers who have the server's words alone, and want them in another language.
+
+They are codecs so that what many see is said and encoded once for them, too. What a table tells is said where it is
+made; here is all else: refusals, notices, goodbyes, and the games and players of the welcome.
+"""
+
+from functools import cache
+
+from put_protocol.codecs import Codec
+from put_protocol.messages import ServerMessage
+from put_text.catalogue import speaking
+from put_text.translated import in_language
+
+
+@cache
+def speaking_codec(codec: Codec, language: str) -> Codec:
+    """The codec, for peers of a language that there is."""
+
+    def encode(message: ServerMessage) -> bytes:
+        with speaking(language):
+            return codec.encode(in_language(message))
+
+    return codec.with_encoder(f"{codec.name} in {language}", encode)
