@@ -202,8 +202,8 @@ async def _conversation(page: Page) -> None:
         ned = await clocked.call()  # not sooner: whoever says nothing for seconds is greeted
         ned.says(type="hello", version=3, name="Ned")
         ned.says(type="sit", id=1, table=1)
-        await moll.hears("events", "events", "events", "events")
-        await ned.hears("welcome", "table", "events", "events", "events")
+        await moll.hears("events", "events")
+        await ned.hears("welcome", "table", "events")
         await _first_trick(clocked, page, moll, ned)
         moll = await _dropped(clocked, page, moll, ned)
         await _end(page, moll, ned)
