@@ -231,9 +231,11 @@ class BotTable:
         self._paid = (0,) * len(chairs)
         driver = self._driver = Driver(game)
         started = Open(GameStarted(self._game_number, tuple([chair.name for chair in chairs]), self._why_plain))
-        await self._publish((started,), is_info_new=True)
+        told: tuple[Fact, ...] = (started,)
+        is_info_new = True
         while not isinstance(awaits := driver.awaits, Over):
-            if self._leavers:
+            is_left = bool(self._leavers)
+            if is_left:
                 facts = self._leave(self._leavers.pop().seat)
             elif isinstance(awaits, Shuffle):
                 packs += 1
@@ -245,12 +247,16 @@ class BotTable:
             else:
                 self._note_late(chair)
                 facts = driver.expire()
+            told += facts
             paid = game.paid(driver.state)
             if paid != self._paid:
                 self._pay(paid)
-                await self._publish(facts, is_info_new=True)
-            elif self._has_followers or driver.is_game_over:
-                await self._publish(facts)
+                is_info_new = True
+            if isinstance(driver.awaits, Shuffle) and not is_left:
+                continue  # it is told with the deal, as by a server
+            if is_info_new or self._has_followers or driver.is_game_over:
+                await self._publish(told, is_info_new=is_info_new)
+            told, is_info_new = (), False
         return self._paid
 
     def _pay(self, paid: tuple[int, ...]) -> None:
