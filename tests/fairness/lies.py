@@ -35,6 +35,10 @@ GAMES = {
 }
 """The games of which they are told."""
 
+BEGINNINGS = (GameStarted, put.DealerFound, put.Drawn, triomphe.TurnedUp, primero.TurnedUp)
+"""Events of which none comes again in a game. The message in which it begins brings a view; other lies are told in a
+message without one, for a view that does not follow from the events would be found by itself."""
+
 Change = Callable[[Any], Any]
 """An event, or what else a message has, as it is told instead; a tuple of them, where others come with it; or None."""
 
@@ -71,7 +75,7 @@ class Liar:
             told = self._lie.tells(message)
             self.lied = told not in (None, message)
             return (told if self.lied else message,)
-        if not isinstance(message, Events):
+        if not isinstance(message, Events) or (message.view is not None and self._lie.of not in BEGINNINGS):
             return (message,)
         if self._lie.of is Question:
             told = None if message.decision is None else self._lie.tells(message.decision)
