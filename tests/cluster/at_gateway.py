@@ -81,6 +81,7 @@ ELSEWHERE: Mapping[str, str] = {
     "tests/web/test_layout.py": _PAGE,
     "tests/web/test_push.py": _PUSH,
     "tests/web/test_scenes.py": _PAGE,
+    "tests/web/test_showdowns.py": _PAGE,
     "tests/web/test_files.py": "it reads the files of the page, and drives no server",
 }
 """Modules and folders that drive a server, and why not at a gateway."""
