@@ -33,6 +33,7 @@ function kindOf(event, calls) {
 
 /** The view after an event, as far as a picture between two messages needs it. @param {View} view @param {TableEvent} event @param {string} kind */
 function after(view, event, kind) {
+    if (kind === "deal") return { ...view, cards: event.cards ?? [], counts: event.counts ?? view.counts };
     if (kind === "play") {
         const { seats = [], cards = [] } = view.trick ?? {};
         const counts = view.counts?.map((count, seat) => (seat === event.seat ? count - 1 : count));
@@ -56,7 +57,7 @@ export function scenesOf(before, message, board, calls = []) {
     const view = /** @type {View} */ (message.view);
     /** @type {Scene[]} */
     const scenes = [];
-    let picture = before ?? view;
+    let picture = before ?? { ...view, cards: [], counts: [], trick: {} };
     for (const [at, event] of events.entries()) {
         const kind = kindOf(event, calls);
         if (!kind) continue;

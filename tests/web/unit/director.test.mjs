@@ -131,3 +131,12 @@ test("a replay shows every hand", () => {
     clock.pass(10_000);
     assert.deepEqual(shown, ["deal", "deal", "deal"]);
 });
+
+test("cards are on the table from their deal on", () => {
+    const drawn = { event: "drawn", seats: [0, 1], cards: ["Kh", "2s"] };
+    const dealt = { ...DEALT, cards: ["3s", "4s", "5s"] };
+    const [before, deal, after] = scenesOf(null, { ...told(drawn, dealt, PLAYED), view: { ...VIEW, cards: ["4s", "5s"] } }, []);
+    assert.deepEqual([before.kind, before.view.cards, before.view.counts], ["word", [], []]);
+    assert.deepEqual([deal.kind, deal.view.cards, deal.view.counts], ["deal", ["3s", "4s", "5s"], [3, 3]]);
+    assert.deepEqual(after.view.cards, ["4s", "5s"]);
+});
