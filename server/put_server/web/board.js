@@ -92,7 +92,7 @@ function Seat({ chair, seat, scene, table, now, isNow, sendAway }) {
             ${taken.length > 0 && html`<span class="fanned taken" role="group" aria-label=${t`the last trick`}>${taken.map((card) => html`<${Card} key=${card} card=${card} />`)}</span>`}
         </span>
         ${held > 0 && html`<span class="sr">${plural(held, t`card`, t`cards`)}</span>`}
-        ${sendAway && chair.is_house && html`<button onClick=${() => sendAway(seat)} aria-label=${t`Send ${chair.name} away`}>${t`Send away`}</button>`}
+        ${sendAway && chair.is_house && html`<button onClick=${() => sendAway(seat)}>${t`Send away`} <span class="sr">${chair.name}</span></button>`}
     </li>`;
 }
 
