@@ -46,7 +46,7 @@ class Episode(Driver):
         self._points: list[float] | None = None
         self._paid: Sequence[float] = ()
         self.no_rewards = [0.0] * table.seats
-        """What `take_rewards` gives where there are none."""
+        """Rewards that `take_rewards` gives where there are none."""
         self.is_over = False
         self.seat: Seat | None = None
         self.legal: tuple[Any, ...] = ()

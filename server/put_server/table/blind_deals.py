@@ -320,7 +320,7 @@ class BlindPlay:
         return self._forget(tuple(self.readers))
 
     def finish_undone(self) -> tuple[Chance, ...]:
-        """What remains of the secrets of deals that are made again."""
+        """Remains of the secrets of deals that are made again."""
         deals = {deal.number for deal in (*self.game.beside, self.game.playing, self.game.coming) if deal is not None}
         return self._forget(tuple([number for number in self.readers if number not in deals]))
 
