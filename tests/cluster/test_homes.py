@@ -33,7 +33,7 @@ def test_words_that_look_alike_have_one_home() -> None:
         assert len({name_key(word) for word in words}) == 1, words
 
 
-IOTA_BELOW = "\u0345"  # a mark that folds to a letter of its own where no letter is before it
+IOTA_BELOW = "\u0345"  # a mark that folds to a letter: the exception that `home_shards` names
 
 
 @given(st.text(st.characters(codec="utf-8", exclude_characters=IOTA_BELOW), max_size=24))

@@ -7,7 +7,8 @@ letters (`lobby.names`). The key is made of the name's small letters, without ma
 letter is replaced by the one it looks like; then all letters that look alike in some case count as one: `i` and `l`,
 because of the capital `I`. A few letters look like one letter in one case and like two in the other, such as the Greek
 beta, whose small form is taken for `ss`. They stay as they are, so in a cluster a name in `ss` is not found to look
-like one in beta.
+like one in beta. Nor is a name with an iota below a letter found to be the same as one with the iota beside it: the
+first is a mark, which is left out of the key, and folding makes a letter of it.
 
 The home of a token is a part of its digest. A gateway that makes a token for a person tries until the token leads to
 the home of their name: a try is a hash, and on average it takes as many tries as there are shards.
