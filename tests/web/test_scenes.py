@@ -99,3 +99,15 @@ async def test_cards_drawn_for_the_deal_are_shown(browser: Browser) -> None:
         await page.locator(".play-now").dispatch_event("click")
         await expect(page.locator(".middle li [data-card]")).to_have_count(2)
         await expect(page.locator(".latest")).to_contain_text("you draw")
+
+
+async def test_hand_keeps_its_place_while_others_play(browser: Browser) -> None:
+    """The question, its reason and the choices go; the cards stay where they were, to a pixel of rounding."""
+    async with visitors(browser, seed="2") as people:  # with this one the house plays, and does not put at once
+        page = await come_in(await people.context(reduced_motion="reduce"), people.address)
+        await begin(page, "put-1674", dealing="plain")
+        top = "one => one.getBoundingClientRect().y"
+        before = await page.locator(".own .card").first.evaluate(top)
+        await until(page, "trick")
+        await expect(page.locator(".why")).to_have_count(0)
+        assert abs(await page.locator(".own .card").first.evaluate(top) - before) < 2
