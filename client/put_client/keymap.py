@@ -113,7 +113,7 @@ def label_of(key: str) -> str:
     return say(f"keys-{key}") if key in _NAMED else key.capitalize() if len(key) > 1 else key
 
 
-class Binding(Struct, frozen=True):
+class KeyBinding(Struct, frozen=True):
     """Keys, where they hold, and what they are meant to do. A struct, for a dataclass takes a millisecond to make."""
 
     keys: tuple[str, ...]
@@ -149,69 +149,69 @@ _HELP, _FORM, _SCREENS, _EVERYWHERE = (Mode.HELP,), (Mode.FORM,), (Mode.LOBBY, M
 _LISTS = (Mode.LOBBY, Mode.MENU, Mode.FORM, Mode.HELP)
 _OVERLAYS = (Mode.TYPING, Mode.CONFIRM, Mode.HELP, Mode.MENU, Mode.FORM)
 
-BINDINGS: tuple[Binding, ...] = (
+BINDINGS: tuple[KeyBinding, ...] = (
     # The lobby.
-    Binding(("enter",), Intent.JOIN, _SCREENS, "join", When.IS_INVITED, is_below=True),
-    Binding(("escape",), Intent.DECLINE, _LOBBY, "decline", When.IS_INVITED, is_below=True),
-    Binding(("enter",), Intent.SIT, _LOBBY, "sit", When.IS_NOT_INVITED, is_below=True),
-    Binding(("s",), Intent.SIT, _LOBBY, "sit", When.HAS_TABLES),
-    Binding(("w",), Intent.WATCH, _LOBBY, "watch", When.HAS_TABLES, is_below=True),
-    Binding(("h",), Intent.HOUSE, _LOBBY, "house", When.HAS_HOUSE, is_below=True),
-    Binding(("o",), Intent.OPEN, _LOBBY, "open", is_below=True),
-    Binding(("f",), Intent.FILTER, _LOBBY, "filter", When.HAS_TABLES, is_below=True),
-    Binding(("g",), Intent.RECORD, _LOBBY, "record", is_below=True),
-    Binding(("d",), Intent.DRILL, _LOBBY, "drill", is_below=True),
-    Binding(("/",), Intent.COMMAND, _LOBBY, "command-lobby", is_below=True),
+    KeyBinding(("enter",), Intent.JOIN, _SCREENS, "join", When.IS_INVITED, is_below=True),
+    KeyBinding(("escape",), Intent.DECLINE, _LOBBY, "decline", When.IS_INVITED, is_below=True),
+    KeyBinding(("enter",), Intent.SIT, _LOBBY, "sit", When.IS_NOT_INVITED, is_below=True),
+    KeyBinding(("s",), Intent.SIT, _LOBBY, "sit", When.HAS_TABLES),
+    KeyBinding(("w",), Intent.WATCH, _LOBBY, "watch", When.HAS_TABLES, is_below=True),
+    KeyBinding(("h",), Intent.HOUSE, _LOBBY, "house", When.HAS_HOUSE, is_below=True),
+    KeyBinding(("o",), Intent.OPEN, _LOBBY, "open", is_below=True),
+    KeyBinding(("f",), Intent.FILTER, _LOBBY, "filter", When.HAS_TABLES, is_below=True),
+    KeyBinding(("g",), Intent.RECORD, _LOBBY, "record", is_below=True),
+    KeyBinding(("d",), Intent.DRILL, _LOBBY, "drill", is_below=True),
+    KeyBinding(("/",), Intent.COMMAND, _LOBBY, "command-lobby", is_below=True),
     # The table.
-    Binding(("left",), Intent.LEFT, (*_TABLE, *_TYPING, *_FORM), "choose", together="left-right"),
-    Binding(("right",), Intent.RIGHT, (*_TABLE, *_TYPING, *_FORM)),
-    Binding(("enter",), Intent.ACCEPT, _TABLE, "do", When.HAS_CHOSEN, is_below=True),
-    Binding(("enter",), Intent.ACCEPT, (*_TABLE, *_OVERLAYS), when=When.CAN_ACCEPT),
-    Binding(("y",), Intent.YES, _CONFIRM, "yes"),
-    Binding(("n",), Intent.CANCEL, _CONFIRM, "no"),
-    Binding(("a",), Intent.AGAIN, _TABLE, "again", When.CAN_PLAY_AGAIN, is_below=True),
-    Binding(("m",), Intent.ANALYSIS, (*_TABLE, *_HELP), "mistakes", When.IS_BETWEEN_GAMES, is_below=True),
-    Binding(("m",), Intent.ANALYSIS, (*_TABLE, *_HELP), when=When.HAS_ANALYSIS),
-    Binding(("w",), Intent.COACH, _TABLE, "coach", When.CAN_ASK_COACH, is_below=True),
-    Binding(("z",), Intent.PAUSE, _TABLE, "pause", When.CAN_PAUSE),
-    Binding(("z",), Intent.PAUSE, _TABLE, "agree", When.CAN_AGREE_TO_PAUSE, is_below=True),
-    Binding(("g",), Intent.GO_ON, _TABLE, "go-on", When.CAN_GO_ON, is_below=True),
-    Binding(("h",), Intent.INVITE, _TABLE, "invite", When.CAN_INVITE, is_below=True),
-    Binding(("s",), Intent.SIT, _TABLE, "sit-gallery", When.CAN_SIT, is_below=True),
-    Binding(("c", '"'), Intent.TALK, _TABLE, "talk", is_below=True),
-    Binding(("/",), Intent.COMMAND, _TABLE, "command", is_below=True),
-    Binding(("u",), Intent.LOG, (*_TABLE, *_HELP), "log", is_below=True),
-    Binding(("pageup", "<scroll-up>"), Intent.PAGE_UP, _TABLE),
-    Binding(("!",), Intent.CONFIRMS, _TABLE, "confirms"),
-    Binding(("b", "escape"), Intent.BACK, _TABLE, "back", is_below=True),
+    KeyBinding(("left",), Intent.LEFT, (*_TABLE, *_TYPING, *_FORM), "choose", together="left-right"),
+    KeyBinding(("right",), Intent.RIGHT, (*_TABLE, *_TYPING, *_FORM)),
+    KeyBinding(("enter",), Intent.ACCEPT, _TABLE, "do", When.HAS_CHOSEN, is_below=True),
+    KeyBinding(("enter",), Intent.ACCEPT, (*_TABLE, *_OVERLAYS), when=When.CAN_ACCEPT),
+    KeyBinding(("y",), Intent.YES, _CONFIRM, "yes"),
+    KeyBinding(("n",), Intent.CANCEL, _CONFIRM, "no"),
+    KeyBinding(("a",), Intent.AGAIN, _TABLE, "again", When.CAN_PLAY_AGAIN, is_below=True),
+    KeyBinding(("m",), Intent.ANALYSIS, (*_TABLE, *_HELP), "mistakes", When.IS_BETWEEN_GAMES, is_below=True),
+    KeyBinding(("m",), Intent.ANALYSIS, (*_TABLE, *_HELP), when=When.HAS_ANALYSIS),
+    KeyBinding(("w",), Intent.COACH, _TABLE, "coach", When.CAN_ASK_COACH, is_below=True),
+    KeyBinding(("z",), Intent.PAUSE, _TABLE, "pause", When.CAN_PAUSE),
+    KeyBinding(("z",), Intent.PAUSE, _TABLE, "agree", When.CAN_AGREE_TO_PAUSE, is_below=True),
+    KeyBinding(("g",), Intent.GO_ON, _TABLE, "go-on", When.CAN_GO_ON, is_below=True),
+    KeyBinding(("h",), Intent.INVITE, _TABLE, "invite", When.CAN_INVITE, is_below=True),
+    KeyBinding(("s",), Intent.SIT, _TABLE, "sit-gallery", When.CAN_SIT, is_below=True),
+    KeyBinding(("c", '"'), Intent.TALK, _TABLE, "talk", is_below=True),
+    KeyBinding(("/",), Intent.COMMAND, _TABLE, "command", is_below=True),
+    KeyBinding(("u",), Intent.LOG, (*_TABLE, *_HELP), "log", is_below=True),
+    KeyBinding(("pageup", "<scroll-up>"), Intent.PAGE_UP, _TABLE),
+    KeyBinding(("!",), Intent.CONFIRMS, _TABLE, "confirms"),
+    KeyBinding(("b", "escape"), Intent.BACK, _TABLE, "back", is_below=True),
     # Lists and lines.
-    Binding(("up",), Intent.UP, _LISTS, "line", together="up-down"),
-    Binding(("down",), Intent.DOWN, _LISTS),
-    Binding(("s-tab",), Intent.UP, _FORM),
-    Binding(("tab",), Intent.DOWN, _FORM),
-    Binding(("escape",), Intent.CANCEL, _OVERLAYS, "close"),
-    Binding(("q",), Intent.CANCEL, _HELP),
-    Binding(("pageup",), Intent.PAGE_UP, _HELP, "page", together="pages"),
-    Binding(("pagedown", " "), Intent.PAGE_DOWN, _HELP),
-    Binding(("backspace",), Intent.ERASE, (*_TYPING, *_FORM)),
-    Binding(("delete",), Intent.ERASE_NEXT, _TYPING),
-    Binding(("c-w",), Intent.ERASE_WORD, _TYPING),
-    Binding(("c-u",), Intent.ERASE_LINE, (*_TYPING, *_FORM)),
-    Binding(("home", "c-a"), Intent.HOME, (*_TYPING, *_LOBBY, *_HELP)),
-    Binding(("end", "c-e"), Intent.END, (*_TYPING, *_LOBBY, *_HELP)),
-    Binding(("<scroll-up>",), Intent.UP, _LISTS),
-    Binding(("<scroll-down>",), Intent.DOWN, _LISTS),
+    KeyBinding(("up",), Intent.UP, _LISTS, "line", together="up-down"),
+    KeyBinding(("down",), Intent.DOWN, _LISTS),
+    KeyBinding(("s-tab",), Intent.UP, _FORM),
+    KeyBinding(("tab",), Intent.DOWN, _FORM),
+    KeyBinding(("escape",), Intent.CANCEL, _OVERLAYS, "close"),
+    KeyBinding(("q",), Intent.CANCEL, _HELP),
+    KeyBinding(("pageup",), Intent.PAGE_UP, _HELP, "page", together="pages"),
+    KeyBinding(("pagedown", " "), Intent.PAGE_DOWN, _HELP),
+    KeyBinding(("backspace",), Intent.ERASE, (*_TYPING, *_FORM)),
+    KeyBinding(("delete",), Intent.ERASE_NEXT, _TYPING),
+    KeyBinding(("c-w",), Intent.ERASE_WORD, _TYPING),
+    KeyBinding(("c-u",), Intent.ERASE_LINE, (*_TYPING, *_FORM)),
+    KeyBinding(("home", "c-a"), Intent.HOME, (*_TYPING, *_LOBBY, *_HELP)),
+    KeyBinding(("end", "c-e"), Intent.END, (*_TYPING, *_LOBBY, *_HELP)),
+    KeyBinding(("<scroll-up>",), Intent.UP, _LISTS),
+    KeyBinding(("<scroll-down>",), Intent.DOWN, _LISTS),
     # Both screens.
-    Binding(("e",), Intent.STORY, (*_TABLE, *_HELP), "story", When.HAS_STORY, is_below=True),
-    Binding(("r",), Intent.RULES, (*_SCREENS, *_HELP), "rules", is_below=True),
-    Binding(("v",), Intent.DEAL, (*_TABLE, *_HELP), "deal", When.HAS_DEAL, is_below=True),
-    Binding(("left",), Intent.LEFT, _HELP, when=When.SHOWS_DEAL),
-    Binding(("right",), Intent.RIGHT, _HELP, when=When.SHOWS_DEAL),
-    Binding(("?",), Intent.HELP, (*_SCREENS, *_HELP), "help", is_below=True),
-    Binding(("D",), Intent.DETACH, _TABLE, "detach", When.CAN_DETACH),
-    Binding(("q",), Intent.QUIT, _SCREENS, "quit", is_below=True),
-    Binding(("L",), Intent.LINES, _SCREENS, "lines"),
-    Binding(("c-c",), Intent.QUIT, _EVERYWHERE, "quit-anywhere", together="control-c"),
+    KeyBinding(("e",), Intent.STORY, (*_TABLE, *_HELP), "story", When.HAS_STORY, is_below=True),
+    KeyBinding(("r",), Intent.RULES, (*_SCREENS, *_HELP), "rules", is_below=True),
+    KeyBinding(("v",), Intent.DEAL, (*_TABLE, *_HELP), "deal", When.HAS_DEAL, is_below=True),
+    KeyBinding(("left",), Intent.LEFT, _HELP, when=When.SHOWS_DEAL),
+    KeyBinding(("right",), Intent.RIGHT, _HELP, when=When.SHOWS_DEAL),
+    KeyBinding(("?",), Intent.HELP, (*_SCREENS, *_HELP), "help", is_below=True),
+    KeyBinding(("D",), Intent.DETACH, _TABLE, "detach", When.CAN_DETACH),
+    KeyBinding(("q",), Intent.QUIT, _SCREENS, "quit", is_below=True),
+    KeyBinding(("L",), Intent.LINES, _SCREENS, "lines"),
+    KeyBinding(("c-c",), Intent.QUIT, _EVERYWHERE, "quit-anywhere", together="control-c"),
 )
 
 ACTIONS = ("put", "see", "throw", "pass", "bet", "refuse", "trade", "stand", "vada", "on")
@@ -230,7 +230,7 @@ FIXED = frozenset({"enter"})
 FUNCTION_KEYS = frozenset(f"f{number}" for number in range(1, 13))
 
 
-def letter_of(binding: Binding) -> str:
+def letter_of(binding: KeyBinding) -> str:
     """The character that another key may take the place of; nothing where there is none, or where it is the keyboard's
     own, as yes and no are."""
     letters = [key for key in binding.keys if len(key) == 1]
@@ -238,13 +238,13 @@ def letter_of(binding: Binding) -> str:
 
 
 @cache
-def keymap(keys: Keys = ()) -> tuple[Binding, ...]:
+def keymap(keys: Keys = ()) -> tuple[KeyBinding, ...]:
     """The bindings with these keys in the place of the letters they have."""
     wanted = dict(keys)
     return tuple(_rebound(binding, wanted.get(binding.intent)) for binding in BINDINGS)
 
 
-def _rebound(binding: Binding, key: str | None) -> Binding:
+def _rebound(binding: KeyBinding, key: str | None) -> KeyBinding:
     if key is None or not letter_of(binding):
         return binding
     return replace(binding, keys=tuple(dict.fromkeys(key if len(own) == 1 else own for own in binding.keys)))

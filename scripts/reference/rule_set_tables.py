@@ -11,7 +11,7 @@ from random import Random
 
 from put_env.env_table import Table
 from put_env.families import codec_of
-from put_env.families.codec import Block
+from put_env.families.codec import NumberBlock
 from put_protocol.offers import GameOffer, OptionOffer
 from put_protocol.seats import GALLERY
 from put_rules.game import BadOption, Turn
@@ -151,7 +151,7 @@ def observations_table(offer: GameOffer) -> list[str]:
     ]
 
 
-def _row_of_block(block: Block) -> list[str]:
+def _row_of_block(block: NumberBlock) -> list[str]:
     first, last = block.at, block.at + len(block.labels) - 1
     numbers = f"{first}" if first == last else f"{first} to {last}"
     names = ", ".join(_shortened(block.names, 13))

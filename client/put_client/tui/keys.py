@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 
-from put_client.keymap import IDLE, Binding, Intent, Keys, Mode, When, action_letters, keymap, label_of, letter_of
+from put_client.keymap import IDLE, Intent, KeyBinding, Keys, Mode, When, action_letters, keymap, label_of, letter_of
 from put_client.tui.boards.registry import board_of
 from put_client.tui.model import AtTable, Confirm, Help, HouseMenu, Model, OpenForm, Overlay, PageKind, Typing
 from put_protocol.games.unions import Choice
@@ -103,7 +103,7 @@ def explained(mode: Mode, keys: Keys = ()) -> Iterator[tuple[str, str]]:
             yield binding.label, _explanation(binding)
 
 
-def _explanation(binding: Binding) -> str:
+def _explanation(binding: KeyBinding) -> str:
     """The effect of a command, and the keys that it has beside the one it is shown with."""
     others = [label for label in map(label_of, binding.keys) if label not in binding.label]
     if not others or not letter_of(binding):

@@ -29,7 +29,7 @@ NUMBER = "f"
 """The type of every number: four bytes, as learners want them. All numbers here are small and whole, so exact."""
 
 
-class Block(NamedTuple):
+class NumberBlock(NamedTuple):
     """Numbers that belong together."""
 
     name: str
@@ -50,12 +50,12 @@ class Layout:
     """The blocks of an observation, in order."""
 
     def __init__(self) -> None:
-        self.blocks: list[Block] = []
+        self.blocks: list[NumberBlock] = []
         self.size = 0
 
     def add(self, name: str, means: str, labels: Sequence[str] = ("",), *, most: float = 1, least: float = 0) -> int:
         """Add a block; returns the place of its first number."""
-        block = Block(name, tuple(labels), least, most, means, self.size)
+        block = NumberBlock(name, tuple(labels), least, most, means, self.size)
         self.blocks.append(block)
         self.size += len(block.labels)
         return block.at

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from msgspec.structs import replace as struct_replace
 from prompt_toolkit.key_binding import KeyBindings
 
-from put_client.keymap import BINDINGS, Binding, Intent, Mode
+from put_client.keymap import BINDINGS, Intent, KeyBinding, Mode
 from put_client.sdk.deal_checks import DealChecked, ProofStanding
 from put_client.sdk.findings import Unproved
 from put_client.tui.keys import action_keys, bound_keys, explained, holds, intent_of, mode_of, shown_below
@@ -103,7 +103,7 @@ def test_footer_shows_only_keys_that_mean_something(name: str) -> None:
 
 
 @pytest.mark.parametrize("binding", [binding for binding in BINDINGS if binding.short], ids=lambda b: b.intent)
-def test_command_at_the_bottom_does_something(binding: Binding) -> None:
+def test_command_at_the_bottom_does_something(binding: KeyBinding) -> None:
     """A key that is shown there changes the screen or asks the server for something: its intent is handled."""
     shown = [m for m in SCENES.values() if intent_of(m, binding.keys[0]) is binding.intent and holds(binding.when, m)]
     assert shown, "no scene shows it"
