@@ -6,6 +6,7 @@ import os
 import sys
 import traceback
 from asyncio import constants, format_helpers
+from collections.abc import Iterator
 from pathlib import Path
 from types import FrameType
 
@@ -37,6 +38,15 @@ def kernels(tmp_path_factory: pytest.TempPathFactory) -> None:
     with (BYTECODE.parent / "kernels.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         GameSolver(Variant(game="put-1674", pack=12, target=1), tmp_path_factory.mktemp("kernels"), 0.05).solve()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _own_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """The programs that tests run leave no session, key or record in the home of the person who runs the tests."""
+    with pytest.MonkeyPatch.context() as patch:
+        for kind in ("STATE", "CONFIG", "DATA"):
+            patch.setenv(f"XDG_{kind}_HOME", str(tmp_path_factory.mktemp(kind.lower())))
+        yield
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -1,8 +1,10 @@
-"""The debug mode of asyncio in the suite: only the length of its stacks is cut."""
+"""What the suite changes around every test: asyncio's debug mode keeps shorter stacks, and the home is another."""
 
 import asyncio
+import subprocess
 import sys
 import traceback
+from pathlib import Path
 
 import pytest
 
@@ -32,3 +34,10 @@ def test_stack_of_a_given_frame_is_whole() -> None:
     assert len(whole) > 3 * FRAMES
     assert whole[-1].name == test_stack_of_a_given_frame_is_whole.__name__
     assert len(traceback.format_stack()) == len(whole)
+
+
+def test_programs_keep_nothing_in_the_real_home(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Not those of this process, nor those that it starts."""
+    code = "from put_client.places import state_folder; print(state_folder())"
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip()
+    assert Path(found).is_relative_to(tmp_path_factory.getbasetemp())
