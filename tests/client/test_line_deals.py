@@ -79,14 +79,19 @@ def test_every_reason_is_tried_here() -> None:
 
 @pytest.mark.parametrize(("why", "says"), WHY.items())
 def test_deal_that_is_not_proved_is_told_at_once(why: Unproved, says: str) -> None:
-    """With the reason, once for each deal. Asked for, it is said again, and no earlier deal in its place."""
+    """With the reason, once. It is told again when deals were proved meanwhile. Asked for, it is said at any time, and
+    no earlier deal in its place."""
+    news = (f"This deal is not proved: {says}.",)
     heard = after([checked(deal(3), tally=Tally(proved=1))])
     heard, said = listened(unproved(why, Tally(proved=1)), heard=heard)
-    assert said == (f"This deal is not proved: {says}.",)
-    heard, said = listened(unproved(why, Tally(proved=1)), heard=heard)
+    assert said == news
+    for others in (1, 2):
+        heard, said = listened(unproved(why, Tally(proved=1, unproved=((why, others),))), heard=heard)
+        assert said == ()
+    heard, said = listened(checked(deal(4), tally=Tally(proved=2, unproved=((why, 3),))), heard=heard)
     assert said == ()
-    heard, said = listened(unproved(why, Tally(proved=1, unproved=((why, 1),))), heard=heard)
-    assert said == (f"This deal is not proved: {says}.",)
+    heard, said = listened(unproved(why, Tally(proved=2, unproved=((why, 3),))), heard=heard)
+    assert said == news
     assert proof(heard, None)[0] == f"This deal is not proved: {says}."
     assert not any("shuffled by" in sentence for sentence in proof(heard, None))
 

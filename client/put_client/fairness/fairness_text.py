@@ -54,12 +54,16 @@ def in_short(why: Unproved | None) -> str:
 
 
 def news_of(before: DealChecked | None, now: DealChecked) -> tuple[str, ...]:
-    """Sentences to say unasked: that deals are not proved, and, when a game is over, how many were."""
+    """Sentences to say unasked: that deals are not proved, and, when a game is over, how many were.
+
+    A reason is told once at a table. It is news again after a deal that was proved, or may still be.
+    """
     if now.standing is ProofStanding.BROKEN:
         return ()  # which is said otherwise
     known = DealChecked(now.table, None, None) if before is None else before
+    told = {} if known.standing in (ProofStanding.PROVED, ProofStanding.AWAITED) else dict(known.tally.unproved)
     fresh = Counter(dict(now.tally.unproved)) - Counter(dict(known.tally.unproved))
-    said = [_unproved_news(why, deals, now) for why, deals in fresh.items()]
+    said = [_unproved_news(why, deals, now) for why, deals in fresh.items() if why not in told]
     return (*said, *tally_in_words(now.tally)) if now.is_game_over else tuple(said)
 
 

@@ -190,7 +190,7 @@ def test_mark_is_loud_only_where_something_is_wrong() -> None:
 
 @pytest.mark.parametrize(("why", "says"), WHY.items())
 def test_deal_that_is_not_proved_is_in_the_log_at_once(why: Unproved, says: str) -> None:
-    """One entry for each, however often it is told of; and none for one that is proved."""
+    """One entry, whatever deals follow without proof; and none for one that is proved."""
     model = checked(your_lead())
     before = len(table_of(model).log.entries)
     model = not_proved(model, why)
@@ -198,7 +198,7 @@ def test_deal_that_is_not_proved_is_in_the_log_at_once(why: Unproved, says: str)
     model = not_proved(model, why)
     assert len(table_of(model).log.entries) == before + 1
     model = not_proved(model, why, Tally(unproved=((why, 1),)))
-    assert [entry.text for entry in table_of(model).log.entries[before:]] == [f"This deal is not proved: {says}."] * 2
+    assert len(table_of(model).log.entries) == before + 1
 
 
 def test_end_of_a_game_is_in_the_log() -> None:
