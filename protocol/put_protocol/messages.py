@@ -77,10 +77,10 @@ class Hello(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", t
     words: bool = True
     """Send decisions in words, too: `asks` and `why`, and `says` of each choice. A program does without."""
     language: ShortText = ""
-    """The language in which you say what the server says, such as `fr`. With it decisions come as messages of the
-    catalogue, too: beside the English text their identifier and its arguments. What is worked out for you alone is said
-    in it: `advice`, `analysis`, `position` and `judgement`. With it and no family that you know, `knows` being empty,
-    everything is said in it."""
+    """The language in which you say what the server says, such as `fr`. With it decisions, refusals, notices and
+    goodbyes come as messages of the catalogue, too: beside the English text their identifier and its arguments. What is
+    worked out for you alone is said in it: `advice`, `analysis`, `position` and `judgement`. With it and no family that
+    you know, `knows` being empty, everything is said in it."""
     client: ShortText = ""
     """The name of your software, for the operator's log."""
     offers: ShortText = ""
@@ -474,6 +474,8 @@ class Refused(Struct, frozen=True, tag_field="type", tag="refused", omit_default
     request, such as `decision`, or the option that would not do. None: the whole."""
     retry_after_ms: int | None = None
     """Milliseconds until the request would be heard, with `too_fast`, and with `wrong_passcode` after too many."""
+    phrase: Phrase | None = None
+    """`says` as a message of the catalogue, where `language` of `hello` wants it."""
 
 
 class LobbySize(Struct, frozen=True):
@@ -726,20 +728,24 @@ class Judgement(Struct, frozen=True, tag_field="type", tag="judgement", omit_def
     """The reason there is none, in a sentence for people: the action is not legal there, or something failed."""
 
 
-class Left(Struct, frozen=True, tag_field="type", tag="left"):
+class Left(Struct, frozen=True, tag_field="type", tag="left", omit_defaults=True):
     """You are no longer at this table, though you did not ask for it. Who was away hears it only by the `tables` of
     their next `welcome`."""
 
     table: int
     says: str
     """The reason, for people."""
+    phrase: Phrase | None = None
+    """`says` as a message of the catalogue, where `language` of `hello` wants it."""
 
 
-class Notice(Struct, frozen=True, tag_field="type", tag="notice"):
+class Notice(Struct, frozen=True, tag_field="type", tag="notice", omit_defaults=True):
     """A word from the operator to everyone, or from the server to you: as that somebody guesses at your passcode."""
 
     says: str
     """Words for people."""
+    phrase: Phrase | None = None
+    """`says` as a message of the catalogue, where `language` of `hello` wants it."""
 
 
 class Goodbye(Struct, frozen=True, tag_field="type", tag="goodbye", omit_defaults=True):
@@ -753,6 +759,8 @@ class Goodbye(Struct, frozen=True, tag_field="type", tag="goodbye", omit_default
     """The fault of `hello`, with `refused`."""
     back_s: int | None = None
     """Seconds until the server expects to be back, with `draining`, if anybody knows. Seats and tokens stand."""
+    phrase: Phrase | None = None
+    """`says` as a message of the catalogue, where `language` of `hello` wants it."""
 
 
 ServerMessage = (

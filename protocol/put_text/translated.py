@@ -1,8 +1,8 @@
 """Messages of a server with what they say in the language of this context. Pure.
 
-The server says everything in English. Beside choices and questions it sends their messages of the catalogue, to who
-names a language in `hello`. All else is found in the catalogue by its English, which a message has word for word, with
-its arguments between. A text that is not known here stays English.
+The server says everything in English. Beside choices, questions, refusals, notices and goodbyes it sends their messages
+of the catalogue, to who names a language in `hello`. All else is found in the catalogue by its English, which a message
+has word for word, with its arguments between. A text that is not known here stays English.
 """
 
 import re
@@ -33,12 +33,21 @@ def in_language(message: _M) -> _M:
         case messages.Decision():
             return asked(message)  # type: ignore[return-value]  # of the same type
         case messages.Refused() | messages.Goodbye() | messages.Left() | messages.Notice():
-            return replace(message, says=in_own_words(message.says))
+            return replace(message, says=translated(message.phrase or _recognised(message.says), message.says))
         case messages.Analysis() | messages.Recalled() | messages.Advice() | messages.Position() | messages.Judgement():
             return replace(message, flaw=in_own_words(message.flaw))
         case messages.Welcome(games=games, houses=houses):
             said = [replace(house, meaning=in_own_words(house.meaning)) for house in houses]
             return replace(message, games=tuple(map(offer_in_language, games)), houses=tuple(said))
+        case _:
+            return message
+
+
+def with_phrase(message: _M) -> _M:
+    """The message with what it says as a message of the catalogue, where that is known and no field has it yet."""
+    match message:
+        case messages.Refused() | messages.Goodbye() | messages.Left() | messages.Notice():
+            return replace(message, phrase=_recognised(message.says))
         case _:
             return message
 

@@ -27,6 +27,7 @@ from put_protocol.table_events import GameOver
 from put_protocol.table_info import TableState
 from put_server.table.table_effects import TableId
 from put_server.transport.rate_limit import REQUESTS_AT_ONCE
+from put_text.catalogue import say_in_english
 from put_text.plain.commands import COMMANDS, TOPICS
 from tests.text.english_words import english_in
 from tests.transport.dispatcher_harness import DispatcherHarness, TypingPeer, asked
@@ -206,3 +207,20 @@ async def test_who_has_the_words_of_the_server_alone_is_told_in_french() -> None
     assert any(isinstance(message, Advice) and message.reason for message in peer.messages)
     assert len(said) > 200
     assert {text: found for text in said if (found := english_in(text))} == {}
+
+
+async def test_who_says_the_words_themselves_has_the_message_of_each_refusal() -> None:
+    """With its arguments, beside the English; so has a goodbye. Without a language of theirs nobody is sent any."""
+    async with running_server() as harness:
+        for language, has_phrase in (("fr", True), ("tlh", True), ("", False)):
+            peer = await harness.call(LINES)
+            await peer.hello("Pilou", knows=("put",), language=language)
+            refused = await peer.ask(lambda number: Sit(number, 77))
+            peer.send(Bye())
+            goodbye = await peer.over()
+            for message in (refused, goodbye):
+                assert isinstance(message, Refused | Goodbye)
+                phrase = message.phrase
+                assert (phrase is not None) == has_phrase
+                assert phrase is None or say_in_english(phrase.id, **phrase.args) == message.says
+                assert phrase is None or isinstance(message, Goodbye) or 77 in phrase.args.values()

@@ -27,7 +27,7 @@ from put_protocol.limits import DEAD_MS
 from put_protocol.messages import Bye, Goodbye, Hello, Seen, ServerMessage, Welcome
 from put_protocol.refusals import RefusalCode
 from put_text.catalogue import say
-from put_text.translated import in_own_words
+from put_text.translated import in_language
 
 CLOSE_S = 2.0
 """Time from `bye` to the end, even if the server does not answer."""
@@ -221,7 +221,7 @@ class LastingWire:
         """Returns why the connection is to be given up, if it is."""
         match message:
             case Goodbye():
-                says = in_own_words(message.says)
+                says = in_language(message).says
                 if message.code in ENDING:
                     self.token = ""
                 if not self.is_closing and message.code not in RESUMABLE:

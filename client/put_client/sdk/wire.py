@@ -19,7 +19,7 @@ from put_protocol.errors import ProtocolError
 from put_protocol.messages import ClientMessage, Goodbye, Hello, Seen, ServerMessage, Welcome
 from put_protocol.refusals import RefusalCode
 from put_text.catalogue import say
-from put_text.translated import in_language, in_own_words
+from put_text.translated import in_language
 
 READ_BYTES = 64 * 1024
 
@@ -123,7 +123,7 @@ async def _shake_hands(wire: Wire, host: str, port: int) -> tuple[Welcome, Recei
             case [Welcome() as welcome, *rest]:
                 return in_language(welcome), rest
             case [Goodbye() as goodbye, *_]:
-                raise Rejected(goodbye.refusal or goodbye.code, in_own_words(goodbye.says))
+                raise Rejected(goodbye.refusal or goodbye.code, in_language(goodbye).says)
             case [ProtocolError() as error, *_]:
                 raise BadServer(error.reason)
             case taken:

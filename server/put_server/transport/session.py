@@ -34,12 +34,12 @@ from put_server.transport.budgets import (
 from put_server.transport.encryption import BUFFER_BYTES, limit_unread
 from put_server.transport.http_entry import begins_http, load_http
 from put_server.transport.keepalive import keep_alive
-from put_server.transport.languages import speaking_codec
+from put_server.transport.languages import phrasing_codec, speaking_codec
 from put_server.transport.older import of_version_2
 from put_server.transport.rate_limit import REQUESTS_AT_ONCE
 from put_server.transport.reception import Reception
 from put_server.transport.web_pages import WebPages
-from put_text.catalogue import ENGLISH, languages, say_in_english
+from put_text.catalogue import languages, say_in_english
 from put_text.plain.plain_connection import Parted, PlainConnection
 
 if TYPE_CHECKING:  # they are loaded when a browser comes
@@ -452,8 +452,10 @@ class Session(asyncio.BufferedProtocol):
                 self._has_offers = self._web is not None and item.offers != "" and item.offers == self._web.digest
                 if (codec := self._framed.codec) is not None:
                     codec = codec if item.version >= PROTOCOL_VERSION else of_version_2(codec)
-                    if not item.knows and item.language != ENGLISH and item.language in languages():
+                    if not item.knows and item.language in languages():
                         codec = speaking_codec(codec, item.language)
+                    elif item.language:
+                        codec = phrasing_codec(codec)
                     self.codec = self._framed.codec = codec
                 if (goodbye := self._handler.hello(self, item)) is not None:
                     self.farewell(goodbye)
