@@ -203,11 +203,11 @@ def test_file_in_a_checkpoint_that_cannot_be_read_is_refused(tmp_path: Path) -> 
     """It is named as what it is."""
     path = tmp_path / "put.sqlite3"
     for row, says in (
-        ((1, 1, b"\xc1", crc(1, 1, b"\xc1")), "the checkpoint of .*malformed"),
-        ((1, 2, b"\xc1", crc(1, 1, b"\xc1")), "the checkpoint of .*damaged"),
+        ((1, 1, crc(1, 1, b"\xc1"), [], False, b"\xc1"), "the checkpoint of .*malformed"),
+        ((1, 2, crc(1, 1, b"\xc1"), [], False, b"\xc1"), "the checkpoint of .*damaged"),
     ):
         with closing(Journal(path)) as journal:
-            journal._commit(Batch([], [], [Compaction(row, [])]))
+            journal._commit(Batch([], [], [Compaction(*row)]))
             with pytest.raises(JournalError, match=says):
                 journal.checkpoint()
         path.unlink()

@@ -29,7 +29,7 @@ from put_runtime.histogram import Histogram
 from put_runtime.system_errors import unwrapped
 from put_server.cluster.broker import heed_cancellation
 from put_server.cluster.shard_stream import GIVEN_AWAY, PIECE_BYTES, ShardStream, Stored
-from put_server.journal.commit_queue import Batch, CommitQueue, Compaction, CompactionBehind, Erase
+from put_server.journal.commit_queue import Batch, Change, CommitQueue, Compaction, Erase
 from put_server.journal.journal_errors import JournalError
 from put_server.journal.journal_reader import (
     ChanceColumns,
@@ -54,29 +54,12 @@ COMMIT, PART, CHANCE, CLAIM, GAME = "commit", "part", "chance", "claim", "game"
 """Kinds of messages. The networks of a game follow its kind, so that the broker counts the games of each network."""
 
 
-class Erased(Struct, frozen=True, tag="erase"):
-    remains: ChanceColumns
-
-
-class Compacted(Struct, frozen=True, tag="compact"):
-    """A checkpoint: the lobby after a record."""
-
-    number: int
-    at: int
-    crc: int
-    deals: list[tuple[int, TableId]]
-    """Number and table of each deal in play then; their chances stand before this message."""
-    is_behind: bool
-    """True: there are later records already."""
-    blob: bytes
-
-
 class Commit(Struct, frozen=True):
     """A batch as it is sent: without chances."""
 
     records: list[RecordRow]
     games: list[GameColumns]
-    changes: list[Erased | Compacted]
+    changes: list[Erase | Compaction]
     networks: dict[int, tuple[str, ...]] = {}
     """The same as `Batch.networks`."""
 
@@ -88,14 +71,13 @@ class _Left(Struct):
     """Sequences of chances that are no longer needed."""
     games: list[tuple[GameColumns, tuple[str, ...]]] = field(default_factory=list)
     """Finished games, each with its networks."""
-    compacted: list[tuple[Compacted, int]] = field(default_factory=list)
+    compacted: list[tuple[Compaction, int]] = field(default_factory=list)
     """Checkpoints, each with the sequence of the commit that names it."""
 
-    def add(self, batch: Batch, erased: Sequence[int], compacted: Compacted | None, sequence: int) -> None:
+    def add(self, commit: Commit, erased: Sequence[int], sequence: int) -> None:
         self.erased += erased
-        self.games += [(row, batch.networks.get(row[0], ())) for row in batch.games]
-        if compacted is not None:
-            self.compacted.append((compacted, sequence))
+        self.games += [(row, commit.networks.get(row[0], ())) for row in commit.games]
+        self.compacted += [(change, sequence) for change in commit.changes if isinstance(change, Compaction)]
 
     def __len__(self) -> int:
         return len(self.erased) + len(self.games) + len(self.compacted)
@@ -130,24 +112,18 @@ class Kept(Struct):
     def copy(self) -> "Kept":
         return Kept(self.checkpoint, [*self.records], dict(self.chances))
 
-    def add(self, batch: Batch) -> None:
-        self.records += batch.records
-        for change in batch.changes:
+    def add(self, records: Sequence[RecordRow], changes: Sequence[Change]) -> None:
+        self.records += records
+        for change in changes:
             match change:
                 case Erase(remains=row):
                     self.chances[row[:2]] = row
-                case Compaction(row=row, chances=chances):
-                    self._compact(row, frozenset())
-                    self.chances.update({chance[:2]: chance for chance in chances})
-                case CompactionBehind(row=row, deals=deals):
-                    self._compact(row, deals)
+                case Compaction(number=number):
+                    self.checkpoint, deals = change.row, frozenset(change.deals)
+                    self.records = [row for row in self.records if row[0] > number]
+                    self.chances = {key: row for key, row in self.chances.items() if key[0] > number or key in deals}
                 case _:
                     self.chances[change[:2]] = change
-
-    def _compact(self, row: CheckpointRow, deals: frozenset[Key]) -> None:
-        number, self.checkpoint = row[0], row
-        self.records = [record for record in self.records if record[0] > number]
-        self.chances = {key: chance for key, chance in self.chances.items() if key[0] > number or key in deals}
 
     @property
     def number(self) -> int:
@@ -289,7 +265,8 @@ class StreamJournal(CommitQueue):
                         parts.append(data)
                     case "commit":
                         commit = _decode_commit(b"".join((*parts, data)))
-                        left.add(self._read(commit), self._note_commit(commit, first or sequence), None, 0)
+                        self.kept.add(commit.records, commit.changes)
+                        left.add(commit, self._note_commit(commit, first or sequence), sequence)
                         self._number = self._commits[-1][0]
                         parts, first = [], 0
                     case _:
@@ -306,23 +283,6 @@ class StreamJournal(CommitQueue):
             self._live.setdefault(row[1], []).append(row[0])
         return left
 
-    def _read(self, commit: Commit) -> Batch:
-        """Take a stored commit as the batch that it was."""
-        batch = Batch(commit.records, commit.games, networks=commit.networks)
-        for change in commit.changes:
-            if isinstance(change, Erased):
-                batch.changes.append(Erase(change.remains))
-                continue
-            row = (change.number, change.at, change.blob, change.crc)
-            known = self.kept.chances
-            batch.changes.append(
-                CompactionBehind(row, frozenset(change.deals))
-                if change.is_behind
-                else Compaction(row, [known[deal] for deal in change.deals if deal in known])
-            )
-        self.kept.add(batch)
-        return batch
-
     def _note_chance(self, row: ChanceColumns, sequence: int) -> list[int]:
         """Note a stored chance. Returns the sequence of the former of that deal, if there was one."""
         former = self._chances.get(row[:2])
@@ -334,14 +294,14 @@ class StreamJournal(CommitQueue):
         longer needed."""
         numbers = [self._commits[-1][0] if self._commits else 0, *[row[0] for row in commit.records[-1:]]]
         # The records that a checkpoint replaces may all be gone.
-        numbers += [change.number for change in commit.changes if isinstance(change, Compacted)]
+        numbers += [change.number for change in commit.changes if isinstance(change, Compaction)]
         self._commits.append((max(numbers), first))
         over = [deal for change in commit.changes for deal in self._over(change)]
         return [self._chances.pop(deal) for deal in over if deal in self._chances]
 
-    def _over(self, change: Erased | Compacted) -> list[Key]:
+    def _over(self, change: Erase | Compaction) -> list[Key]:
         """Deals whose chances are no longer needed once a change is stored."""
-        if isinstance(change, Erased):
+        if isinstance(change, Erase):
             return [change.remains[:2]]
         kept = set(change.deals)
         return [deal for deal in self._chances if deal[0] <= change.number and deal not in kept]
@@ -360,7 +320,7 @@ class StreamJournal(CommitQueue):
             return True
         kept = self.kept.copy()
         for batch in (self._sending, self._batch):
-            kept.add(batch)
+            kept.add(batch.records, batch.changes)
         try:
             return kept.fold(self.fresh(), self.path) == encode(lobby)
         except (JournalError, BadRecord, DoesNotFollow):
@@ -389,15 +349,15 @@ class StreamJournal(CommitQueue):
                 if batch.is_empty:
                     continue
                 begun, self.waits_since = time.monotonic(), milliseconds()
-                erased, compacted = await self._commit(batch)
+                commit, erased = await self._commit(batch)
                 self.commits.observe(time.monotonic() - begun)
                 self.waits_since = None
-                self.kept.add(batch)
+                self.kept.add(batch.records, batch.changes)
                 self._sending = Batch()
                 if self._divergence is not None:
                     raise self._divergence
                 self._call_back(batch)
-                self._left.add(batch, erased, compacted, self._commits[-1][1])
+                self._left.add(commit, erased, self._commits[-1][1])
                 if self._left:
                     self._is_left.set()
                 if len(self._left) >= MUCH_LEFT:
@@ -427,22 +387,10 @@ class StreamJournal(CommitQueue):
             self._is_tidied.set()
         self._finishing.release()
 
-    async def _commit(self, batch: Batch) -> tuple[list[int], Compacted | None]:
-        """Store a batch. Returns the sequences of chances that are no longer needed, and the batch's checkpoint."""
-        chances: list[ChanceColumns] = []
-        changes: list[Erased | Compacted] = []
-        compacted = None
-        for change in batch.changes:
-            match change:
-                case Erase(remains=remains):
-                    changes.append(Erased(remains))
-                case Compaction(row=(number, at, blob, sum_), chances=rows):
-                    chances += rows
-                    changes.append(compacted := Compacted(number, at, sum_, [row[:2] for row in rows], False, blob))
-                case CompactionBehind(row=(number, at, blob, sum_), deals=deals):
-                    changes.append(compacted := Compacted(number, at, sum_, list(deals), True, blob))
-                case _:
-                    chances.append(change)
+    async def _commit(self, batch: Batch) -> tuple[Commit, list[int]]:
+        """Store a batch. Returns it as stored, and the sequences of chances that are no longer needed."""
+        chances = [change for change in batch.changes if isinstance(change, tuple)]
+        changes = [change for change in batch.changes if not isinstance(change, tuple)]
         commit = Commit(batch.records, batch.games, changes, batch.networks)
         data = _encode(commit)
         pieces = [data[at : at + PIECE_BYTES] for at in range(0, len(data), PIECE_BYTES)]
@@ -451,9 +399,9 @@ class StreamJournal(CommitQueue):
         sequences = await self._stream.append(messages)
         erased = [old for one in zip(chances, sequences, strict=False) for old in self._note_chance(*one)]
         self._stored += sequences[len(chances) :]
-        return erased + self._note_commit(commit, sequences[len(chances)]), compacted
+        return commit, erased + self._note_commit(commit, sequences[len(chances)])
 
-    async def _tidy(self, compacted: Compacted, sequence: int) -> None:
+    async def _tidy(self, compacted: Compaction, sequence: int) -> None:
         """Remove the messages that a checkpoint replaces, but not the commit at `sequence`, which names it. After a
         failure the next checkpoint removes the rest."""
         place = next(

@@ -43,30 +43,33 @@ _DEALT = frozenset((Secret, Shuffled))
 """Inputs that bring what a deal is made from."""
 
 
-class Erase(NamedTuple):
+class Erase(Struct, frozen=True, tag="erase"):
     """Remains of a deal, which replace what it was made from."""
 
     remains: ChanceColumns
 
 
-class Compaction(NamedTuple):
-    """The lobby, and what the deals in play are made from."""
+class Compaction(Struct, frozen=True, tag="compact"):
+    """A checkpoint: the lobby after a record, in place of all records up to that one."""
 
-    row: CheckpointRow
-    chances: list[ChanceColumns]
+    number: int
+    at: int
+    crc: int
+    deals: list[tuple[int, TableId]]
+    """Number and table of each deal in play then. Their chances, or what remains of those that are over since, stay;
+    all others of that time go."""
+    is_behind: bool
+    """True: there are later records already. Else the chances of `deals` come just before it, and replace others of
+    the same number and table."""
+    blob: bytes
+
+    @property
+    def row(self) -> CheckpointRow:
+        return self.number, self.at, self.blob, self.crc
 
 
-class CompactionBehind(NamedTuple):
-    """The lobby as it was some records ago. What the deals in play then are made from stays where it is, or what
-    remains of those that are over since."""
-
-    row: CheckpointRow
-    deals: frozenset[tuple[int, TableId]]
-    """Number and table of each."""
-
-
-Change = ChanceColumns | Erase | Compaction | CompactionBehind
-"""A change of the chances of deals; they are made in order."""
+Change = ChanceColumns | Erase | Compaction
+"""A change of the chances of deals; they are made in order. A journal of a shard stores them in this form."""
 
 
 _Made = tuple[bytes, int, dict[TableId, int]]
@@ -236,18 +239,17 @@ class CommitQueue:
         """Keep the lobby as it is after everything handed in so far, in place of all those records."""
         self._give_up_checkpoint()  # it would be of an earlier moment
         lobby, chances = split_chances(checkpoint)
-        row = (self._number, at, encode(lobby))
-        self._live = {
-            table: list(range(self._number - len(of_table) + 1, self._number + 1))
-            for table, of_table in chances.items()
-        }
+        number, blob = self._number, encode(lobby)
+        self._live = {table: list(range(number - len(of_table) + 1, number + 1)) for table, of_table in chances.items()}
         rows = [
-            _chance_row(number, table, chance)
+            _chance_row(one, table, chance)
             for table, of_table in chances.items()
-            for number, chance in zip(self._live[table], of_table, strict=True)
+            for one, chance in zip(self._live[table], of_table, strict=True)
         ]
-        self._batch.changes.append(Compaction((*row, crc(*row)), rows))
-        self._checkpoint = self._number
+        self._batch.changes += rows
+        deals = [row[:2] for row in rows]
+        self._batch.changes.append(Compaction(number, at, crc(number, at, blob), deals, is_behind=False, blob=blob))
+        self._checkpoint = number
         self._note_waiting()
 
     def compact_behind(self, at: int, take: Callable[[], LobbyCheckpoint]) -> None:
@@ -280,8 +282,8 @@ class CommitQueue:
             if any(len(live.get(table, ())) != count for table, count in counts.items()):
                 log.warning("a checkpoint does not fit the deals in play; the next is tried later")
                 return
-            deals = frozenset((one, table) for table in counts for one in live[table])
-            self._batch.changes.append(CompactionBehind((number, at, blob, sum_), deals))
+            deals = [(one, table) for table in counts for one in live[table]]
+            self._batch.changes.append(Compaction(number, at, sum_, deals, is_behind=True, blob=blob))
             self._checkpoint = number
             self._note_waiting()
 

@@ -25,7 +25,7 @@ from typing import Any
 
 from put_rules.record import GameRecord
 from put_runtime.histogram import Histogram
-from put_server.journal.commit_queue import Batch, CommitQueue, Compaction, CompactionBehind, Erase, Forgotten
+from put_server.journal.commit_queue import Batch, CommitQueue, Compaction, Erase, Forgotten
 from put_server.journal.files import copy, locked, make_folder, open_to_read, set_aside, sync
 from put_server.journal.journal_errors import JournalError, as_journal_errors
 from put_server.journal.journal_reader import (
@@ -360,13 +360,13 @@ class Journal(CommitQueue):
                 self._mark.write(batch.records[-1][0])
             except OSError as error:
                 raise sqlite3.OperationalError(f"its mark: {error.strerror}") from None
-        if self._is_unreduced and any(isinstance(change, Compaction) for change in batch.changes):
+        if self._is_unreduced and any(
+            isinstance(change, Compaction) and not change.is_behind for change in batch.changes
+        ):
             self._reduce()
         if batch.forgotten:
             self._make_anew()
-        if self._erased_at is None and any(
-            isinstance(change, Erase | Compaction | CompactionBehind) for change in batch.changes
-        ):
+        if self._erased_at is None and any(isinstance(change, Erase | Compaction) for change in batch.changes):
             self._erased_at = time.monotonic()
 
     def finish(self) -> None:

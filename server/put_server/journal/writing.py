@@ -7,7 +7,7 @@ import msgspec
 
 from put_protocol.text import same_name
 from put_rules.steps import Steps, forget_player, packed_steps
-from put_server.journal.commit_queue import Batch, Change, Compaction, CompactionBehind, Erase
+from put_server.journal.commit_queue import Batch, Change, Compaction, Erase
 from put_server.journal.journal_reader import GAME_COLUMNS, decode_players
 from put_server.journal.journal_schema import crc
 from put_server.journal.records import decode_game, encode
@@ -67,20 +67,14 @@ def _change(file: sqlite3.Connection, change: Change) -> None:
         case Erase(remains=remains):
             file.execute("DELETE FROM chances WHERE number = ? AND table_id = ?", remains[:2])
             file.execute("INSERT INTO remains VALUES (?, ?, ?, ?)", remains)
-        case Compaction(row=row, chances=chances):
+        case Compaction(row=row):
             file.execute("DELETE FROM checkpoint")
             file.execute("INSERT INTO checkpoint VALUES (?, ?, ?, ?)", row)
             file.execute("DELETE FROM records WHERE number <= ?", row[:1])
-            file.execute("DELETE FROM chances WHERE number <= ?", row[:1])
-            file.execute("DELETE FROM remains WHERE number <= ?", row[:1])
-            file.executemany("INSERT INTO chances VALUES (?, ?, ?, ?)", chances)
-        case CompactionBehind(row=row, deals=deals):
-            file.execute("DELETE FROM checkpoint")
-            file.execute("INSERT INTO checkpoint VALUES (?, ?, ?, ?)", row)
-            file.execute("DELETE FROM records WHERE number <= ?", row[:1])
-            for table in ("chances", "remains"):
+            for table, kept in (("chances", change.deals), ("remains", change.deals if change.is_behind else ())):
+                deals = frozenset(kept)
                 found = file.execute(f"SELECT number, table_id FROM {table} WHERE number <= ?", row[:1]).fetchall()
                 over = [one for one in found if one not in deals]
                 file.executemany(f"DELETE FROM {table} WHERE number = ? AND table_id = ?", over)
         case _:
-            file.execute("INSERT INTO chances VALUES (?, ?, ?, ?)", change)
+            file.execute("INSERT OR REPLACE INTO chances VALUES (?, ?, ?, ?)", change)

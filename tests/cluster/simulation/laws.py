@@ -32,7 +32,8 @@ from put_protocol.table_info import TableInfo as Info
 from put_rules.record import GameRecord
 from put_server.app import new_lobby
 from put_server.cluster.broker_names import BrokerNames
-from put_server.cluster.stream_journal import Compacted, _decode_chance, _decode_commit, decode_game_row
+from put_server.cluster.stream_journal import _decode_chance, _decode_commit, decode_game_row
+from put_server.journal.commit_queue import Compaction
 from put_server.journal.journal_reader import ChanceColumns, game_of
 from put_server.journal.lobby_replay import fold
 from put_server.journal.records import decode_chance, decode_input, with_chance
@@ -293,7 +294,7 @@ def _checkpointed(world: World) -> None:
                     commit = _decode_commit(b"".join((*parts, message.data)))
                     parts = []
                     last = max([last, *[row[0] for row in commit.records]])
-                    numbers = [change.number for change in commit.changes if isinstance(change, Compacted)]
+                    numbers = [change.number for change in commit.changes if isinstance(change, Compaction)]
                     compacted = max([compacted, *numbers])
                     if numbers and message.stored_at <= until:
                         made[-1] = True

@@ -15,7 +15,7 @@ from unittest.mock import patch
 
 from put_server import app
 from put_server.journal import journal
-from put_server.journal.commit_queue import CommitQueue, CompactionBehind
+from put_server.journal.commit_queue import CommitQueue, Compaction
 from put_server.journal.journal import Journal
 from put_server.lobby.inputs import Tick
 from put_server.lobby.lobby import Lobby
@@ -51,8 +51,8 @@ def _greedy(whole: Any, file: Any, batch: Any) -> None:
     """A checkpoint takes a record too many with it."""
     whole(file, batch)
     for change in batch.changes:
-        if isinstance(change, CompactionBehind):
-            file.execute("DELETE FROM records WHERE number = ?", (change.row[0] + 1,))
+        if isinstance(change, Compaction) and change.is_behind:
+            file.execute("DELETE FROM records WHERE number = ?", (change.number + 1,))
 
 
 def _twice(whole: Any, self: CommitQueue, entries: Any, then: Any, games: Any = ()) -> None:

@@ -14,7 +14,7 @@ from unittest.mock import patch
 
 from put_server.app import DiskFailed, Server
 from put_server.journal import journal
-from put_server.journal.commit_queue import Batch, Compaction, CompactionBehind, Erase
+from put_server.journal.commit_queue import Batch
 from put_server.journal.journal import ERASE_S, LOOK_AROUND_S, Journal
 from put_server.journal.journal_errors import JournalError
 from put_server.journal.journal_reader import ChanceColumns, RecordRow
@@ -199,7 +199,7 @@ class ServerWorld(Evening):
     def note_written(self, batch: Batch) -> None:
         self.records.update({row[0]: row for row in batch.records})
         for change in batch.changes:
-            if not isinstance(change, Erase | Compaction | CompactionBehind):
+            if isinstance(change, tuple):
                 self.chances[change[:2]] = change
 
     def note_acknowledged(self, batch: Batch) -> None:
