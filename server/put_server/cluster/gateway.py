@@ -267,7 +267,7 @@ class Gateway(Reception):
         """Call back behind a shard's answers to everything that the guest asked it before."""
         if guest.held is not None:
             self._hold(guest, lambda: self.in_turn(guest, shard, then))
-        elif shard in guest.unsettled and self.links[shard].release >= link.QUEUES:
+        elif shard in guest.unsettled:
             self._last_queued += 1
             guest.queued[self._last_queued] = then
             self._requests.pass_on(guest, shard, link.Queued(guest.number, self._last_queued))

@@ -179,8 +179,6 @@ class GatewayLink:
         """Time at which that worker was last heard."""
         self.foreign: int | None = None
         """Version of the link that the shard's worker speaks; None: ours, or unknown."""
-        self.release = 0
-        """Release of the link that the shard's worker showed last."""
         self.is_up = False
         self._ways = _Ways(now, gateway, shard, first, 0)
         self._watch = _Watch(now)
@@ -243,7 +241,6 @@ class GatewayLink:
         if not self.is_up:
             self.is_up = True
             self._ways.worker = self._worker
-            self.release = packet.release
             self._patience = OPENING_MS
             self._opened(self.shard)
         for item in items:

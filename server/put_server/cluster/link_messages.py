@@ -81,9 +81,6 @@ class PeerEncoding(StrEnum):
     """encoded as JSON lines; a gateway makes WebSocket messages of them"""
     TOLD = "typed"
     """unencoded: the gateway makes sentences of them, or what an earlier version of the protocol has"""
-    FRAMES_2 = "frames"
-    """of an earlier gateway; told unencoded, as the next"""
-    LINES_2 = "lines"
 
 
 class Visit(Struct, frozen=True, array_like=True, tag=True, gc=False):
@@ -152,7 +149,7 @@ class Beaten(Struct, frozen=True, array_like=True, tag=True, gc=False):
 
 class Looked(Struct, frozen=True, array_like=True, tag=True, gc=False):
     """The gateway follows a page of the shard's lobby from now on, until the link ends or it says otherwise. The shard
-    answers with `Changed` for what is on it, and then for each change. A shard before release 5 tells everything."""
+    answers with `Changed` for what is on it, and then for each change."""
 
     page: int | None = None
     """None: every page."""
@@ -183,15 +180,12 @@ class Came(Struct, frozen=True, array_like=True, tag=True, gc=False):
 
 class Queued(Struct, frozen=True, array_like=True, tag=True, gc=False):
     """The gateway answers a request by itself: the shard sends `Reached` once it has answered all that the connection
-    asked it before. Only for shards of release `QUEUES` or later."""
+    asked it before."""
 
     connection: int
     number: int
     """Number that the gateway gave it; the answer names it."""
 
-
-QUEUES = 6
-"""First release that knows `Queued`."""
 
 FromGateway = Visit | Asked | Lost | Departed | Beaten | Looked | Sought | Came | Queued
 
@@ -257,7 +251,7 @@ class Charged(Struct, frozen=True, array_like=True, tag=True, gc=False):
     refused: str = ""
     """Code of a refusal to log with the client's address: a guess at a passcode."""
     is_play: bool = False
-    """The work was for moves that were carried out. A gateway before release 2 takes it for other work."""
+    """The work was for moves that were carried out."""
 
 
 class Changed(Struct, frozen=True, array_like=True, tag=True, gc=False):
@@ -279,7 +273,7 @@ class Reached(Struct, frozen=True, array_like=True, tag=True, gc=False):
 
 class Awaited(Struct, frozen=True, array_like=True, tag=True, gc=False):
     """Other people wait for a move of the person in this shard from now on, or no longer: their connection is to be
-    watched closely. A gateway before release 6 ignores it."""
+    watched closely."""
 
     connection: int
     is_awaited: bool
