@@ -28,34 +28,8 @@ from put_protocol.messages import (
     Welcome,
 )
 from put_protocol.refusals import RefusalCode
-from put_server.cluster.link_messages import (
-    Absent,
-    Admitted,
-    Asked,
-    Awaited,
-    Beaten,
-    Came,
-    Changed,
-    Charged,
-    Delivered,
-    Departed,
-    Farewell,
-    Found,
-    FromGateway,
-    FromShard,
-    Looked,
-    Lost,
-    PeerEncoding,
-    Pinged,
-    Placed,
-    Queued,
-    Reached,
-    Sought,
-    Summoned,
-    Told,
-    Visit,
-    VisitKind,
-)
+from put_server.cluster import link_messages as link
+from put_server.cluster.link_messages import FromGateway, FromShard, PeerEncoding, VisitKind
 from put_server.lobby import inputs
 from put_server.lobby.binding import UNBOUND, Bindings
 from put_server.lobby.lobby import Lobby
@@ -127,13 +101,13 @@ class RemotePeer:
     def owe(self, cost: float, *, is_play: bool) -> None:
         """Report a cost to the gateway."""
         if not self.is_closed and self.caller.places:
-            self.shard.publish(self.gateway, Charged(self.connection, cost, is_play=is_play))
+            self.shard.publish(self.gateway, link.Charged(self.connection, cost, is_play=is_play))
 
     def send(self, message: ServerMessage) -> None:
         if self.is_closed:
             return
         if self.is_admitted:
-            self.shard.publish(self.gateway, Told((self.connection,), message))
+            self.shard.publish(self.gateway, link.Told((self.connection,), message))
         elif isinstance(message, Welcome):
             self.welcome = message
         else:
@@ -141,7 +115,7 @@ class RemotePeer:
 
     def deliver(self, data: bytes) -> None:
         if not self.is_closed:
-            self.shard.publish(self.gateway, Delivered((self.connection,), data))
+            self.shard.publish(self.gateway, link.Delivered((self.connection,), data))
 
     def begin(self) -> None:
         """Send the welcome with all messages that waited for it."""
@@ -155,7 +129,7 @@ class RemotePeer:
         hushed = tuple(known.muted), tuple(known.blocked)
         messages, self.waiting = tuple(self.waiting), []
         self.shard.publish(
-            self.gateway, Admitted(self.connection, welcome, messages, *hushed, known.is_bot, known.fresh_since)
+            self.gateway, link.Admitted(self.connection, welcome, messages, *hushed, known.is_bot, known.fresh_since)
         )
 
     def flush(self) -> None:
@@ -163,12 +137,12 @@ class RemotePeer:
 
     def ping(self) -> None:
         if not self.is_closed:
-            self.shard.publish(self.gateway, Pinged(self.connection))
+            self.shard.publish(self.gateway, link.Pinged(self.connection))
 
     def farewell(self, goodbye: Goodbye) -> None:
         if not self.is_closed:
             if self.is_home or not self.is_leaving:  # the gateway awaits an answer to `Departed` from the home only
-                self.shard.publish(self.gateway, Farewell(self.connection, goodbye))
+                self.shard.publish(self.gateway, link.Farewell(self.connection, goodbye))
             self.forget()
 
     def cut(self) -> None:
@@ -186,7 +160,7 @@ class RemotePeer:
         is_awaited = any(binding.is_awaited for binding in self.bindings.values())
         if self.is_admitted and is_awaited != self.is_awaited:
             self.is_awaited = is_awaited
-            self.shard.publish(self.gateway, Awaited(self.connection, is_awaited))
+            self.shard.publish(self.gateway, link.Awaited(self.connection, is_awaited))
 
 
 log = logging.getLogger(__name__)
@@ -245,7 +219,7 @@ class ShardDispatcher(Dispatcher):
         self.publish = send
         self._peers: dict[tuple[str, int], RemotePeer] = {}
         """Peers by gateway and connection."""
-        self._followers: dict[PersonId, tuple[str, Looked]] = {}
+        self._followers: dict[PersonId, tuple[str, link.Looked]] = {}
         """Gateway and what it follows by subscriber id; these ids belong to no person."""
         self._last_follower = 0
         self._summons: OrderedDict[int, tuple[str, int]] = OrderedDict()
@@ -254,11 +228,11 @@ class ShardDispatcher(Dispatcher):
 
     def hear(self, gateway: str, item: FromGateway) -> None:
         """Handle an item of a gateway. A bug met in an item of one connection ends that connection alone."""
-        if type(item) is not Asked and isinstance(item, Looked | Sought | Came):
+        if type(item) is not link.Asked and isinstance(item, link.Looked | link.Sought | link.Came):
             self._hear_gateway(gateway, item)
             return
         try:
-            if isinstance(item, Visit):
+            if isinstance(item, link.Visit):
                 self._visit(gateway, item)
             elif (peer := self._peers.get((gateway, item.connection))) is not None:
                 self._hear_peer(peer, item)
@@ -267,30 +241,32 @@ class ShardDispatcher(Dispatcher):
             if (peer := self._peers.get((gateway, item.connection))) is not None:
                 peer.cut()
 
-    def _hear_peer(self, peer: RemotePeer, item: Asked | Lost | Departed | Beaten | Queued) -> None:
+    def _hear_peer(
+        self, peer: RemotePeer, item: link.Asked | link.Lost | link.Departed | link.Beaten | link.Queued
+    ) -> None:
         match item:
-            case Asked():
+            case link.Asked():
                 self._asked(peer, item)
-            case Lost():
+            case link.Lost():
                 peer.forget()
-            case Departed():
+            case link.Departed():
                 peer.is_leaving = True
                 self.bye(peer)
-            case Beaten():
+            case link.Beaten():
                 self.answer_ping(peer)
-            case Queued(connection=connection, number=number):
-                self.in_turn(lambda: self.publish(peer.gateway, Reached(connection, number)))
+            case link.Queued(connection=connection, number=number):
+                self.in_turn(lambda: self.publish(peer.gateway, link.Reached(connection, number)))
             case _:
                 assert_never(item)
 
-    def _visit(self, gateway: str, visit: Visit) -> None:
+    def _visit(self, gateway: str, visit: link.Visit) -> None:
         known = self.lobby.holder_of(visit.token)
         if known is None and visit.coming is VisitKind.KNOWN:
             never = self.lobby.never_opened(seen.table for seen in visit.seen)
             if never is not None:
                 says = "acknowledged play was lost: %s was told of table %d, and nothing of it is kept"
                 log.error(says, visit.name, never)
-            self.publish(gateway, Absent(visit.connection, is_lost=never is not None))
+            self.publish(gateway, link.Absent(visit.connection, is_lost=never is not None))
             return
         about = (visit.knows, visit.views, visit.origin, visit.incarnation)
         event: inputs.Input
@@ -329,7 +305,7 @@ class ShardDispatcher(Dispatcher):
         with self.budgets.work((peer,)):
             self.submit(event, Newcomer(peer, ""))
 
-    def _asked(self, peer: RemotePeer, asked: Asked) -> None:
+    def _asked(self, peer: RemotePeer, asked: link.Asked) -> None:
         if peer.person is None:
             return
         if asked.is_silent:
@@ -338,17 +314,17 @@ class ShardDispatcher(Dispatcher):
         with self.budgets.work((peer,)) as work:
             work.is_play = self.ask(peer, asked.request) and is_move
         if is_move and not work.is_play:
-            self.publish(peer.gateway, Charged(peer.connection, 0.0, 1))
+            self.publish(peer.gateway, link.Charged(peer.connection, 0.0, 1))
         if isinstance(asked.request, Sit | Watch | Leave | Stand):
             self._place(peer)
 
     def _place(self, peer: RemotePeer) -> None:
         """Tell a gateway at which tables here a guest of its is now."""
-        self.publish(peer.gateway, Placed(peer.connection, tuple(peer.bindings)))
+        self.publish(peer.gateway, link.Placed(peer.connection, tuple(peer.bindings)))
 
-    def _hear_gateway(self, gateway: str, item: Looked | Sought | Came) -> None:
+    def _hear_gateway(self, gateway: str, item: link.Looked | link.Sought | link.Came) -> None:
         match item:
-            case Looked(page=page, is_over=is_over):
+            case link.Looked(page=page, is_over=is_over):
                 looked = replace(item, is_over=False)
                 self._follow_no_more(gateway, looked)
                 if is_over:
@@ -360,20 +336,20 @@ class ShardDispatcher(Dispatcher):
                 # What it is told may not be on the stream yet.
                 effects = self.lobby.follow(reader, self.now(), pages, LobbyFilter(item.game, item.free))
                 self.when_committed(lambda: self._tell_all(effects))
-            case Sought(search=search, name=name, shard=shard):
+            case link.Sought(search=search, name=name, shard=shard):
                 person = self.lobby.named(name)
                 peer = None if person is None else self._online.get(person.id)
                 if not isinstance(peer, RemotePeer):
-                    self.publish(gateway, Found(search, is_there=False))
+                    self.publish(gateway, link.Found(search, is_there=False))
                     return
                 self._last_summons += 1
                 self._summons[self._last_summons] = gateway, search
                 if len(self._summons) > MOST_SUMMONS:
                     self._summons.popitem(last=False)
-                self.publish(peer.gateway, Summoned(self._last_summons, peer.connection, shard))
-            case Came(summons=summons, is_there=is_there):
+                self.publish(peer.gateway, link.Summoned(self._last_summons, peer.connection, shard))
+            case link.Came(summons=summons, is_there=is_there):
                 if (wanted := self._summons.pop(summons, None)) is not None:
-                    self.publish(wanted[0], Found(wanted[1], is_there))
+                    self.publish(wanted[0], link.Found(wanted[1], is_there))
             case _:
                 assert_never(item)
 
@@ -383,7 +359,7 @@ class ShardDispatcher(Dispatcher):
         for peer in [peer for peer in self._peers.values() if peer.gateway == gateway]:
             peer.forget()
 
-    def _follow_no_more(self, gateway: str, looked: Looked | None = None) -> None:
+    def _follow_no_more(self, gateway: str, looked: link.Looked | None = None) -> None:
         """End what a gateway follows; None: all of that."""
         for reader, follower in list(self._followers.items()):
             if follower[0] == gateway and looked in (None, follower[1]):
@@ -400,7 +376,7 @@ class ShardDispatcher(Dispatcher):
 
     def _note_wrong_passcode(self, session: Peer) -> None:
         assert isinstance(session, RemotePeer)
-        self.publish(session.gateway, Charged(session.connection, 0.0, refused=RefusalCode.WRONG_PASSCODE))
+        self.publish(session.gateway, link.Charged(session.connection, 0.0, refused=RefusalCode.WRONG_PASSCODE))
 
     def _tell_all(self, effects: list[Effect]) -> None:
         for effect in effects:
@@ -411,7 +387,7 @@ class ShardDispatcher(Dispatcher):
         follower = self._followers.get(reader)
         if follower is not None and isinstance(message, LobbyState):
             gateway, looked = follower
-            self.publish(gateway, Changed(message, looked.game, looked.free))
+            self.publish(gateway, link.Changed(message, looked.game, looked.free))
 
     def _send(self, people: tuple[PersonId, ...], message: ServerMessage) -> None:
         online = self._online
@@ -434,12 +410,12 @@ class ShardDispatcher(Dispatcher):
         encoded: dict[Codec, bytes] = {}
         for (gateway, codec), connections in groups.items():
             if codec is None:
-                self.publish(gateway, Told(tuple(connections), message))
+                self.publish(gateway, link.Told(tuple(connections), message))
                 continue
             data = encoded.get(codec)
             if data is None:
                 data = encoded[codec] = bytes(codec.encode(message))
-            self.publish(gateway, Delivered(tuple(connections), data))
+            self.publish(gateway, link.Delivered(tuple(connections), data))
 
     def _is_silent(self, peer: RemotePeer, message: ServerMessage) -> bool:
         if isinstance(message, Ok | Refused) and message.id in peer.silent:
