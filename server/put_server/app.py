@@ -19,7 +19,7 @@ from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
 from functools import partial
 
-from put_protocol.messages import Goodbye, ServerMessage
+from put_protocol.messages import Goodbye
 from put_rules.game import BadOption, OptionValue
 from put_rules.live_deal import reduced
 from put_rules.record import GameRecord
@@ -31,25 +31,23 @@ from put_runtime.system_errors import unwrapped
 from put_server.admin import audit
 from put_server.admin.handler import AdminHandler
 from put_server.admin.socket import HAS_UNIX_SOCKETS, AdminSocket, NoAdminSocket
-from put_server.analysis.service import AnalysisService, WorkerProcess
 from put_server.analysis.solved_oracle import is_solved
 from put_server.front import Front
 from put_server.greeting import greeting
 from put_server.handover import WAIT_SECONDS, NotReady, inherited, say_ready, start_successor, tell_systemd
 from put_server.house import registry
-from put_server.house_runner import HouseRunner, terms_at
+from put_server.house_runner import terms_at
 from put_server.journal.journal import Journal
 from put_server.journal.journal_errors import JournalError
 from put_server.journal.lobby_replay import DoesNotFollow
 from put_server.lobby.config import LobbyConfig
 from put_server.lobby.lobby import Lobby
+from put_server.lobby_runners import LobbyRunners
 from put_server.logs import log_stray
-from put_server.parts_runner import PartsRunner
 from put_server.push.turn_notices import TurnNotices
 from put_server.settings import Settings, names_in
 from put_server.table.gallery_news import NEWS_MS
-from put_server.table.table_effects import PersonId
-from put_server.ticks import next_tick
+from put_server.ticks import telling, ticking
 from put_server.transport import rate_limit
 from put_server.transport.dispatcher import Dispatcher
 from put_server.transport.encryption import Encryption
@@ -59,12 +57,6 @@ from put_text.catalogue import say_in_english
 from put_text.phrases import time_in_units
 
 log = logging.getLogger(__name__)
-
-TICK_SECONDS = 0.25
-"""Precision of every clock: finer than a player notices."""
-
-QUIET_SECONDS = 1.0
-"""Interval of looks for news without connections; a peer who comes then hears the first so much later at most."""
 
 FAREWELL_SECONDS = 5
 """Time for goodbyes to reach everyone before connections are cut."""
@@ -142,30 +134,19 @@ class Server:
             self.journal.retention = settings.retention
             self.journal.reduce_games(_reduced_record)
         lobby = new_lobby(settings, secrets.token_bytes(32) if self.journal is None else self.journal.passcode_key)
-        self._house_runner = HouseRunner(
-            lobby.is_followed, lobby.has_guests, seed=settings.seed, thinks=thinks, worker=WorkerProcess()
-        )
-        self._analysis = AnalysisService(
-            GAMES,
-            tell=self._tell,
-            sits_at=lobby.sits_at,
-            origin_of=lobby.origin_of,
-            charge=self._charge,
-            seed=settings.seed,
-        )
-        self._parts = PartsRunner(lobby.opened_from)
+        self._runners = LobbyRunners(lobby, settings, thinks=thinks)
         name = (*names_in(settings.allowed_host), socket.gethostname())[0]
         self.notices = TurnNotices(lobby, self._now, names_in(settings.push_hosts.lower()), f"https://{name}/")
-        self.dispatcher = Dispatcher(
+        self.dispatcher = self._runners.dispatcher = Dispatcher(
             lobby,
             shuffler=Shuffler(settings.seed),
             now=clock_from(0 if self.journal is None else self.journal.last_time()),
-            houses=self._house_runner,
+            houses=self._runners.houses,
             admission=self.front.admission,
             password=settings.password,
             journal=self.journal,
-            studies=self._analysis,
-            want_parts=self._parts.want,
+            studies=self._runners.analysis,
+            want_parts=self._runners.parts.want,
             note_pause=self.front.note_pause,
             call_soon=lambda call: asyncio.get_running_loop().call_soon(call),
         )
@@ -180,12 +161,6 @@ class Server:
         self._is_handing_over = False
         self._drain_seconds = settings.drain_seconds
         self._back_seconds = settings.back_seconds
-
-    def _tell(self, person: PersonId, message: ServerMessage) -> None:
-        self.dispatcher.tell(person, message)
-
-    def _charge(self, person: PersonId, cost: float) -> None:
-        self.dispatcher.charge(person, cost)
 
     @property
     def port(self) -> int:
@@ -314,32 +289,27 @@ class Server:
         try:
             async with unwrapped(sqlite3.Error), asyncio.TaskGroup() as tasks:
                 keeping = tasks.create_task(self.journal.run()) if self.journal is not None else None
-                ticking = tasks.create_task(self._tick())
-                telling = tasks.create_task(self._tell_news())
-                studying = tasks.create_task(self._analysis.run())
-                noticing = tasks.create_task(self.notices.run())
-                shuffling = tasks.create_task(self._parts.run(self.dispatcher.parts_done, self.dispatcher.house_wait))
-                playing = tasks.create_task(
-                    self._house_runner.run(
-                        self.dispatcher.house_acts, work=self.dispatcher.house_work, wait=self.dispatcher.house_wait
+                dispatcher = self.dispatcher
+                works = [
+                    tasks.create_task(work)
+                    for work in (
+                        ticking(dispatcher.tick, self._look_around),
+                        telling(dispatcher.tell_news, lambda: dispatcher.is_empty, NEWS_MS / 1000),
+                        self.notices.run(),
+                        *self._runners.works(),
                     )
-                )
+                ]
                 if self._admin_socket is not None:
                     await self._admin_socket.serve(tasks)
-                lobby = self.dispatcher.lobby
+                lobby = dispatcher.lobby
                 resuming, announcing = self.front.serve(tasks, lambda: (len(lobby.tables), len(lobby.people)))
                 await self._stop.wait()
                 if self._is_handing_over:
                     self.front.note_successor()
                 announcing.cancel()
                 await (self._hand_over() if self._is_handing_over else self._drain())
-                ticking.cancel()
-                telling.cancel()
-                resuming.cancel()
-                studying.cancel()
-                noticing.cancel()
-                shuffling.cancel()
-                playing.cancel()
+                for work in (*works, resuming):
+                    work.cancel()
                 self._close_admin_socket()
                 if self.journal is not None and keeping is not None:
                     self.dispatcher.compact()  # the next server need not fold what this one did
@@ -351,22 +321,10 @@ class Server:
         finally:
             self._close()
 
-    async def _tick(self) -> None:
-        turn = 0
-        while True:
-            await next_tick(TICK_SECONDS)
-            self.dispatcher.tick()
-            turn += 1
-            if turn % 4 == 0:
-                if self.journal is not None:
-                    self.journal.must_be_in_place()
-                self.front.tick()
-
-    async def _tell_news(self) -> None:
-        while True:
-            # Without connections there is no reader, and a server without guests hardly wakes up.
-            await next_tick(QUIET_SECONDS if self.dispatcher.is_empty else NEWS_MS / 1000)
-            self.dispatcher.tell_news()
+    def _look_around(self) -> None:
+        if self.journal is not None:
+            self.journal.must_be_in_place()
+        self.front.tick()
 
     async def _drain(self) -> None:
         """Begin nothing new, let games end, say goodbye. Until then who lost their connection may come back."""
@@ -401,7 +359,7 @@ class Server:
 
     def _close(self) -> None:
         self._close_admin_socket()
-        self._house_runner.close()
+        self._runners.houses.close()
         self.front.close()
         if self.journal is not None:
             self.journal.close()

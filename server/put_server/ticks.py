@@ -7,6 +7,14 @@ together.
 
 import asyncio
 import time
+from collections.abc import Callable
+from typing import Final
+
+TICK_S: Final = 0.25
+"""Precision of every clock: finer than a player notices."""
+
+QUIET_S: Final = 1.0
+"""Interval of looks for news without connections; a peer who comes then hears the first so much later at most."""
 
 
 def until_tick(seconds: float, now: float) -> float:
@@ -18,6 +26,25 @@ def until_tick(seconds: float, now: float) -> float:
 async def next_tick(seconds: float) -> None:
     """Sleep until then, by the clock of the running loop."""
     await asyncio.sleep(until_tick(seconds, asyncio.get_running_loop().time()))
+
+
+async def ticking(tick: Callable[[], object], each_second: Callable[[], object]) -> None:
+    """Call the one four times a second, and the other with every fourth of them, for ever."""
+    turn = 0
+    while True:
+        await next_tick(TICK_S)
+        tick()
+        turn += 1
+        if turn % 4 == 0:
+            each_second()
+
+
+async def telling(tell: Callable[[], object], is_empty: Callable[[], bool], seconds: float) -> None:
+    """Have news told every so many seconds, for ever. Without connections there is no reader, and a process without
+    guests hardly wakes up."""
+    while True:
+        await next_tick(QUIET_S if is_empty() else seconds)
+        tell()
 
 
 def milliseconds() -> int:

@@ -202,12 +202,10 @@ def test_file_in_a_record_that_cannot_be_read_is_refused(tmp_path: Path) -> None
 def test_file_in_a_checkpoint_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
     """It is named as what it is."""
     path = tmp_path / "put.sqlite3"
-    for row, says in (
-        ((1, 1, crc(1, 1, b"\xc1"), [], False, b"\xc1"), "the checkpoint of .*malformed"),
-        ((1, 2, crc(1, 1, b"\xc1"), [], False, b"\xc1"), "the checkpoint of .*damaged"),
-    ):
+    for at, says in ((1, "the checkpoint of .*malformed"), (2, "the checkpoint of .*damaged")):
+        row = Compaction(1, at, crc(1, 1, b"\xc1"), [], is_behind=False, blob=b"\xc1")
         with closing(Journal(path)) as journal:
-            journal._commit(Batch([], [], [Compaction(*row)]))
+            journal._commit(Batch([], [], [row]))
             with pytest.raises(JournalError, match=says):
                 journal.checkpoint()
         path.unlink()

@@ -71,9 +71,9 @@ async def test_nothing_is_left_of_a_forgotten_person(tmp_path: Path) -> None:
         assert holds(tmp_path, *words) == []
         assert isinstance(await ben.ask(lambda n: Say(n, 2, "Who was that?")), Ok)
         assert "nothing is kept about 'Gertrude'" in await failed(EX_NOUSER, "forget", NAME, *at)
-        harness.server._house_runner.notebook.of(NAME, "put-1674", dict)
+        harness.server._runners.houses.notebook.of(NAME, "put-1674", dict)
         assert "is forgotten" in await done("forget", NAME.upper(), *at)
-        assert not harness.server._house_runner.notebook.forget(NAME)
+        assert not harness.server._runners.houses.notebook.forget(NAME)
         await harness.guest(NAME)  # somebody else, perhaps
         await done("forget", NAME, *at)
     assert "Ben" in await done("show", "1", "--as", "Ben", *at)

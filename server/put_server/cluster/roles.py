@@ -23,8 +23,6 @@ from put_protocol.messages import Goodbye
 from put_runtime.command_line import installed_version
 from put_server.app import (
     FAREWELL_SECONDS,
-    QUIET_SECONDS,
-    TICK_SECONDS,
     clock_from,
     follow_input,
     following_signals,
@@ -55,7 +53,7 @@ from put_server.greeting import greeting
 from put_server.handover import inherited, say_ready
 from put_server.settings import Settings
 from put_server.table.gallery_news import NEWS_MS
-from put_server.ticks import next_tick
+from put_server.ticks import telling, ticking
 from put_server.transport.bans import Bans
 from put_server.transport.http_page import HttpPage
 from put_server.transport.shuffler import Shuffler
@@ -138,8 +136,8 @@ class GatewayServer:
             tasks.create_task(work)
             for work in (
                 self._publisher.run(),
-                self._tick(),
-                self._tell_news(),
+                ticking(self.gateway.tick, self.front.tick),
+                telling(self.gateway.tell_news, lambda: self.gateway.is_empty, NEWS_MS / 1000),
                 self._keep_company(),
                 self._follow_bans(),
             )
@@ -151,20 +149,6 @@ class GatewayServer:
         if not self.gateway.is_linked:
             log.warning("not every shard answers yet")
         return works + self.front.serve(tasks, lambda: self.gateway.lobby.counts)
-
-    async def _tick(self) -> None:
-        turn = 0
-        while True:
-            await next_tick(TICK_SECONDS)
-            self.gateway.tick()
-            turn += 1
-            if turn % 4 == 0:
-                self.front.tick()
-
-    async def _tell_news(self) -> None:
-        while True:
-            await next_tick(QUIET_SECONDS if self.gateway.is_empty else NEWS_MS / 1000)
-            self.gateway.tell_news()
 
     async def _keep_company(self) -> None:
         company = BrokerWatch(time.monotonic())

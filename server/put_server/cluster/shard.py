@@ -25,11 +25,9 @@ from nats.aio.client import Client
 from nats.aio.msg import Msg
 from nats.errors import Error as NatsError
 
-from put_protocol.messages import ServerMessage
-from put_rules.registry import GAMES
 from put_runtime.system_errors import unwrapped
-from put_server.analysis.service import AnalysisService, WorkerProcess
-from put_server.app import TICK_SECONDS, new_lobby
+from put_server.analysis.service import WorkerProcess
+from put_server.app import new_lobby
 from put_server.cluster.broker import OutOfReach, heed_cancellation, to_gateway, to_shard
 from put_server.cluster.broker_names import BrokerNames
 from put_server.cluster.cluster_config import ClusterConfig
@@ -39,11 +37,9 @@ from put_server.cluster.link_messages import FromShard
 from put_server.cluster.shard_dispatcher import ShardDispatcher
 from put_server.cluster.shard_stream import AGAIN_S, Overtaken, StreamRequests, streams_of
 from put_server.cluster.stream_journal import StreamJournal
-from put_server.house_runner import HouseRunner
-from put_server.parts_runner import PartsRunner
+from put_server.lobby_runners import LobbyRunners
 from put_server.settings import Settings
-from put_server.table.table_effects import PersonId
-from put_server.ticks import milliseconds, next_tick
+from put_server.ticks import milliseconds, ticking
 from put_server.transport.shuffler import Shuffler
 
 STILL_MS: Final = 1_000
@@ -176,27 +172,15 @@ class Shard:
         for place, _ in enumerate(journal.bring_back(lobby, journal.checkpoint(), journal.records())):
             if place % FOLDED_AT_ONCE == 0:
                 await asyncio.sleep(0)
-        self._houses = HouseRunner(
-            lobby.is_followed, lobby.has_guests, seed=settings.seed, thinks=host.thinks, worker=host.process
-        )
-        self._analysis = AnalysisService(
-            GAMES,
-            tell=self._tell,
-            sits_at=lobby.sits_at,
-            origin_of=lobby.origin_of,
-            charge=self._charge,
-            worker=host.process,
-            seed=settings.seed,
-        )
-        self._parts = PartsRunner(lobby.opened_from)
-        self.dispatcher = ShardDispatcher(
+        self._runners = LobbyRunners(lobby, settings, thinks=host.thinks, worker=host.process)
+        self.dispatcher = self._runners.dispatcher = ShardDispatcher(
             lobby,
             shuffler=Shuffler(settings.seed),
             now=now,
-            houses=self._houses,
+            houses=self._runners.houses,
             journal=journal,
-            studies=self._analysis,
-            want_parts=self._parts.want,
+            studies=self._runners.analysis,
+            want_parts=self._runners.parts.want,
             send=self._send,
         )
         self._links = ShardLinks(
@@ -214,14 +198,6 @@ class Shard:
         """Time since which the stream or the gateways are silent; None: no commit waits, and there is no link."""
         heard_at = None if self._links is None else self._links.heard_at
         return min([at for at in (journal.waits_since, heard_at) if at is not None], default=None)
-
-    def _tell(self, person: PersonId, message: ServerMessage) -> None:
-        assert self.dispatcher is not None
-        self.dispatcher.tell(person, message)
-
-    def _charge(self, person: PersonId, cost: float) -> None:
-        assert self.dispatcher is not None
-        self.dispatcher.charge(person, cost)
 
     def _send(self, gateway: str, item: FromShard) -> None:
         assert self._links is not None
@@ -248,12 +224,10 @@ class Shard:
             works = [
                 tasks.create_task(work)
                 for work in (
-                    self._tick(),
+                    ticking(self._tick, dispatcher.tick_sessions),
                     self._follow_claims(),
                     self.old_games.run(),
-                    self._analysis.run(),
-                    self._parts.run(dispatcher.parts_done, dispatcher.house_wait),
-                    self._houses.run(dispatcher.house_acts, work=dispatcher.house_work, wait=dispatcher.house_wait),
+                    *self._runners.works(),
                 )
             ]
             reading = await self._host.client.subscribe(subject, cb=self._receive)
@@ -302,19 +276,13 @@ class Shard:
             for gateway, data in self._links.take(milliseconds()):
                 yield to_gateway(self._host.settings.cluster, gateway), data
 
-    async def _tick(self) -> None:
+    def _tick(self) -> None:
         assert self._links is not None
         assert self.dispatcher is not None
-        turn = 0
-        while True:
-            await next_tick(TICK_SECONDS)
-            self._host.requests.heed_reconnection()
-            self.dispatcher.tick()
-            self._links.tick(milliseconds())
-            turn += 1
-            if turn % 4 == 0:
-                self.dispatcher.tick_sessions()
-            self._host.wake(self.number)
+        self._host.requests.heed_reconnection()
+        self.dispatcher.tick()
+        self._links.tick(milliseconds())
+        self._host.wake(self.number)
 
     def tell_news(self) -> None:
         """Send news that was put off; call it ten times a second."""
@@ -337,6 +305,6 @@ class Shard:
                 await self._host.client.publish(*data)
         self.opened_at = 0.0
         if self.dispatcher is not None:
-            self._houses.close()
+            self._runners.houses.close()
             self.dispatcher.cut_all()
         journal.close()

@@ -24,7 +24,6 @@ from nats.errors import Error as NatsError
 
 from put_rules.steps import BadRecord
 from put_server.analysis.service import WorkerProcess
-from put_server.app import QUIET_SECONDS
 from put_server.cluster import cluster_config
 from put_server.cluster.beats import DEAD_S, Heartbeat, LiveWorkers, to_take
 from put_server.cluster.broker import BadCluster, LinkPublisher, OutOfReach, heed_cancellation
@@ -37,7 +36,7 @@ from put_server.journal.journal_errors import JournalError
 from put_server.journal.lobby_replay import DoesNotFollow
 from put_server.settings import Settings
 from put_server.table.gallery_news import NEWS_MS
-from put_server.ticks import next_tick, until_tick
+from put_server.ticks import telling, until_tick
 
 log = logging.getLogger(__name__)
 
@@ -154,7 +153,11 @@ class ShardWorker:
             async with asyncio.TaskGroup() as tasks:
                 works = [
                     tasks.create_task(work)
-                    for work in (self._publisher.run(), self._tell_news(), self._follow_broker())
+                    for work in (
+                        self._publisher.run(),
+                        telling(self._tell_news, self._is_quiet, NEWS_MS / 1000),
+                        self._follow_broker(),
+                    )
                 ]
                 await self._begin_looking()
                 while not (self._is_leaving and not self._lives):
@@ -337,16 +340,15 @@ class ShardWorker:
     def _home_of(self, token: bytes) -> int:
         return self._homes.get(token, home_of_digest(token, self._config.shards))
 
-    async def _tell_news(self) -> None:
-        while True:
-            shards = list(self.shards.values())
-            is_quiet = all(shard.dispatcher is None or shard.dispatcher.is_empty for shard in shards)
-            await next_tick(QUIET_SECONDS if is_quiet else NEWS_MS / 1000)
-            for shard in shards:
-                try:
-                    shard.tell_news()
-                except Exception:  # the boundary of shards
-                    log.exception("the news of shard %d could not be told", shard.number)
+    def _is_quiet(self) -> bool:
+        return all(shard.dispatcher is None or shard.dispatcher.is_empty for shard in self.shards.values())
+
+    def _tell_news(self) -> None:
+        for shard in self.shards.values():
+            try:
+                shard.tell_news()
+            except Exception:  # the boundary of shards
+                log.exception("the news of shard %d could not be told", shard.number)
 
     def _wake_publisher(self, shard: int) -> None:
         self._unsent[shard] = None
