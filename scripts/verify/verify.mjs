@@ -14,18 +14,29 @@ import { readFileSync } from "node:fs";
 
 const P = 2n ** 256n - 2n ** 32n - 977n;
 const Q = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+const FOLD = 2n ** 32n + 977n; // 2^256 modulo P
 const ZERO = { x: 1n, y: 1n, z: 0n }; // the identity, in Jacobian coordinates: x / z^2, y / z^3
 
-function mod(n, m = P) {
-  const rest = n % m;
-  return rest < 0n ? rest + m : rest;
+// A number modulo P, also a negative one: what is above 256 bits counts FOLD times.
+function mod(n) {
+  n = BigInt.asUintN(256, n) + (n >> 256n) * FOLD;
+  n = BigInt.asUintN(256, n) + (n >> 256n) * FOLD;
+  return n >= P ? n - P : n < 0n ? n + P : n;
 }
 
-function power(base, exponent, m = P) {
+function modQ(n) {
+  const rest = n % Q;
+  return rest < 0n ? rest + Q : rest;
+}
+
+// A power modulo P, four bits of the exponent at a time.
+function power(base, exponent) {
+  const powers = [1n];
+  while (powers.length < 16) powers.push(mod(powers.at(-1) * base));
   let found = 1n;
-  for (base = mod(base, m); exponent > 0n; exponent >>= 1n) {
-    if (exponent & 1n) found = (found * base) % m;
-    base = (base * base) % m;
+  for (const digit of exponent.toString(16)) {
+    for (let bit = 0; bit < 4; bit++) found = mod(found * found);
+    found = mod(found * powers[parseInt(digit, 16)]);
   }
   return found;
 }
@@ -46,42 +57,112 @@ function double({ x, y, z }) {
 function add(one, other) {
   if (one.z === 0n) return other;
   if (other.z === 0n) return one;
+  if (other.z === 1n) return addAffine(one, other);
   const zz = mod(one.z * one.z), ww = mod(other.z * other.z);
-  const u1 = mod(one.x * ww), u2 = mod(other.x * zz);
-  const s1 = mod(one.y * ww * other.z), s2 = mod(other.y * zz * one.z);
+  const u1 = mod(one.x * ww), s1 = mod(one.y * mod(ww * other.z));
+  return addedTo(one, u1, s1, mod(other.x * zz), mod(other.y * mod(zz * one.z)), mod(one.z * other.z));
+}
+
+function addAffine(one, other) {
+  if (one.z === 0n) return other;
+  const zz = mod(one.z * one.z);
+  return addedTo(one, one.x, one.y, mod(other.x * zz), mod(other.y * mod(zz * one.z)), one.z);
+}
+
+// The sum of (u1, s1) and (u2, s2), both brought to the same z. `one` is the first of them.
+function addedTo(one, u1, s1, u2, s2, z) {
   if (u1 === u2) return s1 === s2 ? double(one) : ZERO;
-  const h = mod(u2 - u1), r = mod(s2 - s1);
+  const h = u2 - u1, r = s2 - s1;
   const hh = mod(h * h), hhh = mod(h * hh), v = mod(u1 * hh);
   const x = mod(r * r - hhh - 2n * v);
-  return { x, y: mod(r * (v - x) - s1 * hhh), z: mod(one.z * other.z * h) };
+  return { x, y: mod(r * (v - x) - s1 * hhh), z: mod(z * h) };
 }
 
 const negative = (point) => ({ ...point, y: mod(-point.y) });
 const sum = (points) => points.reduce(add, ZERO);
 
-const multiples = new WeakMap();
-
-// A point 0 to 15 times.
-function multiplesOf(point) {
-  let found = multiples.get(point);
-  if (found === undefined) {
-    found = [ZERO, point];
-    while (found.length < 16) found.push(add(found.at(-1), point));
-    multiples.set(point, found);
+// The same points with z = 1, by the inverse of the product of all z.
+function affine(points) {
+  const products = [1n];
+  for (const { z } of points) products.push(mod(products.at(-1) * z));
+  demand(products.at(-1) !== 0n, "the identity");
+  let rest = power(products.at(-1), P - 2n);
+  const found = new Array(points.length);
+  for (let i = points.length - 1; i >= 0; i--) {
+    const { x, y, z } = points[i], inverse = mod(rest * products[i]), square = mod(inverse * inverse);
+    rest = mod(rest * z);
+    found[i] = { x: mod(x * square), y: mod(y * mod(square * inverse)), z: 1n };
   }
   return found;
 }
 
-// The sum of points, each times its scalar, four bits of all scalars at a time.
-function weighed(scalars, points) {
-  const digits = scalars.map((scalar) => mod(scalar, Q).toString(16).padStart(64, "0"));
-  const tables = points.map(multiplesOf);
-  let found = ZERO;
-  for (let at = 0; at < 64; at++) {
-    for (let bit = 0; bit < 4; bit++) found = double(found);
-    tables.forEach((table, i) => (found = add(found, table[parseInt(digits[i][at], 16)])));
+// Multiplications use that LAMBDA times (x, y) is (BETA x, y): a scalar is two of half its length (Gallant, Lambert and
+// Vanstone 2001). The short vectors of the lattice are (A1, -B1) and (A2, A1).
+const BETA = 0x7ae96a2b657c07106e64479eac3434e99cf0497512f58995c1396c28719501een;
+const A1 = 0x3086d221a7d46bcde86c90e49284eb15n;
+const B1 = 0xe4437ed6010e88286f547fa90abfe4c3n;
+const A2 = 0x114ca50f7a8e2f3f657c1108d9d44cfd8n;
+const HALF_BITS = 130;
+
+function halves(scalar) {
+  const c1 = (A1 * scalar + Q / 2n) / Q, c2 = (B1 * scalar + Q / 2n) / Q;
+  return [scalar - c1 * A1 - c2 * A2, c1 * B1 - c2 * A1];
+}
+
+const WIDTH = 5; // bits of a digit
+const WIDE = 8; // of one of a point that is used in every proof
+
+// The odd multiples of points, from 1 to 2^(width-1) - 1, with z = 1, and LAMBDA times each.
+const multiples = new WeakMap();
+
+function tabulate(points, width = WIDTH) {
+  const without = [...new Set(points)].filter((point) => point.z !== 0n && !multiples.has(point));
+  if (!without.length) return;
+  const all = without.flatMap((point) => {
+    const found = [point], twice = double(point);
+    while (found.length < 2 ** (width - 2)) found.push(add(found.at(-1), twice));
+    return found;
+  });
+  const odd = affine(all), count = all.length / without.length;
+  without.forEach((point, i) => {
+    const own = odd.slice(i * count, (i + 1) * count);
+    multiples.set(point, { width, sides: [own, own.map(({ x, y, z }) => ({ x: mod(BETA * x), y, z }))] });
+  });
+}
+
+// Calls `found` with each digit of a number that is not zero: odd, of this width with its sign, and its place.
+function eachDigit(value, width, found) {
+  const bits = value.toString(2);
+  const word = (at, length) => parseInt(bits.slice(Math.max(0, bits.length - at - length), Math.max(0, bits.length - at)) || "0", 2);
+  let carry = 0;
+  for (let at = 0; at < bits.length || carry; ) {
+    if (word(at, 1) === carry) {
+      at++;
+      continue;
+    }
+    const digit = word(at, width) + carry;
+    carry = digit >> (width - 1);
+    found(digit - (carry << width), at);
+    at += width;
   }
-  return found;
+}
+
+// The sum of points, each times its scalar: all share the doublings (Straus).
+function weighed(scalars, points) {
+  tabulate(points);
+  const due = Array.from({ length: HALF_BITS }, () => []);
+  points.forEach((point, i) => {
+    if (point.z === 0n) return;
+    const { width, sides } = multiples.get(point);
+    halves(modQ(scalars[i])).forEach((half, side) => {
+      const isNegative = half < 0n;
+      eachDigit(isNegative ? -half : half, width, (digit, at) => {
+        const one = sides[side][Math.abs(digit) >> 1];
+        due[at].push(digit < 0 === isNegative ? one : { x: one.x, y: P - one.y, z: 1n });
+      });
+    });
+  });
+  return due.reduceRight((found, ones) => ones.reduce(addAffine, double(found)), ZERO);
 }
 
 const times = (scalar, point) => weighed([scalar], [point]);
@@ -91,31 +172,22 @@ const bytesOf = (value, length) => Buffer.from(value.toString(16).padStart(2 * l
 
 const encode = (point) => joined([point]);
 
-// The bytes of points, by the inverse of the product of all z.
 function joined(points) {
-  const products = [1n];
-  for (const { z } of points) products.push(mod(products.at(-1) * z));
-  demand(products.at(-1) !== 0n, "the identity");
-  let rest = power(products.at(-1), P - 2n);
-  const pieces = points.map(({ x, y, z }, i) => ({ x, y, z, before: products[i] })).reverse().map(({ x, y, z, before }) => {
-    const inverse = mod(rest * before), square = mod(inverse * inverse);
-    rest = mod(rest * z);
-    return Buffer.concat([Buffer.from([2 + Number(mod(y * square * inverse) & 1n)]), bytesOf(mod(x * square), 32)]);
-  });
-  return Buffer.concat(pieces.reverse());
+  return Buffer.concat(affine(points).flatMap(({ x, y }) => [Buffer.from([2 + Number(y & 1n)]), bytesOf(x, 32)]));
 }
 
 function decode(bytes) {
   demand(bytes.length === 33 && (bytes[0] === 2 || bytes[0] === 3), "no point");
   const x = number(bytes.subarray(1));
   demand(x < P, "no point");
-  const square = mod(x * x * x + 7n);
+  const square = mod(mod(x * x) * x + 7n);
   const y = power(square, (P + 1n) / 4n);
   demand(mod(y * y) === square, "no point of the curve");
   return { x, y: Number(y & 1n) === bytes[0] - 2 ? y : P - y, z: 1n };
 }
 
 const G = decode(Buffer.from("0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798", "hex"));
+tabulate([G], WIDE);
 
 function hash(label, ...parts) {
   const named = Buffer.from("put blind " + label);
@@ -138,11 +210,16 @@ function hashPoint(label, ...parts) {
 
 const u16 = (value) => bytesOf(BigInt(value), 2);
 const u32 = (value) => bytesOf(BigInt(value), 4);
-const generators = new Map();
-function generator(i) {
-  if (!generators.has(i)) generators.set(i, hashPoint("generator", u16(i)));
-  return generators.get(i);
+
+// Points that follow from a label, found once.
+const labelled = new Map();
+function fixedPoint(label, part) {
+  const name = `${label} ${part.toString("hex")}`;
+  if (!labelled.has(name)) labelled.set(name, hashPoint(label, part));
+  return labelled.get(name);
 }
+const generator = (i) => fixedPoint("generator", u16(i));
+const cardPoint = (notation) => fixedPoint("card", Buffer.from(notation));
 const weight = (label, fixed, i) => number(hash(label, fixed, u16(i)).subarray(0, 16));
 
 function reader(bytes) {
@@ -198,6 +275,7 @@ function checkShuffle(before, after, joint, context, proof) {
   const fixed = hash("shuffle", context, encode(joint), before.bytes, after.bytes, commitments);
   const u = before.a.map((_, i) => weight("shuffle weight", fixed, i));
   const h = before.a.map((_, i) => generator(i + 1)), h0 = generator(0);
+  tabulate([joint, ...h, ...c, ...d, ...before.a, ...before.b, ...after.a, ...after.b]);
   const product = u.reduce((one, other) => (one * other) % Q, 1n);
   const t = [
     weighed([s1, -e], [G, add(sum(c), negative(sum(h)))]),
@@ -238,7 +316,7 @@ class Game {
     const { holders, notations } = this.terms;
     this.keys = holders.map(() => null);
     this.cardOf = new Map(
-      notations.map((one) => [encode(hashPoint("card", Buffer.from(one))).toString("hex"), one]),
+      notations.map((one) => [encode(cardPoint(one)).toString("hex"), one]),
     );
     this.playing = null;
     this.coming = null;
@@ -305,7 +383,7 @@ class Game {
     const { holders } = this.terms, cards = stock ?? this.terms.notations;
     const joint = sum(seats.map((seat) => this.keys[seat]));
     const shufflers = seats.filter((seat, at) => seats.findIndex((one) => holders[one] === holders[seat]) === at);
-    const b = cards.map((one) => add(hashPoint("card", Buffer.from(one)), joint));
+    const b = cards.map((one) => add(cardPoint(one), joint));
     const bytes = joined(b.flatMap((point) => [G, point]));
     const pack = { bytes, a: b.map(() => G), b };
     const isStock = stock !== null;
