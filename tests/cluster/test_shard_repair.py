@@ -16,7 +16,7 @@ from put_server.cluster import cluster_config
 from put_server.cluster.broker import BadCluster
 from put_server.cluster.broker_names import BrokerNames
 from put_server.cluster.cluster_config import ClusterConfig
-from put_server.cluster.migration import CannotMigrate, backup
+from put_server.cluster.migration import CannotMigrate, StoredCluster, backup
 from put_server.cluster.shard_repair import ShardRepair
 from put_server.cluster.stream_journal import PART, StreamJournal
 from put_server.journal.journal_errors import JournalError
@@ -40,12 +40,13 @@ class Damaged:
     def __init__(self, client: Client, made: ClusterConfig) -> None:
         self.client = client
         self.made = made
-        self.repair = ShardRepair(client, SETTINGS, made, 0)
+        self.cluster = StoredCluster(client, SETTINGS, made)
+        self.repair = ShardRepair(self.cluster, 0)
         self.right = b""
         self.harness: DealingHarness = dealt_tables(seed=3, tables=({"target": 2}, {"game": "truc"}))
 
     async def journal(self) -> StreamJournal:
-        return await StreamJournal.opened(*self.repair._streams(), "worker")
+        return await StreamJournal.opened(*self.cluster.streams(0), "worker")
 
     async def play(self, journal: StreamJournal, turns: int) -> None:
         for _ in range(turns):
@@ -119,7 +120,7 @@ async def test_record_that_is_gone_is_named_without_advice_for_a_file(tmp_path: 
 
 async def test_shard_that_nobody_can_read_is_restored_from_a_backup(tmp_path: Path) -> None:
     async with damaged(tmp_path) as cluster:
-        stream, _ = cluster.repair._streams()
+        stream, _ = cluster.cluster.streams(0)
         await stream.claimed("claim", b"test")
         await stream.append([(PART, b"what"), ("commit", b"ever")])
         assert "no record can be read" in await cluster.repair.show()
@@ -138,12 +139,12 @@ async def test_backup_has_all_other_shards(tmp_path: Path) -> None:
         settings = Settings(cluster="a", shards=2, replicas=1)
         made = await cluster_config.settled(client, settings)
         for shard in range(2):
-            (await StreamJournal.opened(*ShardRepair(client, settings, made, shard)._streams(), "w")).close()
-        stream, _ = ShardRepair(client, settings, made, 1)._streams()
+            (await StreamJournal.opened(*StoredCluster(client, settings, made).streams(shard), "w")).close()
+        stream, _ = StoredCluster(client, settings, made).streams(1)
         await stream.claimed("claim", b"test")
         await stream.append([("commit", b"whatever")])
         with pytest.raises(CannotMigrate, match=r"is a copy of the cluster a.*without.*shard 1 cannot be read"):
             await backup(client, settings, made, tmp_path / "copy.sqlite3")
         assert (tmp_path / "copy.sqlite3").exists()
         with pytest.raises(BadCluster, match="shards 0 to 1"):
-            ShardRepair(client, settings, made, 2)
+            ShardRepair(StoredCluster(client, settings, made), 2)

@@ -35,6 +35,7 @@ from put_server.cluster.cluster_config import FORMAT
 from put_server.cluster.finished_games import OldGames
 from put_server.cluster.home_shards import home_of_digest
 from put_server.cluster.link_messages import Departed, Lost, VisitKind
+from put_server.cluster.migration import StoredCluster
 from put_server.cluster.shard import Shard
 from put_server.cluster.shard_repair import ShardRepair
 from put_server.cluster.shard_stream import ShardStream
@@ -415,5 +416,5 @@ async def test_worker_of_a_shard_that_is_repaired_goes_on_from_what_was_written(
         before = worker.shards[0].claim
         made = await cluster_config.found(client, "test")
         assert made is not None
-        await ShardRepair(client, town.worker.settings, made, 0).repair()
+        await ShardRepair(StoredCluster(client, town.worker.settings, made), 0).repair()
         await until(lambda: 0 in worker.shards and worker.shards[0].claim > before and bool(worker.shards[0].opened_at))

@@ -12,27 +12,22 @@ from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
-from nats.aio.client import Client
 from nats.errors import Error as NatsError
 
 from put_protocol.text import counted
 from put_rules.steps import BadRecord
-from put_server.app import new_lobby
 from put_server.cluster.beats import Heartbeat
 from put_server.cluster.broker import BadCluster
-from put_server.cluster.cluster_config import ClusterConfig
-from put_server.cluster.home_shards import home_of_name
+from put_server.cluster.migration import StoredCluster, archived, at_rest, write
 from put_server.cluster.partition import LobbyAtRest, split
-from put_server.cluster.shard_stream import ShardStream, streams_of
 from put_server.cluster.shard_worker import beats_subject
 from put_server.cluster.stream_journal import StreamJournal
 from put_server.journal.archive import Archive
 from put_server.journal.journal_errors import JournalError
-from put_server.journal.lobby_replay import DoesNotFollow, bring_back, replay
+from put_server.journal.lobby_replay import DoesNotFollow, bring_back
 from put_server.lobby.inputs import Secret, Shuffled
 from put_server.lobby.lobby import Lobby
 from put_server.lobby.settling import Want
-from put_server.settings import Settings
 
 
 class _Readable(NamedTuple):
@@ -49,21 +44,19 @@ class _Readable(NamedTuple):
 class ShardRepair:
     """One shard of a cluster, for its operator."""
 
-    def __init__(self, client: Client, settings: Settings, made: ClusterConfig, shard: int) -> None:
+    def __init__(self, cluster: StoredCluster, shard: int) -> None:
         """
         :raises BadCluster: there is no such shard.
         """
-        if not 0 <= shard < made.shards:
-            raise BadCluster(f"the cluster {settings.cluster} has shards 0 to {made.shards - 1}")
-        self._client = client
-        self._settings = settings
-        self._made = made
+        if not 0 <= shard < cluster.config.shards:
+            raise BadCluster(f"the cluster {cluster.settings.cluster} has shards 0 to {cluster.config.shards - 1}")
+        self._cluster = cluster
         self._shard = shard
 
     async def show(self) -> str:
         """Say which part can be read."""
         try:
-            found = self._readable(await StreamJournal.seen(*self._streams()))
+            found = self._readable(await StreamJournal.seen(*self._cluster.streams(self._shard)))
         except JournalError as error:
             return f"shard {self._shard}: {error}; no record can be read: restore it from a backup"
         return f"shard {self._shard}: {_told(found)}" + ("; repair goes back to there" if found.flaw else "")
@@ -77,7 +70,7 @@ class ShardRepair:
         if flaw:
             raise JournalError(f"shard {self._shard}: {flaw}; no record can be read: restore it from a backup")
         found = self._readable(journal)
-        await self._write(journal, found.kept)
+        await write(journal, found.kept._replace(number=journal.number))
         return f"shard {self._shard} goes on from there: {_told(found)}"
 
     async def restore(self, backup: Path) -> str:
@@ -86,15 +79,11 @@ class ShardRepair:
         :raises JournalError: the backup cannot be read.
         """
         with Archive(backup) as archive:
-            lobby = new_lobby(self._settings, archive.passcode_key)
-            at = 0
-            for record, _ in bring_back(lobby, checkpoint := archive.checkpoint(), archive.records()):
-                at = record.at
-            at = max(at, 0 if checkpoint is None else checkpoint.at)
-        parts = split(lobby.checkpoint(), self._made.shards, lambda name: home_of_name(name, self._made.shards))
+            whole = archived(archive, self._cluster.settings)
+        parts = split(whole.lobby, self._cluster.config.shards, self._cluster.home_of)
         journal, _ = await self._taken()
-        kept = LobbyAtRest(journal.number, at, parts[self._shard])
-        await self._write(journal, kept)
+        kept = LobbyAtRest(journal.number, whole.at, parts[self._shard])
+        await write(journal, kept)
         return f"shard {self._shard} is as in {backup}: {_counts(kept)}"
 
     def _readable(self, journal: StreamJournal) -> _Readable:
@@ -102,40 +91,28 @@ class ShardRepair:
         first = good = 0 if checkpoint is None else checkpoint.number
         flaw, awaited = "", 0
         try:
-            for record, effects in bring_back(self._lobby(), checkpoint, journal.records()):
+            for record, effects in bring_back(self._empty_lobby(), checkpoint, journal.records()):
                 awaited += sum(isinstance(effect, Want) for effect in effects)
                 awaited -= isinstance(record.input, Secret | Shuffled)
                 good = good if awaited else record.number
         except (JournalError, BadRecord, DoesNotFollow) as error:
             flaw = str(error)
-        lobby, at = self._lobby(), 0
-        if (fresh := journal.checkpoint()) is not None:  # the lobby of the first one has gone on
-            at = fresh.at
-            lobby.restore(fresh.lobby)
-        for record, _ in replay(lobby, 0, islice(journal.records(), good - first)):
-            at = record.at
-        return _Readable(LobbyAtRest(good, at, lobby.checkpoint()), journal.number, flaw)
+        # Its checkpoint once more: the lobby of the first one has gone on.
+        kept = at_rest(self._empty_lobby(), journal.checkpoint(), islice(journal.records(), good - first))
+        return _Readable(kept, journal.number, flaw)
 
-    def _lobby(self) -> Lobby:
-        key = bytes.fromhex(self._made.passcode_key)
-        return new_lobby(self._settings, key, shard=self._shard, shards=self._made.shards)
-
-    def _streams(self) -> tuple[ShardStream, ShardStream]:
-        return streams_of(self._client, self._settings.cluster, self._made, self._shard)
+    def _empty_lobby(self) -> Lobby:
+        return self._cluster.empty_lobby(self._shard)
 
     async def _taken(self) -> tuple[StreamJournal, str]:
         """Claim the shard. A worker that serves it ends it at once, by our beat, and takes it again a little later."""
         holder = f"repair-{secrets.token_hex(4)}"
-        journal, flaw = await StreamJournal.taken(*self._streams(), holder)
+        journal, flaw = await StreamJournal.taken(*self._cluster.streams(self._shard), holder)
         beat = Heartbeat(holder, (self._shard,), is_leaving=True, claims=(journal.claim,))
         with suppress(NatsError):
-            await self._client.publish(beats_subject(self._settings.cluster), msgspec.msgpack.encode(beat))
+            subject = beats_subject(self._cluster.settings.cluster)
+            await self._cluster.client.publish(subject, msgspec.msgpack.encode(beat))
         return journal, flaw
-
-    async def _write(self, journal: StreamJournal, kept: LobbyAtRest) -> None:
-        journal.go_on(journal.number, kept.at, kept.lobby)
-        journal.finish()
-        await journal.run()
 
 
 def _told(found: _Readable) -> str:
