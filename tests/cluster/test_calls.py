@@ -28,7 +28,7 @@ from put_server.admin.audit import operator
 from put_server.cluster import cluster_commands, cluster_config, roles, status
 from put_server.cluster.broker import connected
 from put_server.cluster.broker_names import BrokerNames
-from put_server.cluster.cluster_commands import ClusterCallFailed, ClusterCalls
+from put_server.cluster.cluster_commands import ClusterCalls
 from put_server.cluster.member_calls import GATEWAYS, WORKERS, decode_part
 from put_server.cluster.roles import Member, serving
 from put_server.cluster.shared_value import SharedBans
@@ -126,14 +126,14 @@ async def test_an_operator_reaches_everybody_wherever_they_are(
             answered = await client.request(BrokerNames("test").calls_subject(role), garbage, timeout=BACKSTOP)
             assert decode_part(answered.data).says.startswith("this is no call of this version of put-server")
 
-        with pytest.raises(ClusterCallFailed, match="process by process") as upgrade:
+        with pytest.raises(CommandFailed, match="process by process") as upgrade:
             await calls.answer(AskUpgrade())
         assert upgrade.value.code == exit_codes.USAGE
         worker, gateway = town.worker.worker, later.server
         assert worker is not None
         assert gateway is not None
         with pytest.raises(
-            ClusterCallFailed, match=f"there is no worker or gateway 'x'; there are worker {worker.name}, gateway"
+            CommandFailed, match=f"there is no worker or gateway 'x'; there are worker {worker.name}, gateway"
         ):
             await calls.answer(AskDrain(process="x"))
         assert (
@@ -145,7 +145,7 @@ async def test_an_operator_reaches_everybody_wherever_they_are(
         await until(lambda: not worker.shards)
         monkeypatch.setattr(cluster_commands, "OPEN_S", 0.0)
         with pytest.raises(
-            ClusterCallFailed, match="no player was sent away in shards 0 1 2 3, which are not open"
+            CommandFailed, match="no player was sent away in shards 0 1 2 3, which are not open"
         ) as closed:
             await calls.answer(AskKick("Ann"))
         assert closed.value.code == exit_codes.TEMPFAIL

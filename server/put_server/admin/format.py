@@ -1,30 +1,48 @@
 """A status in a few aligned lines, for a person."""
 
+from collections.abc import Iterable, Sequence
+
 from put_protocol.text import counted
-from put_server.admin.admin_calls import JournalNumbers, Outboxes, ServerStatus
+from put_server.admin.admin_calls import JournalNumbers, Outboxes, PeopleCounts, ServerStatus, TableCounts
 
 _UNITS = (("d", 86_400), ("h", 3_600), ("min", 60), ("s", 1))
 
 
 def status_lines(status: ServerStatus) -> tuple[str, ...]:
     """The lines; the first says which server it is, every other has its subject in the first column."""
-    tables, people = status.tables, status.people
     stopping = ", stopping" if status.is_draining else ""
-    by_state = (
-        f"{tables.playing} playing, {tables.paused} paused, {tables.filling} filling, {tables.between} between games"
-    )
     rows = (
-        ("tables", f"{tables.total}: {by_state}; {tables.spectators} watching"),
-        ("people", f"{people.here} here, {people.away} away, {people.bots} of them bots"),
-        ("house", f"{status.house_players} seated"),
+        *counts(status.tables, status.people, status.house_players),
         ("games", f"{status.games_finished} finished since the start"),
         ("connections", str(status.connections)),
         ("outboxes", _outboxes(status.outboxes)),
         ("journal", _journal(status.journal)),
     )
-    width = max(len(subject) for subject, _ in rows)
     title = f"{status.name}: put-server {status.version}, up {length_of_time(status.uptime_s)}{stopping}"
-    return (title, *(f"{subject:<{width}}  {said}" for subject, said in rows))
+    return (title, *aligned(rows))
+
+
+def counts(tables: TableCounts, people: PeopleCounts, house_players: int) -> Sequence[tuple[str, str]]:
+    by_state = (
+        f"{tables.playing} playing, {tables.paused} paused, {tables.filling} filling, {tables.between} between games"
+    )
+    return (
+        ("tables", f"{tables.total}: {by_state}; {tables.spectators} watching"),
+        ("people", f"{people.here} here, {people.away} away, {people.bots} of them bots"),
+        ("house", f"{house_players} seated"),
+    )
+
+
+def aligned(rows: Iterable[tuple[str, str]]) -> list[str]:
+    """Lines of subjects, none longer than `connections`, and what is said of each."""
+    return [f"{subject:<11}  {said}" for subject, said in rows]
+
+
+def commits(p50_ms: float | None, p99_ms: float | None) -> str:
+    """Percentiles of the last commits; None: there was none yet."""
+    if p50_ms is None or p99_ms is None:
+        return "no commit yet"
+    return f"commits {p50_ms:.1f} ms (p50), {p99_ms:.1f} ms (p99)"
 
 
 def _outboxes(outboxes: Outboxes) -> str:
@@ -37,11 +55,8 @@ def _outboxes(outboxes: Outboxes) -> str:
 def _journal(journal: JournalNumbers | None) -> str:
     if journal is None:
         return "nothing is kept"
-    commits = "no commit yet"
-    if journal.commit_p50_ms is not None and journal.commit_p99_ms is not None:
-        commits = f"commits {journal.commit_p50_ms:.1f} ms (p50), {journal.commit_p99_ms:.1f} ms (p99)"
-    records = counted(journal.records, "record")
-    return f"{journal.path}: {size_of(journal.bytes)}, {records} since the checkpoint, {commits}"
+    records, took = counted(journal.records, "record"), commits(journal.commit_p50_ms, journal.commit_p99_ms)
+    return f"{journal.path}: {size_of(journal.bytes)}, {records} since the checkpoint, {took}"
 
 
 def size_of(count: int) -> str:

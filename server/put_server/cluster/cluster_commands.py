@@ -9,7 +9,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
-from contextlib import suppress
+from contextlib import aclosing, suppress
 from pathlib import Path
 from typing import Any, Final, assert_never
 
@@ -18,23 +18,7 @@ from nats.aio.client import Client
 
 from put_runtime import exit_codes
 from put_runtime.command_line import CommandFailed
-from put_server.admin import sentences
-from put_server.admin.admin_calls import (
-    Answer,
-    AskAnnounce,
-    AskBan,
-    AskBans,
-    AskDrain,
-    AskForget,
-    AskKick,
-    AskStatus,
-    AskUnban,
-    AskUpgrade,
-    BanList,
-    Call,
-    CallDeclined,
-    CallDone,
-)
+from put_server.admin import admin_calls, sentences
 from put_server.admin.audit import operator
 from put_server.cluster import cluster_config
 from put_server.cluster.broker import BadCluster, OutOfReach, asking, connected
@@ -42,11 +26,11 @@ from put_server.cluster.broker_names import BrokerNames
 from put_server.cluster.cluster_config import ClusterConfig
 from put_server.cluster.finished_games import FinishedGames
 from put_server.cluster.member_calls import GATEWAYS, SENDER, WORKERS, MemberAnswer, decode_part
-from put_server.cluster.migration import CannotMigrate, backup, to_cluster, to_journal
+from put_server.cluster.migration import CannotMigrate, StoredCluster, backup, to_cluster, to_journal
 from put_server.cluster.shard_repair import ShardRepair
 from put_server.cluster.shard_stream import Overtaken
 from put_server.cluster.shared_value import SharedBans
-from put_server.cluster.status import MemberStatus, asked, members_of
+from put_server.cluster.status import MemberStatus, answers_to, asked, members_of
 from put_server.journal.journal_errors import JournalError
 from put_server.settings import Settings
 from put_server.transport.bans import written
@@ -71,14 +55,6 @@ FORGET: Final = (
 )
 
 
-class ClusterCallFailed(Exception):
-    """A call was carried out in part or not at all; `code` is an exit code of sysexits."""
-
-    def __init__(self, code: int, says: str) -> None:
-        super().__init__(says)
-        self.code = code
-
-
 class ClusterCalls:
     def __init__(self, client: Client, cluster: str, config: ClusterConfig) -> None:
         self._client = client
@@ -86,110 +62,112 @@ class ClusterCalls:
         self._names = BrokerNames(cluster)
         self._config = config
 
-    async def answer(self, call: Call) -> Answer:
+    async def answer(self, call: admin_calls.Call) -> admin_calls.Answer:
         """Carry out a call in the whole cluster.
 
-        :raises ClusterCallFailed: no process answers, or not all did their part.
+        :raises CommandFailed: no process answers, or not all did their part.
         :raises OutOfReach: the broker does not answer.
         :raises BadCluster: the broker's data cannot be read, or there are too many bans.
         """
         if flaw := sentences.flaw_of(call):
-            return CallDeclined(flaw)
+            return admin_calls.CallDeclined(flaw)
         match call:
-            case AskBans():
+            case admin_calls.AskBans():
                 bans = await SharedBans(self._client, self._cluster).read()
-                return BanList(tuple(map(written, bans)))
-            case AskAnnounce():
+                return admin_calls.BanList(tuple(map(written, bans)))
+            case admin_calls.AskAnnounce():
                 parts = await self._at_gateways(call, await self._members())
-                return CallDone(sentences.announced(sum(part.people for part in parts)))
-            case AskKick(address=address) if address:
-                return CallDone(await self._sent_away(call))
-            case AskKick(name=name):
+                return admin_calls.CallDone(sentences.announced(sum(part.people for part in parts)))
+            case admin_calls.AskKick(address=address) if address:
+                return admin_calls.CallDone(await self._sent_away(call))
+            case admin_calls.AskKick(name=name):
                 return await self._kick(call, name)
-            case AskBan(address=address):
+            case admin_calls.AskBan(address=address):
                 await SharedBans(self._client, self._cluster).change(parse_network(address), is_banned=True)
-                return CallDone(sentences.banned(address, await self._sent_away(call, f"{address} is banned; but ")))
-            case AskUnban(address=address):
+                done = await self._sent_away(call, f"{address} is banned; but ")
+                return admin_calls.CallDone(sentences.banned(address, done))
+            case admin_calls.AskUnban(address=address):
                 return await self._unban(call, address)
-            case AskDrain(process=process):
+            case admin_calls.AskDrain(process=process):
                 return await self._drain(call, process)
-            case AskForget():
-                return CallDeclined(FORGET)
-            case AskUpgrade():
-                raise ClusterCallFailed(exit_codes.USAGE, UPGRADE)
-            case AskStatus():
-                return CallDeclined("the status of a cluster is asked of each process: put-server status does so")
+            case admin_calls.AskForget():
+                return admin_calls.CallDeclined(FORGET)
+            case admin_calls.AskUpgrade():
+                raise CommandFailed(exit_codes.USAGE, UPGRADE)
+            case admin_calls.AskStatus():
+                says = "the status of a cluster is asked of each process: put-server status does so"
+                return admin_calls.CallDeclined(says)
             case _:
                 assert_never(call)
 
     async def _members(self) -> list[MemberStatus]:
         """Every process that answers.
 
-        :raises ClusterCallFailed: none does.
+        :raises CommandFailed: none does.
         """
         with asking(f"NATS cannot be asked for the cluster {self._cluster}"):
             members = await members_of(self._client, self._names)
         if not members:
-            raise ClusterCallFailed(
+            raise CommandFailed(
                 exit_codes.UNAVAILABLE, f"no process of the cluster {self._cluster} answers; does one run?"
             )
         return members
 
-    async def _kick(self, call: Call, name: str) -> Answer:
+    async def _kick(self, call: admin_calls.Call, name: str) -> admin_calls.Answer:
         parts = await self._in_shards(call, await self._members())
         if names := [name for part in parts for name in part.kicked]:
-            return CallDone(sentences.person_sent_away(names[0]))
+            return admin_calls.CallDone(sentences.person_sent_away(names[0]))
         latest = {part.process: part for part in parts}.values()
         people = sum(part.people for part in latest)
         some = sorted(name for part in latest for name in part.some)
-        return CallDeclined(sentences.nobody_called(name, some, people))
+        return admin_calls.CallDeclined(sentences.nobody_called(name, some, people))
 
-    async def _sent_away(self, call: Call, done: str = "") -> str:
+    async def _sent_away(self, call: admin_calls.Call, done: str = "") -> str:
         """Send away everyone from an address. Gateways come first, so that no banned peer is let in meanwhile. `done`:
         begins the error if this fails; it says what was done before."""
         try:
             members = await self._members()
             connections = sum(part.connections for part in await self._at_gateways(call, members))
             parts = await self._in_shards(call, members)
-        except ClusterCallFailed as error:
-            raise ClusterCallFailed(error.code, f"{done}{error}") from None
+        except CommandFailed as error:
+            raise CommandFailed(error.code, f"{done}{error}") from None
         return sentences.sent_away(len({name for part in parts for name in part.kicked}), connections)
 
-    async def _unban(self, call: Call, address: str) -> Answer:
+    async def _unban(self, call: admin_calls.Call, address: str) -> admin_calls.Answer:
         if not await SharedBans(self._client, self._cluster).change(parse_network(address), is_banned=False):
-            return CallDeclined(sentences.not_banned(address))
-        with suppress(ClusterCallFailed):  # a gateway that does not answer reads the bans by itself
+            return admin_calls.CallDeclined(sentences.not_banned(address))
+        with suppress(CommandFailed):  # a gateway that does not answer reads the bans by itself
             await self._at_gateways(call, await self._members())
-        return CallDone(sentences.no_longer_banned(address))
+        return admin_calls.CallDone(sentences.no_longer_banned(address))
 
-    async def _drain(self, call: AskDrain, process: str) -> Answer:
+    async def _drain(self, call: admin_calls.AskDrain, process: str) -> admin_calls.Answer:
         if call.seconds is not None or call.back is not None:
             says = "--seconds and --back are for a server by itself: in a cluster games go on at other processes"
-            raise ClusterCallFailed(exit_codes.USAGE, says)
+            raise CommandFailed(exit_codes.USAGE, says)
         members = await self._members()
         found = [member for member in members if process in _names(member)]
         if not found:
             says = f"there is no worker or gateway {process!r}" if process else "name the process that is to end"
             names = ", ".join(sorted((_told(member) for member in members), reverse=True))
-            raise ClusterCallFailed(exit_codes.USAGE, f"{says}; there are {names}")
+            raise CommandFailed(exit_codes.USAGE, f"{says}; there are {names}")
         if found[0].is_draining:
-            return CallDeclined(f"{process} is stopping already")
+            return admin_calls.CallDeclined(f"{process} is stopping already")
         is_worker = found[0].worker is not None and found[0].worker.name == process
         await self._asked(WORKERS if is_worker else GATEWAYS, call, [process])
         left = [member for member in members if member is not found[0] and not member.is_draining]
-        return CallDone(f"{process} {_ends(found[0])}{_warned(found[0], left)}")
+        return admin_calls.CallDone(f"{process} {_ends(found[0])}{_warned(found[0], left)}")
 
-    async def _at_gateways(self, call: Call, members: Sequence[MemberStatus]) -> list[MemberAnswer]:
-        """:raises ClusterCallFailed: there is none, or one did not do it."""
+    async def _at_gateways(self, call: admin_calls.Call, members: Sequence[MemberStatus]) -> list[MemberAnswer]:
+        """:raises CommandFailed: there is none, or one did not do it."""
         names = [member.gateway.name for member in members if member.gateway is not None]
         if not names:
-            raise ClusterCallFailed(exit_codes.UNAVAILABLE, f"no gateway of the cluster {self._cluster} answers")
+            raise CommandFailed(exit_codes.UNAVAILABLE, f"no gateway of the cluster {self._cluster} answers")
         return await self._asked(GATEWAYS, call, names)
 
-    async def _in_shards(self, call: Call, members: Sequence[MemberStatus]) -> list[MemberAnswer]:
+    async def _in_shards(self, call: admin_calls.Call, members: Sequence[MemberStatus]) -> list[MemberAnswer]:
         """Ask workers until every shard has done it at least once: a shard may be changing hands.
 
-        :raises ClusterCallFailed: some are not open.
+        :raises CommandFailed: some are not open.
         """
         parts: list[MemberAnswer] = []
         deadline = time.monotonic() + OPEN_S
@@ -203,38 +181,32 @@ class ClusterCalls:
                 return parts
             if time.monotonic() >= deadline:
                 says = f"no player was sent away in shards {' '.join(map(str, left))}, which are not open; try again"
-                raise ClusterCallFailed(exit_codes.TEMPFAIL, says)
+                raise CommandFailed(exit_codes.TEMPFAIL, says)
             await asyncio.sleep(AGAIN_S)
             members = await self._members()
 
-    async def _asked(self, role: str, call: Call, names: Collection[str]) -> list[MemberAnswer]:
+    async def _asked(self, role: str, call: admin_calls.Call, names: Collection[str]) -> list[MemberAnswer]:
         """Ask these gateways or workers, and return their parts.
 
-        :raises ClusterCallFailed: one does not answer, or could not do it.
+        :raises CommandFailed: one does not answer, or could not do it.
         """
-        inbox = self._client.new_inbox()
         left, parts = set(names), []
+        question, sender = msgspec.json.encode(call), {SENDER: operator()}
+        answers = answers_to(
+            self._client, self._names.calls_subject(role), question, decode_part, seconds=ANSWER_S, headers=sender
+        )
         with asking(f"NATS cannot be asked for the cluster {self._cluster}"):
-            answers = await self._client.subscribe(inbox)
-            try:
-                subject, sender = self._names.calls_subject(role), {SENDER: operator()}
-                await self._client.publish(subject, msgspec.json.encode(call), reply=inbox, headers=sender)
-                deadline = time.monotonic() + ANSWER_S
-                while left and (seconds := deadline - time.monotonic()) > 0:
-                    message = await answers.next_msg(timeout=seconds)
-                    with suppress(msgspec.MsgspecError):  # of another version
-                        part = decode_part(message.data)
-                        parts.append(part)
-                        left.discard(part.process)
-            except TimeoutError:
-                pass
-            finally:
-                await answers.unsubscribe()
+            async with aclosing(answers):
+                async for part in answers:
+                    parts.append(part)
+                    left.discard(part.process)
+                    if not left:
+                        break
         if flaws := [f"{part.process}: {part.says}" for part in parts if part.says]:
-            raise ClusterCallFailed(exit_codes.TEMPFAIL, f"not everywhere: {'; '.join(flaws)}")
+            raise CommandFailed(exit_codes.TEMPFAIL, f"not everywhere: {'; '.join(flaws)}")
         if left:
             says = f"{', '.join(sorted(left))} did not do it: no answer came within {ANSWER_S:.0f} seconds"
-            raise ClusterCallFailed(exit_codes.UNAVAILABLE, says)
+            raise CommandFailed(exit_codes.UNAVAILABLE, says)
         return parts
 
 
@@ -279,16 +251,11 @@ async def _shard(
     client: Client, settings: Settings, config: ClusterConfig, action: str, number: int, file: Path | None
 ) -> str:
     """Show, repair or restore a shard. Returns a sentence that says what was found or done."""
-    repair = ShardRepair(client, settings, config, number)
+    repair = ShardRepair(StoredCluster(client, settings, config), number)
     try:
-        match action:
-            case "show":
-                return await repair.show()
-            case "repair":
-                return await repair.repair()
-            case _:
-                assert file is not None
-                return await repair.restore(file)
+        if file is not None:
+            return await repair.restore(file)
+        return await (repair.show() if action == "show" else repair.repair())
     except JournalError as error:
         raise CommandFailed(exit_codes.DATAERR, str(error)) from None
 
@@ -326,8 +293,6 @@ def run(command: str, settings: Settings, *arguments: Any, **options: Any) -> An
     try:
         with asyncio.Runner(loop_factory=asyncio.SelectorEventLoop) as runner:
             return runner.run(work())
-    except ClusterCallFailed as error:
-        raise CommandFailed(error.code, str(error)) from None
     except OutOfReach as error:
         raise CommandFailed(exit_codes.UNAVAILABLE, str(error)) from None
     except Overtaken as error:

@@ -4,11 +4,11 @@ An answer holds counts and names of processes, and no card, token, passcode or t
 they are at home, and nowhere else.
 """
 
-import asyncio
-from collections import Counter
-from collections.abc import Mapping, Sequence
+import math
+import time
+from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -18,7 +18,7 @@ from nats.errors import Error as NatsError
 
 from put_protocol.text import counted
 from put_server.admin.admin_calls import Outboxes, PeopleCounts, TableCounts
-from put_server.admin.format import length_of_time, size_of
+from put_server.admin.format import aligned, commits, counts, length_of_time, size_of
 from put_server.admin.handler import house_players_of, outboxes_of, people_of, tables_of
 from put_server.cluster.broker import asking
 from put_server.cluster.broker_names import BrokerNames
@@ -29,6 +29,9 @@ if TYPE_CHECKING:
     from put_server.cluster.gateway import Gateway
     from put_server.cluster.shard import Shard
     from put_server.cluster.shard_worker import ShardWorker
+
+A = TypeVar("A")
+C = TypeVar("C", TableCounts, PeopleCounts)
 
 QUIET_S = 0.7
 """Longest pause between two answers; then the wait ends. Processes answer at once, unless they fold a journal."""
@@ -189,20 +192,40 @@ async def members_of(client: Client, names: BrokerNames) -> list[MemberStatus]:
 
     :raises NatsError: the broker does not answer.
     """
+    answers = answers_to(client, names.status_subject, b"", _decode, seconds=MOST_S, quiet_s=QUIET_S)
+    return [member async for member in answers]
+
+
+async def answers_to(
+    client: Client,
+    subject: str,
+    question: bytes,
+    decode: Callable[[bytes], A],
+    *,
+    seconds: float,
+    quiet_s: float = math.inf,
+    headers: dict[str, str] | None = None,
+) -> AsyncGenerator[A, None]:
+    """Ask all processes that read a subject. Answers come for so many seconds, or until a longer pause than `quiet_s`.
+
+    :raises NatsError: the broker does not answer.
+    """
     inbox = client.new_inbox()
-    answers = await client.subscribe(inbox)
-    found: list[MemberStatus] = []
+    reading = await client.subscribe(inbox)
     try:
-        await client.publish(names.status_subject, reply=inbox)
-        with suppress(TimeoutError):
-            async with asyncio.timeout(MOST_S):
-                while True:
-                    message = await answers.next_msg(timeout=QUIET_S)
-                    with suppress(msgspec.MsgspecError):  # of another version
-                        found.append(_decode(message.data))
+        await client.publish(subject, question, reply=inbox, headers=headers)
+        deadline = time.monotonic() + seconds
+        while (left := deadline - time.monotonic()) > 0:
+            message = await reading.next_msg(timeout=min(left, quiet_s))
+            try:
+                found = decode(message.data)
+            except msgspec.MsgspecError:  # of another version
+                continue
+            yield found
+    except TimeoutError:
+        pass
     finally:
-        await answers.unsubscribe()
-    return found
+        await reading.unsubscribe()
 
 
 def lines(status: ClusterStatus) -> list[str]:
@@ -214,52 +237,47 @@ def lines(status: ClusterStatus) -> list[str]:
     )
     workers = [member.worker for member in members if member.worker is not None]
     gateways = [member.gateway for member in members if member.gateway is not None]
-    tables: Counter[str] = Counter()
-    people: Counter[str] = Counter()
-    for shard, _ in shards:
-        tables.update({} if shard.tables is None else msgspec.structs.asdict(shard.tables))
-        people.update({} if shard.people is None else msgspec.structs.asdict(shard.people))
-    is_open = sum(shard.is_open for shard, _ in shards)
-    by_state = ", ".join(
-        f"{tables[state]} {told}"
-        for state, told in (
-            ("playing", "playing"),
-            ("paused", "paused"),
-            ("filling", "filling"),
-            ("between", "between games"),
-        )
-    )
-    copies = counted(status.replicas, "replica")
-    found = [
-        f"cluster {status.cluster}: {is_open} of {status.shards} shards are open, {copies} of each",
-        f"tables       {tables['total']}: {by_state}; {tables['spectators']} watching",
-        f"people       {people['here']} here, {people['away']} away, {people['bots']} of them bots",
-        f"house        {sum(shard.house_players for shard, _ in shards)} seated",
-        f"games        {_kept([shard for shard, _ in shards], workers)}",
-        f"kept         {_lost(max([worker.may_lose_seconds for worker in workers], default=0))}",
-        f"connections  {sum(gateway.connections for gateway in gateways)} at {counted(len(gateways), 'gateway')}",
+    tables = _total(TableCounts(0, 0, 0, 0, 0, 0), [shard.tables for shard, _ in shards])
+    people = _total(PeopleCounts(0, 0, 0), [shard.people for shard, _ in shards])
+    house_players = sum(shard.house_players for shard, _ in shards)
+    connections = sum(gateway.connections for gateway in gateways)
+    rows = [
+        *counts(tables, people, house_players),
+        ("games", _kept([shard for shard, _ in shards], workers)),
+        ("kept", _lost(max([worker.may_lose_seconds for worker in workers], default=0))),
+        ("connections", f"{connections} at {counted(len(gateways), 'gateway')}"),
     ]
-    found += [f"shard {shard.number:<6} {_shard(shard)}, at {worker}" for shard, worker in shards]
-    found += [
-        f"shard {number:<6} cannot be read: {why}; put-server shard show {number} says more"
+    rows += [(f"shard {shard.number}", f"{_shard(shard)}, at {worker}") for shard, worker in shards]
+    rows += [
+        (f"shard {number}", f"cannot be read: {why}; put-server shard show {number} says more")
         for worker in workers
         for number, why in worker.aside.items()
     ]
-    found += [f"shard {number:<6} no worker that answers has it" for number in status.missing]
+    rows += [(f"shard {number}", "no worker that answers has it") for number in status.missing]
     for member in members:
         since = f"put-server {member.version}, up {length_of_time(member.uptime_s)}"
-        draining = ", stopping" if member.is_draining else ""
+        since += ", stopping" if member.is_draining else ""
         if member.worker is not None:
             names = _listed([shard.number for shard in member.worker.shards])
-            found.append(f"worker       {member.worker.name}: {since}{draining}, shards {names or 'none'}")
+            rows.append(("worker", f"{member.worker.name}: {since}, shards {names or 'none'}"))
         if member.gateway is not None:
-            found.append(f"gateway      {_gateway(member.gateway)}, {since}{draining}")
-            found += [
-                f"gateway      {member.gateway.name} speaks version {member.link} of the link and the workers of "
-                f"shards {_listed(shards)} version {theirs}: they do not go together"
-                for theirs, shards in sorted(_by_version(member.gateway.foreign).items())
-            ]
-    return found
+            rows.append(("gateway", f"{_gateway(member.gateway)}, {since}"))
+            foreign = member.gateway.foreign
+            for theirs in sorted(set(foreign.values())):
+                listed = _listed([shard for shard, version in sorted(foreign.items()) if version == theirs])
+                speaks = f"{member.gateway.name} speaks version {member.link} of the link"
+                others = f"the workers of shards {listed} version {theirs}"
+                rows.append(("gateway", f"{speaks} and {others}: they do not go together"))
+    is_open = sum(shard.is_open for shard, _ in shards)
+    copies = counted(status.replicas, "replica")
+    title = f"cluster {status.cluster}: {is_open} of {status.shards} shards are open, {copies} of each"
+    return [title, *aligned(rows)]
+
+
+def _total(zero: C, parts: Iterable[C | None]) -> C:
+    """The sum of counts, field by field."""
+    columns = zip(*[msgspec.structs.astuple(one) for one in (zero, *parts) if one is not None], strict=True)
+    return type(zero)(*map(sum, columns))
 
 
 def _kept(shards: Sequence[ShardStatus], workers: Sequence[WorkerStatus]) -> str:
@@ -284,24 +302,14 @@ def _rule(days: int, megabytes: int) -> str:
 def _shard(shard: ShardStatus) -> str:
     if shard.tables is None or shard.people is None:
         return "is being brought back"
-    commits = "no commit yet"
-    if shard.commit_p50_ms is not None and shard.commit_p99_ms is not None:
-        commits = f"commits {shard.commit_p50_ms:.1f} ms (p50), {shard.commit_p99_ms:.1f} ms (p99)"
-    return f"{counted(shard.tables.total, 'table')}, {counted(shard.records, 'record')} since the checkpoint, {commits}"
+    took = commits(shard.commit_p50_ms, shard.commit_p99_ms)
+    return f"{counted(shard.tables.total, 'table')}, {counted(shard.records, 'record')} since the checkpoint, {took}"
 
 
 def _gateway(gateway: GatewayStatus) -> str:
     links = f"without shards {_listed(gateway.unlinked)}" if gateway.unlinked else "all shards linked"
     waits = f", {size_of(gateway.outboxes.bytes)} wait to be read" if gateway.outboxes.bytes else ""
     return f"{gateway.name} at {gateway.address}: {counted(gateway.connections, 'connection')}{waits}, {links}"
-
-
-def _by_version(foreign: Mapping[int, int]) -> dict[int, list[int]]:
-    """The shards by the version of the link that their workers speak."""
-    versions: dict[int, list[int]] = {}
-    for shard, version in sorted(foreign.items()):
-        versions.setdefault(version, []).append(shard)
-    return versions
 
 
 def _listed(numbers: Sequence[int]) -> str:
