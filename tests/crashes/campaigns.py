@@ -54,13 +54,13 @@ def recorded_games(data: Path) -> dict[int, GameInputs]:
 
 def secrets_left(seed: int, data: Path) -> list[tuple[int, int]]:
     """Blind games, by table and number, whose secret is somewhere in the files. The secrets come from a seed."""
-    raw = _files(data)
+    raw = files(data)
     with Archive(data / "put.sqlite3") as archive:
         records = [found.record for number in archive.ids() if (found := archive.game(number)) is not None]
     return [game for game, secret in secrets_of(seed, records).items() if secret in raw]
 
 
-def _files(data: Path) -> bytes:
+def files(data: Path) -> bytes:
     return b"".join([file.read_bytes() for file in sorted(data.glob("put.sqlite3*"))])
 
 
@@ -91,7 +91,7 @@ async def killed(
                 tasks.create_task(play(bots, progress))
                 while await progress.after(rng.randrange(2 * moves) + 1):
                     await server.kill()
-                    is_found |= any(secret in _files(data) for secret in secrets)
+                    is_found |= any(secret in files(data) for secret in secrets)
                     kills += 1
                     await server.start()
         await server.stop()

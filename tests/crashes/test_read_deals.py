@@ -1,7 +1,7 @@
 """A server killed, and taken over from, at each step of a deal that it reads: in a hand, and in a renewed stock."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Container, Sequence
 from contextlib import AsyncExitStack
 from pathlib import Path
 
@@ -11,7 +11,10 @@ from put_protocol.blind.transcript import Entry, Kind
 from put_protocol.blind_events import BlindEntry
 from put_protocol.games import primero
 from put_protocol.games.unions import Action, Choice, Event
-from tests.crashes.campaigns import recorded_games, secrets_left
+from put_rules.record import Chance
+from put_server.table.blind_deals import _key_of
+from put_server.transport.shuffler import Shuffler
+from tests.crashes.campaigns import files, recorded_games, secrets_left
 from tests.crashes.disturbances import ServerProcess
 from tests.crashes.scripted_bots import Programme, Progress, check, play, seat_bots
 
@@ -20,6 +23,8 @@ HAND = 2
 """The number of its deal; the first is the draw for the deal."""
 
 STEPS = (Kind.SHUFFLE, Kind.DEAL, Kind.SHARES)
+OF_HAND = (Kind.DEAL, Kind.SHARES)
+"""Those at which the server has the secret by which the deal is read."""
 SEATS = 6
 
 FOND_OF = (primero.See, primero.GoOn, primero.Announce, primero.Pass, primero.Trade, primero.Bet)
@@ -51,37 +56,56 @@ class Steps(Progress):
         self.told |= {(entry.kind, entry.deal) for entry in entries}
         super().hear(events)
 
-    async def until_told(self, kind: Kind, deal: int = 0) -> int:
-        """The number of the first deal from this one on of which somebody was told such a step."""
-        while not (found := [number for one, number in self.told if one is kind and number >= deal]):
+    def stocks(self) -> set[int]:
+        return {deal for kind, deal in self.told if kind is Kind.RENEW}
+
+    async def until_told(self, kind: Kind, deal: int = 0, *, but: Callable[[], Container[int]] = tuple) -> int:
+        """The number of the first deal from this one on, not among `but`, of which somebody was told such a step."""
+        while not (
+            found := [number for one, number in self.told if one is kind and number >= deal and number not in but()]
+        ):
             assert not self.is_over, f"{kind.name} never came"
             self._moved.clear()
             await self._moved.wait()
         return min(found)
 
 
+def reading_secrets(deal: int) -> set[bytes]:
+    """The secret by which the server reads a deal of the first game, and what its key is made of."""
+    chance = Chance(Shuffler(SEED).secret(deal=(1, 1, deal)))
+    key = _key_of(chance, "reading key")
+    assert key is not None
+    return {chance.secret, key.seed, key.secret.to_bytes(32, "big")}
+
+
+def is_on_disk(deal: int, data: Path) -> bool:
+    raw = files(data)
+    return any(secret in raw for secret in reading_secrets(deal))
+
+
 @pytest.mark.timeout(120)
+@pytest.mark.parametrize("is_killed", [True, False], ids=["killed", "taken over from"])
 @pytest.mark.parametrize(
     "programme",
     [
-        Programme(seed=SEED, tables=(("put-partners", 4),), games=1, holds_keys=True, options={"target": 1}),
-        Programme(seed=SEED, tables=(("triomphe-forcee", 4),), games=1, holds_keys=True, options={"hands": 1}),
-        Traders(seed=SEED, tables=(("primero", SEATS),), games=1, holds_keys=True, options={"hands": 1}),
+        Programme(seed=SEED, tables=(("put-partners", 4),), games=1, holds_keys=True, options={"target": 3}),
+        Programme(seed=SEED, tables=(("triomphe-forcee", 4),), games=1, holds_keys=True, options={"hands": 2}),
+        Traders(seed=SEED, tables=(("primero", SEATS),), games=1, holds_keys=True, options={"hands": 2}),
     ],
     ids=lambda programme: programme.tables[0][0],
 )
-async def test_crash_at_each_step_of_a_read_deal_leaves_no_doubt(programme: Programme, tmp_path: Path) -> None:
-    """By turns by SIGKILL, and by another process that takes over: the game ends, nobody finds anything wrong, every
-    player finds deals proved, and no secret stays on the disk."""
+async def test_crash_at_each_step_of_a_read_deal_leaves_no_doubt(
+    programme: Programme, is_killed: bool, tmp_path: Path
+) -> None:
+    """By SIGKILL, or by another process that takes over: the game ends, nobody finds anything wrong, every player finds
+    deals proved. What a deal is read by is on the disk while its hand is in play, and not when the next is dealt."""
     server = ServerProcess(tmp_path, SEED)
     await server.start()
-    disturbed = 0
 
-    async def disturb() -> None:
-        nonlocal disturbed
-        disturbed += 1
-        if disturbed % 2:
+    async def disturb(*in_play: int) -> None:
+        if is_killed:
             await server.kill()
+            assert all(is_on_disk(deal, tmp_path) for deal in in_play)
             await server.start()
         else:
             await server.upgrade()
@@ -94,14 +118,20 @@ async def test_crash_at_each_step_of_a_read_deal_leaves_no_doubt(programme: Prog
                 tasks.create_task(play(bots, progress))
                 for kind in (Kind.KEY, *STEPS):
                     await progress.until_told(kind, 0 if kind is Kind.KEY else HAND)
-                    await disturb()
+                    await disturb(*[HAND] * (kind in OF_HAND))
                 if isinstance(programme, Traders):
                     stock = await progress.until_told(Kind.RENEW)
                     for kind in (Kind.RENEW, *STEPS):
                         await progress.until_told(kind, stock)
-                        await disturb()
+                        await disturb(HAND, *[stock] * (kind in OF_HAND))
+                later = await progress.until_told(Kind.DEAL, HAND + 1, but=progress.stocks)
+                await disturb(later)
+                await progress.until_told(Kind.SHARES, later)
+                over = {HAND, *progress.stocks()}
+                assert not is_killed or not any(is_on_disk(deal, tmp_path) for deal in over)
         await server.stop()
     finally:
         await server.kill()
     check(programme, bots, recorded_games(tmp_path))
     assert not secrets_left(SEED, tmp_path)
+    assert not any(is_on_disk(deal, tmp_path) for _, deal in progress.told)

@@ -213,6 +213,23 @@ async def test_log_is_emptied_when_its_time_has_come(tmp_path: Path, monkeypatch
         assert left_of(harness.over, on_disk(path)) == []
 
 
+async def test_log_of_a_killed_server_is_emptied_at_the_start(tmp_path: Path) -> None:
+    """What it had erased less than a minute before its end is in its log; the next server does not wait for a deal."""
+    path = tmp_path / "put.sqlite3"
+    harness, journal = tables_for(), Journal(path)
+    async with running(journal):
+        while len(harness.over) < 10:
+            harness.move()
+            await keep(journal, harness.take())
+        killed = copied(path, tmp_path / "killed")
+    assert left_of(harness.over, on_disk(killed))
+    after = Journal(killed)
+    async with running(after):
+        await keep(after, _nothing(harness))
+        assert left_of(harness.over, on_disk(killed)) == []
+    assert checked(killed).findings == ()
+
+
 def test_rows_that_were_moved_leave_no_copy(tmp_path: Path) -> None:
     """SQLite moves rows from page to page, and leaves what was there: with many tables in play and secrets erased in
     any order, some of these copies outlive the row, until the log is emptied."""

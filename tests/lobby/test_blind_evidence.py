@@ -162,10 +162,11 @@ def test_hand_that_was_thrown_in_is_nowhere_but_with_its_player() -> None:
     assert not [secret for secret in (*keys, *shares - shown) if secret in found]
 
 
-def test_deal_that_was_read_is_read_no_more_when_its_hand_is_over() -> None:
+@pytest.mark.parametrize("is_killed", [False, True], ids=["without a kill", "killed at each step"])
+def test_deal_that_was_read_is_read_no_more_when_its_hand_is_over(is_killed: bool) -> None:
     """Neither the server's memory, nor what its journal keeps, nor all that was told has a share that would open a
     card which no player saw, or what makes or unmasks one, with every other secret of the game in hand. Those of cards
-    that were seen are found so."""
+    that were seen are found so. Killed: the server starts again from its journal after each step of the deal."""
     rig = Heard(5)
     guests = [rig.arrive(name) for name in ("Ann", "Ben", "Cat")]
     table = rig.open(guests[0], "triomphe-forcee", 4, hands=2)
@@ -173,11 +174,19 @@ def test_deal_that_was_read_is_read_no_more_when_its_hand_is_over() -> None:
         rig.sit(guest, table)
     rig.ask(guests[0], messages.Invite, table, house="steady")
     secrets, shares = set[bytes](), dict[tuple[int, int], set[bytes]]()
+    steps = set[tuple[int, int, int]]()
     while True:
         assert rig.step()
         play = rig.table(table).model.deals.blind.play
         if play is None:
             continue
+        deal = play.game.playing
+        step = (deal.number, len(deal.private), play.in_play) if deal else (0, len(play.game.keys), 0)
+        if is_killed and step not in steps:
+            steps.add(step)
+            rig.restart()
+            play = rig.table(table).model.deals.blind.play
+            assert play is not None
         if not play.readers.keys() >= {deal for deal, _ in shares}:
             break
         deal = play.game.playing
@@ -195,6 +204,7 @@ def test_deal_that_was_read_is_read_no_more_when_its_hand_is_over() -> None:
             shares[deal.number, place] = {opening[at : at + 33] for at in range(0, len(opening), SHARE_BYTES)}
     stored = decode_lobby(encode(rig.stored()[0])), [encode(event) for _, event in rig.stored()[1]]
     found = b"|".join({*reachable(rig.lobby, stored, rig.told)})
+    assert not is_killed or len(steps) > 8
     assert rig.table(table).model.is_playing
     told = [event for message in rig.told if isinstance(message, messages.Events) for event in message.events]
     opened = {(one.deal, one.place) for event in told if isinstance(event, BlindOpened) for one in event.places}

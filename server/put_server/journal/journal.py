@@ -129,6 +129,7 @@ class Journal(CommitQueue):
             log_file = path.with_name(f"{path.name}-wal")
             if log_file.exists():
                 sync(log_file)  # the server before may have ended between a write and its sync
+                self._erased_at = time.monotonic() - ERASE_S  # or between an erasure and the emptying of the log
             self._mark.write(self._number)
             self.must_be_in_place()
             self._opened = opened.pop_all()
