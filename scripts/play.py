@@ -6,8 +6,6 @@ import signal
 import sys
 from pathlib import Path
 
-from put_text.catalogue import LANGUAGE, languages, say
-
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 if __name__ == "__main__":  # started by any Python: what is imported below is in .venv
@@ -27,9 +25,10 @@ from functools import partial
 from typing import Any
 
 from put_client import Bot, play
-from put_client.arguments import Options
+from put_client.arguments import Options, language_flag
 from put_client.cli import exit_code, login_name, play_at_table, practise
 from put_client.line import line_mode
+from put_client.own_parser import OwnParser
 from put_client.record.game_recorder import keeping, opened
 from put_client.sdk.client import Client
 from put_client.sdk.errors import ClientError
@@ -45,6 +44,7 @@ from put_runtime.system_errors import unwrapped
 from put_server.house import registry
 from put_server.house.player import Player
 from put_server.house_runner import terms_at
+from put_text.catalogue import LANGUAGE, languages, say
 
 NAMES = ("Doll", "Ned", "Peg", "Hal", "Kit", "Meg", "Wat", "Sib", "Jack", "Bess")
 
@@ -65,6 +65,7 @@ class HouseBot(Bot):
 
 def main() -> int:
     """Play; returns the exit code of put-client."""
+    LANGUAGE.set(spoken(language_flag(None), os.environ))  # for the help, and for mistakes
     options = _parser().parse_args()
     at_ends = signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(exit_codes.TERMINATED))
@@ -100,19 +101,19 @@ def _settings(options: argparse.Namespace) -> Settings:
     return settle(flags, os.environ)
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="scripts/play", description=__doc__)
-    parser.add_argument("--watch", action="store_true", help="watch house players play, in sentences, then end")
-    parser.add_argument("--drill", action="store_true", help="practise: positions, and your answers judged")
-    parser.add_argument("--games", type=int, default=1, metavar="N", help="with --watch: how many games (default: 1)")
-    parser.add_argument("--seed", type=int, metavar="S", help="deal the same packs each time, for a show: dealt plain")
-    parser.add_argument("--game", default="put-1674", metavar="NAME", help="the rule set (default: put-1674)")
-    parser.add_argument("--seats", type=int, metavar="N", help="how many play (default: as few as the game has)")
-    parser.add_argument("--house", default="steady", choices=sorted(registry.HOUSES), help="who plays against you")
-    parser.add_argument("--name", help="your name at the table (default: your login name)")
-    parser.add_argument("--line", action="store_true", help="sentences instead of a drawn table")
-    parser.add_argument("--language", choices=languages(), help="what is said in (default: that of LANG, or English)")
-    parser.add_argument("--ascii", action="store_true", help="draw with plain characters only")
+def _parser() -> OwnParser:
+    parser = OwnParser(prog="scripts/play", description=say("play-about"))
+    parser.add_argument("--watch", action="store_true", help=say("play-watch"))
+    parser.add_argument("--drill", action="store_true", help=say("play-drill"))
+    parser.add_argument("--games", type=int, default=1, metavar="N", help=say("play-games"))
+    parser.add_argument("--seed", type=int, metavar="S", help=say("play-seed"))
+    parser.add_argument("--game", default="put-1674", metavar="NAME", help=say("play-game"))
+    parser.add_argument("--seats", type=int, metavar="N", help=say("play-seats"))
+    parser.add_argument("--house", default="steady", choices=sorted(registry.HOUSES), help=say("play-house"))
+    parser.add_argument("--name", help=say("play-name"))
+    parser.add_argument("--line", action="store_true", help=say("play-line"))
+    parser.add_argument("--language", choices=languages(), help=say("play-language"))
+    parser.add_argument("--ascii", action="store_true", help=say("play-ascii"))
     return parser
 
 

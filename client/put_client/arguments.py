@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from put_client import settings
+from put_client.own_parser import OwnParser
 from put_client.sdk.dialler import Security
 from put_client.settings import DEFAULTS, SETTINGS, Settings
 from put_protocol import DEFAULT_PORT
-from put_runtime.command_line import Parser, Version
+from put_runtime.command_line import Version
 from put_runtime.fingerprint import parse_fingerprint
 from put_text.catalogue import say
 from put_text.plain.offers_text import USUAL
@@ -120,20 +121,8 @@ def add_secret(flags: argparse.ArgumentParser, name: str, *, is_asked: bool = Fa
     )
 
 
-class _Parser(Parser):
-    """A parser whose headings are in the player's language, too."""
-
-    def format_help(self) -> str:
-        told = super().format_help()
-        for number, heading in enumerate(("usage:", "\npositional arguments:", "\noptions:")):
-            own = say(f"help-heading-{number}")
-            told = told.replace(heading, f"\n{own}" if number else own, 1)
-        return told
-
-
 def parser() -> argparse.ArgumentParser:
-    flags = _Parser(prog="put-client", description=say("help-about"), epilog=say("help-order"), add_help=False)
-    flags.add_argument("-h", "--help", action="help", help=say("help-help"))
+    flags = OwnParser(prog="put-client", description=say("help-about"), epilog=say("help-order"))
     flags.add_argument(
         "address", nargs="?", type=parse_address, metavar=ADDRESS, help=say("help-address", port=DEFAULT_PORT)
     )

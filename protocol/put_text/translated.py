@@ -18,7 +18,7 @@ from put_protocol.offers import GameOffer, OptionOffer
 from put_protocol.text import Phrase
 from put_text.catalogue import ENGLISH, LANGUAGE, every_message, forms_in_english, say_in_english, translated
 
-_PARTS = ("refused", "offer", "rules")
+_PARTS = ("refused", "offer", "rules", "usage")
 
 
 _M = TypeVar("_M", bound=ServerMessage)

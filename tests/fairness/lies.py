@@ -529,7 +529,7 @@ LIES = (
         "they do not all sit here",
     ),
     Lie(
-        "another sits there", "put", Events, seats_with(name="Ned"), r"In seat 1 sits P1 \(bot\), and it was told: Ned"
+        "another sits there", "put", Events, seats_with(name="Ned"), r"In seat 2 sits P1 \(bot\), and it was told: Ned"
     ),
     Lie("the house sits there", "put", Events, seats_with(is_house=True), r"it was told: P1 \(house\)"),
     Lie("the seat is empty", "put", Events, seats_with(name=None, is_bot=False), "it was told: no player"),

@@ -1,6 +1,7 @@
 """`put-verify`, as who runs it: what it prints of a file, and its exit status."""
 
 import json
+from contextvars import copy_context
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from put_client.fairness.verify import main
 from put_runtime import exit_codes
 from tests.lobby.blind_evidence import played
+from tests.text.english_words import english_in
 
 Lines = list[bytes]
 
@@ -32,7 +34,7 @@ def test_proved_game_is_told_deal_by_deal(honest: Lines, tmp_path: Path, capsys:
     status, said = verified(tmp_path, capsys, honest)
     first, *deals, last = said.splitlines()
     assert status == exit_codes.OK
-    assert first == "Table 1, as seat 0 (you) saw it."
+    assert first == "Table 1, as seat 1 (you) saw it."
     shuffled = [one for one in deals if "was shuffled by" in one]
     assert shuffled[0] == "Deal 1 was shuffled by you and Doll; every shuffle is proved."
     assert len(shuffled) > 1
@@ -68,6 +70,21 @@ def test_what_does_not_hold_is_told_in_a_sentence(
     assert status == 1
     assert "NOT FAIR: The server did not sign what it told of the deal: a proof does not hold." in said
     assert said.splitlines()[-1] == "This was not dealt or played fairly, or this is not what was told of it."
+
+
+def test_verdict_is_in_the_language_of_the_environment(
+    honest: Lines, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every sentence of it, of a file that is sound and of one that is not; but which step of the mathematics fails."""
+    monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8")
+    at = next(number for number, line in enumerate(honest) if b'"blind_entry"' in line)
+    said = ""
+    for lines in (honest, [*honest[:at], *honest[at + 1 :]]):
+        _, said = copy_context().run(verified, tmp_path, capsys, lines)
+        assert said.startswith("Table 1, vue de la place 1 (la tienne).")
+        own = said.replace("a proof does not hold", "")
+        assert {line: found for line in own.splitlines() if (found := english_in(line))} == {}
+    assert "DÉLOYAL" in said
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from put_client.sdk.errors import Cheated
 from put_client.sdk.findings import Objection
 from scripts import play
 from scripts.environment import NOT_TO_PLAY
+from tests.text.english_words import english_in
 
 
 def watched(seed: int, **environment: str) -> list[str]:
@@ -42,6 +43,32 @@ def test_practice_needs_no_server(tmp_path: Path) -> None:
     assert done.returncode == os.EX_UNAVAILABLE
     assert done.stderr == ""
     assert done.stdout.startswith("Perfect play is not known for truc")
+
+
+def test_any_python_starts_it() -> None:
+    """As on Windows: it finds the environment by itself, before it imports anything of it."""
+    bare = [getattr(sys, "_base_executable", sys.executable), "-I", str(Path(play.__file__)), "--help"]
+    french = {**os.environ, "LC_ALL": "fr_FR.UTF-8"}
+    done = subprocess.run(bare, capture_output=True, text=True, timeout=25, check=False, env=french)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("usage\u00a0: scripts/play")
+    told = done.stdout.partition("options\u00a0:")[2].replace("--seats", "")
+    assert not english_in(told)
+
+
+def test_mistake_on_the_command_line_is_told_in_french() -> None:
+    """In the words of the catalogue, also where argparse made them."""
+    french = {**os.environ, "LC_ALL": "fr_FR.UTF-8"}
+    for mistake, says in (
+        ("--nonsense", "arguments inconnus\u00a0: --nonsense"),
+        ("--games=x", "argument --games\u00a0: valeur impossible de type int\u00a0: 'x'"),
+        ("--seed", "argument --seed\u00a0: il lui faut un argument"),
+        ("--house=Nell", "argument --house\u00a0: choix inconnu\u00a0: 'Nell' (au choix"),
+    ):
+        command = [sys.executable, "-m", "scripts.play", mistake]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=25, check=False, env=french)
+        assert done.returncode == os.EX_USAGE
+        assert done.stderr.startswith(f"scripts/play: {says}"), done.stderr
 
 
 FAILURE = Objection("Deal 3 was stacked.", 3)

@@ -26,14 +26,14 @@ from put_protocol.messages import Act, Decision, Events, Leave, Request, Resign,
 from put_protocol.seats import Seat
 from put_protocol.table_events import GameOver, GameStarted, LeftGame, Sat, Stood, TimedOut, info_after, seated_names
 from put_protocol.table_info import SeatInfo, TableInfo
-from put_protocol.text import listed, printable
+from put_protocol.text import printable
 from put_rules import game as machine
 from put_rules.game import BadOption, Game, Over
 from put_rules.record import Departure, Move, Pack
 from put_rules.registry import GAMES
-from put_text.catalogue import spoken, translated
+from put_text.catalogue import listed, say, spoken, translated
 from put_text.english import format_event
-from put_text.phrases import format_seats
+from put_text.phrases import Speaker, format_seats
 
 SLACK_S = 1.0
 """A time-out may come so much too soon: clocks are not read at the same moment."""
@@ -134,7 +134,7 @@ class Referee:
         if snapshot.number == self._number:
             return self._compare_view(snapshot.view)
         if not was_lost:
-            return "The table was shown anew, and what happened before was not told."
+            return say("fault-shown-anew")
         self._number, self._known = snapshot.number, snapshot.info
         self._give_up()
         return None
@@ -181,11 +181,11 @@ class Referee:
     def _start(self, started: GameStarted) -> str | None:
         replay, names = self._replay, started.names
         if started.game != self._known.games:
-            return f"This is game {self._known.games} here, and was told as game {started.game}."
+            return say("fault-game-number", known=self._known.games, told=started.game)
         if names != tuple([seat.name for seat in self._known.seats]):
-            return f"A game of {listed(list(map(printable, names)))} was told, and they do not all sit here."
+            return say("fault-other-players", names=tuple(map(printable, names)))
         if replay is not None and not isinstance(replay.awaits(), Over):
-            return "A new game begins, and the last one is not over by the rules."
+            return say("fault-begun-early")
         if replay is not None:
             ended = replay.awaits()
             assert isinstance(ended, Over)
@@ -238,15 +238,15 @@ class Referee:
                 return None
             (dealer,) = self._dealers
         if dealer not in self._dealers:
-            does = {self._who(seat) for seat in self._dealers}
-            return f"By the rules {' or '.join(sorted(does))}, and not so: {self._in_words(first)}"
+            dealers = sorted(self._who(seat) for seat in self._dealers)
+            return say("fault-dealer", dealers=listed(dealers, "or"), told=self._in_words(first))
         self._replay = Replay(self._game, self._viewer, dealer)
         return None
 
     def _who(self, dealer: Seat | None) -> str:
         if dealer is None:
-            return "the players draw for the deal"
-        return f"{self._named(dealer)} {'deal' if dealer == self._viewer else 'deals'}"
+            return say("fault-draw")
+        return Speaker(self.names, self._viewer).say("fault-deals", seat=dealer)
 
     def _check_act(self, replay: Replay, followed: Followed) -> str | None:
         """Compare what is told of the viewer's own acts with what they sent."""
@@ -258,9 +258,9 @@ class Referee:
                 is_own = action in self._acts
                 self._acts.clear()
                 if not is_own:
-                    return f"You did not do this: {self._in_words(followed.told[0])}"
+                    return say("fault-not-done", told=self._in_words(followed.told[0]))
             case Departure(seat=seat) if seat == self._viewer and not self.may_leave:
-                return f"You did not give up the game, and it was told: {self._in_words(followed.told[0])}"
+                return say("fault-not-given-up", told=self._in_words(followed.told[0]))
             case _:
                 pass
         return None
@@ -280,12 +280,12 @@ class Referee:
                 is_signed = signed in (Ruling(RulingKind.TIMED_OUT, mover), Ruling(RulingKind.MISSED, mover))
             case _:
                 is_signed = False
-        return None if is_signed else f"Nobody signed what was told: {self._in_words(followed.told[0])}"
+        return None if is_signed else say("fault-unsigned", told=self._in_words(followed.told[0]))
 
     def _check_time(self, first: Event, now: float) -> str | None:
         if not isinstance(first, TimedOut) or now + SLACK_S >= self.ends:
             return None
-        return f"{self._in_words(first)} That was at least {self.ends - now:.0f} seconds too soon."
+        return say("fault-too-soon", told=self._in_words(first), seconds=round(self.ends - now))
 
     def _says_otherwise(self, error: NotByRules) -> str:
         at = next(
@@ -293,11 +293,11 @@ class Referee:
         )
         told = error.told[at]
         if at >= len(error.expected) or (type(error.expected[at]) is not type(told) and at == 0):
-            return f"By the rules this cannot happen now: {self._in_words(told)}"
+            return say("fault-not-now", told=self._in_words(told))
         expected = self._in_words(error.expected[at])
         if expected == self._in_words(told):
-            return f"This is not told as the rules have it ({self._differing(error.expected[at], told)}): {expected}"
-        return f"It was told: {self._in_words(told)} By the rules it is: {expected}"
+            return say("fault-differs", what=self._differing(error.expected[at], told), expected=expected)
+        return say("fault-otherwise", told=self._in_words(told), expected=expected)
 
     def _compare_turn(self, turn: Turn, heard: float) -> str | None:
         limits = [limit for limit in (turn.turn_ms, turn.bank_ms) if limit is not None]
@@ -307,12 +307,12 @@ class Referee:
         if replay is None:
             return None
         if replay.missing is not None:
-            return f"By the rules this follows at once, and was not told: {self._in_words(replay.missing)}"
+            return say("fault-missing", missing=self._in_words(replay.missing))
         awaits = replay.awaits()
         if isinstance(awaits, machine.Turn) and awaits.seat == turn.seat:
             return None
-        by_rules = self._named(awaits.seat) if isinstance(awaits, machine.Turn) else "nobody"
-        return f"The move was told to be that of {self._named(turn.seat)}; by the rules it is that of {by_rules}."
+        mover = awaits.seat if isinstance(awaits, machine.Turn) else None
+        return Speaker(self.names, self._viewer).say("fault-mover", told=self._named(turn.seat), seat=mover)
 
     def _compare_view(self, view: Any) -> str | None:
         replay = self._replay
@@ -323,7 +323,7 @@ class Referee:
         expected = replay.view()
         if view == expected and replay.missing is None:
             return None
-        return f"The table was shown otherwise than the rules have it: {self._differing(expected, view)}."
+        return say("fault-view", what=self._differing(expected, view))
 
     def _compare_choices(self, decision: Decision) -> str | None:
         replay = self._replay
@@ -331,56 +331,54 @@ class Referee:
             return None
         awaits = replay.awaits()
         if not isinstance(awaits, machine.Turn) or awaits.seat != self._viewer or replay.missing is not None:
-            return "You were asked to move, and by the rules it is not your turn."
+            return say("fault-not-your-turn")
         offered = {choice.action: choice.says for choice in decision.legal}
         legal = {choice.action: choice.says for choice in replay.game.choices(replay.state)}
         for action in offered.keys() - legal.keys():
-            return f"You were offered what the rules do not allow: {printable(offered[action])}."
+            return say("fault-offered", choice=printable(offered[action]))
         for action in legal.keys() - offered.keys():
-            return f"You were not offered what the rules allow: {legal[action]}."
+            return say("fault-not-offered", choice=legal[action])
         return None
 
     def _compare_info(self, info: TableInfo) -> str | None:
         was = self._info
         for name in sorted({*was.options, *info.options}):
             if was.options.get(name) != info.options.get(name):
-                return self._says_changed(f"option {name}", was.options.get(name), info.options.get(name))
+                return self._says_changed("option", was.options.get(name), info.options.get(name), name)
         terms: Iterable[tuple[str, object, object]] = (
             ("game", was.game, info.game),
-            ("number of seats", len(was.seats), len(info.seats)),
-            ("time for a decision", was.clock.turn, info.clock.turn),
-            ("time for being away", was.clock.bank, info.clock.bank),
+            ("seats", len(was.seats), len(info.seats)),
+            ("turn", was.clock.turn, info.clock.turn),
+            ("bank", was.clock.bank, info.clock.bank),
         )
         for name, before, after in terms:
             if before != after:
                 return self._says_changed(name, before, after)
         if info.games != self._known.games:
-            return f"The number of games begun here is {self._known.games}, and was told as {info.games}."
+            return say("fault-games-begun", known=self._known.games, told=info.games)
         for seat, (sitter, chair) in enumerate(zip(map(_sitter, self._known.seats), info.seats, strict=True)):
             if sitter != _sitter(chair):
-                return f"In seat {seat} sits {_named(sitter)}, and it was told: {_named(chair)}."
+                return say("fault-sitter", seat=seat + 1, known=_named(sitter), told=_named(chair))
         if (replay := self._replay) is not None or self._begins:
             is_over = replay is not None and isinstance(replay.awaits(), Over)
             if is_over == info.is_in_play:
-                goes_on = "goes on" if info.is_in_play else "is over"
-                return f"The game was told as one that {goes_on}; by the rules it is{'' if is_over else ' not'} over."
+                return say("fault-over" if is_over else "fault-not-over")
         is_followed = self._begins or self._replay is not None or not info.is_in_play
         for seat, (purse, told) in enumerate(zip(self.purses, info.seats, strict=True)):
             if purse is not None and is_followed and purse != told.purse and told.name is not None:
-                return f"The purse of {self._named(Seat(seat))} is {purse} by the rules, and was told as {told.purse}."
+                return say("fault-purse", name=self._named(Seat(seat)), purse=purse, told=told.purse)
             self.purses[seat] = told.purse if is_followed else None
         return None
 
-    def _says_changed(self, name: str, before: object, after: object) -> str:
-        return (
-            f"The {printable(name)} was {printable(str(before))} when you came, and is told as {printable(str(after))}."
-        )
+    def _says_changed(self, what: str, before: object, after: object, name: str = "") -> str:
+        was, now, option = (printable(str(text)) for text in (before, after, name))
+        return say("fault-changed", what=what, option=option, before=was, after=now)
 
     def _differing(self, expected: object, told: object) -> str:
         if type(expected) is not type(told) or not isinstance(expected, Struct):
-            return "not this game"
+            return say("fault-not-this-game")
         names = [name for name in expected.__struct_fields__ if getattr(expected, name) != getattr(told, name)]
-        return ", ".join(name.replace("_", " ") for name in names) or "what has happened"
+        return ", ".join(name.replace("_", " ") for name in names) or say("fault-what-happened")
 
     def _named(self, seat: Seat) -> str:
         return format_seats([seat], self.names, self._viewer)
@@ -399,8 +397,9 @@ def _sitter(seat: SeatInfo) -> SeatInfo:
 
 def _named(sitter: SeatInfo) -> str:
     if sitter.name is None:
-        return "no player"
-    return printable(sitter.name) + (" (house)" if sitter.is_house else " (bot)" if sitter.is_bot else "")
+        return say("fault-no-player")
+    kind = "house" if sitter.is_house else "bot" if sitter.is_bot else "person"
+    return say("fault-player", name=printable(sitter.name), kind=kind)
 
 
 def _game_of(info: TableInfo) -> Game[Any, Any] | None:

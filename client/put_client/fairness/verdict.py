@@ -17,6 +17,8 @@ from put_protocol.messages import Decision, Events, TableSnapshot
 from put_protocol.seats import Viewer
 from put_protocol.table_events import GameStarted, seated_names
 from put_protocol.text import printable
+from put_text.catalogue import say
+from put_text.translated import in_own_words
 
 
 class Verdict(NamedTuple):
@@ -50,7 +52,7 @@ class Witnessed:
         """Deals of which cards were told, with all that proves them."""
         self.unproved = 0
         self._viewer: Viewer = begun.viewer
-        self._names = tuple([seat.name or f"seat {place}" for place, seat in enumerate(begun.info.seats)])
+        self._names = tuple([seat.name or "" for seat in begun.info.seats])
         self._said: list[str] = []
         self._deal: DealSummary | None = None
         """The deal in play, as it stands."""
@@ -69,7 +71,7 @@ class Witnessed:
         self._names = seated_names(self._names, event)
         self._has_begun = self._has_begun or isinstance(event, GameStarted)
         if isinstance(event, GameStarted) and event.plain:
-            self._said.append(f"Game {event.game} was dealt by the server alone: {printable(event.plain)}.")
+            self._said.append(say("verify-plain", game=event.game, why=printable(in_own_words(event.plain))))
         try:
             self.table.read(Events(table=self.table.table, first=1, events=(event,)))
             self._examine()
@@ -141,20 +143,17 @@ class Witnessed:
 
     def verdict(self) -> Verdict:
         self._tell_deal()
-        before = (
-            ["It begins in the middle of a game: what was told before is not in this file."] if self._is_partial else []
-        )
-        said = [*before, *self._said, *[f"NOT FAIR: {failure.says}" for failure in self.failures]]
+        before = [say("verify-partial")] if self._is_partial else []
+        said = [*before, *self._said, *[say("verify-fault", fault=failure.says) for failure in self.failures]]
+        dealt = self.proved + self.unproved
         if self.failures:
-            said.append("This was not dealt or played fairly, or this is not what was told of it.")
+            said.append(say("verify-unfair"))
         elif not self._has_steps:
-            said.append("It follows the rules. The steps that prove its deals are not in this file.")
-        elif not self.proved + self.unproved:
-            said.append("Nothing was dealt here, so nothing can be said of it.")
+            said.append(say("verify-by-rules"))
+        elif not dealt:
+            said.append(say("verify-nothing"))
         elif not self.unproved:
-            said.append("Every deal is proved, as far as its viewer saw it.")
+            said.append(say("verify-proved"))
         else:
-            said.append(
-                f"Nothing is wrong with what is here; {self.proved} of {self.proved + self.unproved} deals are proved."
-            )
+            said.append(say("verify-some-proved", proved=self.proved, dealt=dealt))
         return Verdict(tuple(said), tuple(self.failures), not self.failures and self.proved > 0 and not self.unproved)

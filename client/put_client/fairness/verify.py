@@ -1,5 +1,6 @@
 """`put-verify`: checks a recorded game, or evidence, from what its viewer received alone."""
 
+import os
 import sys
 from collections.abc import Iterator, Sequence
 from itertools import chain
@@ -8,6 +9,8 @@ from typing import NoReturn
 
 from put_client.fairness.recorded import BadLine, read_lines
 from put_client.fairness.verdict import Verdict, Witnessed
+from put_client.own_parser import OwnParser
+from put_client.settings import spoken
 from put_client.sheet_replay import heading, load
 from put_protocol.messages import Events, TableSnapshot
 from put_protocol.seats import GALLERY
@@ -15,8 +18,9 @@ from put_protocol.table_events import GameStarted
 from put_protocol.table_info import ClockInfo, SeatInfo, TableInfo
 from put_protocol.text import printable
 from put_runtime import exit_codes
-from put_runtime.command_line import Parser
+from put_text.catalogue import LANGUAGE, say
 from put_text.notation import NotationError, Sheet
+from put_text.phrases import Speaker
 
 UNFAIR = 1
 """The exit status where a check fails."""
@@ -45,20 +49,16 @@ def verify(sheet: Sheet) -> Verdict:
     return witnessed.verdict()
 
 
-def parser() -> Parser:
-    flags = Parser(
-        prog="put-verify",
-        description="Check a game as its viewer was told it: its deals, and by the rules all that happened in it. "
-        "The file is in Put notation, or evidence that a client kept or the page saved.",
-        epilog=f"The exit status is 0 if every deal is proved, {UNFAIR} if something does not hold, and {UNPROVED} if "
-        "nothing is wrong and not every deal is proved.",
-    )
-    flags.add_argument("file", type=Path, help="the game, in Put notation or as lines of JSON")
+def parser() -> OwnParser:
+    statuses = say("verify-statuses", unfair=UNFAIR, unproved=UNPROVED)
+    flags = OwnParser(prog="put-verify", description=say("verify-about"), epilog=statuses)
+    flags.add_argument("file", type=Path, help=say("verify-file"))
     return flags
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Verify a file; the process ends with it."""
+    LANGUAGE.set(spoken("", os.environ))
     given = parser().parse_args(arguments)
     file: Path = given.file
     try:
@@ -84,8 +84,9 @@ def _verify_lines(lines: Iterator[bytes]) -> int:
     verdicts = []
     for viewer in read_lines(lines):
         verdicts.append(viewer.witnessed.verdict())
-        seen = "from the gallery" if viewer.viewer == GALLERY else f"as seat {viewer.viewer} (you) saw it"
-        for says in (f"Table {viewer.table}, {seen}.", *verdicts[-1].says):
+        seat = None if viewer.viewer == GALLERY else viewer.viewer
+        begins = Speaker((), GALLERY).say("verify-seen", table=viewer.table, seat=seat)
+        for says in (begins, *verdicts[-1].says):
             print(says)
     return _status(verdicts)
 

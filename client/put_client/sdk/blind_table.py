@@ -38,8 +38,9 @@ from put_protocol.rule_sets import pack_of
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.shown import Shown
 from put_protocol.table_events import GameStarted, info_after
-from put_protocol.text import printable, sentence
-from put_text.phrases import format_seats
+from put_protocol.text import printable
+from put_text.catalogue import say
+from put_text.phrases import Speaker
 
 if TYPE_CHECKING:
     from put_text.notation import Sheet
@@ -153,11 +154,11 @@ class BlindTable:
         try:
             game = BlindGame.resumed(span)
         except ProofError as error:
-            raise Unsound(f"The state of the deal that the server gave is no good: {error.reason}.") from None
+            raise Unsound(say("fault-state", why=error.reason)) from None
         known = self.game
         if known is not None and known.terms == game.terms:
             if not _goes_on(known, game, self.seat):
-                raise Unsound("After the connection was lost the server told another deal than before.")
+                raise Unsound(say("fault-another-deal"))
         else:
             self._check_terms(game.terms)
             self._blames_before = self.blames
@@ -275,13 +276,13 @@ class BlindTable:
 
     def _check_terms(self, terms: Terms) -> None:
         if terms.table != self.table:
-            raise Unsound(f"The deal is one of table {terms.table}.")
+            raise Unsound(say("fault-table", table=terms.table))
         if self._cards is not None and terms.cards != self._cards:
-            raise Unsound("The pack is not the one that this table plays with.")
+            raise Unsound(say("fault-pack"))
         if len(terms.holders) != len(self._info.seats):
-            raise Unsound("The deal is one for another number of players.")
+            raise Unsound(say("fault-players"))
         if self.game is not None and terms.game <= self.game.terms.game:
-            raise Unsound("The server began a deal a second time.")
+            raise Unsound(say("fault-begun-again"))
 
     def _take_key(self, terms: Terms) -> None:
         """Derive our key, if we hold one in this game."""
@@ -291,12 +292,12 @@ class BlindTable:
             return
         if terms.holders[seat] == SERVER:
             if self._info.seats[seat].holds_key and not self.may_lose_key:
-                raise Unsound("You keep the key of your cards, and the server says that it has it.")
+                raise Unsound(say("fault-key"))
             return
         try:
             party = Party.holding(self._secret, terms, [seat])
         except ProofError:
-            raise Unsound("The server gives your key to other players, too.") from None
+            raise Unsound(say("fault-key-given")) from None
         told = game.keys[seat]
         if told is not None and told != party.keys[seat].point:
             self.has_lost_key = True
@@ -342,20 +343,18 @@ class BlindTable:
 
     def _check_miss(self, seat: Seat) -> None:
         if seat not in [blame.seat for blame in self.blames[-1:]]:
-            raise Unsound(f"The server says that {self._named(seat)} missed a part of a deal, and it is not so.")
+            raise Unsound(say("fault-not-missed", name=self._named(seat)))
 
     def _check_turn(self, entry: Entry) -> None:
         """The player who loses the hand has no turn, and no other player loses it."""
         if entry.author != SERVER:
             if entry.author in self._loses:
-                raise Unsound(f"The server lets {self._named(entry.author)} play a hand that is lost.")
+                raise Unsound(say("fault-lost-hand", name=self._named(entry.author)))
             return
         ruling = read_ruling(entry.body)
         if ruling.ruling is RulingKind.MISSED and self._owes is not None:
             if ruling.seat not in self._loses:
-                raise Unsound(
-                    f"The server takes a hand from {self._named(ruling.seat)}, and no part of a deal was missed."
-                )
+                raise Unsound(say("fault-hand-taken", name=self._named(ruling.seat)))
             self._owes[ruling.seat] -= not self._loses[ruling.seat]
             self._loses[ruling.seat] = True
 
@@ -371,7 +370,7 @@ class BlindTable:
         try:
             terms = Terms.parse(data)
         except ProofError as error:
-            raise Unsound(f"The deal begins with terms that are no good: {error.reason}.") from None
+            raise Unsound(say("fault-terms", why=error.reason)) from None
         self._check_terms(terms)
         self._check_used()
         self._blames_before = self.blames
@@ -382,7 +381,7 @@ class BlindTable:
     def _hear(self, told: BlindEntry) -> None:
         before = self.game
         if before is None:
-            raise Unsound("A step of a deal was told, and none has begun.")
+            raise Unsound(say("fault-step"))
         try:
             self.game = after = before.told((told.entry, told.receipt), NOTHING_CHECKED)
             entry = Entry.parse(told.entry)
@@ -390,7 +389,7 @@ class BlindTable:
         except ServerFault as fault:
             raise Unsound(self._fault(told.entry, fault.reason)) from None
         except ProofError as error:
-            raise Unsound(f"The server did not sign what it told of the deal: {error.reason}.") from None
+            raise Unsound(say("fault-signature", why=error.reason)) from None
         if told.entry == self.sent or len(after.blames) != len(before.blames):
             self.sent = None
         for blame in after.blames[len(before.blames) :]:
@@ -414,14 +413,14 @@ class BlindTable:
         self._check_used()
         self._names, self._turned = {}, 0
         if deal.is_read and not self._info.is_read:
-            raise Unsound("The server wants to read the pack, and the rules of this table do not need that.")
+            raise Unsound(say("fault-reads"))
         if not deal.is_stock:
             self._read, self.is_partly_known = (ReadHand(deal) if deal.is_read else None), False
 
     def _check_used(self) -> None:
         """The server has read what it deals, so it may not deal again without a cause that everybody can see."""
         if self._is_unused and self.unproved is None:  # of a game that is not known here, nobody sees what is told
-            raise Unsound(f"Deal {self.number}: the server has read it, and deals again.")
+            raise Unsound(say("fault-deals-again", deal=self.number))
 
     def _open(self, places: tuple[OpenedPlace, ...]) -> None:
         if self.unproved is not None:
@@ -429,19 +428,17 @@ class BlindTable:
         deal = self.playing
         if self._read is None or deal is None:
             if not self.is_partly_known:
-                raise Unsound("Cards were opened, and the server reads no deal.")
+                raise Unsound(say("fault-opened"))
             return
         try:
             self._read.open(places, deal)
         except NotDealt as error:
-            raise Unsound(f"Deal {deal.number}: {error}.") from None
+            raise Unsound(say("fault-deal", deal=deal.number, why=str(error))) from None
 
     def _fault(self, data: bytes, reason: str) -> str:
         author = Entry.parse(data).author
-        who = "the server" if author == SERVER else self._named(author)
-        if reason == OTHER_STORY:
-            return sentence(f"{who} was told another story than this, or a signed step was dropped")
-        return f"A step by {who} was let through that does not hold: {reason}."
+        message = "fault-other-story" if reason == OTHER_STORY else "fault-let-through"
+        return self._speaker.say(message, seat=None if author == SERVER else Seat(author), why=reason)
 
     def _note_act(self, entry: Entry, game: BlindGame) -> None:
         if entry.kind in (Kind.ACT, Kind.SHOW):
@@ -469,7 +466,7 @@ class BlindTable:
             return
         for place, card in party.hand(game, self.seat).items():
             if card is None:
-                raise Unsound(f"Deal {deal.number}: you were dealt what is no card of the pack.")
+                raise Unsound(say("fault-no-card", deal=deal.number))
             self._names[place_card(place)] = card
 
     def _check_cards(self, event: Event) -> None:
@@ -486,11 +483,11 @@ class BlindTable:
             if isinstance(step, HandsDealt):
                 seats = range(len(step.counts))
                 if deal is None or not deal.is_shared or step.counts != tuple([len(deal.hand(Seat(n))) for n in seats]):
-                    raise Unsound(f"Deal {self.number}: it was told to other players than it was dealt to.")
+                    raise Unsound(say("fault-dealt-to", deal=self.number))
         if not shown:
             return
         if deal is None:
-            raise Unsound("Cards were shown, and no deal is in play.")
+            raise Unsound(say("fault-no-deal"))
         turned_up = any(isinstance(step, TurnedUp) for step in steps)
         for one in shown:
             if turned_up:
@@ -504,9 +501,8 @@ class BlindTable:
             else:
                 is_sound = any(deal.owners[place] == one.seat for place, card in deal.shown.items() if card == one.card)
             if not is_sound:
-                card = name_of(Card(printable(one.card)))
-                holder = "the pack" if one.seat is None or turned_up else self._named(one.seat)
-                raise Unsound(f"Deal {deal.number}: {card} was shown, and was not dealt to {holder}.")
+                holder, card = None if turned_up else one.seat, Card(printable(one.card))
+                raise Unsound(self._speaker.say("fault-not-dealt", deal=deal.number, card=card, seat=holder))
 
     def _check_read(self, deal: Deal, shown: tuple[Shown, ...], steps: DealSteps) -> None:
         if any(isinstance(step, HandsDealt | StockRenewed) for step in steps):
@@ -516,13 +512,16 @@ class BlindTable:
         try:
             self._read.check(shown, steps, deal)
         except NotDealt as error:
-            cards = ", ".join([name_of(Card(printable(one.card))) for one in shown])
-            says = str(error) or f"{cards} shown, and not dealt to who showed it"
-            raise Unsound(f"Deal {deal.number}: {says}.") from None
+            cards = tuple([Card(printable(one.card)) for one in shown])
+            says = str(error) or say("fault-shown", cards=cards)
+            raise Unsound(say("fault-deal", deal=deal.number, why=says)) from None
 
     def _named(self, seat: Seat) -> str:
-        names = tuple([one.name or f"seat {place}" for place, one in enumerate(self._info.seats)])
-        return format_seats([seat], names, self.viewer) if seat < len(names) else f"seat {seat}"
+        return self._speaker.name(seat)
+
+    @property
+    def _speaker(self) -> Speaker:
+        return Speaker(tuple([one.name for one in self._info.seats]), self.viewer)
 
     def _carded(self, value: Any) -> Any:
         return _renamed(value, self._names.get)
@@ -535,7 +534,7 @@ class BlindTable:
 
 
 def wrong_shuffle(deal: int, seat: Seat) -> str:
-    return f"Deal {deal}: the shuffle of seat {seat} does not hold, and the cards were dealt all the same."
+    return say("fault-shuffle", deal=deal, seat=seat + 1)
 
 
 def _goes_on(known: BlindGame, now: BlindGame, seat: Seat | None) -> bool:

@@ -228,7 +228,7 @@ class TableCheck:
                 deal = game.deal(one.deal)
                 owners = bytes([TABLES_PLACE if owner is None else owner for owner in deal.owners])
                 if not self._keys.may_share(game.transcript.terms_hash, deal.number, deal.pack.data, owners):
-                    raise Unsound(f"Deal {deal.number} was told otherwise before, when you gave your part of it.")
+                    raise Unsound(say("fault-told-before", deal=deal.number))
         return entries
 
     def _part(self, entry: bytes, request: int) -> Request:
@@ -344,8 +344,7 @@ class TableCheck:
         path = keep(self._transcript, self._server, self._table, self._blind.number)
         self.error = Cheated(self._table, (flaw,), path)
         self._heard.set()
-        kept = " I keep the evidence." if path is not None else ""
-        self._requests = [Say(0, self._table, f"I stop: what I was told of the deal or the game does not hold.{kept}")]
+        self._requests = [Say(0, self._table, say("fault-i-stop", keeps=path is not None))]
         return (*self._report(), CheckFailed(self._table, self.error))
 
     def _report(self, *, is_game_over: bool = False) -> tuple[DealChecked, ...]:
