@@ -112,8 +112,9 @@ class AdminHandler:
 
     async def _kick(self, name: str, because: str) -> admin_calls.Answer:
         dispatcher = self._server.dispatcher
-        if (found := await kicked(dispatcher, name, because)) is not None:
-            return admin_calls.CallDone(sentences.person_sent_away(found))
+        found, _ = await kicked(dispatcher, name, because)
+        if found:
+            return admin_calls.CallDone(sentences.person_sent_away(found[0]))
         names = sorted(person.name for person in dispatcher.lobby.people.values())
         return admin_calls.CallDeclined(sentences.nobody_called(name, names, len(names)))
 
@@ -157,20 +158,23 @@ class AdminHandler:
         return admin_calls.CallDone(sentences.no_longer_banned(address))
 
 
-async def kicked(dispatcher: Dispatcher, name: str, because: str) -> str | None:
-    """Send a person away for good; returns their name once it is safe. None: no person is called so."""
+SentAway = tuple[list[str], int]
+"""Names of people who were sent away, and the number of other connections that were closed."""
+
+
+async def kicked(dispatcher: Dispatcher, name: str, because: str) -> SentAway:
+    """Send a person of this name, if there is one, away for good; returns once it is safe."""
     person = dispatcher.lobby.holder_of_name(name)
     if person is None:
-        return None
+        return [], 0
     safe = asyncio.Event()
     dispatcher.kick(person.id, sentences.kicked(because), safe.set)
     await safe.wait()
-    return person.name
+    return [person.name], 0
 
 
-async def kicked_from(dispatcher: Dispatcher, address: str, because: str = "") -> tuple[list[str], int]:
-    """Send everybody away from an address or prefix; returns their names and the number of other connections that were
-    closed, once it is safe."""
+async def kicked_from(dispatcher: Dispatcher, address: str, because: str = "") -> SentAway:
+    """Send everybody away from an address or prefix; returns once it is safe."""
     found = dispatcher.kick_from(site_of(parse_network(address)), sentences.kicked(because))
     safe = asyncio.Event()
     dispatcher.when_committed(safe.set)

@@ -16,12 +16,13 @@ from nats.aio.msg import Msg
 from nats.errors import Error as NatsError
 
 from put_server.admin.admin_calls import AskAnnounce, AskBan, AskDrain, AskKick, AskStatus, AskUnban, Call
-from put_server.admin.handler import kicked, kicked_from
+from put_server.admin.handler import SentAway, kicked, kicked_from
 from put_server.admin.sentences import NAMES_SHOWN, flaw_of
 from put_server.cluster.broker import BadCluster, OutOfReach, heed_cancellation
 from put_server.cluster.home_shards import home_of_name
 from put_server.cluster.shared_value import SharedBans
 from put_server.transport.bans import Bans
+from put_server.transport.dispatcher import Dispatcher
 from put_server.transport.origins import parse_network
 
 if TYPE_CHECKING:
@@ -114,13 +115,11 @@ class GatewayCalls:
                 return MemberAnswer(process=name, people=self._gateway.announce(text))
             case AskKick(address=address) if address:
                 return MemberAnswer(process=name, connections=self._cut(address))
-            case AskBan(address=address):
-                if not await self._heed(address, is_banned=True):
+            case AskBan(address=address) | AskUnban(address=address):
+                is_banned = isinstance(call, AskBan)
+                if not await self._heed(address, is_banned=is_banned):
                     return MemberAnswer(process=name, says="it cannot read the bans")
-                return MemberAnswer(process=name, connections=self._cut(address))
-            case AskUnban(address=address):
-                is_heeded = await self._heed(address, is_banned=False)
-                return MemberAnswer(process=name, says="" if is_heeded else "it cannot read the bans")
+                return MemberAnswer(process=name, connections=self._cut(address) if is_banned else 0)
             case AskDrain(process=process):
                 return drained(process, name, self._drain)
             case _:
@@ -171,29 +170,30 @@ class WorkerCalls:
     async def _carry(self, call: Call) -> MemberAnswer | None:
         name = self._worker.name
         match call:
-            case AskKick(address=address, because=because) if address:
-                return await self._everywhere(lambda shard: self._kick_from(shard, address, because))
-            case AskKick(name=person, because=because):
-                return await self._everywhere(lambda shard: self._kick(shard, person, because))
+            case AskKick(name=person, address="", because=because):
+                return await self._everywhere(lambda there: kicked(there, person, because))
+            case AskKick(address=address, because=because):
+                return await self._everywhere(lambda there: kicked_from(there, address, because))
             case AskBan(address=address):
-                return await self._everywhere(lambda shard: self._kick_from(shard, address, ""))
+                return await self._everywhere(lambda there: kicked_from(there, address))
             case AskDrain(process=process):
                 return drained(process, name, self._drain)
             case _:
                 return MemberAnswer(process=name, says="no worker does this")
 
-    async def _everywhere(self, work: Callable[["Shard"], Awaitable[list[str]]]) -> MemberAnswer:
+    async def _everywhere(self, work: Callable[[Dispatcher], Awaitable[SentAway]]) -> MemberAnswer:
         """Do the work in all open shards at the same time. Shards that miss the deadline are not reported as done."""
         done: list[int] = []
         names: list[str] = []
 
-        async def do(shard: "Shard") -> None:
+        async def do(shard: int, dispatcher: Dispatcher) -> None:
             with suppress(TimeoutError):
                 async with asyncio.timeout(SAFE_S):
-                    names.extend(await work(shard))
-                    done.append(shard.number)
+                    names.extend((await work(dispatcher))[0])
+                    done.append(shard)
 
-        await asyncio.gather(*[do(shard) for shard in self._worker.shards.values() if shard.opened_at])
+        found = [(n, shard.dispatcher) for n, shard in self._worker.shards.items() if shard.opened_at]
+        await asyncio.gather(*[do(number, there) for number, there in found if there is not None])
         here = [] if names else sorted(name for shard in self._worker.shards.values() for name in self._home(shard))
         return MemberAnswer(
             process=self._worker.name,
@@ -208,16 +208,6 @@ class WorkerCalls:
         dispatcher = shard.dispatcher
         names = [] if dispatcher is None else [person.name for person in dispatcher.lobby.people.values()]
         return [name for name in names if home_of_name(name, self._count) == shard.number]
-
-    async def _kick(self, shard: "Shard", name: str, because: str) -> list[str]:
-        assert shard.dispatcher is not None
-        found = await kicked(shard.dispatcher, name, because)
-        return [] if found is None else [found]
-
-    async def _kick_from(self, shard: "Shard", address: str, because: str) -> list[str]:
-        assert shard.dispatcher is not None
-        names, _ = await kicked_from(shard.dispatcher, address, because)
-        return names
 
 
 def drained(process: str, name: str, drain: Callable[[], None]) -> MemberAnswer | None:
