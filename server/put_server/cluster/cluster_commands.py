@@ -49,6 +49,11 @@ UPGRADE: Final = (
     "at a time, and then all gateways (systemctl restart put-worker@1, and so on); games go on meanwhile"
 )
 
+_ENDS: Final = {"gateway": "says goodbye to everybody there", "worker": "gives its shards away, one at a time"}
+"""End of a process, by its roles."""
+
+_ALONE: Final = {"gateway": "no player can connect", "worker": "all games stop"}
+
 FORGET: Final = (
     "a cluster cannot forget a player: move it to a journal (put-server migrate --to journal), forget them there, and "
     "move it back with --replace"
@@ -145,17 +150,18 @@ class ClusterCalls:
             says = "--seconds and --back are for a server by itself: in a cluster games go on at other processes"
             raise CommandFailed(exit_codes.USAGE, says)
         members = await self._members()
-        found = [member for member in members if process in _names(member)]
-        if not found:
+        found = next((member for member in members if process in _roles(member).values()), None)
+        if found is None:
             says = f"there is no worker or gateway {process!r}" if process else "name the process that is to end"
-            names = ", ".join(sorted((_told(member) for member in members), reverse=True))
-            raise CommandFailed(exit_codes.USAGE, f"{says}; there are {names}")
-        if found[0].is_draining:
+            names = [" with ".join(f"{role} {name}" for role, name in _roles(member).items()) for member in members]
+            raise CommandFailed(exit_codes.USAGE, f"{says}; there are {', '.join(sorted(names, reverse=True))}")
+        if found.is_draining:
             return admin_calls.CallDeclined(f"{process} is stopping already")
-        is_worker = found[0].worker is not None and found[0].worker.name == process
-        await self._asked(WORKERS if is_worker else GATEWAYS, call, [process])
-        left = [member for member in members if member is not found[0] and not member.is_draining]
-        return admin_calls.CallDone(f"{process} {_ends(found[0])}{_warned(found[0], left)}")
+        roles = _roles(found)
+        await self._asked(WORKERS if roles.get("worker") == process else GATEWAYS, call, [process])
+        left = [member for member in members if member is not found and not member.is_draining]
+        does = ", ".join([_ENDS[role] for role in reversed(roles)])
+        return admin_calls.CallDone(f"{process} {does}, and ends{_warned(found, left)}")
 
     async def _at_gateways(self, call: admin_calls.Call, members: Sequence[MemberStatus]) -> list[MemberAnswer]:
         """:raises CommandFailed: there is none, or one did not do it."""
@@ -210,34 +216,16 @@ class ClusterCalls:
         return parts
 
 
-def _names(member: MemberStatus) -> list[str]:
-    return [part.name for part in (member.worker, member.gateway) if part is not None]
-
-
-def _told(member: MemberStatus) -> str:
-    return " with ".join(
-        f"{role} {part.name}"
-        for role, part in (("worker", member.worker), ("gateway", member.gateway))
-        if part is not None
-    )
-
-
-def _ends(member: MemberStatus) -> str:
-    does = []
-    if member.gateway is not None:
-        does.append("says goodbye to everybody there")
-    if member.worker is not None:
-        does.append("gives its shards away, one at a time")
-    return f"{', '.join(does)}, and ends"
+def _roles(member: MemberStatus) -> dict[str, str]:
+    """Names of a process, by role."""
+    parts = {"worker": member.worker, "gateway": member.gateway}
+    return {role: part.name for role, part in parts.items() if part is not None}
 
 
 def _warned(member: MemberStatus, left: Sequence[MemberStatus]) -> str:
     """Warning, if no other process of this role is left; else empty."""
-    if member.worker is not None and not any(other.worker for other in left):
-        return "; there is no other worker, so all games stop until one starts"
-    if member.gateway is not None and not any(other.gateway for other in left):
-        return "; there is no other gateway, so no player can connect until one starts"
-    return ""
+    alone = [role for role in _roles(member) if not any(role in _roles(other) for other in left)]
+    return "".join([f"; there is no other {role}, so {_ALONE[role]} until one starts" for role in alone])
 
 
 def _backup(client: Client, settings: Settings, config: ClusterConfig, path: Path) -> Awaitable[str]:
