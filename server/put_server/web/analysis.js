@@ -3,7 +3,7 @@
 import { html, useEffect, useRef, useState } from "./vendor/preact.js";
 import { Card } from "./cards.js";
 import { isMotionUnwanted, Stage } from "./director.js";
-import { hintOf, plural, t } from "./words.js";
+import { hintOf, t } from "./words.js";
 
 /** @param {number} tenThousandths of a game */
 export const percent = (tenThousandths) => `${(tenThousandths / 100).toFixed(tenThousandths % 100 ? 1 : 0)}%`;

@@ -1,6 +1,7 @@
 // Positions to practise on. The browser keeps some, with what the server says of every choice, so that they need no network.
 
 import { store, stored } from "./storage.js";
+import { t } from "./words.js";
 
 const KEY = "put.positions";
 const WAITING = 6; // of a game
@@ -43,7 +44,7 @@ export class Positions {
     more(game) {
         const done = this.work.then(async () => {
             const { state } = this.app;
-            this.flaw = state.phase === "here" ? "" : "No more positions are kept here. There are more when the server is there.";
+            this.flaw = state.phase === "here" ? "" : t`No more positions are kept here. There are more when the server is there.`;
             const one = !this.flaw && (await this.ask(game));
             if (!one) return false;
             this.waiting[game] = [...(this.waiting[game] ?? []), one];

@@ -7,14 +7,14 @@ import { Select } from "./forms.js";
 import { Hand } from "./hand.js";
 import { Positions } from "./positions.js";
 import { Record } from "./record.js";
-import { offerOf, plural } from "./words.js";
+import { offerOf, t } from "./words.js";
 
 /** @import {Weighed} from "./positions.js" */
 
 /** @param {{state: State, app: App}} shown */
 export function Practise({ state, app }) {
-    return html`<p><button onClick=${() => app.learn()}>The first three hands of Put</button></p>
-        <h2>Positions</h2><${Drill} ...${{ state, app }} /><h2>Your games</h2><${Record} />`;
+    return html`<p><button onClick=${() => app.learn()}>${t`The first three hands of Put`}</button></p>
+        <h2>${t`Positions`}</h2><${Drill} ...${{ state, app }} /><h2>${t`Your games`}</h2><${Record} />`;
 }
 
 /** @param {{state: State, app: App}} shown */
@@ -42,11 +42,11 @@ function Drill({ state, app }) {
     const { position } = one ?? {};
     const { answers, right, flaw } = positions;
     return html`<section class="drill">
-        <p class="note">A position from a game between perfect players. Choose, and see what each choice is worth.</p>
-        <${Select} title="Game" value=${game} change=${setGame}
+        <p class="note">${t`A position from a game between perfect players. Choose, and see what each choice is worth.`}</p>
+        <${Select} title=${t`Game`} value=${game} change=${setGame}
             values=${state.games.filter(({ seats }) => seats.includes(2)).map(({ name, title }) => [name, title])} />
-        <button class="first" disabled=${isAsking} onClick=${next}>${isAsking ? "One moment…" : position ? "Another position" : "A position"}</button>
-        ${answers > 0 && html`<p class="note">${right} of ${plural(answers, "answer")} right so far.</p>`}
+        <button class="first" disabled=${isAsking} onClick=${next}>${isAsking ? t`One moment…` : position ? t`Another position` : t`A position`}</button>
+        ${answers > 0 && html`<p class="note">${t`Right so far: ${right} of ${answers}.`}</p>`}
         ${!position && flaw && html`<p>${flaw}</p>`}
         ${position?.view && html`<${Board} table=${asTable(position)} now=${0} offer=${offerOf(state, position.game)}
                 scene=${{ kind: "state", event: null, view: position.view, says: [], board: [] }} />

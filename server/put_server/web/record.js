@@ -4,7 +4,7 @@ import { html, useState } from "./vendor/preact.js";
 import { percent } from "./analysis.js";
 import { saveFile, Sure } from "./forms.js";
 import { store, stored } from "./storage.js";
-import { endsGame, gainOf, outcomeOf, plural, titleOf } from "./words.js";
+import { endsGame, gainOf, outcomeOf, t, titleOf } from "./words.js";
 
 /** @typedef {{ended: number, table: number, number: number, game: string, title: string, others: string[], gain: number,
  *   won: boolean | null, isAssisted: boolean, isExhibition: boolean, decisions?: number, cost?: number, sheet?: string}} Played */
@@ -68,8 +68,8 @@ function inWords(games) {
     const counted = games.filter((game) => game.decisions && !game.isAssisted && !game.isExhibition);
     const decisions = counted.reduce((sum, game) => sum + (game.decisions ?? 0), 0);
     const cost = counted.reduce((sum, game) => sum + (game.cost ?? 0), 0);
-    return `${plural(games.length, "game")}: ${won} won, ${lost} lost, ${games.length - won - lost} even.` +
-        (decisions ? ` Against perfect play ${plural(decisions, "decision")} cost ${percent(Math.round(cost / decisions))} of a game each.` : "");
+    return t`Games: ${games.length}, of which ${won} won, ${lost} lost, ${games.length - won - lost} even.` +
+        (decisions ? ` ${t`Decisions weighed against perfect play: ${decisions}. One cost ${percent(Math.round(cost / decisions))} of a game.`}` : "");
 }
 
 /** The record as a file, with the sheet of each game that has one. @param {Played[]} games */
@@ -81,11 +81,11 @@ function Game({ game }) {
     const day = new Date(game.ended).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
     const outcome = game.won === null ? "even" : game.won ? "won" : "lost";
     return html`<li>
-        <div><b>${game.title}</b><span>${game.others.join(", ") || "nobody"} · ${day}</span>
-            <small>${[game.decisions ? `${plural(game.decisions, "decision")} cost ${percent(game.cost ?? 0)}` : "", game.isAssisted && "with the coach", game.isExhibition && "exhibition"].filter(Boolean).join(" · ")}</small></div>
-        <b class=${outcome}>${outcome} ${game.gain > 0 ? "+" : ""}${game.gain}</b>
-        ${sheet && html`<details><summary>The story</summary><${Sheet} text=${sheet} />
-            <button onClick=${() => saveFile(`put-${game.ended}.put`, sheet, "text/plain")}>Save in Put notation</button></details>`}
+        <div><b>${game.title}</b><span>${game.others.join(", ") || t`nobody`} · ${day}</span>
+            <small>${[game.decisions ? t`decisions: ${game.decisions}, which cost ${percent(game.cost ?? 0)}` : "", game.isAssisted && t`with the coach`, game.isExhibition && t`exhibition`].filter(Boolean).join(" · ")}</small></div>
+        <b class=${outcome}>${t([outcome])} ${game.gain > 0 ? "+" : ""}${game.gain}</b>
+        ${sheet && html`<details><summary>${t`The story`}</summary><${Sheet} text=${sheet} />
+            <button onClick=${() => saveFile(`put-${game.ended}.put`, sheet, "text/plain")}>${t`Save in Put notation`}</button></details>`}
     </li>`;
 }
 
@@ -95,20 +95,20 @@ export function Sheet({ text }) {
         const words = /^(?:\d[\d.]*|\s)\s*(\S+).*? ; (.*)$/.exec(line);
         return words ? [{ isHand: /(^|\.)dealt$/.test(words[1]), says: words[2] }] : [];
     });
-    return html`<div class="told" tabindex="0" role="group" aria-label="The story of the game">
+    return html`<div class="told" tabindex="0" role="group" aria-label=${t`The story of the game`}>
         ${told.map(({ isHand, says }, at) => html`<p key=${at} class=${isHand ? "hand" : "event"}>${says}</p>`)}</div>`;
 }
 
 export function Record() {
     const [games, setGames] = useState(readRecord());
-    if (!games.length) return html`<p class="note">No game is recorded yet. Games that you play here are recorded when they end, in this browser.</p>`;
+    if (!games.length) return html`<p class="note">${t`No game is recorded yet. Games that you play here are recorded when they end, in this browser.`}</p>`;
     const forget = () => {
         localStorage.removeItem(KEY);
         setGames([]);
     };
     return html`<p>${inWords(games)}</p>
         <ul class="list record">${games.map((game) => html`<${Game} key=${`${game.ended} ${game.table}`} game=${game} />`)}</ul>
-        <p class="row"><button onClick=${() => saveFile("put-record.json", exported(games), "application/json")}>Save the record as a file</button>
-            <${Sure} text="Delete the record" sure="Yes, delete it" does=${forget} /></p>
-        <p class="note">It is kept in this browser alone, for this server.</p>`;
+        <p class="row"><button onClick=${() => saveFile("put-record.json", exported(games), "application/json")}>${t`Save the record as a file`}</button>
+            <${Sure} text=${t`Delete the record`} sure=${t`Yes, delete it`} does=${forget} /></p>
+        <p class="note">${t`It is kept in this browser alone, for this server.`}</p>`;
 }

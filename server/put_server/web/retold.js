@@ -5,7 +5,7 @@ import { Replay } from "./analysis.js";
 import { Board } from "./board.js";
 import { Hand } from "./hand.js";
 import { base64, bytesOf } from "./blind/bytes.js";
-import { titleOf } from "./words.js";
+import { t, titleOf } from "./words.js";
 
 /** @typedef {{title: string, direction: string, info: Pick<Table["info"], "seats" | "game">, viewer: number, steps: Scene[]}} Retold */
 
@@ -38,8 +38,8 @@ export function ShareGame({ state, table }) {
         setLink(made);
         await navigator.share?.({ url: made }).catch(() => undefined); // it stands here to be copied, too
     };
-    if (!link) return html`<button onClick=${make}>A link to this game</button>`;
-    return html`<label class="link">Who opens this sees the game as you saw it, with your cards
+    if (!link) return html`<button onClick=${make}>${t`A link to this game`}</button>`;
+    return html`<label class="link">${t`Who opens this sees the game as you saw it, with your cards`}
         <input readonly value=${link} onFocus=${(/** @type {any} */ event) => event.target.select()} /></label>`;
 }
 
@@ -49,17 +49,17 @@ export function Retelling({ hash }) {
     const [why, setWhy] = useState("");
     const [at, setAt] = useState(0);
     useEffect(() => {
-        gameIn(hash).then(setGame, () => setWhy("There is no game in this address: a part of it is missing."));
+        gameIn(hash).then(setGame, () => setWhy(t`There is no game in this address: a part of it is missing.`));
     }, [hash]);
     const scene = game?.steps[at];
-    const away = html`<p><a href="/">To the tables of this server</a></p>`;
-    if (!game || !scene) return html`<section class="door"><h1>A game</h1><p>${why || "One moment…"}</p>${away}</section>`;
+    const away = html`<p><a href="/">${t`To the tables of this server`}</a></p>`;
+    if (!game || !scene) return html`<section class="door"><h1>${t`A game`}</h1><p>${why || t`One moment…`}</p>${away}</section>`;
     const table = /** @type {any} */ ({ ...game, info: { ...game.info, options: {}, state: "between" }, turn: null });
     return html`<section class="table" aria-label=${game.title}>
-        <${Board} ...${{ table, scene }} now=${0} title=${game.title} about="told by a player" offer=${{ direction: game.direction }}>
+        <${Board} ...${{ table, scene }} now=${0} title=${game.title} about=${t`told by a player`} offer=${{ direction: game.direction }}>
             <${Hand} cards=${scene.view.cards ?? []} legal=${[]} disabled act=${() => {}} />
         <//>
         <${Replay} ...${{ table, at }} setAt=${(/** @type {number} */ step) => setAt(step < 0 ? game.steps.length - 1 : step)} />
-        <p class="note">The player who gave you the link told it. No server has checked it.</p>${away}
+        <p class="note">${t`The player who gave you the link told it. No server has checked it.`}</p>${away}
     </section>`;
 }
