@@ -161,7 +161,7 @@ async def test_page_plays_with_a_client_each_checking_the_other(
     assert (found["faults"], found["refused"], found["places"]) == ([], [], 0)
     assert found["standing"]["proved"] == record.proved
     evidence = tmp_path / "evidence.jsonl"
-    evidence.write_text("".join(json.dumps(line) + "\n" for line in found["evidence"]), "utf-8")
+    evidence.write_text("\n".join(found["evidence"]) + "\n", "utf-8")
     with pytest.raises(SystemExit) as ended:
         main([str(evidence)])
     said = capsys.readouterr().out

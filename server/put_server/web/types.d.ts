@@ -83,7 +83,7 @@ declare global {
         | ({ type: "standing" } & Standing)
         | { type: "part"; table: number; entry: string; shared: { game: string; number: number; digest: string } | null; isShuffle: boolean }
         | { type: "fault"; table: number; says: string }
-        | { type: "evidence"; table: number; lines: Line[] }
+        | { type: "evidence"; table: number; lines: string[] }
         | ({ type: "signed" } & Signed);
 
     /** One sentence of the log of a table; one of kind `hand` begins a hand. */

@@ -7,6 +7,7 @@ import test from "node:test";
 import { BlindTable, Unsound } from "../../../server/put_server/web/blind/blind_table.js";
 import { FORGED, Views } from "../../../server/put_server/web/blind/shown.js";
 import { mayShare, secretOf } from "../../../server/put_server/web/blind/keeper.js";
+import { Evidence } from "../../../server/put_server/web/blind/desk.js";
 import { BlindGame, Party, ServerFault } from "../../../server/put_server/web/blind/game.js";
 import { ProofError } from "../../../server/put_server/web/blind/group.js";
 import { atOnce } from "../../../server/put_server/web/blind/shuffle.js";
@@ -121,4 +122,15 @@ test("a view of a table that the server deals alone is drawn only as the events 
     assert.equal(views.read({ type: "table", table: 1, viewer: 0, number: 9, view }).view, undefined, "nor shown");
     const later = { type: "table", table: 2, viewer: "gallery", number: 40, view };
     assert.deepEqual(views.read(later), later, "of which not all was told");
+});
+
+test("evidence of a very long game is its beginning, bounded in lines and in bytes", () => {
+    const short = new Evidence({ type: "table" });
+    for (let number = 0; number < 25_000; number++) short.add({ number });
+    assert.equal(short.lines.length, 20_000);
+    const long = new Evidence({ type: "table" });
+    for (let number = 0; number < 40; number++) long.add({ number, text: "-".repeat(1024 * 1024) });
+    long.add({ number: 40 });
+    assert.equal(long.lines.length, 1 + 31);
+    assert.equal(JSON.parse(long.lines.at(-1)).number, 30);
 });

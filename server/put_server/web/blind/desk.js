@@ -16,7 +16,8 @@ import { SHARES, SHUFFLE, TABLES_PLACE } from "./transcript.js";
 const TOLD_MS = 10_000; // that an accepted entry of ours may take to come back: it comes in the same message
 const REFUSED_MS = 1_000; // after which a part that was refused is made anew
 const TURN_MS = 8; // of work, after which messages are read
-const KEPT_LINES = 20_000;
+const KEPT_LINES = 20_000; // of evidence of a game, as the SDK keeps it
+const KEPT_CHARACTERS = 32 * 1024 * 1024;
 
 /** Let messages be read. */
 const pause = () => new Promise((done) => {
@@ -42,6 +43,24 @@ async function inPieces(steps) {
     }
 }
 
+/** What was told of a game, from its beginning, as it is saved; of a very long one no more than its beginning. */
+export class Evidence {
+    /** @param {object} head */
+    constructor(head) {
+        /** @type {string[]} */
+        this.lines = [];
+        this.room = KEPT_CHARACTERS;
+        this.add(head);
+    }
+
+    /** After the first line that has no room there is none for any: evidence has no gaps. @param {object} line */
+    add(line) {
+        const text = JSON.stringify(line);
+        this.room -= text.length;
+        if (this.room >= 0 && this.lines.length < KEPT_LINES) this.lines.push(text);
+    }
+}
+
 /** One table: what is known of it, and what is done there. */
 class Sitting {
     /** @param {ServerTable} snapshot @param {Uint8Array | null} secret */
@@ -56,8 +75,7 @@ class Sitting {
         this.standing = "";
         this.proved = 0;
         this.counted = "";
-        /** @type {Line[]} */
-        this.lines = [{ ...snapshot, view: null, turn: null }];
+        this.evidence = new Evidence({ ...snapshot, view: null, turn: null });
     }
 
     /** Wake whoever waits for an entry to come back. */
@@ -87,9 +105,9 @@ class Sitting {
      * @param {Line} line @param {TableInfo} [info] */
     keep(line, info) {
         if (info && line.type === "events" && line.events.some(({ event }) => event === "started")) {
-            this.lines = [{ type: "table", table: this.table.id, viewer: this.table.seat ?? "gallery", number: line.first - 1, info }];
+            this.evidence = new Evidence({ type: "table", table: this.table.id, viewer: this.table.seat ?? "gallery", number: line.first - 1, info });
         }
-        if (this.lines.length < KEPT_LINES) this.lines.push(line);
+        this.evidence.add(line);
     }
 }
 
@@ -112,7 +130,7 @@ export class Desk {
         const sitting = this.sittings.get(asked.table);
         if (asked.type === "act") void this.act(asked);
         else if (asked.type === "leave") this.leave(asked.table);
-        else if (asked.type === "evidence") this.tell({ type: "evidence", table: asked.table, lines: sitting?.lines ?? [] });
+        else if (asked.type === "evidence") this.tell({ type: "evidence", table: asked.table, lines: sitting?.evidence.lines ?? [] });
         else if (asked.type === "gives_up" && sitting) sitting.table.mayLoseKey = true;
         else if (asked.type === "refused" && sitting) {
             sitting.table.sent = null;
@@ -155,7 +173,7 @@ export class Desk {
         this.spans.delete(table.id);
         try {
             if (sitting.isStopped) return this.tell({ type: "show", message: bare(message) });
-            const isFirst = message.type === "table" && sitting.lines.length === 1;
+            const isFirst = message.type === "table" && sitting.evidence.lines.length === 1;
             if (message.type === "table" && !isFirst) sitting.keep({ type: "dropped", table: table.id });
             if (span) {
                 sitting.keep({ type: "span", table: table.id, data: span.join("") }); // all but the last have a multiple of 3 bytes
@@ -199,7 +217,7 @@ export class Desk {
         const standing = {
             type: "standing", table: table.id, deal: table.dealNumber, isFalse: sitting.isStopped,
             isProved, proved: sitting.proved, isPlain: table.isPlain, hasLostKey: table.hasLostKey,
-            isShuffling: Boolean(table.game && !deal?.isShared), isPartial: sitting.lines[1]?.type === "span", blames: table.blames, holders: table.game?.terms.holders ?? [],
+            isShuffling: Boolean(table.game && !deal?.isShared), isPartial: sitting.evidence.lines[1]?.startsWith('{"type":"span"') ?? false, blames: table.blames, holders: table.game?.terms.holders ?? [],
         };
         const written = JSON.stringify(standing);
         if (written !== sitting.standing) this.tell(standing);

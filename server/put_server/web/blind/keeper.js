@@ -37,7 +37,7 @@ export class KeyKeeper {
         /** Acts that are being signed. @type {Map<number, (signed: Signed) => void>} */
         this.signing = new Map();
         this.lastAct = 0;
-        /** @type {((lines: Line[]) => void) | null} */
+        /** @type {((lines: string[]) => void) | null} */
         this.takesEvidence = null;
         this.worker = new Worker(scriptAt(new URL("worker.js", import.meta.url).href), { type: "module" });
         this.worker.addEventListener("message", ({ data }) => this.take(data));
@@ -89,7 +89,7 @@ export class KeyKeeper {
     async evidence(table) {
         const lines = new Promise((/** @type {(lines: Line[]) => void} */ done) => (this.takesEvidence = done));
         this.post({ type: "evidence", table });
-        return (await lines).map((line) => JSON.stringify(line)).join("\n") + "\n";
+        return (await lines).join("\n") + "\n";
     }
 
     /** @param {FromDesk} told */
