@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
-from string import ascii_lowercase
+from itertools import count
 
 from put_client.keymap import label_of
-from put_client.tui.boards.board import Pressed, common_marks, name_in, tag_of
+from put_client.tui.boards.board import Pressed, common_marks, name_in
 from put_client.tui.boards.round_table import (
     FRENCH,
     Box,
@@ -14,13 +14,14 @@ from put_client.tui.boards.round_table import (
     TableParts,
     at_seat,
     call_of,
-    draw_parts,
     draw_plain_seat,
+    draw_seat_lines,
     gain_of,
     held,
+    ways_of,
 )
 from put_client.tui.boards.sitting_board import SittingBoard, Telling, ToldHand, last_hands, theme_of
-from put_client.tui.model import AtTable
+from put_client.tui.model import AtTable, hand_of
 from put_client.tui.widgets.canvas import Canvas, Fragment, Line, columns_of, cut, width_of
 from put_client.tui.widgets.card_faces import marked_sign, sign_of, style_of
 from put_client.tui.widgets.theme import ALARM, FAINT, PLAIN, STRONG, Theme
@@ -38,9 +39,6 @@ NAME = 8
 MARKS = ("gain", "in", "bet", "refused", "barred", "says", "traded")
 """Words and signs on the screen that the help explains."""
 
-LETTERS = {"raise": "bet", "go_on": "on"}
-"""Actions that have the letter of another."""
-
 
 _TOLD: tuple[type[Event], ...] = (
     *(primero.Bid, primero.Saw, primero.Refused, primero.Withdrawn, primero.Passed, primero.ThrownIn),
@@ -51,13 +49,18 @@ _TOLD: tuple[type[Event], ...] = (
 class PrimeroBoard(SittingBoard):
     """Every rule set of the family."""
 
-    dealt, ended, sizes = primero.Dealt, primero.HandEnded, FRENCH
+    dealt, ended, ways = primero.Dealt, primero.HandEnded, ways_of(FRENCH)
+    shares_letters = True
     grave = (primero.Refuse, primero.Vada)
     asked_before = "betting-grave"
 
     def with_view(self, canvas: Canvas, table: AtTable, shown: TableParts) -> TableParts:
         view = view_of(table)
-        return shown if view is None else _with_view(canvas, table, view, shown)
+        return shown if view is None else _with_view(canvas, table, view, self.hand_shown(table), shown)
+
+    def hand_shown(self, table: AtTable) -> tuple[Card, ...]:
+        """Suit by suit."""
+        return in_order(hand_of(table))
 
     def draw_seat(self, canvas: Canvas, table: AtTable, box: Box) -> None:
         view = view_of(table)
@@ -102,7 +105,7 @@ class PrimeroBoard(SittingBoard):
 
     def in_order(self, table: AtTable, legal: tuple[Choice, ...]) -> tuple[Choice, ...]:
         """Trades as the cards lie in the hand; what shares a key together."""
-        hand = hand_shown(table)
+        hand = self.hand_shown(table)
 
         def place(choice: Choice) -> tuple[int, ...]:
             action = choice.action
@@ -116,23 +119,11 @@ class PrimeroBoard(SittingBoard):
         self, table: AtTable, letters: Mapping[str, str], taken: frozenset[str]
     ) -> tuple[tuple[str, Choice], ...]:
         """The letter of the action, which all bets and raises share, and all trades; announcements are numbered."""
-        used: dict[str, str] = {}
-        keyed: list[tuple[str, Choice]] = []
-        announced = 0
-        for choice in table.legal:
-            if isinstance(choice.action, primero.Announce):
-                announced += 1
-                keyed.append((str(announced), choice))
-                continue
-            name = tag_of(choice.action).rpartition(".")[2]
-            name = LETTERS.get(name, name)
-            if name not in used:
-                free = (
-                    c for c in (*name, *ascii_lowercase) if c.isalpha() and c not in taken and c not in used.values()
-                )
-                used[name] = letters.get(name) or next(free, "")
-            keyed.append((used[name], choice))
-        return tuple(keyed)
+        numbers = map(str, count(1))
+        return tuple(
+            (next(numbers) if isinstance(choice.action, primero.Announce) else key, choice)
+            for key, choice in super().action_keys(table, letters, taken)
+        )
 
     def pressed(self, table: AtTable, key: str, keyed: tuple[tuple[str, Choice], ...]) -> Pressed | None:
         """Digits choose the amount of a bet or, where there is none, or cards are being chosen, cards to trade."""
@@ -145,7 +136,7 @@ class PrimeroBoard(SittingBoard):
         chosen = chosen_cards(table)
         if int(key) in amounts and not chosen:
             return Pressed(amounts[int(key)], is_done=False)
-        hand = hand_shown(table)
+        hand = self.hand_shown(table)
         if (amounts and not chosen) or not 1 <= int(key) <= len(hand):
             return None
         wanted = chosen ^ {hand[int(key) - 1]}
@@ -185,12 +176,6 @@ def view_of(table: AtTable) -> primero.PrimeroView | None:
     return table.view if isinstance(table.view, primero.PrimeroView) else None
 
 
-def hand_shown(table: AtTable) -> tuple[Card, ...]:
-    """Our cards as they are laid out, suit by suit."""
-    view = view_of(table)
-    return () if view is None else in_order(view.cards)
-
-
 def chosen_cards(table: AtTable) -> set[Card]:
     """The cards of the trade that is chosen."""
     action = table.legal[table.chosen].action if table.chosen is not None and table.legal else None
@@ -210,9 +195,10 @@ def _shown_now(table: AtTable) -> tuple[primero.ShownHand, ...]:
     return () if view is None else view.shown
 
 
-def _with_view(canvas: Canvas, table: AtTable, view: primero.PrimeroView, shown: TableParts) -> TableParts:
+def _with_view(
+    canvas: Canvas, table: AtTable, view: primero.PrimeroView, hand: tuple[Card, ...], shown: TableParts
+) -> TableParts:
     bottom = table.order[0]
-    hand = hand_shown(table)
     chosen = chosen_cards(table)
     singles = {c.action.cards[0]: at for at, c in enumerate(table.legal) if isinstance(c.action, primero.Trade)}
     own = [*_status(view, bottom), *_says(view, bottom), *_purse(table, view, bottom)]
@@ -301,17 +287,10 @@ def _cards(canvas: Canvas, view: primero.PrimeroView, seat: Seat, width: int) ->
 
 def _draw_seat(canvas: Canvas, table: AtTable, box: Box, view: primero.PrimeroView) -> None:
     """Lines of name, betting, announcement, cards and purse; where there are fewer, they share one."""
-    seat, x, y, width = box.seat, box.x + 1, box.y, box.width - 1
+    seat = box.seat
     status, says, purse = _status(view, seat), _says(view, seat), _purse(table, view, seat)
-    cards = _cards(canvas, view, seat, width - 2)
+    cards = _cards(canvas, view, seat, box.width - 3)
     marks = common_marks(table, seat)
-    if box.height == 1:
-        brief = [*status[:1], *says][:1]
-        room = width - sum(width_of(text) + 1 for _, text in brief)
-        end = canvas.put_all(x, y, name_in(table, seat, room, canvas), width=room)
-        draw_parts(canvas, end + 1, y, x + width - end - 1, brief)
-        return
-    canvas.put_all(x, y, name_in(table, seat, width, canvas), width=width)
     rows: list[list[Fragment]] = [[*status, *says, *cards, *purse, *marks]]
     if box.height == 3:
         rows = [[*status, *purse, *marks], [*says, *cards]]
@@ -320,8 +299,7 @@ def _draw_seat(canvas: Canvas, table: AtTable, box: Box, view: primero.PrimeroVi
     elif box.height > 4:
         worth = next((f"{category_of(h.category)} {h.points}" for h in view.shown if h.seat == seat), "")
         rows = [status, [(STRONG, worth)] if worth else says, cards, [*purse, *marks]]
-    for line, parts in enumerate(rows, start=y + 1):
-        draw_parts(canvas, x + 2, line, width - 2, parts)
+    draw_seat_lines(canvas, box, lambda room: name_in(table, seat, room, canvas), rows, [*status[:1], *says][:1])
 
 
 def shown_in(hand: ToldHand) -> tuple[primero.ShownHand, ...]:

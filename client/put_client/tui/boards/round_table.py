@@ -43,14 +43,35 @@ LARGE_END = 22
 
 WIDEST_SIDE = 30
 
+LEAST_NAME = 8
+"""Columns of a name in a seat of one line."""
+
 OWN = 50
 """Columns of the viewer's own line, where there are so many."""
 
-Sizes = tuple[CardSize, ...]
-"""Sizes of a hand, the largest first; the last two are for small windows."""
 
-FRENCH: Sizes = (CardSize.HUGE, CardSize.LARGE, CardSize.MEDIUM, CardSize.SMALL, CardSize.TINY)
-TAROT: Sizes = (CardSize.LARGE, CardSize.WIDE_MEDIUM, CardSize.WIDE_SMALL, CardSize.WIDE_TINY)
+class Way(NamedTuple):
+    """A way to lay the table out."""
+
+    hand: CardSize
+    lift: int
+    """Lines above the hand for the cards chosen."""
+    box: int
+    """Lines of a seat."""
+    centre: int = LEAST_CENTRE
+    """Lines of the centre, at least."""
+
+
+FRENCH = (CardSize.HUGE, CardSize.LARGE, CardSize.MEDIUM, CardSize.SMALL, CardSize.TINY)
+TAROT = (CardSize.LARGE, CardSize.WIDE_MEDIUM, CardSize.WIDE_SMALL, CardSize.WIDE_TINY)
+
+
+def ways_of(sizes: Sequence[CardSize], *, wanted: int = 5, enough: int = 3) -> tuple[Way, ...]:
+    """Ways from the largest to the smallest. `sizes`: of the cards in the hand, the last two for small windows.
+    `wanted`, `enough`: lines of a seat with everything, and where there is little room."""
+    *_, small, tiny = sizes
+    smallest = [Way(tiny, 0, box) for box in (wanted, *range(enough, 0, -1))]
+    return (*(Way(size, 1, wanted) for size in sizes[:-1]), Way(small, 1, enough), *smallest)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,14 +97,10 @@ class Plan:
     """Seats at each side; the rest sit at the top."""
     top_rows: int = 1
     """Rows of seats at the top."""
-    widest: int = WIDEST_SIDE
-    """Columns of a seat at the top, at most."""
-    least_centre: int = LEAST_CENTRE
-    box: int
-    """Lines of a seat."""
     hand: CardSize
     lift: int
-    """Lines above the hand for the cards chosen."""
+    box: int
+    least_centre: int
 
     @property
     def at_top(self) -> int:
@@ -155,7 +172,7 @@ class Plan:
                 at, y = 0, top + (self.sides - 1 - place) * step
             elif place < self.sides + self.at_top:
                 row, column = divmod(place - self.sides, self.width // self.column)
-                width = min(self.column - 1, self.widest)
+                width = min(self.column - 1, WIDEST_SIDE)
                 at, y = column * self.column + (self.column - width) // 2, 1 + row * step
                 x = at if self.direction is Direction.CLOCKWISE else self.width - at - width
                 yield Box(seat=seat, x=x, y=y, width=width, height=self.box)
@@ -170,10 +187,6 @@ class Plan:
         """The column at which the viewer's own line begins."""
         return max((self.width - OWN) // 2, 1)
 
-    def own_room(self, name: Sequence[Fragment]) -> int:
-        """Columns behind a name in the viewer's own line."""
-        return self.width - self.own_x - columns_of(name) - 3
-
     @property
     def centre(self) -> tuple[int, int, int, int]:
         """Column, line, columns and lines of what lies between the seats."""
@@ -181,16 +194,13 @@ class Plan:
         return self.side, top, self.width - 2 * self.side, self.headline - top
 
 
-def plan_of(table: AtTable, width: int, height: int, *, sizes: Sizes, wanted: int, enough: int) -> Plan:
-    """The largest plan that fits, or else the smallest. `wanted`, `enough`: lines for a seat, where there is room for
-    everything, and where there is little; `sizes`: of the cards in the hand."""
+def plan_of(
+    table: AtTable, width: int, height: int, ways: Sequence[Way], *, cards: int = 1, is_in_rows: bool = False
+) -> Plan:
+    """The first way that fits, or else the last. `cards`: in the hand; `is_in_rows`: no player sits at a side."""
     bottom, *others = table.order
     most = max(width // LEAST_BOX, 1)
-    sides = max(1 if len(others) > 1 else 0, -(-(len(others) - most) // 2))
-    *_, small, tiny = sizes
-    ways = [*((size, 1, wanted) for size in sizes[:-1]), (small, 1, enough)]
-    ways += [(tiny, 0, wanted), (tiny, 0, enough)]
-    ways += [(tiny, 0, box) for box in range(enough - 1, 0, -1)]
+    sides = 0 if is_in_rows or len(others) < 2 else max(1, -(-(len(others) - most) // 2))
     plans = [
         Plan(
             width=width,
@@ -199,13 +209,15 @@ def plan_of(table: AtTable, width: int, height: int, *, sizes: Sizes, wanted: in
             bottom=bottom,
             direction=table.direction,
             sides=sides,
-            box=box,
-            hand=hand,
-            lift=lift,
+            top_rows=-(-len(others) // most) if is_in_rows else 1,
+            hand=way.hand,
+            lift=way.lift,
+            box=way.box,
+            least_centre=way.centre,
         )
-        for hand, lift, box in ways
+        for way in ways
     ]
-    return next((plan for plan in plans if plan.needs <= height), plans[-1])
+    return next((plan for plan in plans if plan.needs <= height and plan.hand.fan_width(cards) < width - 1), plans[-1])
 
 
 class HandMarks(NamedTuple):
@@ -236,13 +248,15 @@ class TableParts:
     draw_seat: Callable[[Canvas, Box], None]
     centre: Sequence[Line] = ()
     """The first lines are the most important."""
-    draw_centre: Callable[[Canvas], None] | None = None
-    """Draws the centre, where it is more than lines."""
+    draw_centre: Callable[[Canvas, Plan], None] | None = None
+    """Draws what is more than lines in the centre, or comes there from elsewhere."""
     headline: Fragment = (PLAIN, "")
     name: Sequence[Fragment]
     """Name of the player at the bottom: the viewer's, if the viewer plays."""
     own: Sequence[Fragment]
     """Facts behind the name; the last are left out where there is no room."""
+    explained: Sequence[Fragment] = ()
+    """The same in more words, where there is room for all."""
     hand: Sequence[Card] = ()
     """The viewer's hand as it is laid out."""
     story: Callable[[int, int], list[Line]]
@@ -260,16 +274,17 @@ def draw_round(canvas: Canvas, table: AtTable, plan: Plan, shown: TableParts) ->
         shown.draw_seat(canvas, box)
     if table.info.is_in_play:
         _draw_headline(canvas, plan, shown.headline)
-        if shown.draw_centre is not None:
-            shown.draw_centre(canvas)
-        else:
-            _draw_centre(canvas, plan, shown.centre)
+        _draw_centre(canvas, plan, shown.centre)
     else:
         _draw_waiting(canvas, table, plan, shown.story)
     _draw_hand(canvas, table, plan, shown)
+    if table.info.is_in_play and shown.draw_centre is not None:
+        shown.draw_centre(canvas, plan)
     x, y = plan.own_x, _own_line(plan)
     end = canvas.put_all(x, y, shown.name, width=plan.width - x - 1)
-    draw_parts(canvas, end + 2, y, plan.width - end - 3, shown.own)
+    room = plan.width - end - 3
+    has_room = shown.explained and sum(width_of(text) + 2 for _, text in shown.explained) - 2 <= room
+    draw_parts(canvas, end + 2, y, room, shown.explained if has_room else shown.own)
 
 
 def _draw_headline(canvas: Canvas, plan: Plan, headline: Fragment) -> None:
@@ -317,6 +332,30 @@ def draw_plain_seat(canvas: Canvas, table: AtTable, box: Box) -> None:
         draw_parts(canvas, x + 2, box.y + 1, width - 2, common_marks(table, box.seat))
 
 
+def draw_seat_lines(
+    canvas: Canvas,
+    box: Box,
+    name: Callable[[int], Sequence[Fragment]],
+    rows: Sequence[Sequence[Fragment]],
+    brief: Sequence[Fragment],
+    marks: Sequence[Fragment] = (),
+) -> None:
+    """A seat: its name, which takes the columns it is given, and `rows` below it; in a single line `brief` behind it.
+    `marks` stand behind the name where there is room for all, or else at the end of the rows."""
+    x, y, width = box.x + 1, box.y, box.width - 1
+    if box.height == 1:
+        room = width - min(sum(width_of(text) + 2 for _, text in brief[:3] if text), width - LEAST_NAME)
+        end = canvas.put_all(x, y, name(room), width=room)
+        draw_parts(canvas, end + 2, y, x + width - end - 2, brief)
+        return
+    end, stop = canvas.put_all(x, y, name(width), width=width), x + width
+    if end + sum(width_of(text) + 2 for _, text in marks) <= stop:
+        draw_parts(canvas, end + 2, y, stop - end - 2, marks)
+        marks = ()
+    for line, parts in enumerate((*rows[:-1], (*rows[-1], *marks)), start=y + 1):
+        draw_parts(canvas, x + 2, line, width - 2, parts)
+
+
 def draw_parts(canvas: Canvas, x: int, y: int, width: int, parts: Sequence[Fragment]) -> None:
     """Parts of a line with two blanks between them, as many as there is room for. A part that is empty takes no
     room."""
@@ -341,14 +380,10 @@ def _draw_centre(canvas: Canvas, plan: Plan, lines: Sequence[Line]) -> None:
         draw_centred(canvas, x, y, width, line)
 
 
-def hand_x(plan: Plan, cards: int) -> int:
-    """The column at which a hand of so many cards begins."""
-    return max((plan.width - plan.hand.fan_width(max(cards, 1))) // 2, 1)
-
-
 def _draw_hand(canvas: Canvas, table: AtTable, plan: Plan, shown: TableParts) -> None:
     size, hand, marks, y = plan.hand, shown.hand, shown.marks, plan.hand_top
-    x = hand_x(plan, max(len(hand), shown.backs, shown.kept))
+    cards = max(len(hand), shown.backs, shown.kept, 1)
+    x = max((plan.width - size.fan_width(cards)) // 2, 1)
     if not hand:
         draw_backs(canvas, x, y, shown.backs, size)
         return

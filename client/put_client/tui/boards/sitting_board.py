@@ -7,18 +7,20 @@ move. No rule is known here.
 import dataclasses
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
+from string import ascii_lowercase
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from put_client.fairness.fairness_text import has_proof
-from put_client.tui.boards.board import Board, common_marks, name_in
-from put_client.tui.boards.round_table import Box, Plan, Sizes, TableParts, beside_panes, draw_round, gain_of, plan_of
-from put_client.tui.model import AtTable, LogEntry
+from put_client.tui.boards.board import Board, common_marks, name_in, tag_of
+from put_client.tui.boards.round_table import Box, Plan, TableParts, Way, beside_panes, draw_round, gain_of, plan_of
+from put_client.tui.model import AtTable, LogEntry, card_of, hand_of
 from put_client.tui.widgets.canvas import Canvas, Fragment, Line, width_of, wrapped
 from put_client.tui.widgets.theme import FAINT, KEY, PLAIN, STRONG, Theme
+from put_protocol.cards import Card
 from put_protocol.games.tricks import CardPlayed, TrickOver, TrickView
-from put_protocol.games.unions import Event, ending_of
+from put_protocol.games.unions import Choice, Event, ending_of
 from put_protocol.seats import Seat
 from put_protocol.shown import WireEvent
 from put_protocol.text import capitalized
@@ -137,14 +139,13 @@ def right_aligned(text: str, width: int) -> str:
     return " " * (width - width_of(text)) + text
 
 
-def tail(table: AtTable, sitting: Sitting, width: int, height: int, telling: Telling) -> list[Line]:
-    """The last hands, in so many lines; empty where there is no room for one."""
-    head, *hands = lines_of(table, sitting, width, telling, with_more=False)
-    return [head, *hands[-(height - 1) :]] if height > 1 and hands else []
+SHARED = {"raise": "bet", "go_on": "on"}
+"""Actions that have the letter of another."""
 
 
 class HandsBoard(Board, ABC):
-    """A board that remembers the game hand by hand; what was on the table last is found in its events."""
+    """A board at a round table that remembers the game hand by hand; what was on the table last is found in its
+    events."""
 
     dealt: type[WireEvent]
     """The event with which a hand begins; it has the number of the hand."""
@@ -152,6 +153,69 @@ class HandsBoard(Board, ABC):
     """The event with which a hand ends."""
     deals_again = False
     """Cards may be dealt again within a hand."""
+    ways: Sequence[Way]
+    """Ways to lay the table out, the largest first."""
+    is_in_rows = False
+    """All others sit at the top."""
+    shares_letters = False
+    """Several actions of one name have its letter."""
+
+    @abstractmethod
+    def with_view(self, canvas: Canvas, table: AtTable, shown: TableParts) -> TableParts:
+        """The parts of the table as the view shows them, if there is one yet."""
+
+    @abstractmethod
+    def draw_seat(self, canvas: Canvas, table: AtTable, box: Box) -> None:
+        """One of the others."""
+
+    @abstractmethod
+    def last_hands(self, table: AtTable, width: int, height: int, theme: Theme) -> list[Line]:
+        """The last hands of the game, in so many lines; empty where there is no room for one."""
+
+    def hand_shown(self, table: AtTable) -> tuple[Card, ...]:
+        """Our cards as they are laid out."""
+        return hand_of(table)
+
+    def cards(self, table: AtTable) -> int:
+        """Cards for which the hand keeps places."""
+        return 1
+
+    def draw(self, canvas: Canvas, table: AtTable, width: int, height: int) -> None:
+        bottom = table.order[0]
+        shown = TableParts(
+            draw_seat=lambda canvas, box: self.draw_seat(canvas, table, box),
+            name=name_in(table, bottom, 20, canvas),
+            own=common_marks(table, bottom),
+            story=lambda width, height: self.last_hands(table, width, height, canvas.theme),
+        )
+        plan = self._plan(table, beside_panes(canvas, width), height)
+        draw_round(canvas, table, plan, self.with_view(canvas, table, shown))
+
+    def least_height(self, table: AtTable, width: int) -> int:
+        return self._plan(table, width, 0).needs + 4
+
+    def _plan(self, table: AtTable, width: int, height: int) -> Plan:
+        return plan_of(table, width, height, self.ways, cards=self.cards(table), is_in_rows=self.is_in_rows)
+
+    def action_keys(
+        self, table: AtTable, letters: Mapping[str, str], taken: frozenset[str]
+    ) -> tuple[tuple[str, Choice], ...]:
+        """The card's place in the hand, or the action's own letter, or the first free one of its name."""
+        hand = self.hand_shown(table)
+        names = [SHARED.get(name, name) for name in (tag_of(c.action).rpartition(".")[2] for c in table.legal)]
+        used = {name: letters[name] for name in names if letters.get(name)}
+        keyed: list[tuple[str, Choice]] = []
+        for name, choice in zip(names, table.legal, strict=True):
+            card = card_of(choice.action)
+            if card is not None:
+                place = hand.index(card) + 1 if card in hand else 0
+                keyed.append((str(place) if 1 <= place <= 9 else "", choice))
+                continue
+            free = (c for c in (*name, *ascii_lowercase) if c.isalpha() and c not in {*taken, *used.values()})
+            used[name] = used[name] if name in used else next(free, "")
+            is_free = self.shares_letters or used[name] not in [key for key, _ in keyed]
+            keyed.append((used[name] if is_free else "", choice))
+        return tuple(keyed)
 
     @abstractmethod
     def hand_lines(self, table: AtTable, sitting: Sitting, width: int, theme: Theme) -> list[Line]:
@@ -202,41 +266,14 @@ class SittingBoard(HandsBoard, ABC):
     """The board of a family whose games are sittings at a round table, whose purses tell who won."""
 
     deals_again = True
-    sizes: Sizes
-    """Sizes of the cards in the hand."""
-    wanted = 5
-    """Lines of a seat, with everything."""
-    enough = 3
-    """Lines of a seat where there is little room."""
-
-    @abstractmethod
-    def with_view(self, canvas: Canvas, table: AtTable, shown: TableParts) -> TableParts:
-        """The parts of the table as the view shows them, if there is one yet."""
-
-    @abstractmethod
-    def draw_seat(self, canvas: Canvas, table: AtTable, box: Box) -> None:
-        """One of the others."""
-
-    def draw(self, canvas: Canvas, table: AtTable, width: int, height: int) -> None:
-        telling, sitting, bottom = self.telling(table, canvas.theme), sitting_of(table), table.order[0]
-        shown = TableParts(
-            draw_seat=lambda canvas, box: self.draw_seat(canvas, table, box),
-            name=name_in(table, bottom, 20, canvas),
-            own=common_marks(table, bottom),
-            story=lambda width, height: tail(table, sitting, width, height, telling),
-        )
-        plan = self._plan(table, beside_panes(canvas, width), height)
-        draw_round(canvas, table, plan, self.with_view(canvas, table, shown))
-
-    def least_height(self, table: AtTable, width: int) -> int:
-        return self._plan(table, width, 0).needs + 4
-
-    def _plan(self, table: AtTable, width: int, height: int) -> Plan:
-        return plan_of(table, width, height, sizes=self.sizes, wanted=self.wanted, enough=self.enough)
 
     @abstractmethod
     def telling(self, table: AtTable, theme: Theme) -> Telling:
         """The way in which a hand is told."""
+
+    def last_hands(self, table: AtTable, width: int, height: int, theme: Theme) -> list[Line]:
+        head, *hands = lines_of(table, sitting_of(table), width, self.telling(table, theme), with_more=False)
+        return [head, *hands[-(height - 1) :]] if height > 1 and hands else []
 
     def hand_lines(self, table: AtTable, sitting: Sitting, width: int, theme: Theme) -> list[Line]:
         return lines_of(table, sitting, width, self.telling(table, theme), with_more=True)

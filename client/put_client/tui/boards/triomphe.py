@@ -11,14 +11,15 @@ from put_client.tui.boards.round_table import (
     TableParts,
     at_seat,
     call_of,
-    draw_parts,
     draw_plain_seat,
+    draw_seat_lines,
     gain_of,
     held,
     marks_of_cards,
+    ways_of,
 )
 from put_client.tui.boards.sitting_board import SittingBoard, Telling, ToldHand, last_trick, theme_of, tricks_of
-from put_client.tui.model import AtTable, card_of
+from put_client.tui.model import AtTable, card_of, hand_of
 from put_client.tui.widgets.canvas import Canvas, Fragment, Line, columns_of, width_of
 from put_client.tui.widgets.card_faces import CardSize, draw_face, marked_sign, style_of
 from put_client.tui.widgets.theme import FAINT, PLAIN, STRONG, Theme
@@ -43,11 +44,15 @@ _TOLD: tuple[type[Event], ...] = (triomphe.Declared, triomphe.HandEnded, TimedOu
 class TriompheBoard(SittingBoard):
     """Every rule set of the family."""
 
-    dealt, ended, sizes = triomphe.Dealt, triomphe.HandEnded, TAROT
+    dealt, ended, ways = triomphe.Dealt, triomphe.HandEnded, ways_of(TAROT)
 
     def with_view(self, canvas: Canvas, table: AtTable, shown: TableParts) -> TableParts:
         view = view_of(table)
-        return shown if view is None else _with_view(canvas, table, view, shown)
+        return shown if view is None else _with_view(canvas, table, view, self.hand_shown(table), shown)
+
+    def hand_shown(self, table: AtTable) -> tuple[Card, ...]:
+        """Suit by suit, then the trumps, then the Fool."""
+        return tuple(sorted(in_order(hand_of(table)), key=lambda card: card == FOOL))
 
     def draw_seat(self, canvas: Canvas, table: AtTable, box: Box) -> None:
         view = view_of(table)
@@ -78,16 +83,8 @@ class TriompheBoard(SittingBoard):
 
     def in_order(self, table: AtTable, legal: tuple[Choice, ...]) -> tuple[Choice, ...]:
         """Order of the cards in the hand."""
-        hand = hand_shown(table)
+        hand = self.hand_shown(table)
         return tuple(sorted(legal, key=lambda c: hand.index(card) if (card := card_of(c.action)) in hand else 0))
-
-    def action_keys(
-        self, table: AtTable, letters: Mapping[str, str], taken: frozenset[str]
-    ) -> tuple[tuple[str, Choice], ...]:
-        """The card's place in the hand."""
-        hand = hand_shown(table)
-        places = [(hand.index(card) + 1 if (card := card_of(c.action)) in hand else 0, c) for c in table.legal]
-        return tuple((str(place) if 1 <= place <= 9 else "", choice) for place, choice in places)
 
     def keys_explained(self, letters: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
         return ((say("keys-digits", first=1, last=5), say("keys-play-card")),)
@@ -111,12 +108,6 @@ def view_of(table: AtTable) -> triomphe.TriompheView | None:
     return table.view if isinstance(table.view, triomphe.TriompheView) else None
 
 
-def hand_shown(table: AtTable) -> tuple[Card, ...]:
-    """Our cards as they are laid out: suit by suit, then the trumps, then the Fool."""
-    view = view_of(table)
-    return () if view is None else tuple(sorted(in_order(view.cards), key=lambda card: card == FOOL))
-
-
 def _trick(table: AtTable, view: triomphe.TriompheView) -> TrickView:
     """The trick in play; until a card is led, the last one."""
     if view.trick.seats:
@@ -124,8 +115,10 @@ def _trick(table: AtTable, view: triomphe.TriompheView) -> TrickView:
     return last_trick(table, view.past)
 
 
-def _with_view(canvas: Canvas, table: AtTable, view: triomphe.TriompheView, shown: TableParts) -> TableParts:
-    trick, hand, bottom = _trick(table, view), hand_shown(table), table.order[0]
+def _with_view(
+    canvas: Canvas, table: AtTable, view: triomphe.TriompheView, hand: tuple[Card, ...], shown: TableParts
+) -> TableParts:
+    trick, bottom = _trick(table, view), table.order[0]
     own = [*_card(canvas.theme, trick, bottom), *_facts(canvas.theme, table, view, bottom)]
     own += [*_declared(canvas.theme, view, bottom, canvas.width), *_dealer_mark(table, view, bottom)]
     return replace(
@@ -198,36 +191,23 @@ def _dealer_mark(table: AtTable, view: triomphe.TriompheView, seat: Seat) -> lis
 
 
 def _draw_seat(canvas: Canvas, table: AtTable, box: Box, view: triomphe.TriompheView) -> None:
-    """A line of name, with the dealer's mark if there is room; one of what they played, gained and took; one of what
-    they declared. Where there is room, the card is drawn."""
-    theme, seat, trick = canvas.theme, box.seat, _trick(table, view)
-    x, y, width = box.x + 1, box.y, box.width - 1
-    card = _card(theme, trick, seat)
-    if box.height == 1:
-        room = width - sum(width_of(text) + 1 for _, text in card)
-        end = canvas.put_all(x, y, name_in(table, seat, room, canvas), width=room)
-        draw_parts(canvas, end + 1, y, x + width - end - 1, card)
-        return
-    end = canvas.put_all(x, y, name_in(table, seat, width, canvas), width=width)
-    facts, shows = _facts(theme, table, view, seat), _declared(theme, view, seat, width - 2)
-    rest = _dealer_mark(table, view, seat)
-    if end + 2 + columns_of(rest) <= x + width:
-        draw_parts(canvas, end + 2, y, x + width - end - 2, rest)
-        rest = []
+    """Lines of name, of what they played, gained and took, and of what they declared. Where there is room, the card is
+    drawn."""
+    theme, seat, trick, width = canvas.theme, box.seat, _trick(table, view), box.width - 3
+    played, card = _played(trick, seat), _card(theme, trick, seat)
+    facts = _facts(theme, table, view, seat)
+    shows, dealer = _declared(theme, view, seat, width), _dealer_mark(table, view, seat)
+    rows = [[*card, *facts], shows] if box.height > 2 else [[*card, *shows, *facts]]
     if box.height >= FACE_FROM:
         takes: list[Fragment] = [(STRONG, say("screen-mark-takes-it"))] if trick.winner == seat else []
-        draw_parts(canvas, x + 2, y + 1, width - 2, [*takes, *facts, *shows, *rest])
-        played = _played(trick, seat)
-        if played is not None:
-            is_faint = trick.winner is not None and trick.winner != seat
-            draw_face(canvas, x + 2, y + 2, played, CardSize.WIDE_TINY, FAINT if is_faint else PLAIN)
-        else:
-            draw_parts(canvas, x + 2, y + 2, width - 2, [held(canvas, at_seat(view.counts, seat, 0), width - 2)])
-    elif box.height >= 3:
-        draw_parts(canvas, x + 2, y + 1, width - 2, [*card, *facts])
-        draw_parts(canvas, x + 2, y + 2, width - 2, [*shows, *rest])
-    else:
-        draw_parts(canvas, x + 2, y + 1, width - 2, [*card, *shows, *facts, *rest])
+        rows = [
+            [*takes, *facts, *shows],
+            [held(canvas, at_seat(view.counts, seat, 0), width)] if played is None else [],
+        ]
+    draw_seat_lines(canvas, box, lambda room: name_in(table, seat, room, canvas), rows, card, dealer)
+    if box.height >= FACE_FROM and played is not None:
+        is_faint = trick.winner is not None and trick.winner != seat
+        draw_face(canvas, box.x + 3, box.y + 2, played, CardSize.WIDE_TINY, FAINT if is_faint else PLAIN)
 
 
 def _trick_in_line(table: AtTable, trick: TrickView, theme: Theme, room: int) -> list[Fragment]:

@@ -143,10 +143,6 @@ screen-purse-stakes = { $count ->
     [1] purse { $purse } stake
    *[other] purse { $purse } stakes
 }
-screen-tricks-taken = { $count ->
-    [1] { $count } trick
-   *[other] { $count } tricks
-}
 
 ## The middle of the table.
 screen-trick-at-stake = Trick { $number }, { $stake }

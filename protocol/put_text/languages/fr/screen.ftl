@@ -149,10 +149,6 @@ screen-purse-stakes = { $count ->
     [1] bourse { $purse } mise
    *[other] bourse { $purse } mises
 }
-screen-tricks-taken = { $count ->
-    [one] { $count } levée
-   *[other] { $count } levées
-}
 
 ## Le milieu de la table.
 screen-trick-at-stake = Levée { $number }, { $stake }

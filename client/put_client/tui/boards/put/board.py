@@ -1,21 +1,23 @@
 """The board of Put: its words, its keys, what its events leave on the table, and its field and pages put together."""
 
+import dataclasses
 from collections.abc import Mapping
 
 from msgspec import structs
 from msgspec.structs import replace
 
-from put_client.keymap import FIRM, label_of
+from put_client.keymap import label_of
 from put_client.tui.boards.board import explained, outcome_banner
 from put_client.tui.boards.put import field
 from put_client.tui.boards.put.analysis_page import analysis_page
+from put_client.tui.boards.put.seat_boxes import draw_seat, name_of, own_parts
 from put_client.tui.boards.put.story import events_of, lines_of, view_of
-from put_client.tui.boards.round_table import beside_panes
+from put_client.tui.boards.round_table import Box, TableParts, at_seat, marks_of_cards
 from put_client.tui.boards.sitting_board import HandsBoard, Sitting
-from put_client.tui.model import AtTable, Banner, LogEntry, Travel, card_of, hand_of
+from put_client.tui.model import AtTable, Banner, LogEntry, Travel
 from put_client.tui.widgets.canvas import Canvas, Fragment, Line
-from put_client.tui.widgets.card_faces import sign_of_rank
-from put_client.tui.widgets.theme import PLAIN, Theme
+from put_client.tui.widgets.card_faces import marked_sign, sign_of_rank
+from put_client.tui.widgets.theme import FAINT, PLAIN, Theme
 from put_protocol.games import put
 from put_protocol.games.unions import Choice, Event
 from put_protocol.seats import Seat
@@ -31,14 +33,40 @@ class PutBoard(HandsBoard):
     """Every rule set of Put."""
 
     dealt, ended = put.Dealt, put.HandEnded
+    ways, is_in_rows = field.WAYS, True
     grave = (put.Put, put.See, put.ThrowIn, put.Double)
     asked_before = "screen-grave-put"
 
-    def draw(self, canvas: Canvas, table: AtTable, width: int, height: int) -> None:
-        field.draw_field(canvas, table, field.field_of(table, beside_panes(canvas, width), height))
+    def cards(self, table: AtTable) -> int:
+        return max(field.length_of(view_of(table)), 3)
 
-    def least_height(self, table: AtTable, width: int) -> int:
-        return field.least_height(table, width)
+    def with_view(self, canvas: Canvas, table: AtTable, shown: TableParts) -> TableParts:
+        view, bottom, theme = view_of(table), table.order[0], canvas.theme
+        shown = dataclasses.replace(shown, name=name_of(canvas, table, bottom, 24), kept=self.cards(table))
+        if view is None:
+            return shown
+        gone = (("gave", (view.gave,) if view.gave is not None else ()), ("threw", view.thrown))
+        away = [
+            (FAINT, f"{say(f'screen-mark-{did}')} {' '.join([marked_sign(theme, card) for card in cards])}")
+            for did, cards in gone
+            if cards
+        ]
+        return dataclasses.replace(
+            shown,
+            draw_centre=lambda canvas, plan: field.draw_trick(canvas, table, plan),
+            headline=field.headline(table),
+            own=[*away, *own_parts(table, view, bottom, theme, explains=False)],
+            explained=[*away, *own_parts(table, view, bottom, theme, explains=True)],
+            hand=view.cards,
+            backs=0 if view.cards else at_seat(view.counts, bottom, 0),
+            marks=marks_of_cards(table, view.cards),
+        )
+
+    def draw_seat(self, canvas: Canvas, table: AtTable, box: Box) -> None:
+        draw_seat(canvas, table, box, self.cards(table))
+
+    def last_hands(self, table: AtTable, width: int, height: int, theme: Theme) -> list[Line]:
+        return field.last_hands(table, width, height, theme)
 
     def tricks_height(self, table: AtTable) -> int:
         return field.tricks_height(table)
@@ -62,31 +90,6 @@ class PutBoard(HandsBoard):
         if view_of(table) is None or tag not in LABELLED:
             return super().label(table, choice, theme)
         return PLAIN, say(f"screen-do-{tag}")
-
-    def action_keys(
-        self, table: AtTable, letters: Mapping[str, str], taken: frozenset[str]
-    ) -> tuple[tuple[str, Choice], ...]:
-        """The card's place in the hand, or the action's own letter, or the first free one of its name."""
-        if view_of(table) is None:
-            return super().action_keys(table, letters, taken)
-        letters = {action: letters[action] for action in FIRM}
-        hand = hand_of(table)
-        used: set[str] = set()
-        keyed: list[tuple[str, Choice]] = []
-        for choice in table.legal:
-            card = card_of(choice.action)
-            if card is not None:
-                place = hand.index(card) + 1 if card in hand else 0
-                keyed.append((str(place) if 1 <= place <= 9 else "", choice))
-                continue
-            name = str(choice.action.__struct_config__.tag)
-            wanted = (
-                [letters[name]] if name in letters else [c for c in name if c.isalpha() and c not in letters.values()]
-            )
-            letter = next((c for c in wanted if c not in used and c not in taken), "")
-            used.add(letter)
-            keyed.append((letter, choice))
-        return tuple(keyed)
 
     def keys_explained(self, letters: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
         own = ", ".join(label_of(letters[action]) for action in ("put", "see", "throw"))

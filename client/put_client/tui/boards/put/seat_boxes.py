@@ -1,28 +1,22 @@
-"""The players at the table: name, score, purse, cards held, and marks. Wide in two lines, narrow in three."""
+"""The players at the table of Put: name, score, purse, cards held, and marks."""
 
 from collections.abc import Iterator
 
 from put_client.tui.boards.board import common_marks, name_in
 from put_client.tui.boards.put.story import view_of
-from put_client.tui.boards.round_table import at_seat, gain_of, held
+from put_client.tui.boards.round_table import Box, at_seat, draw_plain_seat, draw_seat_lines, gain_of, held
 from put_client.tui.model import AtTable
-from put_client.tui.widgets.canvas import Canvas, Fragment, width_of
-from put_client.tui.widgets.theme import ALARM, FAINT, PLAIN, STRONG, Theme
+from put_client.tui.widgets.canvas import Canvas, Fragment, columns_of, width_of
+from put_client.tui.widgets.card_faces import CardSize, draw_backs
+from put_client.tui.widgets.theme import ALARM, PLAIN, STRONG, Theme
 from put_protocol.games.put import PutView
 from put_protocol.seats import Seat
 from put_text.catalogue import say
 
-WIDE = 38
-"""Columns of a seat drawn in two lines."""
+TEXT = 2
+"""Lines of a seat above the backs of its cards."""
 
-NARROW = 17
-"""Least columns of a seat drawn in three lines."""
-
-BRIEF = 19
-"""Least columns of a seat drawn in one line."""
-
-LEAST_NAME = 8
-"""Columns kept for the name and the pointer in one line."""
+BACKS = (CardSize.LARGE, CardSize.MEDIUM, CardSize.SMALL)
 
 MOST_PIPS = 9
 """A longer score is shown by its number alone."""
@@ -72,98 +66,44 @@ def name_of(canvas: Canvas, table: AtTable, seat: Seat, room: int) -> list[Fragm
     return name_in(table, seat, room, canvas, relation=say("screen-kind-partner") if is_partner else "")
 
 
-def _purse(table: AtTable, seat: Seat) -> str:
-    """`+1`; empty until a stake is won here."""
-    return gain_of(table.info.seats[seat].purse) if any(info.purse for info in table.info.seats) else ""
+def own_parts(table: AtTable, view: PutView, seat: Seat, theme: Theme, *, explains: bool) -> list[Fragment]:
+    """Facts behind the name of the seat at the bottom. `explains`: in words for players new to the game."""
+    parts = [(PLAIN, score_of(view, seat, theme)), *marks_of(table, seat, explains=explains)]
+    parts.append((PLAIN, _taken(table, view, seat, theme)))
+    return [*parts, (PLAIN, _purse(table, seat, "stakes" if explains else "of"))]
 
 
-def _purse_in_words(table: AtTable, seat: Seat, *, explains: bool) -> str:
-    """`purse +1`, and what it counts."""
-    purse = _purse(table, seat)
-    if not purse:
-        return ""
-    count = abs(table.info.seats[seat].purse)
-    return say("screen-purse-stakes", purse=purse, count=count) if explains else say("screen-purse-of", purse=purse)
+def _purse(table: AtTable, seat: Seat, form: str) -> str:
+    """`purse +1`, and what it counts if the form is `stakes`; empty until a stake is won here."""
+    purse = table.info.seats[seat].purse
+    is_won = any(info.purse for info in table.info.seats)
+    return say(f"screen-purse-{form}", purse=gain_of(purse), count=abs(purse)) if is_won else ""
 
 
-def _length(parts: list[Fragment]) -> int:
-    return sum(width_of(text) + 2 for _, text in parts) - 2
+def _taken(table: AtTable, view: PutView, seat: Seat, theme: Theme) -> str:
+    """A mark for each trick that a seat took in this hand."""
+    return theme.taken * at_seat(view.tricks, seat, 0) if is_in_hand(table) else ""
 
 
-def draw_wide(canvas: Canvas, x: int, y: int, width: int, table: AtTable, seat: Seat, *, with_backs: bool) -> None:
-    """Two lines: name and marks; score, purse and tricks."""
-    view = view_of(table)
-    end = canvas.put_all(x, y, name_of(canvas, table, seat, width - 16))
-    room = x + width - end - 2
-    marks = list(marks_of(table, seat, explains=True))
-    for fragment in marks if _length(marks) <= room else marks_of(table, seat):
-        end = canvas.put_all(end + 2, y, [fragment], width=max(x + width - end - 2, 0))
+def draw_seat(canvas: Canvas, table: AtTable, box: Box, most: int) -> None:
+    """Lines of name, of score and purse, and of cards, tricks and marks; in place of the cards their backs, where there
+    is room for as many as a hand has at most."""
+    view, seat, theme = view_of(table), box.seat, canvas.theme
     if view is None or table.info.seats[seat].name is None:
+        draw_plain_seat(canvas, table, box)
         return
-    score, tricks = score_of(view, seat, canvas.theme), ""
-    if is_in_hand(table):
-        taken = at_seat(view.tricks, seat, 0)
-        tricks = say("screen-tricks-taken", count=taken)
-    said = [
-        "  ".join(filter(None, (score, _purse_in_words(table, seat, explains=explains), tricks)))
-        for explains in (True, False)
-    ]
-    end = canvas.put(x + 2, y + 1, said[width_of(said[0]) > width - 2], width=width - 2)
-    if with_backs and end + 3 < x + width:
-        canvas.put(end + 3, y + 1, held(canvas, at_seat(view.counts, seat, 0), x + width - end - 3)[1], FAINT)
-
-
-def draw_narrow(canvas: Canvas, x: int, y: int, width: int, table: AtTable, seat: Seat, *, with_backs: bool) -> None:
-    """Three lines: name; score and purse; cards held, tricks taken and marks."""
-    canvas.put_all(x, y, name_of(canvas, table, seat, width), width=width)
-    view = view_of(table)
-    if view is None or table.info.seats[seat].name is None:
-        return
-    canvas.put(x + 2, y + 1, f"{score_of(view, seat, canvas.theme)} {_purse(table, seat)}", width=width - 2)
-    end = x + 2
-    if with_backs and at_seat(view.counts, seat, 0):
-        end = canvas.put(end, y + 2, held(canvas, at_seat(view.counts, seat, 0), width // 2)[1], FAINT) + 1
-    if is_in_hand(table) and at_seat(view.tricks, seat, 0):
-        end = canvas.put(end, y + 2, canvas.theme.taken * at_seat(view.tricks, seat, 0)) + 1
-    for fragment in marks_of(table, seat):
-        if end + width_of(fragment[1]) > x + width:
-            break
-        end = canvas.put_all(end, y + 2, [fragment]) + 1
-
-
-def _parts_of_line(canvas: Canvas, table: AtTable, view: PutView, seat: Seat, *, explains: bool) -> list[Fragment]:
-    parts = [(PLAIN, score_of(view, seat, canvas.theme)), *marks_of(table, seat, explains=explains)]
-    if is_in_hand(table) and at_seat(view.tricks, seat, 0):
-        parts.append((PLAIN, canvas.theme.taken * at_seat(view.tricks, seat, 0)))
-    if purse := _purse_in_words(table, seat, explains=explains):
-        parts.append((PLAIN, purse))
-    return parts
-
-
-def own_parts(canvas: Canvas, table: AtTable, seat: Seat, room: int) -> list[Fragment]:
-    """Facts behind the name of the seat at the bottom; explained where there is room."""
-    view = view_of(table)
-    if view is None or table.info.seats[seat].name is None:
-        return list(marks_of(table, seat))
-    parts = _parts_of_line(canvas, table, view, seat, explains=True)
-    return parts if _length(parts) <= room else _parts_of_line(canvas, table, view, seat, explains=False)
-
-
-def draw_brief(canvas: Canvas, x: int, y: int, width: int, table: AtTable, seat: Seat) -> None:
-    """One short line, where many sit: name, score, cards held, and as many marks as there is room for."""
-    stop = x + width
-    view = view_of(table)
-    if view is None or table.info.seats[seat].name is None:
-        canvas.put_all(x, y, name_of(canvas, table, seat, width), width=width)
-        return
-    score = at_seat(view.scores, seat, 0)
-    tail: list[Fragment] = [(PLAIN, f"{score}/{view.target}")]
-    if at_seat(view.counts, seat, 0):
-        tail.append((FAINT, held(canvas, at_seat(view.counts, seat, 0), 0)[1]))
-    tail += marks_of(table, seat)
-    taken = min(sum(width_of(text) + 1 for _, text in tail[:3]), width - LEAST_NAME)
-    end = canvas.put_all(x, y, name_of(canvas, table, seat, width - taken), width=width - taken)
-    for fragment in tail:
-        if end + 1 + width_of(fragment[1]) > stop:
-            break
-        end = canvas.put_all(end + 1, y, [fragment])
+    count, marks = at_seat(view.counts, seat, 0), list(marks_of(table, seat))
+    rest, width = box.height - TEXT, box.width - 3
+    backs = next((size for size in BACKS if size.height <= rest and size.fan_width(most) < width), CardSize.SMALL)
+    has_backs = rest > 1 and backs.fan_width(most) < width
+    brief, purse = f"{at_seat(view.scores, seat, 0)}/{view.target}", _purse(table, seat, "stakes")
+    score = [(PLAIN, score) if width_of(score := score_of(view, seat, theme)) <= width else (PLAIN, brief)]
+    score.append((PLAIN, purse if columns_of(score) + 2 + width_of(purse) <= width else _purse(table, seat, "of")))
+    has_two = box.height > TEXT and not has_backs
+    shown = [] if has_backs else [held(canvas, count, width // 2 if has_two else width - columns_of(score) - 4)]
+    cards = [*shown, (PLAIN, _taken(table, view, seat, theme))]
+    rows = [score, cards] if has_two else [[*score, *cards]]
+    short = [(PLAIN, brief), held(canvas, count, 0), *marks]
+    draw_seat_lines(canvas, box, lambda room: name_of(canvas, table, seat, room), rows, short, marks)
+    if has_backs:
+        draw_backs(canvas, box.x + 3, box.y + TEXT, count, backs, rows=rest)
