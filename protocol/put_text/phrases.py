@@ -20,6 +20,11 @@ PERSONS = frozenset({"seat", "to", "dealer", "eldest", "winner", "leader"})
 """Arguments of `Speaker.say` that are a seat."""
 
 
+def event_tag(event: Struct) -> str:
+    """The tag of an event within its family, as its message is named."""
+    return str(event.__struct_config__.tag).rpartition(".")[2].replace("_", "-")
+
+
 class Speaker:
     """Says messages as one reader hears them."""
 

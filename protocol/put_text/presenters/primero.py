@@ -3,8 +3,8 @@
 Nothing is worked out by a rule: all that is said stands in the event or the view.
 """
 
-from collections.abc import Iterable
-from typing import assert_never
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from msgspec import Struct
 
@@ -12,64 +12,41 @@ from put_protocol.games import primero
 from put_protocol.games.primero import PrimeroView, ShownHand
 from put_protocol.seats import Seat
 from put_text.catalogue import say
-from put_text.phrases import Speaker, format_count, task_at
+from put_text.phrases import Speaker, event_tag, format_count, task_at
 
 
 def event_clause(event: primero.PrimeroEvent, who: Speaker) -> str:
     """One clause that says all the event does."""
     match event:
-        case primero.TurnedUp(seats=seats, cards=cards):
-            pairs = zip(seats, cards, strict=False)
-            turned = [who.say("primero-turned-card", seat=seat, card=card) for seat, card in pairs]
-            return who.tell(event, "primero-turned-up", turned=turned)
-        case primero.Dealt():
-            return _deal(event, who)
         case primero.MoreDealt(to=to, cards=cards):
             own, gets = (who.holding(cards), who.holding(cards, "primero-gets")) if cards else ("none", "none")
             return who.say("primero-more", names=who.names(dict.fromkeys(to)), own=own, gets=gets)
-        case primero.ThrownIn():
-            return who.tell(event, "primero-thrown-in")
-        case primero.Traded():
-            return who.tell(event, "primero-traded")
-        case primero.Drew(stock=stock):
-            return who.tell(event, "primero-drew", left=format_count(stock, "cards"))
-        case primero.StockRenewed(stock=stock):
-            return who.tell(event, "primero-stock-renewed", left=format_count(stock, "cards"))
-        case primero.Bid(amount=amount, level=level):
-            return who.tell(event, "primero-raised" if level > amount else "primero-bid")
-        case primero.Saw():
-            return who.tell(event, "primero-saw")
-        case primero.Refused():
-            return who.tell(event, "primero-refused")
-        case primero.Withdrawn():
-            return who.tell(event, "primero-withdrawn")
-        case primero.Passed():
-            return who.tell(event, "primero-passed")
+        case primero.Bid(amount=amount, level=level) if level > amount:
+            return who.tell(event, "primero-raised")
         case primero.WentOut():
             return who.tell(event, "primero-went-out")
         case primero.CalledVada():
             return who.tell(event, "primero-called-vada")
-        case primero.WentOn():
-            return who.tell(event, "primero-went-on")
-        case primero.Announced():
-            return who.tell(event, "primero-announced")
-        case primero.Stood():
-            return who.tell(event, "primero-stood")
-        case primero.BettingOver():
-            return who.tell(event, "primero-betting-over")
         case primero.Showdown(hands=hands):
             return say("words-semicolon").join(_shown(hands, who)) or say("primero-shows-none")
-        case primero.HandEnded():
-            return who.tell(event, "primero-hand")
         case _:
-            assert_never(event)
+            return who.tell(event, f"primero-{event_tag(event)}", **_arguments(event, who))
 
 
-def _deal(event: primero.Dealt, who: Speaker) -> str:
-    dealt = [Seat(seat) for seat, count in enumerate(event.counts) if count]
-    to = who.names(dealt) if len(dealt) < len(event.counts) else "everyone"
-    own = who.holding(event.cards) if event.cards else "none"
-    return who.tell(event, "primero-dealt", to=to, again=not any(event.antes), own=own)
+def _arguments(event: primero.PrimeroEvent, who: Speaker) -> Mapping[str, Any]:
+    """Arguments that are not a field of the event."""
+    match event:
+        case primero.TurnedUp(seats=seats, cards=cards):
+            pairs = zip(seats, cards, strict=False)
+            return {"turned": [who.say("primero-turned-card", seat=seat, card=card) for seat, card in pairs]}
+        case primero.Dealt(counts=counts, cards=cards, antes=antes):
+            dealt = [Seat(seat) for seat, count in enumerate(counts) if count]
+            to = who.names(dealt) if len(dealt) < len(counts) else "everyone"
+            return {"to": to, "again": not any(antes), "own": who.holding(cards) if cards else "none"}
+        case primero.Drew(stock=stock) | primero.StockRenewed(stock=stock):
+            return {"left": format_count(stock, "cards")}
+        case _:
+            return {}
 
 
 def _shown(hands: Iterable[ShownHand], who: Speaker) -> Iterable[str]:

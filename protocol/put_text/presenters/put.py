@@ -12,17 +12,12 @@ from put_protocol.games import put
 from put_protocol.games.put import Moment, PutView
 from put_protocol.seats import GALLERY, Seat
 from put_text.catalogue import listed, say
-from put_text.phrases import Speaker, format_trick, format_tricks, task_at
+from put_text.phrases import Speaker, event_tag, format_trick, format_tricks, task_at
 
 
 def event_clause(event: put.PutEvent, who: Speaker) -> str:
     """One clause that says all the event does."""
-    return who.tell(event, f"put-{put_tag(event)}", **_arguments(event, who))
-
-
-def put_tag(event: Struct) -> str:
-    """The tag of an event, as its message is named."""
-    return str(event.__struct_config__.tag).replace("_", "-")
+    return who.tell(event, f"put-{event_tag(event)}", **_arguments(event, who))
 
 
 def _arguments(event: put.PutEvent, who: Speaker) -> Mapping[str, Any]:

@@ -3,8 +3,8 @@
 Nothing is worked out by a rule: all that is said stands in the event or the view.
 """
 
-from collections.abc import Iterable
-from typing import assert_never
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from msgspec import Struct
 
@@ -13,33 +13,29 @@ from put_protocol.games import triomphe
 from put_protocol.games.triomphe import TriompheView
 from put_protocol.seats import Seat
 from put_text.catalogue import say
-from put_text.phrases import Speaker, format_trick, format_tricks, task_at
+from put_text.phrases import Speaker, event_tag, format_trick, format_tricks, task_at
 
 
 def event_clause(event: triomphe.TriompheEvent, who: Speaker) -> str:
     """One clause that says all the event does."""
+    return who.tell(event, f"triomphe-{event_tag(event)}", **_arguments(event, who))
+
+
+def _arguments(event: triomphe.TriompheEvent, who: Speaker) -> Mapping[str, Any]:
+    """Arguments that are not a field of the event."""
     match event:
         case triomphe.TurnedUp(seats=seats, cards=cards):
             pairs = zip(seats, cards, strict=False)
-            turned = [who.say("triomphe-turned-card", seat=seat, card=card) for seat, card in pairs]
-            return who.tell(event, "triomphe-turned-up", turned=turned)
+            return {"turned": [who.say("triomphe-turned-card", seat=seat, card=card) for seat, card in pairs]}
         case triomphe.Dealt():
             return _deal(event, who)
-        case triomphe.LaMortShown():
-            return who.tell(event, "triomphe-la-mort")
         case triomphe.Declared(cards=cards):
-            return who.tell(event, "triomphe-declared", declared=[_declared(card, who) for card in cards])
-        case triomphe.Played():
-            return who.tell(event, "triomphe-played")
-        case triomphe.TrickEnded():
-            return who.tell(event, "triomphe-trick")
-        case triomphe.HandEnded():
-            return who.tell(event, "triomphe-hand")
+            return {"declared": [_declared(card, who) for card in cards]}
         case _:
-            assert_never(event)
+            return {}
 
 
-def _deal(event: triomphe.Dealt, who: Speaker) -> str:
+def _deal(event: triomphe.Dealt, who: Speaker) -> Mapping[str, Any]:
     dealt = [Seat(seat) for seat, count in enumerate(event.counts) if count]
     sizes = {event.counts[seat] for seat in dealt}
     stakes = {stake for stake in event.stakes if stake}
@@ -47,14 +43,12 @@ def _deal(event: triomphe.Dealt, who: Speaker) -> str:
     counts, players = who.counted(event.counts), who.names(dealt)
     cards = say(part, count=min(sizes, default=0), counts=counts, players=players)
     staked = "triomphe-stakes-each" if len(stakes) == 1 else "triomphe-stakes-uneven"
-    return who.tell(
-        event,
-        "triomphe-dealt",
-        dealt=cards,
-        staked=say(staked, stake=min(stakes, default=0), stakes=who.counted(event.stakes)),
-        pool=sum(event.stakes),
-        own=who.holding(event.cards),
-    )
+    return {
+        "dealt": cards,
+        "staked": say(staked, stake=min(stakes, default=0), stakes=who.counted(event.stakes)),
+        "pool": sum(event.stakes),
+        "own": who.holding(event.cards),
+    }
 
 
 def _declared(card: Card, who: Speaker) -> str:
