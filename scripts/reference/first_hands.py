@@ -6,9 +6,11 @@ page offers all that the server would, waits for the action of the lesson, and s
 
 import json
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from pathlib import Path
+from typing import Any
 
-import msgspec
+import msgspec.toml
+from msgspec import Struct
 from msgspec.structs import replace
 
 from put_protocol.cards import Card
@@ -30,92 +32,22 @@ _RULE_SET = GAMES["put-1674"]
 _SAID: Mapping[str, PutAction] = {"put": Put(), "see": See(), "throw": ThrowIn()}
 
 
-class _Tip(NamedTuple):
-    """Words before an action of the learner, and those for each other one: a card, or what is said."""
-
+class _Tip(Struct, frozen=True):
     says: str
     instead: Mapping[str, str]
 
 
-class _Lesson(NamedTuple):
+class _Lesson(Struct, frozen=True):
     title: str
     scores: tuple[int, int]
     cards: str
-    """The learner's, who has dealt, before those of the house."""
     actions: str
-    """Actions of both."""
     tips: tuple[_Tip, ...]
-    """One for each action of the learner."""
     ends: str
-    """Sentences on what the hand has shown."""
 
 
-_LESSONS = (
-    _Lesson(
-        "A trick",
-        (0, 0),
-        "3s Ah 4d Kc 9d 5h",
-        "Kc Ah 3s 9d",
-        (
-            _Tip(
-                "Doll leads a king. The line at the top says what beats it, whatever the suit: an ace does.",
-                {
-                    "4d": "A four loses this trick. Play the ace.",
-                    "3s": "The three takes it, too. Keep it: nothing beats a three, and the ace is enough here.",
-                    "put": "That comes in the next hand. First take a trick: play the ace.",
-                },
-            ),
-            _Tip(
-                "You took the trick, so you lead. Two tricks of three win the hand: lead the card that cannot lose.",
-                {
-                    "4d": "Nearly every card beats a four. Nothing beats the three.",
-                    "put": "You see what a put is for: you cannot lose this hand any more. Lead the three for now.",
-                },
-            ),
-        ),
-        "A hand is a point, and five points win the game: unless somebody puts.",
-    ),
-    _Lesson(
-        "A put that you should see",
-        (2, 3),
-        "3h 2c Ad As Kd 6h",
-        "put see As 2c 3h 6h",
-        (
-            _Tip(
-                "Doll puts. Throw in, and Doll has a point. See it, and whoever wins this hand wins the whole game. "
-                "Nothing beats your three, and only 3 of the 49 cards that you cannot see beat your two.",
-                {"throw": "You would give a point away, with cards that hardly ever lose. See it."},
-            ),
-            _Tip(
-                "Now it is for the game. Doll leads an ace: take it with as little as will do.",
-                {
-                    "3h": "The three takes it, too, but the two is enough. Keep the card that cannot lose.",
-                    "Ad": "Two aces are equal, and a tied trick is nobody's. The two beats an ace.",
-                },
-            ),
-            _Tip(
-                "One more trick wins the game.",
-                {"Ad": "A two or a three would beat the ace. Nothing beats your three."},
-            ),
-        ),
-        "Doll had good cards, and yours were better. See a put when few cards beat yours.",
-    ),
-    _Lesson(
-        "A put that you should not see",
-        (2, 2),
-        "7c 6d 4h 3c Qs 8d",
-        "put throw",
-        (
-            _Tip(
-                "Doll puts again. Of the 49 cards that you cannot see, 36 beat your best, the seven. Is that worth "
-                "the whole game?",
-                {"see": "You would nearly always lose the game. To throw in costs one point of five."},
-            ),
-        ),
-        "It cost one point, and you never learn what Doll held. Put with bad cards yourself, now and then: where "
-        "the other believes you, you win.",
-    ),
-)
+_FILE = Path(__file__).with_suffix(".toml")
+_LESSONS = msgspec.toml.decode(_FILE.read_bytes(), type=dict[str, tuple[_Lesson, ...]])["lessons"]
 
 
 def first_hands() -> str:
