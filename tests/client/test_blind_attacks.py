@@ -130,6 +130,15 @@ def a_dropped_act(told: Told) -> None:
     told.force(other.parties[1].show(other.game, BEN, 1))
 
 
+def shares_given_to_one_only(told: Told) -> None:
+    """The server shares the next deal with Ben alone, who then goes on with the hand."""
+    told.settle()
+    told.order(deal_entry(told.server.game, SERVER_KEY, in_turn(2, 6)))
+    other = told.fork()
+    other.settle()
+    told.force(other.parties[1].act(other.game, BEN, 2, act_body(Put())))
+
+
 def acts_in_another_order(told: Told) -> None:
     first = told.server.parties[1].act(told.server.game, BEN, 1, act_body(Put()))
     second = told.server.parties[1].act(told.server.game, BEN, 1, act_body(Play(bens_card(told))))
@@ -245,6 +254,7 @@ SENTENCES: dict[Callable[[Told], None], str] = {
     shown_for_another: "was shown, and was not dealt to you.",
     two_stories: OTHER_STORY,
     a_dropped_act: OTHER_STORY,
+    shares_given_to_one_only: OTHER_STORY,
     acts_in_another_order: "A step by Ben was let through that does not hold: "
     "an entry was signed before its author saw their last one.",
     an_old_deal: "A step by the server was let through that does not hold: "
