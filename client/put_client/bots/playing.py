@@ -17,7 +17,7 @@ the bot's own and those on the table.
 
 import asyncio
 from collections.abc import Callable, Coroutine, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypedDict, TypeVar, Unpack
 
@@ -170,7 +170,7 @@ async def play(
     :raises Cheated: the deals at the table are not fair; the bot still sits there.
     :raises ClientError: as the client does.
     """
-    at = _Tables(_Players(lambda: bot, client, on_error, on_game), TableRouter(client), passcode)
+    at = _Tables(client, _sessions(lambda: bot, client, on_error, on_game), TableRouter(client), passcode)
     (record,) = await _run_all(at.router, [at.play(table, games, terms)])
     return record
 
@@ -194,7 +194,7 @@ async def play_tables(
     if not 1 <= tables <= min(games, most):
         why = f"the server allows {most}" if tables > most else "each has at least one game"
         raise BadTerms(f"{counted(games, 'game')} cannot be played at {tables} tables: {why}")
-    at = _Tables(_Players(make, client, on_error, on_game), TableRouter(client), passcode)
+    at = _Tables(client, _sessions(make, client, on_error, on_game), TableRouter(client), passcode)
     shares = [games // tables + (number < games % tables) for number in range(tables)]
     return await _run_all(at.router, [at.play(None, share, terms) for share in shares])
 
@@ -212,44 +212,27 @@ async def play_invited(
     At each it plays as long as others do, and leaves when only house players are left. Returns the number of games
     played: when there were so many (games then in play are played to their end), or when the client is closed.
     """
-    invitations = _Invitations(_Players(make, client, on_error, on_game), games)
+    invitations = _Invitations(client, games, on_game)
+    invitations.session = _sessions(make, client, on_error, invitations.count)
     await _run_all(invitations.router, [invitations.follow()])
     return invitations.played
 
 
-@dataclass(frozen=True, slots=True)
-class _Players:
-    """The bots of one call, each at a table of its own."""
-
-    make: Callable[[], Bot]
-    client: Client
-    on_error: OnError
-    on_game: Callable[[Played], None] | None
-
-    def session(self, table: int, is_enough: Callable[[int], bool], *, is_invited: bool = False) -> BotSession:
-        """The session of a new bot."""
-        return BotSession(
-            self.make(),
-            self.client,
-            table,
-            is_enough=is_enough,
-            on_error=self.on_error,
-            on_game=self.on_game,
-            is_invited=is_invited,
-        )
+def _sessions(
+    make: Callable[[], Bot], client: Client, on_error: OnError, on_game: Callable[[Played], None] | None
+) -> Callable[..., BotSession]:
+    """Makes a session with a new bot, of a table, with arguments of its own."""
+    return lambda table, **own: BotSession(make(), client, table, on_error=on_error, on_game=on_game, **own)
 
 
 @dataclass(frozen=True, slots=True)
 class _Tables:
     """Tables at which bots sit down by themselves."""
 
-    players: _Players
+    client: Client
+    session: Callable[..., BotSession]
     router: TableRouter
     passcode: str
-
-    @property
-    def client(self) -> Client:
-        return self.players.client
 
     async def play(self, table: int | None, games: int, terms: Terms) -> Record:
         """Play so many games with a new bot, at a new table if none is named."""
@@ -259,7 +242,7 @@ class _Tables:
         try:
             seat = await patiently(lambda: client.sit(number, passcode=self.passcode))
             await self._invite(number, [place for place in range(seats) if place != seat], terms)
-            session = self.players.session(number, lambda played: played >= games)
+            session = self.session(number, is_enough=lambda played: played >= games)
             return await session.play(seat, inbox)
         finally:
             self.router.disconnect(number, inbox)
@@ -296,12 +279,13 @@ class _Tables:
 class _Invitations:
     """Bots that are invited, each to a table."""
 
-    def __init__(self, players: _Players, games: int | None) -> None:
-        self.router = TableRouter(players.client, self._add)
+    session: Callable[..., BotSession]
+
+    def __init__(self, client: Client, games: int | None, on_game: Callable[[Played], None] | None) -> None:
+        self.router = TableRouter(client, self._add)
         self.played = 0
-        self._client = players.client
-        self._on_game = players.on_game
-        self._players = replace(players, on_game=self._count)
+        self._client = client
+        self._on_game = on_game
         self._games = games
         self._invited: dict[int, Invited] = {}
         """The last unused invitation to each table; bounded by how many tables we may be at."""
@@ -322,7 +306,7 @@ class _Invitations:
     def _is_enough(self, _: int = 0) -> bool:
         return self._games is not None and self.played >= self._games
 
-    def _count(self, played: Played) -> None:
+    def count(self, played: Played) -> None:
         self.played += 1
         if self._on_game is not None:
             self._on_game(played)
@@ -351,7 +335,7 @@ class _Invitations:
             seat = await self._sit(invited)
             if seat is None:
                 return
-            await self._players.session(table, self._is_enough, is_invited=True).play(seat, inbox)
+            await self.session(table, is_enough=self._is_enough, is_invited=True).play(seat, inbox)
         finally:
             self.router.disconnect(table, inbox)
             self._changed.set()  # there is room again

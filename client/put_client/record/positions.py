@@ -12,6 +12,7 @@ from put_client.sdk.errors import ClientError, Unanswered
 from put_client.sdk.lasting_wire import ConnectionBack
 from put_protocol.games.unions import Action
 from put_protocol.messages import Drill, Grade, Judgement, Position, Refused
+from put_protocol.text import sentence
 from put_runtime.child_process import CannotStart, ChildProcess
 from put_text.catalogue import LANGUAGE, say
 
@@ -71,9 +72,9 @@ class PracticeProcess:
             await self.end()
             raise NothingToPractise(say("record-no-solutions")) from None
         if isinstance(answer, Refused):
-            raise NothingToPractise(_sentence(answer.says))
+            raise NothingToPractise(sentence(answer.says))
         if answer.flaw or not isinstance(answer, kind):
-            raise NothingToPractise(_sentence(answer.flaw or "there is no such position"))
+            raise NothingToPractise(sentence(answer.flaw or "there is no such position"))
         return answer
 
 
@@ -95,7 +96,7 @@ class ServerPositions:
         except ClientError as error:
             raise NothingToPractise(str(error)) from None
         if answer.flaw:
-            raise NothingToPractise(_sentence(answer.flaw))
+            raise NothingToPractise(sentence(answer.flaw))
         return answer
 
     async def end(self) -> None:
@@ -119,7 +120,3 @@ class ServerPositions:
         except TimeoutError:
             raise Unanswered(kind.__name__.casefold(), say("record-nothing-came", seconds=round(WAIT_S))) from None
         raise NothingToPractise(say("record-closed"))
-
-
-def _sentence(clause: str) -> str:
-    return f"{clause[:1].upper()}{clause[1:]}."

@@ -35,6 +35,7 @@ from put_protocol.games.unions import Event
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import GALLERY, Seat
 from put_protocol.table_info import TableInfo
+from put_protocol.text import sentence
 from put_text.catalogue import say
 from put_text.english import format_event
 from put_text.phrases import format_time_left
@@ -244,8 +245,8 @@ def table_after(table: AtTable, news: messages.Events, now: int) -> AtTable:
     names = _names_after(table.names, info, news.events)
     table = replace(table, info=info, names=names)
     says = news.says if len(news.says) == len(news.events) else ("",) * len(news.events)
-    for event, sentence in zip(news.events, says, strict=True):
-        table = _after(table, event, sentence, now)
+    for event, words in zip(news.events, says, strict=True):
+        table = _after(table, event, words, now)
     table = replace(table, recording=recorded(table.recording, news, info, table.viewer, now))
     if news.view is not None:
         # The game moved, so a question before it is answered; if it is our turn again, a decision follows.
@@ -272,8 +273,8 @@ def _names_after(names: tuple[str, ...], info: TableInfo, events: tuple[Event, .
     return tuple(seat.name or name for seat, name in zip(info.seats, known, strict=True))
 
 
-def _after(table: AtTable, event: Event, sentence: str, now: int) -> AtTable:
-    """The table after one event: what the log says, and what lies on the table. `sentence`: the server's own for it."""
+def _after(table: AtTable, event: Event, words: str, now: int) -> AtTable:
+    """The table after one event: what the log says, and what lies on the table. `words`: the server's own for it."""
     match event:
         case BlindEntry() | BlindOpened():
             return table  # part of every deal: the mark in the header tells
@@ -289,7 +290,7 @@ def _after(table: AtTable, event: Event, sentence: str, now: int) -> AtTable:
                 return table  # we noticed it ourselves
         case _:
             pass
-    says = sentence or format_event(event, table.names, you=table.viewer)
+    says = words or format_event(event, table.names, you=table.viewer)
     match event:
         case table_events.GameStarted():
             is_weighable = table.seat is not None and table.info.is_solved
@@ -351,7 +352,7 @@ def _with_analysis(model: Model, table: AtTable, analysis: messages.Analysis) ->
     if analysis.flaw and not table.awaits_analysis:
         return model  # the record asked, not the person
     if analysis.flaw:
-        return _with_notice(_without_analysis(model, table), f"{analysis.flaw[:1].upper()}{analysis.flaw[1:]}.")
+        return _with_notice(_without_analysis(model, table), sentence(analysis.flaw))
     analysis = joined(table.analysis, analysis)
     is_whole = len(analysis.reviewed) == analysis.decisions
     return replace(model, table=replace(table, analysis=analysis, awaits_analysis=not is_whole))
