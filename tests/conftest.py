@@ -7,12 +7,14 @@ import sys
 import traceback
 from asyncio import constants, format_helpers
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 from types import FrameType
 
 import pytest
 
 from put_protocol.blind import IS_AVAILABLE
+from put_protocol.blind.group import Point
 from tests import bytecode, fork_server
 
 collect_ignore_glob = [] if IS_AVAILABLE else ["*blind*"]
@@ -21,6 +23,9 @@ BYTECODE = Path(__file__).parents[1] / ".pytest_cache" / "bytecode"
 
 NEW_OBJECTS = 10_000
 """After which garbage is looked for; Python's own number is 700."""
+
+PRODUCTS = 20_000
+"""Of points, and points of encodings, that are kept: some deals of a pack."""
 
 FRAMES = 3
 """Of the stack that asyncio's debug mode keeps with each callback, future and coroutine."""
@@ -60,6 +65,8 @@ def pytest_configure(config: pytest.Config) -> None:
         # `ast` may fail there for no reason, and the report of one failure with it, and then the whole run.
         config.option.tbstyle = "native"
     _keep_short_stacks()
+    if IS_AVAILABLE:
+        _keep_products()
     _keep_bytecode()
     bytecode.compile_ahead(config)
     fork_server.install()
@@ -101,6 +108,15 @@ def _short_unless_given(f: FrameType | None = None, limit: int | None = None) ->
     stack = StackSummary.extract(walk_stack(f if f is not None else sys._getframe().f_back), limit=limit)
     stack.reverse()
     return stack
+
+
+def _keep_products() -> None:
+    """All parties of a blind deal are in one process here: what one has multiplied the others need not, who check it.
+    A product follows from its factors alone."""
+    keep = lru_cache(PRODUCTS)
+    Point.parse = keep(Point.parse)  # type: ignore[method-assign]
+    Point.__mul__ = keep(Point.__mul__)  # type: ignore[method-assign]
+    Point.times_plus_base = keep(Point.times_plus_base)  # type: ignore[method-assign]
 
 
 def _keep_bytecode() -> None:

@@ -1,6 +1,8 @@
 """Repetitions of a law: a fixed slice in the suite, and as many as `scripts/soak` says there."""
 
 import os
+from collections.abc import Sequence
+from typing import TypeVar
 
 from hypothesis import HealthCheck, settings
 
@@ -9,6 +11,14 @@ TIMES = int(os.environ.get("PUT_TIMES", "1"))
 
 TURN = os.environ.get("PUT_TURN", "")
 """The number of a campaign's turn, which has chances of its own. Empty: the suite."""
+
+
+T = TypeVar("T")
+
+
+def some(cases: Sequence[T], step: int) -> Sequence[T]:
+    """Every so many of the cases in the suite; a campaign tries all of them."""
+    return cases if TURN else cases[::step]
 
 
 def often(examples: int, steps: int = 50) -> settings:

@@ -90,10 +90,12 @@ SECRECY = ("tests/cluster/test_link_secrecy.py",)
 
 LAWS = (
     "tests/arena/test_in_process.py",
+    "tests/client/test_blind.py",
     "tests/client/tui/test_laws.py",
     "tests/client/tui/test_tmux.py",
     "tests/conformance",
     "tests/docs/test_reference.py",
+    "tests/fairness/test_lies.py",
     "tests/fairness/test_replay.py",
     "tests/docs/test_schema.py",
     "tests/games/test_live_deal.py",
@@ -102,12 +104,16 @@ LAWS = (
     "tests/house/test_perfect.py",
     "tests/journal/test_erasing.py",
     "tests/journal/test_files.py",
+    "tests/lobby/test_blind_tables.py",
     "tests/lobby/test_random.py",
     "tests/protocol",
     "tests/table/test_machines.py",
     "tests/table/test_waits.py",
     "tests/transport/test_fuzz.py",
     "tests/transport/test_secrecy.py",
+    "tests/web/test_layout.py",
+    "tests/web/test_page_blind.py",
+    "tests/web/test_showdowns.py",
 )
 """Tests that take the number of their tries from `tests.repetitions`."""
 

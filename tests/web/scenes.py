@@ -44,10 +44,10 @@ async def begin(page: Page, game: str, *, seats: int = 0, turn: int = 0, **optio
     await page.clock.pause_at(await page.evaluate("Date.now() / 1000 + 1"))
 
 
-async def until(page: Page, kind: str, *, first: str = "") -> None:
+async def until(page: Page, kind: str, *, first: str = "", step_ms: int = STEP_MS) -> None:
     """Play until this kind of scene begins, pressing what begins with `first` where it is offered."""
     for _ in range(2_000):
         if await page.evaluate(PRESS, [MAY_PRESS, kind, first]):
             return
-        await page.clock.run_for(STEP_MS)
+        await page.clock.run_for(step_ms)
     raise AssertionError(f"no {kind} was shown")

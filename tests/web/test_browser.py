@@ -29,17 +29,18 @@ from tests.web.newcomer import LESSONS, NEXT_CHOICE
 
 pytestmark = [needs_chromium, pytest.mark.timeout(150), pytest.mark.asyncio(loop_scope="module")]
 
-FAMILIES = {
-    "put-1674": (2, {"target": 1}),
-    "triomphe-forcee": (4, {"hands": 1}),
+FAMILIES: dict[str, tuple[int, dict[str, int | str]]] = {
+    "put-1674": (2, {"target": 1, "dealing": "plain"}),
+    "triomphe-forcee": (4, {"hands": 1, "dealing": "plain"}),
     "primero": (3, {"hands": 1}),
 }
-"""Players, and options that make a game short."""
+"""Players, and options that make a game short. One is dealt blind, where the server reads hands; another test plays
+with keys alone."""
 
 
 async def _open(page: Page, game: str, *, house: bool = False, **more: str | int) -> None:
     """Open a table by the form, for whoever comes, or with the house. `more`: options."""
-    short = {"rubber": 1} if game == "truc" else {"target": 1}
+    short: dict[str, int | str] = {"rubber" if game == "truc" else "target": 1, "dealing": "plain"}
     seats, options = FAMILIES.get(game, (min(GAMES[game].offer.seats), short))
     await page.get_by_role("button", name="New table").click()
     await page.select_option("select[name=game]", game)

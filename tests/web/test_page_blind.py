@@ -25,6 +25,7 @@ from tests.client.test_blind_attacks import BEN, SENTENCES, Told, at_hand
 from tests.client.test_blind_reading import READ_SENTENCES, Reader, honest_stock
 from tests.lobby.blind_evidence import by_node
 from tests.protocol.blind.blind_table import SERVER_KEY, in_turn, secret_of
+from tests.repetitions import some
 
 FOLDER = Path(__file__).parent
 NODE = shutil.which("node")
@@ -124,16 +125,17 @@ async def test_page_accuses_a_stacked_pack(monkeypatch: pytest.MonkeyPatch, is_d
     assert found == {"says": "", "due": Kind.ACCUSE}
 
 
-@pytest.mark.parametrize(
-    ("game", "seats", "options"),
-    [
-        ("put-1674", 2, {"target": 2}),
-        ("truc", 2, {"rubber": 1}),
-        ("put-partners", 4, {"target": 1}),
-        ("triomphe-forcee", 4, {"hands": 1}),
-        ("primero", 3, {"hands": 3}),
-    ],
-)
+PLAYED: list[tuple[str, int, dict[str, int | str]]] = [
+    ("put-1674", 2, {"target": 2}),
+    ("truc", 2, {"rubber": 1}),
+    ("triomphe-forcee", 4, {"hands": 1}),
+    ("put-partners", 4, {"target": 1}),
+    ("primero", 3, {"hands": 3}),
+]
+"""Of which the suite plays one of each family. With the rules of a family its blind deals are the same."""
+
+
+@pytest.mark.parametrize(("game", "seats", "options"), some(PLAYED, 2))
 async def test_page_plays_with_a_client_each_checking_the_other(
     game: str, seats: int, options: dict[str, int | str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -19,7 +19,7 @@ LOOKS_MS = 1_000
 
 async def _table(people: Visitors, game: str, *, turn: int = 0) -> Page:
     page = await come_in(await people.context(), people.address)
-    await begin(page, game, turn=turn)
+    await begin(page, game, turn=turn, dealing="blind" if game == "primero" else "plain")
     return page
 
 

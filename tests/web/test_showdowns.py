@@ -33,6 +33,9 @@ USUAL_PX = 16
 SMALLEST_PX = 10
 """Height of the letters of a rank."""
 
+STEP_MS = 200
+"""A showdown stands for longer."""
+
 FEWEST_CARDS = 6
 """Of a showdown that is looked at."""
 
@@ -92,7 +95,7 @@ async def _faults(page: Page, kind: str, first: str) -> list[str]:
     """What is wrong with a showdown. The house may play on, and the page catch up: then another one is looked at."""
     board = page.locator(".board")
     while True:
-        await until(page, kind, first=first)
+        await until(page, kind, first=first, step_ms=STEP_MS)
         if await page.locator(".showdown .card").count() < FEWEST_CARDS:  # it was given up before
             await page.clock.run_for(5_000)
             again = page.get_by_role("button", name="Another game")

@@ -11,7 +11,7 @@ from tests.cluster.simulation.mutations import MUTATIONS
 from tests.cluster.simulation.virtual_time import virtual_time
 from tests.cluster.simulation.world import Plan, World
 
-SEEDS = 14
+SEEDS = 8
 """Evenings in the suite; `scripts/soak simulation` tries as many as there is time for."""
 
 
