@@ -45,6 +45,8 @@ class Visitors:
         self.harness = server
         self.server = server.server
         self.address = f"http://127.0.0.1:{server.server.port}"
+        self.addresses = {self.address}
+        """From which pages may load."""
         self.contexts: list[BrowserContext] = []
         self.complaints: list[str] = []
         """Errors in the console, broken rules of the policy, and requests to elsewhere."""
@@ -57,22 +59,23 @@ class Visitors:
         return context
 
     async def page(
-        self, path: str = "/", *, context: BrowserContext | None = None, size: dict[str, int] = PHONE
+        self, path: str = "/", *, context: BrowserContext | None = None, size: dict[str, int] = PHONE, at: str = ""
     ) -> Page:
-        """A page of somebody, listened to for complaints."""
+        """A page of somebody, listened to for complaints. `at`: what serves it, if that is not the server."""
         page = await (context or await self.context(size)).new_page()
         page.on("console", lambda said: self.complaints.append(said.text) if said.type == "error" else None)
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.on("request", lambda sent: None if self._is_here(sent.url) else self.complaints.append(sent.url))
-        await page.goto(self.address + path)
+        self.addresses.add(at or self.address)
+        await page.goto((at or self.address) + path)
         return page
 
     def _is_here(self, url: str) -> bool:
-        return url.startswith((self.address, "blob:"))
+        return url.startswith((*self.addresses, "blob:"))
 
-    async def person(self, name: str, path: str = "/", *, context: BrowserContext | None = None) -> Page:
+    async def person(self, name: str, path: str = "/", *, context: BrowserContext | None = None, at: str = "") -> Page:
         """Somebody who came in."""
-        page = await self.page(path, context=context)
+        page = await self.page(path, context=context, at=at)
         await page.fill("input[name=name]", name)
         await page.keyboard.press("Enter")
         await page.get_by_text(name, exact=True).first.wait_for()

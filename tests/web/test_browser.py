@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any, Literal
 
@@ -9,6 +10,8 @@ import pytest
 from playwright.async_api import Browser, Page, WebSocketRoute, expect
 
 from put_client.fairness.verify import UNFAIR, main
+from put_client.own_page import OwnPage
+from put_client.sdk.dialler import Dialler
 from put_rules.registry import GAMES
 from put_text.notation import read
 from tests.transport.sockets import running_server
@@ -84,9 +87,13 @@ async def test_two_phones_and_a_wall_play_a_whole_game(browser: Browser, game: s
 
 async def test_two_phones_keep_their_keys(browser: Browser, tmp_path: Path) -> None:
     """Each sees its own hand, also after it is loaded again; and plays on after the network dropped. What one saves,
-    others find good."""
-    async with visitors(browser) as people:
-        moll = await people.person("Moll")
+    others find good. One has its page from `put-client --page`, and a sixth of the speed."""
+    async with visitors(browser) as people, AsyncExitStack() as stack:
+        own = OwnPage(Dialler("127.0.0.1", people.server.port))
+        await stack.enter_async_context(await own.serve())
+        moll = await people.person("Moll", at=f"http://127.0.0.1:{own.port}")
+        session = await moll.context.new_cdp_session(moll)
+        await session.send("Emulation.setCPUThrottlingRate", {"rate": 6})
         await _open(moll, "put-1674", dealing="blind")
         nan = await people.person("Nan", "/table/1")
         await nan.get_by_role("button", name="Sit down").click()
