@@ -107,10 +107,6 @@ def options_table(offer: GameOffer) -> list[str]:
     return [*own, "", say("docs-of-every-table")]
 
 
-def common_options_table() -> list[str]:
-    return _options(OFFERS)
-
-
 _OF_EVERY_TABLE = {option.name for option in OFFERS}
 
 
@@ -183,25 +179,13 @@ _OF_A_GAME: Mapping[str, Callable[[GameOffer], list[str]]] = {
 
 _PARTS: Mapping[str, Callable[[], list[str]]] = {
     "rule sets": rule_sets_table,
-    "options of every table": common_options_table,
+    "options of every table": lambda: _options(OFFERS),
     "keys": keys_table,
     "line mode": commands_table,
     "settings of the server": server_settings_table,
     "cases": cases_table,
     "checks": checks_table,
-    "client messages": tables.client_messages,
-    "server messages": tables.server_messages,
-    "practice": tables.practice_messages,
-    "practice structures": tables.practice_structures,
-    "structures": tables.structure_tables,
-    "views": tables.view_tables,
-    "put view": tables.put_view,
-    "values": tables.value_tables,
-    "actions": tables.action_tables,
-    "events with fields": tables.event_tables,
-    "classes": tables.class_table,
-    "refusals": tables.refusal_table,
-    "limits": tables.limits_table,
+    **tables.PARTS,
     "moments": moments_tables,
     "conversation in lines": lines_transcript,
     "conversation in frames": frames_transcript,

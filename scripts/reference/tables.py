@@ -3,7 +3,7 @@
 The reasons for refusals are read off the server, and held against what it does by the tests.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import Enum
 from functools import cache
 from textwrap import wrap
@@ -148,45 +148,25 @@ PRACTICE = frozenset(
 """Messages about the worth of decisions, which no player needs: they are in an appendix."""
 
 
-def client_messages() -> list[str]:
-    """Messages of a client, with the reasons for which each may be refused."""
-    return _members([kind for kind in CLIENT if tag_of(kind) not in PRACTICE])
-
-
-def server_messages() -> list[str]:
-    return _members([kind for kind in SERVER if kind not in EITHER_WAY and tag_of(kind) not in PRACTICE])
-
-
-def practice_messages() -> list[str]:
+def _practice() -> list[type[Struct]]:
     """The messages of the appendix, whichever side they come from."""
-    return _members([kind for kind in (*CLIENT, *SERVER) if tag_of(kind) in PRACTICE])
+    return [kind for kind in (*CLIENT, *SERVER) if tag_of(kind) in PRACTICE]
 
 
 @cache
 def practice_kinds() -> frozenset[type]:
     """The structures and values that only those messages have."""
-    practice = [kind for kind in (*CLIENT, *SERVER) if tag_of(kind) in PRACTICE]
+    practice = _practice()
     return frozenset(found_in(practice)) - frozenset(found_in([kind for kind in _ALL if kind not in practice]))
 
 
 _ALL = (*CLIENT, *SERVER, *EVENTS, *ACTIONS, *VIEWS)
 
 
-def structure_tables(*, of_practice: bool = False) -> list[str]:
-    """Structures inside of messages and events."""
-    kinds = [kind for kind in structures() if (kind in practice_kinds()) is of_practice]
-    return [line for kind in kinds for line in _section(kind, title_of(kind))][1:]
-
-
-def practice_structures() -> list[str]:
-    """Those of the appendix, and their closed sets of words."""
-    values = [line for kind in vocabularies() if kind in practice_kinds() for line in _values(kind)]
-    return [*structure_tables(of_practice=True), *values]
-
-
-def view_tables() -> list[str]:
-    """The view of every family but Put, which the page of play has."""
-    return [line for kind in VIEWS if tag_of(kind) != "put" for line in _section(kind, kind.__name__)][1:]
+def _sections(kinds: Iterable[type[Struct]], *, of_practice: bool = False) -> list[str]:
+    """Those of these structures that practice has, or has not."""
+    wanted = [kind for kind in kinds if (kind in practice_kinds()) is of_practice]
+    return [line for kind in wanted for line in _section(kind, title_of(kind))][1:]
 
 
 def put_view() -> list[str]:
@@ -212,11 +192,6 @@ def _item(shape: Shape) -> str:
     return f"- `{shape.name}`{absent}, {shape.type}{meaning}"
 
 
-def event_tables() -> list[str]:
-    """Every event with its fields: those of any game, then those of each family."""
-    return _by_family(EVENTS, "Events of tables and of blind deals", "Events of")
-
-
 def class_table() -> list[str]:
     """The classes of events and actions by their modules, each with its name on the wire."""
     rows = []
@@ -225,11 +200,6 @@ def class_table() -> list[str]:
             named = [(kind.__name__, tag_of(kind)) for kind in kinds if kind.__module__ == module]
             rows.append([title, f"`{module}`", ", ".join(f"`{name}` (`{tag}`)" for name, tag in named)])
     return table(["", "module", "class (on the wire)"], rows)
-
-
-def action_tables() -> list[str]:
-    """Every action with its fields, family by family."""
-    return _by_family(ACTIONS, "Actions of any game", "Actions of")
 
 
 def _by_family(kinds: tuple[type[Struct], ...], of_all: str, of_one: str) -> list[str]:
@@ -260,9 +230,10 @@ def _members(kinds: Iterable[type[Struct]]) -> list[str]:
     return lines
 
 
-def value_tables() -> list[str]:
-    """Every closed set of words."""
-    return [line for kind in vocabularies() if kind not in practice_kinds() for line in _values(kind)][1:]
+def _vocabularies(*, of_practice: bool) -> list[str]:
+    """The closed sets of words that practice has, or has not."""
+    wanted = [kind for kind in vocabularies() if (kind in practice_kinds()) is of_practice]
+    return [line for kind in wanted for line in _values(kind)]
 
 
 def _values(kind: type[Enum]) -> Iterator[str]:
@@ -288,5 +259,24 @@ def _cell(text: str) -> str:
     return text.replace("|", "\\|")
 
 
-def limits_table() -> list[str]:
-    return table(["number", "of"], [[f"{getattr(bound.module, bound.name):,}", bound.what] for bound in BOUNDS])
+PARTS: Mapping[str, Callable[[], list[str]]] = {
+    "client messages": lambda: _members([kind for kind in CLIENT if kind not in _practice()]),
+    "server messages": lambda: _members([kind for kind in SERVER if kind not in (*EITHER_WAY, *_practice())]),
+    "practice": lambda: _members(_practice()),
+    "practice structures": lambda: [
+        *_sections(structures(), of_practice=True),
+        *_vocabularies(of_practice=True),
+    ],
+    "structures": lambda: _sections(structures()),
+    "views": lambda: _sections([kind for kind in VIEWS if tag_of(kind) != "put"]),  # the page of play has that
+    "put view": put_view,
+    "values": lambda: _vocabularies(of_practice=False)[1:],
+    "actions": lambda: _by_family(ACTIONS, "Actions of any game", "Actions of"),
+    "events with fields": lambda: _by_family(EVENTS, "Events of tables and of blind deals", "Events of"),
+    "classes": class_table,
+    "refusals": refusal_table,
+    "limits": lambda: table(
+        ["number", "of"], [[f"{getattr(bound.module, bound.name):,}", bound.what] for bound in BOUNDS]
+    ),
+}
+"""Parts of the reference, by the names of their marks."""
