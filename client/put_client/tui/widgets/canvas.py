@@ -13,7 +13,7 @@ from typing import NamedTuple
 from msgspec import Struct
 from prompt_toolkit.utils import get_cwidth
 
-from put_client.tui.widgets.theme import CHOSEN, PLAIN, STRONG, Theme
+from put_client.tui.widgets.theme import CHOSEN, PLAIN, STRONG, Outline, Theme
 from put_protocol.text import printable
 
 Fragment = tuple[str, str]
@@ -277,15 +277,15 @@ class Canvas:
         width: int,
         height: int,
         *,
-        corners: tuple[str, str, str, str] | None = None,
+        outline: Outline | None = None,
         style: str = PLAIN,
     ) -> None:
         theme = self.theme
-        top_left, top_right, bottom_left, bottom_right = corners or theme.corners
-        side = theme.horizontal * (width - 2)
+        top_left, top_right, bottom_left, bottom_right, across, down = outline or theme.outline(theme.corners)
+        side = across * (width - 2)
         self.put(x, y, top_left + side + top_right, style)
         for line in range(y + 1, y + height - 1):
-            self.put(x, line, theme.vertical + " " * (width - 2) + theme.vertical, style)
+            self.put(x, line, f"{down}{' ' * (width - 2)}{down}", style)
         self.put(x, y + height - 1, bottom_left + side + bottom_right, style)
 
     def heading(self, x: int, y: int, width: int, title: str, right: str = "") -> None:

@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from enum import Enum
 
 from put_client.tui.widgets.blocks import word_rows
-from put_client.tui.widgets.canvas import Canvas
+from put_client.tui.widgets.canvas import Canvas, Fragment
 from put_client.tui.widgets.theme import ALARM, BACK, CARD, FAINT, LIT, PLAIN, STRONG, SUITS, Theme
 from put_protocol.cards import FOOL, TRUMPS, Card, rank_of, roman, suit_of
 from put_text.catalogue import say
@@ -114,9 +114,8 @@ def draw_face(
             rows = [rank.ljust(inside), corner.ljust(inside), middle]
             rows += [corner.rjust(inside), rank.rjust(inside)]
     outline = f"{CARD} {style}".strip()
-    canvas.box(x, y, size.width, size.height, corners=canvas.theme.card_corners, style=outline)
-    if style == LIT:
-        _draw_lit(canvas, x, y, size)
+    lines = canvas.theme.lit if style == LIT else canvas.theme.outline(canvas.theme.card_corners)
+    canvas.box(x, y, size.width, size.height, outline=lines, style=outline)
     doubt = doubt_of(canvas.theme, card)
     canvas.put(x + 1, y, doubt, f"{CARD} {ALARM if doubt == UNPROVED else outline}")
     if is_covered and len(rows) > 2 and size is not CardSize.HUGE:
@@ -157,29 +156,9 @@ def _with_pips(theme: Theme, rank: str, suit: str, width: int, height: int) -> l
     return rows
 
 
-def _draw_lit(canvas: Canvas, x: int, y: int, size: CardSize) -> None:
-    """The outline of a card that decided something."""
-    *corners, across, down = canvas.theme.lit
-    side = across * (size.width - 2)
-    canvas.put(x, y, corners[0] + side + corners[1], LIT)
-    for line in range(y + 1, y + size.height - 1):
-        canvas.put(x, line, down, LIT)
-        canvas.put(x + size.width - 1, line, down, LIT)
-    canvas.put(x, y + size.height - 1, corners[2] + side + corners[3], LIT)
-
-
-def draw_back(canvas: Canvas, x: int, y: int, size: CardSize) -> None:
-    canvas.box(x, y, size.width, size.height, corners=canvas.theme.card_corners, style=CARD)
-    canvas.fill(x + 1, y + 1, size.width - 2, size.height - 2, canvas.theme.back, BACK)
-
-
 def draw_place(canvas: Canvas, x: int, y: int, size: CardSize) -> None:
     """A place on the table where a card will lie."""
-    across, down = canvas.theme.dotted
-    canvas.fill(x, y, size.width, size.height, down, FAINT)
-    canvas.fill(x + 1, y + 1, size.width - 2, size.height - 2)
-    for line in (y, y + size.height - 1):
-        canvas.put(x, line, " " + across * (size.width - 2) + " ", FAINT)
+    canvas.box(x, y, size.width, size.height, outline=(*"    ", *canvas.theme.dotted), style=FAINT)
 
 
 def draw_fan(
@@ -212,17 +191,11 @@ def draw_fan(
 
 def draw_backs(canvas: Canvas, x: int, y: int, cards: int, size: CardSize, *, rows: int | None = None) -> None:
     """So many cards face down; with `rows`, only the lowest lines of them, as if held above the table."""
-    hidden = 0 if rows is None else size.height - rows
-    for place in range(cards):
-        at = x + place * size.step
-        if not hidden:
-            draw_back(canvas, at, y, size)
-            continue
-        theme = canvas.theme
-        for line in range(rows - 1 if rows else 0):
-            canvas.put(at, y + line, theme.vertical, CARD)
-            canvas.put(at + 1, y + line, theme.back * (size.width - 2), BACK)
-            canvas.put(at + size.width - 1, y + line, theme.vertical, CARD)
-        bottom = y + (rows or size.height) - 1
-        left, right = theme.card_corners[2:]
-        canvas.put(at, bottom, left + theme.horizontal * (size.width - 2) + right, CARD)
+    theme, inside = canvas.theme, size.width - 2
+    top_left, top_right, bottom_left, bottom_right, across, down = theme.outline(theme.card_corners)
+    lines: list[list[Fragment]] = [[(CARD, top_left + across * inside + top_right)]]
+    lines += [[(CARD, down), (BACK, theme.back * inside), (CARD, down)]] * (size.height - 2)
+    lines.append([(CARD, bottom_left + across * inside + bottom_right)])
+    for at in range(x, x + cards * size.step, size.step):
+        for line, parts in enumerate(lines[-rows:] if rows else lines, start=y):
+            canvas.put_all(at, line, parts)

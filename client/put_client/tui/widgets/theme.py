@@ -14,6 +14,9 @@ from dataclasses import dataclass, replace
 from put_client.settings import DEFAULTS, SUIT_COLOURS, Settings
 from put_protocol.cards import SUIT_NAMES, SUIT_SIGNS
 
+Outline = tuple[str, str, str, str, str, str]
+"""Four corners, in the order of `Theme.corners`; horizontal, vertical."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Theme:
@@ -48,12 +51,16 @@ class Theme:
     """Left, right, up, down."""
     check: str
     """Proved."""
-    lit: tuple[str, str, str, str, str, str]
-    """The outline of a card that decided something: four corners, horizontal, vertical."""
+    lit: Outline
+    """The outline of a card that decided something."""
     has_blocks: bool
     """Half and full blocks can be drawn, for large letters."""
     is_proved: bool = True
     """The cards of the hand shown are proved, or nothing is checked; else they have a mark."""
+
+    def outline(self, corners: tuple[str, str, str, str]) -> Outline:
+        """An outline with these corners."""
+        return (*corners, self.horizontal, self.vertical)
 
 
 UNICODE = Theme(
