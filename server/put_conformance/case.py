@@ -222,16 +222,3 @@ class Case:
         known = {option.name for option in rule_set.offer.options}
         chosen = {"dealing": "plain", **self.options}
         return {name: value for name, value in chosen.items() if name in known}
-
-
-def case_of(kind: type[FaultInjector], game: str) -> Case:
-    """The case of a fault injector, with this rule set."""
-    return Case(
-        name=kind.name,
-        summary=kind.summary,
-        game=game,
-        options=kind.options,
-        turn=kind.turn,
-        checks=kind.tries,
-        fault_injector=kind,
-    )

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from put_conformance.case import Case, FaultInjector, case_of
+from put_conformance.case import Case, FaultInjector
 from put_conformance.cases import absences, company, decisions, failed_requests, interruptions, reconnects, robustness
 from put_rules.game import RuleSet
 
@@ -56,5 +56,16 @@ def all_cases(games: Mapping[str, RuleSet]) -> dict[str, Case]:
     found = list(decisions.cases(games))
     for_two = [name for name, rule_set in games.items() if 2 in rule_set.offer.seats]
     if for_two:
-        found += [case_of(kind, for_two[0]) for kind in FAULTS]
+        found += [
+            Case(
+                name=kind.name,
+                summary=kind.summary,
+                game=for_two[0],
+                options=kind.options,
+                turn=kind.turn,
+                checks=kind.tries,
+                fault_injector=kind,
+            )
+            for kind in FAULTS
+        ]
     return {case.name: case for case in found}
