@@ -121,18 +121,8 @@ class Cluster:
     def __init__(self, stack: ExitStack, folder: Path, *, workers: int, nodes: int = 1) -> None:
         nats = Nats(stack, folder, nodes)
         common = ["--nats", nats.urls, "--cluster", "bench", "--shards", str(SHARDS)]
-        common += [
-            "--replicas",
-            str(nodes),
-            "--may-lose-seconds",
-            "120",
-            "--log-level",
-            "warning",
-            "--drain-seconds",
-            "0",
-            "--exempt",
-            "127.0.0.1",
-        ]
+        common += ["--replicas", str(nodes), "--may-lose-seconds", "120", "--log-level", "warning"]
+        common += ["--drain-seconds", "0", "--exempt", "127.0.0.1"]
         played: list[int] = []
         for number in range(workers):
             words = ["--role", "worker", *common, "--data", str(folder / f"worker-{number}")]
