@@ -1,7 +1,7 @@
 """A real browser at a server of this process: Chromium of the system's packages, driven by Playwright. Its headless
 shell, which has no windows and tabs of its own, takes half of the processor time that the whole browser takes.
 
-One browser serves all tests of a module; each person in it has a context of their own, which shares nothing.
+One browser serves all tests of a process; each person in it has a context of their own, which shares nothing.
 """
 
 import json

@@ -30,7 +30,7 @@ from tests.web.browser import (
 from tests.web.codes import is_code_of
 from tests.web.newcomer import LESSONS, NEXT_CHOICE
 
-pytestmark = [needs_chromium, pytest.mark.timeout(150), pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [needs_chromium, pytest.mark.timeout(150), pytest.mark.asyncio(loop_scope="session")]
 
 FAMILIES: dict[str, tuple[int, dict[str, int | str]]] = {
     "put-1674": (2, {"target": 1, "dealing": "plain"}),

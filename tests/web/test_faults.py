@@ -13,7 +13,7 @@ from put_server.transport import static_files
 from tests.transport.sockets import running_server
 from tests.web.browser import BACKSTOP, MAY_PRESS, Visitors, needs_chromium, visitors
 
-pytestmark = [needs_chromium, pytest.mark.timeout(150), pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [needs_chromium, pytest.mark.timeout(150), pytest.mark.asyncio(loop_scope="session")]
 
 HANGS_MS = 3_000
 """Within which a player is told."""

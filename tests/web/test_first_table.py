@@ -8,7 +8,7 @@ from playwright.async_api import Browser
 
 from tests.web.browser import needs_chromium, visitors
 
-pytestmark = [needs_chromium, pytest.mark.timeout(150), pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [needs_chromium, pytest.mark.timeout(150), pytest.mark.asyncio(loop_scope="session")]
 
 FILES = {"/", "main.js", "offers.json", "lobby.js", "late.css", "shown.js"}
 """All that is asked for until the table is there."""

@@ -8,7 +8,7 @@ from tests.repetitions import TURN
 from tests.text.english_words import english_in
 from tests.web.browser import MAY_PRESS, needs_chromium, visitors
 
-pytestmark = [needs_chromium, pytest.mark.timeout(150), pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [needs_chromium, pytest.mark.timeout(150), pytest.mark.asyncio(loop_scope="session")]
 
 SIZES = ((360, 640), (390, 664), (844, 390), (768, 1024), (1440, 900))
 

@@ -142,7 +142,7 @@ async def _choose(page: Page, value: str) -> None:
 
 @needs_chromium
 @pytest.mark.timeout(150)
-@pytest.mark.asyncio(loop_scope="module")
+@pytest.mark.asyncio(loop_scope="session")
 async def test_page_gives_a_subscription_where_it_is_wanted_and_says_whether_it_is_seen(browser: Browser) -> None:
     """Unasked it gives none. With each connection it gives it again; it takes it back when it is wanted no more."""
     asked = Receiver().push("https://updates.push.services.mozilla.com/wpush/v2/x")
@@ -176,7 +176,7 @@ async def test_page_gives_a_subscription_where_it_is_wanted_and_says_whether_it_
 
 @needs_chromium
 @pytest.mark.timeout(150)
-@pytest.mark.asyncio(loop_scope="module")
+@pytest.mark.asyncio(loop_scope="session")
 async def test_press_on_a_notification_opens_the_table(browser: Browser) -> None:
     """In the page that is open. While a page is seen, no message is shown."""
     asked = Receiver().push("https://updates.push.services.mozilla.com/wpush/v2/x")
@@ -205,7 +205,7 @@ async def test_press_on_a_notification_opens_the_table(browser: Browser) -> None
 
 @needs_chromium
 @pytest.mark.timeout(150)
-@pytest.mark.asyncio(loop_scope="module")
+@pytest.mark.asyncio(loop_scope="session")
 async def test_page_says_so_where_it_cannot_be_pushed_to(browser: Browser) -> None:
     """The browser has no push service, or the server asks none: the setting is then that of an open page."""
     for settings in ({}, {"push_hosts": ""}):

@@ -8,7 +8,7 @@ from playwright.async_api import Browser, Page, expect
 from tests.web.browser import MAY_PRESS, Visitors, needs_chromium, visitors
 from tests.web.scenes import begin, come_in, until
 
-pytestmark = [needs_chromium, pytest.mark.timeout(150), pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [needs_chromium, pytest.mark.timeout(150), pytest.mark.asyncio(loop_scope="session")]
 
 LAST_SCENES = {"put-1674": "trick", "truc": "trick", "triomphe-forcee": "trick", "primero": "hand"}
 """A game of each family, and the scene with the last cards of a trick, or of a hand without tricks."""
