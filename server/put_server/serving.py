@@ -1,6 +1,7 @@
 """Serving: the server, or a part of a cluster, from its start to its end. The command line loads it only to serve."""
 
 import asyncio
+import gc
 from collections.abc import Mapping
 
 from put_runtime import exit_codes
@@ -13,6 +14,10 @@ from put_server.journal.journal_errors import JournalError
 from put_server.logs import start_logging
 from put_server.settings import Settings
 from put_server.transport.encryption import BadCertificate
+
+OBJECTS = 50_000
+"""New ones between two looks for garbage. Python's own 700 take a tenth of the time in which tables come back, for all
+that comes back is kept."""
 
 CODES: Mapping[type[Exception], int] = {
     CannotListen: exit_codes.UNAVAILABLE,
@@ -30,6 +35,7 @@ def serve(settings: Settings, *, accepts_loss: bool) -> None:
     :raises Exception: as in `CODES`.
     """
     start_logging(settings.log_level, settings.log_format)
+    gc.set_threshold(OBJECTS)
     # The same kind of loop on every system: the default one of Windows cannot tell that a socket has something to read.
     with asyncio.Runner(loop_factory=asyncio.SelectorEventLoop) as runner:
         if settings.nats:
