@@ -1,37 +1,40 @@
 """A model of one opponent at two-handed Put, learned from the hands they played.
 
 Theory. Every action of a hand is public and only the deal is hidden. So an opponent is a strategy: a mixture of moves
-for each hand at each public state, far too many to be counted one by one. The model counts *kinds* of decision instead:
-what is said, by moment and strength of the hand; which card is played, by how it compares with the others and with the
-card led. A kind is counted at several levels, from the coarse to the fine, and each level corrects the one before it as
-far as it has observations: with n of them, of which a share q did so, a chance p becomes (n q + K p) / (n + K). The
-coarsest corrects a plain, sensible player.
+for each hand at each public state, far too many to be counted one by one. The model has parts for *kinds* of decision.
 
-Whether they see a put matters most, and is observed seldom, with cards that mostly stay hidden. So there the plain
-player is one of many archetypes: each judges a hand by one reading (its strength, its best card, the mean of its best
-two, or of all), and sees from some value of it on, more or less strictly. All answers to puts, at any moment, tell
-which of them the opponent is like (Bayes' rule); the counts correct their mean.
+What is said matters most, and most hands that it was said with stay hidden. People and programs speak by a rule: they
+say a word from some value of their hand on. So each word has many `Rule`s, which differ in how a hand is read (`read`),
+in the value, in what a trick ahead changes, and in how sharply they judge. Each rule learns its own lapses: how often
+the word is said below its value, and left unsaid above. Whether it was said tells which rules the opponent is like
+(Bayes' rule), and the chance is the mean over them. Where no rule fits, log odds by situation are added to it: a
+logistic regression, whose steps are as long as its prior and what it has seen allow.
+
+Which card is played is counted at several levels, from the coarse to the fine. Each level corrects the one before it
+as far as it has observations: with n of them, of which a share q did so, a chance p becomes (n q + K p) / (n + K). The
+coarsest corrects a plain, sensible player.
 
 Hands that are thrown in stay hidden, and those who throw in are not those who see. So after a hand each set of cards
 that the opponent may have held counts by its probability, given what was shown and the model's chances of all that they
 did: expectation maximisation, a hand at a time (Dempster, Laird and Rubin 1977).
 """
 
-from collections.abc import Callable, Sequence
+from array import array
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
+from itertools import accumulate
 from math import exp, log
 from typing import NamedTuple
 
 from msgspec import Struct, field
 
-from put_protocol.games.put import Moment
 from put_server.house.put.hand_evaluation import strength
 from put_server.house.put.solved.move_values import Answer, Answers, answers_of, opponent_range
 from put_server.house.put.solved.payoffs import Score
-from put_server.house.put.solved.position import Position, Step, holding
+from put_server.house.put.solved.position import Position, holding
 from put_server.house.put.solved.rank_sets import Ranks
 from put_server.house.put.solved.solution_table import Table
-from put_server.house.put.solved.tree import ELDEST, Move, PublicState, Say, Tree
+from put_server.house.put.solved.tree import ELDEST, PublicState, Say, Tree
 
 _DOUBT = 3.0
 """Observations of a kind that weigh as much as what was expected of it."""
@@ -42,37 +45,143 @@ _SELDOM = 0.02
 Key = tuple[str | int | bool | tuple[int, ...], ...]
 Counts = dict[Key, list[float]]
 """Counts of each thing that was done, by the kind of decision."""
-Needs = tuple[int, int]
-"""Points that the one who decides needs, and that the other needs; more than two are alike."""
+Last = tuple[bool, bool]
+"""A point wins the game for the one who decides; and for the other."""
+
+
+Means = dict[int, list[list[float]]]
+"""By the lead in tricks, the part of the chance of a word that each reading gives with each value; the parts add up."""
+
+
+class Rule(NamedTuple):
+    """A player who says a word from some value of their hand on."""
+
+    reading: int
+    value: int
+    bolder: int
+    """Values by which a trick ahead lowers it."""
+    width: int
+    """Half the values between which they say it less and less; 0: they judge sharply."""
+
+    def cuts(self, ahead: int) -> tuple[int, ...]:
+        """Values from which on the word is said; each as often."""
+        middle = self.value - self.bolder * ahead
+        return tuple(
+            [min(max(middle + by, 0), VALUES) for by in ((-self.width, 0, self.width) if self.width else (0,))]
+        )
+
+
+VALUES = 37
+"""Values of a reading: as many as the mean of three of 13 ranks has."""
+_USUAL: Mapping[Say, tuple[float, float, float]] = {
+    Say.PUT: (0.78, 0.08, 0.92),
+    Say.SEE: (0.6, 0.08, 0.92),
+    Say.THROW: (0.25, 0.4, 0.04),
+}
+"""The value of a plain player for each word, in parts of the greatest; and how often they say it below, and above."""
+READINGS = 11
+_SPREAD = 0.25
+_TRUST = 0.7
+"""Weight of an observation: no opponent is exactly one of these."""
+_FIRM = 5.0
+"""Observations that weigh as much as what is assumed of them."""
+_STIFF = 4.0
+"""Information in the prior of log odds: a standard deviation of a half."""
+_HEEDED = 0.97
+_NEGLIGIBLE = 1e-6
+RULES = tuple(
+    [
+        Rule(reading, value, bolder, width)
+        for reading in range(READINGS)
+        for bolder in (0, 3, 6)
+        for width in (0, 4)
+        for value in range(8, VALUES)
+    ]
+)
+_CUTS = {ahead: tuple([rule.cuts(ahead) for rule in RULES]) for ahead in (-1, 0, 1)}
+
+
+class Rules:
+    """What each of `RULES` has learned of a word."""
+
+    def __init__(self, word: Say) -> None:
+        usual, below, above = _USUAL[word]
+        middles = [(rule.value / (VALUES - 1) - usual) / _SPREAD for rule in RULES]
+        self._beliefs = array("d", [-(by * by) / 2 - rule.bolder / 6 for by, rule in zip(middles, RULES, strict=True)])
+        """Logarithm of the weight of each rule."""
+        self._below = array("d", [_FIRM] * len(RULES))
+        """Observations of hands below its value, with those that are assumed at first."""
+        self._said_below = array("d", [_FIRM * below] * len(RULES))
+        self._above = array("d", [_FIRM] * len(RULES))
+        self._said_above = array("d", [_FIRM * above] * len(RULES))
+
+    def weigh(self, below: Sequence[Sequence[float]], ahead: int, *, is_said: bool) -> None:
+        """Weigh the rules by a word that was said or not; `below` are the shares of hands with less than each value,
+        by reading."""
+        for at, (rule, cuts) in enumerate(zip(RULES, _CUTS[ahead], strict=True)):
+            shares = below[rule.reading]
+            under = sum([shares[cut] for cut in cuts]) / len(cuts)
+            lower, upper = self._said_below[at] / self._below[at], self._said_above[at] / self._above[at]
+            if not is_said:
+                lower, upper = 1 - lower, 1 - upper
+            low, high = lower * under, upper * (shares[-1] - under)
+            self._beliefs[at] += _TRUST * log(low + high)
+            low /= low + high
+            self._below[at] += low
+            self._above[at] += 1 - low
+            if is_said:
+                self._said_below[at] += low
+                self._said_above[at] += 1 - low
+
+    def means(self) -> Means:
+        best = max(self._beliefs)
+        weights = [exp(belief - best) for belief in self._beliefs]
+        whole = sum(weights)
+        often = [(at, weight / whole) for at, weight in enumerate(weights) if weight > _NEGLIGIBLE]
+        found = {}
+        for ahead, cuts in _CUTS.items():
+            rises = [[0.0] * (VALUES + 1) for _ in range(READINGS)]
+            for at, weight in often:
+                lower, upper = self._said_below[at] / self._below[at], self._said_above[at] / self._above[at]
+                rise = rises[RULES[at].reading]
+                rise[0] += weight * lower
+                for cut in cuts[at]:
+                    rise[cut] += weight * (upper - lower) / len(cuts[at])
+            found[ahead] = [list(accumulate(rise)) for rise in rises]
+        return found
+
+
+@cache
+def _first_means(word: Say) -> Means:
+    return Rules(word).means()
 
 
 class Learned(Struct):
-    """Knowledge of one opponent."""
+    """Knowledge of one opponent, as far as it tells what they will do."""
 
+    means: dict[Say, Means] = field(default_factory=lambda: {word: _first_means(word) for word in _USUAL})
+    odds: dict[Key, list[float]] = field(default_factory=dict)
+    """Log odds by which a word is said oftener than by the rules, and the information that has gone into them."""
     counts: Counts = field(default_factory=dict)
-    beliefs: list[float] = field(default_factory=lambda: [archetype.belief for archetype in ARCHETYPES])
-    """Logarithm of the weight of each of `ARCHETYPES`; the greatest is 0."""
-
-
-class Kind(NamedTuple):
-    """A choice, as it is counted."""
-
-    levels: tuple[Key, ...]
-    """Keys of its counts, the coarsest first."""
-    expected: tuple[float, ...]
-    """Chance of each thing to do that a plain player would have."""
+    heeds: float = 0.0
+    """Log odds that they see any put where throwing in loses the game."""
 
 
 class Decision(NamedTuple):
-    """A decision as two choices: to say something or to play, and which card."""
+    """A decision: which words to say, if any, and else which card to play."""
 
-    says: Kind
-    """Words to play, where that is possible, and then all that may be said."""
-    cards: Kind
+    words: tuple[Say, ...]
+    """Words of `_USUAL` that may be said, one decided after the other."""
+    ahead: int
+    situation: Key
+    values: tuple[int, ...]
+    """Each reading of the hand."""
     labels: tuple[int, ...]
-    """The place in `cards` of each card that may be played, from the lowest."""
-    values: tuple[int, ...] = ()
-    """Each reading of the hand, where a put is answered and throwing in does not lose the game."""
+    """The place in `liked` of each card that may be played, from the lowest."""
+    levels: tuple[Key, ...]
+    """Keys of the counts of cards, the coarsest first."""
+    liked: tuple[float, ...]
+    """Chance of each kind of card that a plain player would have."""
 
 
 class LearnedOpponent:
@@ -81,7 +190,8 @@ class LearnedOpponent:
     def __init__(self, table: Table, learned: Learned | None = None) -> None:
         self.tree, self.variant = table.tree, table.variant
         self.learned = learned or Learned()
-        self._sees = sees_by(self.learned.beliefs, self.tree.ranks)
+        self._rules: dict[Say, Rules] = {}
+        """What was learned of the words that were heard."""
         self._rows: dict[tuple[Score, PublicState, Ranks], tuple[float, ...]] = {}
         """Chances that were asked for since it last learned."""
 
@@ -90,7 +200,7 @@ class LearnedOpponent:
         at = score, public, hand
         row = self._rows.get(at)
         if row is None:
-            row = self._rows[at] = self._row(decision(self.tree, self._needs(score, public), public, hand))
+            row = self._rows[at] = self._row(decision(self.tree, public, hand), self._last(score, public))
         return row
 
     def answers(self, score: Score) -> Answers:
@@ -98,11 +208,11 @@ class LearnedOpponent:
         found: dict[PublicState, dict[Ranks, tuple[Answer, ...]]] = {}
 
         def answers_at(public: PublicState, _at: int) -> Callable[[Ranks], tuple[Answer, ...]]:
-            needs, known = self._needs(score, public), found.setdefault(public, {})
+            last, known = self._last(score, public), found.setdefault(public, {})
 
             def answers(hand: Ranks) -> tuple[Answer, ...]:
                 if hand not in known:
-                    row = self._row(decision(self.tree, needs, public, hand))
+                    row = self._row(decision(self.tree, public, hand), last)
                     often = [chance if chance >= _SELDOM else 0.0 for chance in row]
                     whole = sum(often)
                     known[hand] = answers_of(self.tree, public, hand, [chance / whole for chance in often])
@@ -113,164 +223,128 @@ class LearnedOpponent:
         return answers_at
 
     def learn(self, position: Position) -> None:
-        """Count what the opponent did on the way to the end of a hand; `position` is that of the player who learns."""
+        """Learn from what the opponent did on the way to the end of a hand; `position` is that of the player who
+        learns."""
         other, found = 1 - position.side, []
         for hand, weight in opponent_range(self, position)[0].items():
             dealt = tuple(sorted((*hand, *position.shown[other])))
             found.append((weight, list(holding(position.path, other, dealt))))
         whole = sum(weight for weight, _ in found)
-        self._believe(position.score, [(weight / whole, steps) for weight, steps in found])
-        for weight, steps in found:
-            for step, held in steps:
-                self._count(position.score, step.public, held, step.move, weight / whole)
+        for place, (step, _) in enumerate(found[0][1]):
+            last, heard = self._last(position.score, step.public), list[tuple[float, Decision]]()
+            for weight, steps in found:
+                hand = steps[place][1]
+                made = decision(self.tree, step.public, hand)
+                heard.append((weight / whole, made))
+                if not isinstance(step.move, Say):
+                    for level in made.levels:
+                        counts = self.learned.counts.setdefault(level, [0.0] * len(made.liked))
+                        counts[made.labels[sorted(set(hand)).index(step.move)]] += weight / whole
+            for word in heard[0][1].words:
+                self._hear(word, last, heard, is_said=step.move is word)
+                if step.move is word:
+                    break
         self._rows.clear()
 
-    def _believe(self, score: Score, found: Sequence[tuple[float, Sequence[tuple[Step, Ranks]]]]) -> None:
-        """Weigh the archetypes by the chance with which each would have answered the puts of a hand as was answered.
+    def _hear(self, word: Say, last: Last, heard: Sequence[tuple[float, Decision]], *, is_said: bool) -> None:
+        """Learn from a word that was said or not, with hands of these weights.
 
-        The weights of the hands contain the model's own chance of the answer, which is taken out of them again."""
-        ranks, likely = self.tree.ranks, [0.0] * len(ARCHETYPES)
-        for place, (step, _) in enumerate(found[0][1]):
-            if step.public.moment is not Moment.ANSWER or self._needs(score, step.public)[1] == 1:
-                continue
-            by_value = [[0.0] * ranks for _ in range(READINGS)]
-            answer = self.tree.says(step.public).index(step.move)
-            for weight, steps in found:
-                held = steps[place][1]
-                made = decision(self.tree, self._needs(score, step.public), step.public, held)
-                share = weight / self.chances(score, step.public, step.at, held)[answer]
-                for values, value in zip(by_value, made.values, strict=True):
-                    values[value] += share
-            for number, archetype in enumerate(ARCHETYPES):
-                sees, shares = archetype.sees(ranks), by_value[archetype.reading]
-                chances = sees if step.move is Say.SEE else [1 - chance for chance in sees]
-                likely[number] += log(sum([share * chance for share, chance in zip(shares, chances, strict=True)]))
-        beliefs = [belief + _TRUST * more for belief, more in zip(self.learned.beliefs, likely, strict=True)]
-        best = max(beliefs)
-        self.learned.beliefs = [belief - best for belief in beliefs]
-        self._sees = sees_by(self.learned.beliefs, ranks)
+        The weights contain the model's own chance of it. It is taken out of them again where rules are weighed."""
+        heeded = ruled = 0.0
+        by_value, more = [[0.0] * (VALUES + 1) for _ in range(READINGS)], dict[Key, list[float]]()
+        for weight, made in heard:
+            by_rules = self._by_rules(word, made, last)
+            chance = self._chance(word, by_rules, last)
+            share = weight / (chance if is_said else 1 - chance)
+            heeded += share * (_HEEDED if is_said else 1 - _HEEDED)
+            ruled += share * (by_rules if is_said else 1 - by_rules)
+            for shares, value in zip(by_value, made.values, strict=True):
+                shares[value + 1] += share
+            for level in _situations(word, made, last):
+                both = more.setdefault(level, [0.0, 0.0])
+                both[0] += weight * (is_said - by_rules)
+                both[1] += weight * by_rules * (1 - by_rules)
+        if word is Say.SEE and last[1]:
+            self.learned.heeds += log(heeded / ruled)
+            if is_said:  # it tells nothing of the rules
+                return
+        for level, (error, information) in more.items():
+            known = self.learned.odds.setdefault(level, [0.0, _STIFF])
+            known[1] += information
+            known[0] += error / known[1]
+        rules = self._rules.get(word) or Rules(word)
+        rules.weigh([list(accumulate(shares)) for shares in by_value], heard[0][1].ahead, is_said=is_said)
+        self._rules[word], self.learned.means[word] = rules, rules.means()
 
-    def _count(self, score: Score, public: PublicState, hand: Ranks, move: Move, weight: float) -> None:
-        made = decision(self.tree, self._needs(score, public), public, hand)
-        says, plays = self.tree.says(public), self.tree.plays(public)
-        self._add(made.says, says.index(move) + plays if isinstance(move, Say) else 0, weight)
-        if not isinstance(move, Say):
-            self._add(made.cards, made.labels[sorted(set(hand)).index(move)], weight)
-
-    def _add(self, kind: Kind, place: int, weight: float) -> None:
-        for level in kind.levels if len(kind.expected) > 1 else ():
-            self.learned.counts.setdefault(level, [0.0] * len(kind.expected))[place] += weight
-
-    def _needs(self, score: Score, public: PublicState) -> Needs:
+    def _last(self, score: Score, public: PublicState) -> Last:
         own, other = score if self.tree.actor(public) == ELDEST else score[::-1]
-        return min(self.variant.target - own, 3), min(self.variant.target - other, 3)
+        return own + 1 == self.variant.target, other + 1 == self.variant.target
 
-    def _row(self, made: Decision) -> tuple[float, ...]:
-        expected = made.says.expected
-        if made.values:
-            sees = sum([by_value[value] for by_value, value in zip(self._sees, made.values, strict=True)])
-            expected = sees, 1 - sees
-        says, cards = self._mixed(made.says.levels, expected), self._mixed(*made.cards)
-        shares = [says[0] * cards[label] / made.labels.count(label) for label in made.labels]
-        return (*shares, *says[bool(shares) :])
-
-    def _mixed(self, levels: Sequence[Key], expected: tuple[float, ...]) -> tuple[float, ...]:
-        mixed = expected
-        for level in levels:
+    def _row(self, made: Decision, last: Last) -> tuple[float, ...]:
+        left, said = 1.0, list[float]()
+        for word in made.words:
+            chance = self._chance(word, self._by_rules(word, made, last), last)
+            said.append(left * chance)
+            left *= 1 - chance
+        if not made.labels:
+            return (*said, left)
+        liked = made.liked
+        for level in made.levels:
             if counts := self.learned.counts.get(level):
                 whole = sum(counts) + _DOUBT
-                mixed = tuple([(n + _DOUBT * chance) / whole for n, chance in zip(counts, mixed, strict=True)])
-        return mixed
+                liked = tuple([(n + _DOUBT * chance) / whole for n, chance in zip(counts, liked, strict=True)])
+        return (*[left * liked[label] / made.labels.count(label) for label in made.labels], *said)
+
+    def _chance(self, word: Say, by_rules: float, last: Last) -> float:
+        if word is Say.SEE and last[1]:  # throwing in loses the game
+            heeds = _logistic(self.learned.heeds)
+            return heeds * _HEEDED + (1 - heeds) * by_rules
+        return by_rules
+
+    def _by_rules(self, word: Say, made: Decision, last: Last) -> float:
+        by_reading, odds = self.learned.means[word][made.ahead], self.learned.odds
+        chance = sum([chances[value] for chances, value in zip(by_reading, made.values, strict=True)])
+        more = sum([odds[level][0] for level in _situations(word, made, last) if level in odds])
+        return _logistic(log(chance / (1 - chance)) + more)
 
 
-class Archetype(NamedTuple):
-    """A player who sees a put from some value of their hand on."""
-
-    reading: int
-    middle: float
-    """The value, from 0 to 1, at which they see every second time."""
-    width: float
-    """Distance from it at which they are sure, or nearly."""
-    lapses: float
-    """The share of their moves in which they do otherwise."""
-
-    @property
-    def belief(self) -> float:
-        """Logarithm of its weight at first: a plain player is likelier than others."""
-        return -(((self.middle - _USUAL[self.reading]) / _SPREAD) ** 2) / 2
-
-    def sees(self, ranks: int) -> Sequence[float]:
-        return _sees(self, ranks)
+def read(cards: Ranks, left: Ranks, strong: float, ranks: int) -> tuple[int, ...]:
+    """Readings of a hand: its strength; and, with the card that they led and without it, its best card, the mean of its
+    best two, the mean of all, the same unless it has the best rank, and points for the best three ranks."""
+    found = [round(strong * (VALUES - 1))]
+    for each in (cards, left or cards):
+        best, mean = each[:2], sum(each) / len(each) / (ranks - 1)
+        points = sum([max(rank - ranks + 4, 0) for rank in each]) / len(each) / 3
+        top = 1.0 if each[0] == ranks - 1 else mean
+        found += [
+            round(value * (VALUES - 1))
+            for value in (each[0] / (ranks - 1), sum(best) / len(best) / (ranks - 1), mean, top, points)
+        ]
+    return tuple(found)
 
 
-@cache
-def _sees(archetype: Archetype, ranks: int) -> tuple[float, ...]:
-    """The chance to see with each value of a hand."""
-    _, middle, width, lapses = archetype
-    return tuple([lapses + (1 - 2 * lapses) * _rising(value / (ranks - 1), middle, width) for value in range(ranks)])
-
-
-_USUAL = (0.5, 0.85, 0.7, 0.6)
-"""The middles of a plain player, by reading: strength, best card, mean of the best two, mean of all."""
-READINGS = len(_USUAL)
-_SPREAD = 0.2
-_TRUST = 0.7
-"""Weight of an observation: no opponent is exactly one of these."""
-ARCHETYPES: tuple[Archetype, ...] = tuple(
-    [
-        Archetype(reading, middle / 24, width, lapses)
-        for reading in range(READINGS)
-        for middle in range(3, 25, 2)
-        for width in (0.02, 0.1)
-        for lapses in (0.02, 0.1)
-    ]
-)
-
-
-def read(cards: Ranks, strong: float, ranks: int) -> tuple[int, ...]:
-    """The readings of a hand, the best card first, in as many values as there are ranks."""
-    best = cards[:2]
-    return min(int(strong * ranks), ranks - 1), cards[0], round(sum(best) / len(best)), round(sum(cards) / len(cards))
-
-
-def sees_by(beliefs: Sequence[float], ranks: int) -> list[list[float]]:
-    """Share of the archetypes who see with each value, by reading; together, over the readings, a chance."""
-    weights = [exp(belief) for belief in beliefs]
-    whole, found = sum(weights), [[0.0] * ranks for _ in range(READINGS)]
-    for archetype, weight in zip(ARCHETYPES, weights, strict=True):
-        shares = found[archetype.reading]
-        for value, chance in enumerate(archetype.sees(ranks)):
-            shares[value] += weight * chance / whole
-    return found
-
-
-@lru_cache(maxsize=1 << 14)
-def decision(tree: Tree, needs: Needs, public: PublicState, hand: Ranks) -> Decision:
-    """The kinds of a decision of a player who holds this hand."""
-    actor = tree.actor(public)
+@lru_cache(maxsize=1 << 15)  # all there are
+def decision(tree: Tree, public: PublicState, hand: Ranks) -> Decision:
+    """A decision of a player who holds this hand, as it is learned."""
+    actor, says, moment = tree.actor(public), tree.says(public), public.moment
     ahead = public.ahead if actor == ELDEST else -public.ahead
     leads = actor == public.leader
     cards, led = hand[::-1], public.led if public.led >= 0 and not leads else None
     if public.led >= 0 and leads:  # asked about the card that they led
         cards = tuple(sorted((*hand, public.led), reverse=True))
     strong = strength(cards, ahead, led, tree.ranks)
-    when: Key = (public.moment.value, public.trick, ahead, leads, len(tree.says(public)))
-    fine = min(int(12 * strong), 11)
-    last = needs[0] == 1, needs[1] == 1
-    levels: tuple[Key, ...] = ((*when, "coarse", fine // 3), (*when, fine), (*when, fine, *last))
-    says = Kind(levels, _expected_says(tree, public, strong, is_free=needs[1] == 1))
-    if public.moment is Moment.ANSWER:
-        is_free = needs[1] == 1
-        return Decision(says, Kind((), ()), (), () if is_free else read(cards, strong, tree.ranks))
+    words = says if tree.plays(public) else says[:1]  # the last word is what is left
+    situation: Key = (moment.value, public.trick, ahead, leads, min(int(4 * strong), 3))
+    values = read(cards, hand[::-1], strong, tree.ranks) if words else ()
     if not tree.plays(public):
-        return Decision(says, Kind((), ()), ())
+        return Decision(words, ahead, situation, values, (), (), ())
     ranks = tuple(sorted(set(hand)))
-    labels, chances = _compared(ranks, led)
-    form: Key = (public.moment.value, tuple(sorted(set(labels))), public.trick)
+    labels, liked = _compared(ranks, led)
+    form: Key = (moment.value, tuple(sorted(set(labels))), public.trick)
     high = ranks[-1] * 3 // tree.ranks if led is None else led * 3 // tree.ranks
-    played = Kind((form, (*form, ahead, public.is_bound), (*form, ahead, public.is_bound, high)), chances)
+    levels = (form, (*form, ahead, public.is_bound), (*form, ahead, public.is_bound, high)) if len(liked) > 1 else ()
     places = sorted(set(labels))
-    return Decision(says, played, tuple([places.index(label) for label in labels]))
+    return Decision(words, ahead, situation, values, tuple([places.index(one) for one in labels]), levels, liked)
 
 
 _WINS_LEAST, _WINS, _TIES, _LOSES_LEAST, _LOSES = range(5)
@@ -295,18 +369,10 @@ def _compared(ranks: Ranks, led: int | None) -> tuple[list[int], tuple[float, ..
     return labels, tuple([each / sum(liked) for each in liked])
 
 
-def _expected_says(tree: Tree, public: PublicState, strong: float, *, is_free: bool) -> tuple[float, ...]:
-    """The chance that a plain player plays, if that is possible, and of all that may be said."""
-    says = tree.says(public)
-    if public.moment is Moment.ANSWER:
-        sees = 0.97 if is_free else 0.04 + 0.92 * _rising(strong, 0.5)
-        return tuple([sees if say is Say.SEE else 1 - sees for say in says])
-    shares = {Say.PUT: 0.07 + 0.5 * _rising(strong, 0.75), Say.THROW: 0.0 if is_free else 0.4 * _rising(-strong, -0.3)}
-    found = [shares[say] for say in says]
-    if tree.plays(public):
-        return (1 - sum(found), *found)
-    return tuple([each / sum(found) for each in found])
+def _situations(word: Say, made: Decision, last: Last) -> tuple[Key, ...]:
+    """Situations that have log odds of their own."""
+    return (word.value, *made.situation[:-1]), (word.value, *made.situation), (word.value, *last)
 
 
-def _rising(value: float, middle: float, width: float = 0.08) -> float:
-    return 1 / (1 + exp(-(value - middle) / width))
+def _logistic(odds: float) -> float:
+    return 1 / (1 + exp(-odds))

@@ -13,8 +13,8 @@ not: how much likelier, hand by hand, what they did was by the model, as it stoo
 
 The best response looks at what a hand is worth with the hands to come in mind. Against an opponent who makes mistakes a
 score is worth more than by the table, and a gamble for the game less. One number has this, the `edge`: the chances at
-every score are moved by as much in log odds. Each hand corrects it by what the best response makes of the hand, less
-what was expected of its score.
+every score are moved by as much in log odds, and by less the nearer the other is to the target. Each hand corrects it
+by what the best response makes of the hand, less what was expected of its score.
 """
 
 from collections.abc import Sequence
@@ -86,7 +86,13 @@ class Problem(Struct, frozen=True, tag="respond"):
 def shifted(table: Table, side: int, score: Score, edge: float) -> float:
     """Worth of a score to this side, who has such an edge over the other."""
     worth = table.parts[score].worth
-    return tanh(atanh(worth if side == ELDEST else -worth) + edge)
+    return tanh(atanh(worth if side == ELDEST else -worth) + edge * _lasting(table, score[1 - side]))
+
+
+def _lasting(table: Table, points: int) -> float:
+    """The share of the edge that is left when the other has these points: the hands to come bring it."""
+    target = table.variant.target
+    return (2 + target - points) / (2 + target)
 
 
 class Acquaintance:
@@ -114,7 +120,10 @@ class Acquaintance:
         self.hands += 1
         worth = shifted(table, side, score, self.edge)
         rate = max(1 / (_EARLY + self.hands), _SLOWEST)
-        self.edge = min(max(self.edge + rate * (value - worth) / (1 - worth * worth), 0.0), _MOST_EDGE)
+        self.edge = min(
+            max(self.edge + rate * (value - worth) / (1 - worth * worth) / _lasting(table, score[1 - side]), 0.0),
+            _MOST_EDGE,
+        )
 
 
 class Course:
