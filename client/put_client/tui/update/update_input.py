@@ -48,14 +48,8 @@ REQUESTS: Mapping[Intent, Callable[[int, int], Effect]] = {
 }
 """Requests about the table at which we are."""
 
-PAGES = {
-    Intent.HELP: PageKind.HELP,
-    Intent.RULES: PageKind.RULES,
-    Intent.STORY: PageKind.STORY,
-    Intent.DEAL: PageKind.DEAL,
-    Intent.ANALYSIS: PageKind.ANALYSIS,
-    Intent.LOG: PageKind.LOG,
-}
+PAGES = {Intent(page): page for page in PageKind}
+"""Commands that open a page, which have its name."""
 
 
 class KeyPress(Struct, frozen=True):
@@ -256,7 +250,7 @@ def _at_table(model: Model, table: AtTable, intent: Intent | None) -> Step:
             return _with_notice(replace(model, confirms=asks), says)
         case Intent.BACK:
             return _back(model, table)
-        case Intent.HELP | Intent.RULES | Intent.STORY | Intent.DEAL | Intent.ANALYSIS | Intent.LOG:
+        case Intent() if intent in PAGES:
             return _open_page(model, PAGES[intent])
         case _:
             return model, ()
@@ -511,7 +505,7 @@ def _help(model: Model, intent: Intent | None) -> Step:
             return replace(model, overlay=Typing(prompt=PromptKind.TALK)), ()
         case Intent.CANCEL | Intent.ACCEPT:
             return replace(model, overlay=None), ()
-        case Intent.HELP | Intent.RULES | Intent.STORY | Intent.DEAL | Intent.ANALYSIS | Intent.LOG:
+        case Intent() if intent in PAGES:
             if PAGES[intent] is shown.page:
                 return replace(model, overlay=None), ()
             return _open_page(model, PAGES[intent])
