@@ -196,6 +196,7 @@ _FILES: Mapping[str, Callable[[], str]] = {
     "docs/protocol.schema.json": schema_file,
     "protocol/put_protocol/rule_sets.json": rule_sets_file,
     "server/put_server/web/first_hands.js": first_hands,
+    "server/put_server/web/first_hands_fr.js": partial(first_hands, "fr"),
     "server/put_server/web/protocol.d.ts": page_types,
     "server/put_server/web/blind/packs.js": page_packs,
     "server/put_server/web/blind/tables.js": page_tables,

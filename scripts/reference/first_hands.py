@@ -6,11 +6,9 @@ page offers all that the server would, waits for the action of the lesson, and s
 
 import json
 from collections.abc import Mapping
-from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-import msgspec.toml
-from msgspec import Struct
+import msgspec
 from msgspec.structs import replace
 
 from put_protocol.cards import Card
@@ -23,36 +21,36 @@ from put_protocol.table_info import ClockInfo, SeatInfo, TableInfo, TableState
 from put_rules.driver import Driver
 from put_rules.game import Shuffle, Turn
 from put_rules.registry import GAMES
-from put_text.catalogue import in_english
+from put_text.catalogue import ENGLISH, say, speaking, spoken
 from put_text.english import format_event, format_view
 
 _LEARNER = Seat(0)
-_NAMES = ("You", "Doll")
 _RULE_SET = GAMES["put-1674"]
 _SAID: Mapping[str, PutAction] = {"put": Put(), "see": See(), "throw": ThrowIn()}
 
 
-class _Tip(Struct, frozen=True):
-    says: str
-    instead: Mapping[str, str]
-
-
-class _Lesson(Struct, frozen=True):
-    title: str
+class _Lesson(NamedTuple):
+    name: str
+    """The name of its sentences in the catalogue: a title, and for each action of the learner the words before it and
+    those for each other one, a card or what is said."""
     scores: tuple[int, int]
     cards: str
+    """The learner's, who has dealt, before those of the house."""
     actions: str
-    tips: tuple[_Tip, ...]
-    ends: str
+    """Actions of both."""
 
 
-_FILE = Path(__file__).with_suffix(".toml")
-_LESSONS = msgspec.toml.decode(_FILE.read_bytes(), type=dict[str, tuple[_Lesson, ...]])["lessons"]
+_LESSONS = (
+    _Lesson("trick", (0, 0), "3s Ah 4d Kc 9d 5h", "Kc Ah 3s 9d"),
+    _Lesson("see", (2, 3), "3h 2c Ad As Kd 6h", "put see As 2c 3h 6h"),
+    _Lesson("throw", (2, 2), "7c 6d 4h 3c Qs 8d", "put throw"),
+)
 
 
-def first_hands() -> str:
+def first_hands(language: str = ENGLISH) -> str:
     """The module of the page that holds the lessons."""
-    lines = [f"    {json.dumps(_told(lesson), ensure_ascii=False)}," for lesson in _LESSONS]
+    with speaking(language):
+        lines = [f"    {json.dumps(_told(lesson), ensure_ascii=False)}," for lesson in _LESSONS]
     head = ("// Written by scripts/docs from the rules of the game. Do not edit it.\n", "export const HANDS = [")
     return "\n".join([*head, *lines, "];\n"])
 
@@ -61,7 +59,8 @@ def _told(lesson: _Lesson) -> dict[str, Any]:
     """A lesson as messages, a step for each decision of the learner, and one for the end."""
     driver = Driver(_RULE_SET.make(2, {one.name: one.default for one in _RULE_SET.offer.options}), _LEARNER)
     driver.start(replace(driver.state, scores=lesson.scores))
-    seats = tuple([SeatInfo(name=name) for name in _NAMES])
+    names = (say("hands-you"), "Doll")
+    seats = tuple([SeatInfo(name=name) for name in names])
     info = TableInfo(1, _RULE_SET.offer.name, {}, seats, ClockInfo(), TableState.PLAYING)
     messages: list[Any] = [TableSnapshot(1, _LEARNER, 0, info, view=driver.view(_LEARNER))]
     steps: list[dict[str, Any]] = []
@@ -70,32 +69,33 @@ def _told(lesson: _Lesson) -> dict[str, Any]:
     def tell() -> None:
         nonlocal number
         events = tuple([seen for fact in driver.facts if (seen := fact.seen_by(_LEARNER)) is not None])
-        says = tuple([format_event(event, _NAMES, you=_LEARNER) for event in events])
+        says = tuple([format_event(event, names, you=_LEARNER) for event in events])
         view = driver.view(_LEARNER)
         turn = Clocks(driver.awaits.seat) if isinstance(driver.awaits, Turn) else None
-        board = format_view(view, _NAMES, _LEARNER)
+        board = format_view(view, names, _LEARNER)
         messages.append(Events(1, number + 1, events, view=view, turn=turn, says=says, board=board))
         number += len(events)
 
     driver.deal(_pack(driver, [Card(card) for card in lesson.cards.split()]))
     tell()
-    tips = iter(lesson.tips)
     for word in lesson.actions.split():
         action = _SAID.get(word) or Play(card=Card(word))
         if driver.awaits == Turn(_LEARNER):
-            tip = next(tips)
             game, state = driver.game, driver.state
-            choices = tuple([Choice(choice.action, choice.says) for choice in driver.choices()])
-            asks, why = in_english(game.asks(state)), in_english(game.why(state))
+            choices = tuple(
+                [Choice(choice.action, spoken(choice.phrase or choice.says)) for choice in driver.choices()]
+            )
+            asks, why = spoken(game.asks_phrase(state)), spoken(game.why_phrase(state))
             messages.append(Decision(1, number, asks, choices, why=why))
-            legal = {_word(choice.action) for choice in driver.choices()}
-            assert legal == {word, *tip.instead}, f"{lesson.title}: {sorted(legal)}"
-            steps.append({"messages": messages, "tip": tip.says, "action": word, "instead": tip.instead})
+            tip = f"hands-{lesson.name}-{len(steps) + 1}"
+            others = [other for choice in choices if (other := _word(choice.action)) != word]
+            instead = {other: say(f"{tip}-{other}") for other in others}
+            steps.append({"messages": messages, "tip": say(tip), "action": word, "instead": instead})
             messages = []
         driver.act(action)
         tell()
-    steps.append({"messages": messages, "tip": lesson.ends})
-    told: dict[str, Any] = msgspec.to_builtins({"title": lesson.title, "steps": steps})
+    steps.append({"messages": messages, "tip": say(f"hands-{lesson.name}-ends")})
+    told: dict[str, Any] = msgspec.to_builtins({"title": say(f"hands-{lesson.name}-title"), "steps": steps})
     return told
 
 

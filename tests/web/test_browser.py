@@ -14,6 +14,7 @@ from put_client.own_page import OwnPage
 from put_client.sdk.dialler import Dialler
 from put_rules.registry import GAMES
 from put_text.notation import read
+from tests.text.english_words import english_in
 from tests.transport.sockets import running_server
 from tests.web.browser import (
     BACKSTOP,
@@ -29,6 +30,7 @@ from tests.web.browser import (
 )
 from tests.web.codes import is_code_of
 from tests.web.newcomer import LESSONS, NEXT_CHOICE
+from tests.web.test_language import FRENCH
 
 pytestmark = [needs_chromium, pytest.mark.timeout(150), pytest.mark.asyncio(loop_scope="session")]
 
@@ -354,6 +356,38 @@ async def test_position_is_practised_and_a_game_coached_weighed_looked_at_again_
         await expect(moll.locator(".record li")).to_contain_text("cost")
         await moll.get_by_text("The story").click()
         await expect(moll.locator(".record .told")).to_contain_text("hand 1")
+
+
+async def test_french_player_learns_practises_and_keeps_a_record_in_french(browser: Browser) -> None:
+    """The three first hands, a position and its judgement, the record with its story, and the game of a link."""
+    async with visitors(browser, seed="1") as people:
+        moll = await people.person("Moll", context=await people.context(locale="fr-FR"))
+        await moll.get_by_role("button", name=FRENCH["Practise"]).click()
+        await moll.get_by_role("button", name=FRENCH["A position"]).click()
+        await moll.locator(".drill .hand button").first.click()
+        await moll.locator(".drill .judged").wait_for()
+        assert not english_in(await moll.inner_text("body"))
+        await moll.get_by_role("button", name=FRENCH["The first three hands of Put"]).click()
+        for right in ("as de cœur", "3 de pique", "", "vois le put", "2 de trèfle", "3 de cœur", "", "jette", ""):
+            await moll.wait_for_function(NEXT_CHOICE)
+            assert not english_in(await moll.inner_text("body"))
+            if right:
+                await moll.locator(".lesson .hand").get_by_role("button", name=right).click()
+            else:
+                await moll.locator(".lesson .near > .first").click()
+        await play_on(moll)
+        await moll.locator(".ending h2").wait_for()
+        await moll.get_by_role("button", name=FRENCH["A link to this game"]).click()
+        link = await moll.locator(".link input").input_value()
+        assert not english_in(await moll.inner_text("body"))
+        friend = await people.page(link.removeprefix(people.address), context=await people.context(locale="fr-FR"))
+        await friend.locator(".board").wait_for()
+        assert not english_in(await friend.inner_text("body"))
+        await moll.get_by_role("button", name=FRENCH["Lobby"], exact=True).click()
+        await moll.get_by_role("button", name=FRENCH["Practise"]).click()
+        await moll.get_by_text(FRENCH["The story"]).click()
+        await moll.locator(".record .told").wait_for()
+        assert not english_in(await moll.inner_text("body"))
 
 
 async def test_primer_comes_before_the_first_game_of_a_family_and_a_link_shows_the_game_to_others(

@@ -3,10 +3,10 @@
 import { html, useEffect, useRef, useState } from "./vendor/preact.js";
 import { Card } from "./cards.js";
 import { isMotionUnwanted, Stage } from "./director.js";
-import { hintOf, t } from "./words.js";
+import { hintOf, language, t } from "./words.js";
 
 /** @param {number} tenThousandths of a game */
-export const percent = (tenThousandths) => `${(tenThousandths / 100).toFixed(tenThousandths % 100 ? 1 : 0)}%`;
+export const percent = (tenThousandths) => (tenThousandths / 10_000).toLocaleString(language || "en", { style: "percent", maximumFractionDigits: 1 });
 
 /** @param {Judged} judged */
 const costOf = (judged) => judged.before - judged.after;
@@ -35,14 +35,17 @@ export function Analysis({ table, app }) {
 /** @param {NonNullable<ServerAnalysis["reviewed"]>} reviewed */
 const dearestFirst = (reviewed) => [...reviewed].sort((one, other) => costOf(other.judged) - costOf(one.judged) || one.number - other.number);
 
+/** @param {Judged} judged */
+const qualityOf = ({ quality }) => quality === "fine" ? t`fine` : quality === "slip" ? t`slip` : quality === "mistake" ? t`mistake` : t`blunder`;
+
 /** @param {{judged: Judged}} shown */
 export function Judged({ judged }) {
     const done = judged.choices.find((one) => isSame(one.action, judged.done));
     const best = [...judged.choices].sort((one, other) => other.share - one.share)[0];
     const cost = costOf(judged);
     return html`<p class=${`judged ${judged.quality}`}>
-        You chose to ${done?.says ?? judged.done.do}: <b>${judged.quality}</b>${cost > 0 ? `, which cost ${percent(cost)}` : ""}.
-        ${best && !isSame(best.action, judged.done) && ` Perfect play: ${judged.reason ?? `${best.says} (${percent(best.share)}).`}`}
+        ${t`You chose to ${done?.says ?? judged.done.do}:`} <b>${qualityOf(judged)}</b>${cost > 0 ? t`, which cost ${percent(cost)}` : ""}.
+        ${best && !isSame(best.action, judged.done) && ` ${t`Perfect play: ${judged.reason ?? `${best.says} (${percent(best.share)}).`}`}`}
     </p>
     <details><summary>${t`What every choice is worth`}</summary><${Weights} choices=${judged.choices} /></details>`;
 }

@@ -3,10 +3,11 @@
 import { html, useEffect, useState } from "./vendor/preact.js";
 import { Board } from "./board.js";
 import { isMotionUnwanted, Stage } from "./director.js";
-import { HANDS } from "./first_hands.js";
 import { Hand } from "./hand.js";
 import { hear, newState, speak } from "./state.js";
-import { offerOf } from "./words.js";
+import { language, offerOf, t } from "./words.js";
+
+const { HANDS } = await (language === "fr" ? import("./first_hands_fr.js") : import("./first_hands.js"));
 
 /** @typedef {{messages: Server[], tip: string, action?: string, instead?: Record<string, string>}} Step */
 
@@ -76,15 +77,15 @@ export function FirstGame({ state, app }) {
     const isOver = isNow && !step.action;
     const isLast = number === HANDS.length - 1;
     const legal = isNow ? (table.decision?.legal ?? []) : [];
-    return html`<section class="table lesson" aria-label="The first game">
+    return html`<section class="table lesson" aria-label=${t`The first game`}>
         <${Board} ...${{ table, isNow }} now=${0} scene=${stage.scene} offer=${offerOf(state, table.info.game)} goOn=${() => stage.goOn()}
-            title=${HANDS[number].title} about=${`hand ${number + 1} of ${HANDS.length}`}>
+            title=${HANDS[number].title} about=${t`hand ${number + 1} of ${HANDS.length}`}>
             <p class="asks" tabindex="-1">${isNow ? step.tip : ""}</p>
             ${isNow && reply && html`<p class="reply">${reply}</p>`}
             ${!isOver && html`<${Hand} cards=${stage.scene?.view.cards ?? []} legal=${legal} disabled=${false} act=${(/** @type {Choice} */ choice) => lesson.choose(choice)} />`}
-            ${isOver && !isLast && html`<button class="first" onClick=${() => setNumber(number + 1)}>Next: ${HANDS[number + 1].title.toLowerCase()}</button>`}
-            ${isOver && isLast && html`<button class="first" disabled=${app.seats.isOpening} onClick=${() => app.seats.openWithHints(table.info.game)}>Now a game, with a hint at each choice</button>`}
+            ${isOver && !isLast && html`<button class="first" onClick=${() => setNumber(number + 1)}>${t`Next: ${HANDS[number + 1].title.toLowerCase()}`}</button>`}
+            ${isOver && isLast && html`<button class="first" disabled=${app.seats.isOpening} onClick=${() => app.seats.openWithHints(table.info.game)}>${t`Now a game, with a hint at each choice`}</button>`}
         <//>
-        <p><button onClick=${() => app.go(0)}>${isOver && isLast ? "To the lobby" : "I know the game"}</button></p>
+        <p><button onClick=${() => app.go(0)}>${isOver && isLast ? t`To the lobby` : t`I know the game`}</button></p>
     </section>`;
 }

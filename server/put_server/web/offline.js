@@ -47,13 +47,19 @@ worker.addEventListener("fetch", (event) => {
 const SOON_MS = 43_200_000; // of a later moment the hour says nothing
 const WINDOWS = { type: "window", includeUncontrolled: true };
 
+/** A sentence in the reader's language, as words.js says it. @param {string} english @param {string | number} [value] */
+async function said(english, value = "") {
+    const texts = /^fr/i.test(navigator.language) ? await (await file(new Request(`${HERE}texts-fr.json`))).json() : {};
+    return (texts[english] ?? english).replace("{}", String(value));
+}
+
 /** It is the player's move, and the server says so. @param {{table: number, until: number}} told */
 async function note({ table, until }) {
     const pages = await worker.clients.matchAll(WINDOWS);
     if (pages.some(({ visibilityState }) => visibilityState === "visible")) return;
     const time = new Date(until).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
-    const body = `It is your move${until < Date.now() + SOON_MS ? `, until ${time}` : ""}.`;
-    await worker.registration.showNotification(`Table ${table}`, { body, tag: "put", data: table });
+    const body = await (until < Date.now() + SOON_MS ? said("It is your move, until {}.", time) : said("It is your move."));
+    await worker.registration.showNotification(await said("Table {}", table), { body, tag: "put", data: table });
 }
 
 /** Show the table of a notification, in the page that is open if one is. @param {number} [table] */

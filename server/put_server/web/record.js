@@ -7,11 +7,12 @@ import { store, stored } from "./storage.js";
 import { endsGame, gainOf, outcomeOf, t, titleOf } from "./words.js";
 
 /** @typedef {{ended: number, table: number, number: number, game: string, title: string, others: string[], gain: number,
- *   won: boolean | null, isAssisted: boolean, isExhibition: boolean, decisions?: number, cost?: number, sheet?: string}} Played */
+ *   won: boolean | null, isAssisted: boolean, isExhibition: boolean, decisions?: number, cost?: number, sheet?: string,
+ *   story?: {isHand: boolean, says: string}[]}} Played */
 
 const KEY = "put.record";
 const GAMES = 300;
-const SHEETS = 60; // of the latest games: a browser keeps some 5 MB
+const SHEETS = 60; // and stories, of the latest games: a browser keeps some 5 MB
 const LONGEST_SHEET = 60_000;
 
 /** @returns {Played[]} the latest first */
@@ -22,8 +23,10 @@ export function readRecord() {
 
 /** @param {Played[]} games */
 function keep(games) {
-    const kept = games.slice(0, GAMES).map((game, at) => (at < SHEETS ? game : { ...game, sheet: undefined }));
-    if (!store(KEY, kept)) store(KEY, kept.map((game) => ({ ...game, sheet: undefined }))); // it may fit without the sheets
+    /** @param {Played} game */
+    const outcome = (game) => ({ ...game, sheet: undefined, story: undefined });
+    const kept = games.slice(0, GAMES).map((game, at) => (at < SHEETS ? game : outcome(game)));
+    if (!store(KEY, kept)) store(KEY, kept.map(outcome)); // it may fit without the sheets
 }
 
 /** Take what a message says of a finished game: its end, later its sheet and the cost of its decisions.
@@ -42,10 +45,11 @@ function noteEnding({ state, connection }, table, events) {
     const { info, viewer, id } = table;
     const ending = events.find(endsGame);
     if (typeof viewer !== "number" || !ending) return;
-    const others = info.seats.flatMap((chair, seat) => (seat === viewer || !chair.name ? [] : [chair.is_house ? `house, ${chair.house}` : chair.name]));
+    const others = info.seats.flatMap((chair, seat) => (seat === viewer || !chair.name ? [] : [chair.is_house ? t`house, ${chair.house}` : chair.name]));
     const gain = gainOf(ending, viewer);
     const game = { ended: Date.now(), table: id, number: info.games ?? 0, game: info.game, title: titleOf(state, info), others, gain,
-        won: outcomeOf(ending, viewer), isAssisted: Boolean(info.is_assisted), isExhibition: Boolean(info.is_exhibition) };
+        won: outcomeOf(ending, viewer), isAssisted: Boolean(info.is_assisted), isExhibition: Boolean(info.is_exhibition),
+        story: table.steps.map(({ event, says }) => ({ isHand: /(^|\.)dealt$/.test(event?.event ?? ""), says: says.join(" ") })) };
     keep([game, ...readRecord()]);
     void connection.ask("recall", { table: id }).catch(() => undefined); // an older server has none
     if (info.is_solved) void connection.ask("analyse", { table: id }).catch(() => undefined);
@@ -77,26 +81,18 @@ const exported = (games) => JSON.stringify({ format: "put-web record 1", games }
 
 /** @param {{game: Played}} shown */
 function Game({ game }) {
-    const { sheet } = game;
+    const { sheet, story } = game;
     const day = new Date(game.ended).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
     const outcome = game.won === null ? "even" : game.won ? "won" : "lost";
     return html`<li>
         <div><b>${game.title}</b><span>${game.others.join(", ") || t`nobody`} · ${day}</span>
             <small>${[game.decisions ? t`decisions: ${game.decisions}, which cost ${percent(game.cost ?? 0)}` : "", game.isAssisted && t`with the coach`, game.isExhibition && t`exhibition`].filter(Boolean).join(" · ")}</small></div>
         <b class=${outcome}>${t([outcome])} ${game.gain > 0 ? "+" : ""}${game.gain}</b>
-        ${sheet && html`<details><summary>${t`The story`}</summary><${Sheet} text=${sheet} />
-            <button onClick=${() => saveFile(`put-${game.ended}.put`, sheet, "text/plain")}>${t`Save in Put notation`}</button></details>`}
+        ${story && html`<details><summary>${t`The story`}</summary>
+            <div class="told" tabindex="0" role="group" aria-label=${t`The story of the game`}>
+                ${story.map(({ isHand, says }, at) => html`<p key=${at} class=${isHand ? "hand" : "event"}>${says}</p>`)}</div>
+            ${sheet && html`<button onClick=${() => saveFile(`put-${game.ended}.put`, sheet, "text/plain")}>${t`Save in Put notation`}</button>`}</details>`}
     </li>`;
-}
-
-/** The sentences of a sheet, a hand after another. @param {{text: string}} shown */
-export function Sheet({ text }) {
-    const told = text.split("\n").flatMap((line) => {
-        const words = /^(?:\d[\d.]*|\s)\s*(\S+).*? ; (.*)$/.exec(line);
-        return words ? [{ isHand: /(^|\.)dealt$/.test(words[1]), says: words[2] }] : [];
-    });
-    return html`<div class="told" tabindex="0" role="group" aria-label=${t`The story of the game`}>
-        ${told.map(({ isHand, says }, at) => html`<p key=${at} class=${isHand ? "hand" : "event"}>${says}</p>`)}</div>`;
 }
 
 export function Record() {

@@ -3,7 +3,7 @@
 import { html } from "./vendor/preact.js";
 import { Board } from "./board.js";
 import { late } from "./late.js";
-import { offerOf, stateOf, titleOf } from "./words.js";
+import { offerOf, stateOf, t, titleOf } from "./words.js";
 
 const Share = late(() => import("./share.js"), "Share");
 
@@ -12,7 +12,7 @@ const Share = late(() => import("./share.js"), "Share");
 export function Wall({ state, app, table, now }) {
     const stage = app.play.stageOf(table.id);
     const told = table.told.filter(({ kind }) => kind !== "quiet").slice(-5);
-    return html`<main class="wall" aria-label=${`Table ${table.id}`}>
+    return html`<main class="wall" aria-label=${t`Table ${table.id}`}>
         <${Board} ...${{ table, now }} scene=${stage.scene} isNow=${stage.isPresent} offer=${offerOf(state, table.info.game)} title=${titleOf(state, table.info)}
             about=${`${state.server} · table ${table.id} · ${stateOf(table.info)}`} />
         ${state.notices.map(({ id, text }) => html`<p key=${id} class="problem">${text}</p>`)}
