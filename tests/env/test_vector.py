@@ -18,6 +18,7 @@ from put_env.observing import Observer
 from put_protocol.cards import Card
 from put_protocol.seats import Seat
 from put_rules.game import Purpose, Shuffle
+from tests.repetitions import TURN
 
 pytestmark = pytest.mark.timeout(240)
 """The first worker compiles the kernels; later runs find what it kept."""
@@ -127,8 +128,15 @@ class Beside:
         assert mine == dict(zip(names, shown["observation"].tolist(), strict=True))
 
 
-@pytest.mark.parametrize(("name", "seats", "options"), TABLES, ids=lambda value: str(value) or "defaults")
-@pytest.mark.parametrize("unit", Unit)
+PLAYED = [(*table, unit) for turn in (0, 1) for at, table in enumerate(TABLES) for unit in [[*Unit][(at + turn) % 2]]]
+"""Each table by hands and by games. The suite plays each in one way, and each family in both; a campaign in both."""
+
+
+@pytest.mark.parametrize(
+    ("name", "seats", "options", "unit"),
+    PLAYED if TURN else PLAYED[: len(TABLES)],
+    ids=lambda value: str(value) or "defaults",
+)
 def test_vectorised_form_plays_as_the_machine_does(name: str, seats: int, options: dict[str, Any], unit: Unit) -> None:
     """Random play at three tables, every step of it compared: mover, mask, observation, rewards and ends."""
     has_points = isinstance(codec_of(Table(rule_set=name)), PutCodec)

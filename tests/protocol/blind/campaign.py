@@ -73,8 +73,9 @@ class Evening:
 
     def _step(self) -> None:
         """Something that any party does, or fails to do."""
-        holder = self.rng.choice([one for one in self.table.parties if self.table.due(one)])
-        entry = self.rng.choice(self.table.due(holder))
+        due = {holder: entries for holder in self.table.parties if (entries := self.table.due(holder))}
+        holder = self.rng.choice(list(due))
+        entry = self.rng.choice(due[holder])
         one = Entry.parse(entry)
         chance = self.rng.random()
         if chance < 0.03 and one.kind in {Kind.SHUFFLE, Kind.SHARES}:
