@@ -147,8 +147,10 @@ class VirtualLoop(asyncio.SelectorEventLoop):
         ready = [handle for handle in self._ready if not is_kept(handle)]
         self._ready.clear()
         self._ready.extend(ready)
-        self._scheduled[:] = [handle for handle in self._scheduled if not is_kept(handle)]
-        heapq.heapify(self._scheduled)
+        scheduled = [handle for handle in self._scheduled if not is_kept(handle)]
+        if len(scheduled) < len(self._scheduled):
+            self._scheduled[:] = scheduled
+            heapq.heapify(self._scheduled)
 
     def run_in_executor(  # type: ignore[override]  # the same, in fewer words
         self, executor: Any, func: Callable[..., Any], *arguments: Any
