@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from pathlib import Path
 from random import Random
-from types import ModuleType
+from typing import Any
 
 from put_rules.registry import GAMES
 from put_server.house.put.solved.solution_table import shipped
@@ -30,13 +30,16 @@ from tests.cluster import campaign as cluster_campaign
 from tests.cluster import rehearsal, rolling
 from tests.cluster.at_gateway import MODULES
 from tests.cluster.rig import LARGE, running_rig
-from tests.cluster.simulation import mutations as cluster_mutations
+from tests.cluster.simulation.campaign import CAMPAIGN as CLUSTER
+from tests.cluster.simulation.mutations import MUTATIONS as CLUSTER_MUTATIONS
+from tests.cluster.simulation.seeds import Campaign
 from tests.conformance.one_game import check
 from tests.conformance.random_games import SHORT, random_setup
 from tests.crashes import campaigns as crash_campaigns
 from tests.crashes import power as power_failures
 from tests.crashes.scripted_bots import Programme
-from tests.crashes.simulation import mutations as server_mutations
+from tests.crashes.simulation.campaign import CAMPAIGN as SERVER
+from tests.crashes.simulation.mutations import MUTATIONS as SERVER_MUTATIONS
 from tests.examples.example_bots import evening, play
 from tests.fairness.campaign import evening as fair_evening
 from tests.journal import truncation
@@ -189,20 +192,25 @@ def power(seed: int, turn: int) -> int:
 def simulation(seed: int, turn: int, folder: str = "cluster") -> int:
     """A cluster on a simulated broker, in which everything fails; or, by `crashes`, one server on a simulated disk."""
     first = seed + turn * SIMULATED
-    work = f"from tests.{folder}.simulation.campaign import campaign; campaign({first}, {SIMULATED})"
+    work = f"from tests.{folder}.simulation.campaign import CAMPAIGN; CAMPAIGN.run({first}, {SIMULATED})"
     # A seed replays exactly where sets have the same order.
     subprocess.run((sys.executable, "-c", work), env={**os.environ, "PYTHONHASHSEED": "0"}, check=True)
     return SIMULATED
 
 
-def simulation_mutations(_: int, turn: int, mutations: ModuleType = cluster_mutations) -> int:
+def simulation_mutations(
+    _: int,
+    turn: int,
+    campaign: Campaign[Any] = CLUSTER,
+    mutations: Mapping[str, Callable[[], Any]] = CLUSTER_MUTATIONS,
+) -> int:
     """Faults put into the cluster, or into one server, each of which the simulation finds; says after how many
     seeds."""
-    name = list(mutations.MUTATIONS)[turn % len(mutations.MUTATIONS)]
-    seeds, why = mutations.seeds_until_found(name, MUTANT_SEEDS)
+    name = list(mutations)[turn % len(mutations)]
+    seeds, why = campaign.seeds_until_found(mutations[name], MUTANT_SEEDS)
     assert seeds, f"{name}: not found in {MUTANT_SEEDS} seeds"
     print(f"{name}: found after {seeds} seeds ({why})", flush=True)
-    return int(seeds)
+    return seeds
 
 
 def cluster(seed: int, turn: int) -> int:
@@ -398,7 +406,7 @@ CAMPAIGNS: Mapping[str, Callable[[int, int], int]] = {
     "simulation": simulation,
     "simulation-mutations": simulation_mutations,
     "simulation-server": partial(simulation, folder="crashes"),
-    "simulation-server-mutations": partial(simulation_mutations, mutations=server_mutations),
+    "simulation-server-mutations": partial(simulation_mutations, campaign=SERVER, mutations=SERVER_MUTATIONS),
     "cluster": cluster,
     "cluster-upgrade": cluster_upgrade,
     "cluster-bots": cluster_bots,

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import count
 from random import Random
-from typing import ClassVar
+from typing import Any, ClassVar
 from unittest.mock import patch
 
 import put_client.sdk.wire
@@ -252,6 +252,21 @@ async def _disturb(world: Evening, progress: Progress) -> None:
 async def some_time(rng: Random, longest: float = 8.0) -> None:
     """A fault lasts."""
     await asyncio.sleep(rng.choice((rng.uniform(0.0, 1.0), rng.uniform(0.0, longest))))
+
+
+def degraded(place: str, what: str, value: object) -> Callable[[Any, Random], Awaitable[None]]:
+    """Fault of a part of the world, named by `place`: it works less well for some time."""
+
+    async def fault(world: Any, rng: Random) -> None:
+        part = getattr(world, place)
+        setattr(part, what, value)
+        world.degraded[what] += 1
+        await some_time(rng)
+        world.degraded[what] -= 1
+        if not world.degraded[what]:
+            setattr(part, what, getattr(type(part), what))
+
+    return fault
 
 
 async def hang_up(world: Evening, rng: Random) -> None:

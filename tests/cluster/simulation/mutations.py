@@ -32,7 +32,6 @@ from put_server.journal.commit_queue import CommitQueue
 from put_server.lobby.lobby import Lobby
 from put_server.lobby.recent_responses import RecentResponses
 from put_server.transport.dispatcher import FEW_RECORDS
-from tests.cluster.simulation.campaign import evening, plan_of
 
 Mutation = Callable[[], Any]
 
@@ -163,12 +162,3 @@ MUTATIONS: Mapping[str, Mutation] = {
         ShardClock, "__init__", lambda whole, self, start, *rest: whole(self, start - start, *rest)
     ),
 }
-
-
-def seeds_until_found(name: str, most: int) -> tuple[int, str]:
-    """Seeds that were played until a mutation was found, and what it broke; 0: it was not found."""
-    with MUTATIONS[name]():
-        for seed in range(most):
-            if why := evening(plan_of(seed)):
-                return seed + 1, why
-    return 0, ""

@@ -21,6 +21,7 @@ from tests.cluster.simulation.evening import (
     Evening,
     EveningPlan,
     Violation,
+    degraded,
     hang_up,
     played,
     some_time,
@@ -321,19 +322,6 @@ async def _full(world: World, rng: Random) -> None:
     await some_time(rng)
 
 
-def _degraded(what: str, value: float) -> Fault:
-    async def fault(world: World, rng: Random) -> None:
-        former = getattr(Broker, what)
-        setattr(world.broker, what, value)
-        world.degraded[what] += 1
-        await some_time(rng)
-        world.degraded[what] -= 1
-        if not world.degraded[what]:
-            setattr(world.broker, what, former)
-
-    return fault
-
-
 async def _no_majority(world: World, rng: Random) -> None:
     """Two of three servers: nothing is stored, and nothing answers."""
     seconds = rng.uniform(1.0, 30.0)
@@ -380,10 +368,10 @@ FAULTS: Mapping[str, Fault] = {
     "lagging replica": _lagging,
     "wrong count": _wrong_count,
     "disk full": _full,
-    "answers lost": _degraded("loses", 0.1),
-    "answers delayed": _degraded("slowness", 30.0),
-    "packets repeated": _degraded("repeats", 0.05),
-    "subjects reordered": _degraded("reorders", 1.0),
+    "answers lost": degraded("broker", "loses", 0.1),
+    "answers delayed": degraded("broker", "slowness", 30.0),
+    "packets repeated": degraded("broker", "repeats", 0.05),
+    "subjects reordered": degraded("broker", "reorders", 1.0),
     "no majority": _no_majority,
     "a shard silent": _silent,
     "players hang up": hang_up,

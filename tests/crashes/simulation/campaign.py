@@ -1,5 +1,4 @@
-"""Campaign of simulated evenings of one server: each is made of a seed, replays exactly, and is cut down where it
-breaks a law."""
+"""Campaign of simulated evenings of one server."""
 
 import tempfile
 from collections.abc import Iterator
@@ -13,47 +12,32 @@ from put_server.journal.journal_check import check
 from put_server.journal.lobby_replay import fold
 from put_server.journal.records import decode_chance, decode_input, encode, with_chance
 from put_server.lobby.inputs import Input, Secret, Shuffled
-from tests.cluster.simulation.campaign import BLIND, cut_down
 from tests.cluster.simulation.evening import EveningPlan, Violation, run
 from tests.cluster.simulation.laws import History, must_be_told
+from tests.cluster.simulation.seeds import Campaign, drawn
 from tests.cluster.simulation.virtual_time import virtual_time
 from tests.crashes.campaigns import secrets_left
-from tests.crashes.scripted_bots import Programme
 from tests.crashes.simulation.world import FAULTS, ServerWorld
 
-MOST_FAULTS = 24
+PLAYED = ("put-1674", *[name for name in GAMES if name.startswith("put")])
 
 
 def plan_of(seed: int) -> EveningPlan:
     """The evening of a seed."""
     rng = Random(f"{seed} plan")
-    tables = [("put-1674", 2), *[_table(rng) for _ in range(rng.randrange(3))]]
-    programme = Programme(
-        seed=seed, tables=tables, games=rng.choice((1, 2, 3)), holds_keys=rng.random() < BLIND, options={"target": 2}
-    )
-    kinds = rng.sample(list(FAULTS), rng.choice((1, 2, 4, len(FAULTS))))
-    often = rng.choice((2, 6, 15))
-    faults = [(rng.randrange(1, 2 * often), rng.choice(kinds)) for _ in range(rng.randrange(1, MOST_FAULTS))]
-    return EveningPlan(seed=seed, programme=programme, watches=rng.random() < 0.5, faults=tuple(faults))
+    programme, faults = drawn(rng, seed, PLAYED, list(FAULTS), (1, 2, 4, len(FAULTS)))
+    return EveningPlan(seed=seed, programme=programme, watches=rng.random() < 0.5, faults=faults)
 
 
-def _table(rng: Random) -> tuple[str, int]:
-    game = rng.choice(["put-1674", *[name for name in GAMES if name.startswith("put")]])
-    return game, rng.choice(GAMES[game].offer.seats)
-
-
-def evening(plan: EveningPlan) -> str:
-    """Play it. Returns what is wrong, and nothing if nothing is."""
+def play(plan: EveningPlan) -> ServerWorld:
+    """
+    :raises Violation: a law was broken.
+    """
     with tempfile.TemporaryDirectory(prefix="put-evening-") as root, virtual_time(plan.seed) as loop:
         world = ServerWorld(loop, plan, Path(root))
-        try:
-            run(world)
-            must_hold(world)
-        except Violation as error:
-            return str(error)
-        except Exception as error:  # noqa: BLE001  # whatever ends an evening is to be reported
-            return f"{type(error).__name__}: {error}"
-    return ""
+        run(world)
+        must_hold(world)
+    return world
 
 
 def must_hold(world: ServerWorld) -> None:
@@ -97,11 +81,4 @@ def _brought_back(world: ServerWorld) -> None:
             raise Violation(f"after record {number} a server began with another lobby than there was")
 
 
-def campaign(first: int, count: int) -> None:
-    """
-    :raises AssertionError: an evening broke a law.
-    """
-    for seed in range(first, first + count):
-        if why := evening(plan_of(seed)):
-            shortest = cut_down(plan_of(seed), evening)
-            raise AssertionError(f"seed {seed}: {why}; of its faults these are enough: {shortest.faults}")
+CAMPAIGN = Campaign(plan_of, play)

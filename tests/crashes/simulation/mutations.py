@@ -22,7 +22,6 @@ from put_server.lobby.lobby import Lobby
 from put_server.lobby.recent_responses import RecentResponses
 from tests.cluster.simulation.mutations import changed, early
 from tests.crashes.simulation import disk
-from tests.crashes.simulation.campaign import evening, plan_of
 
 
 def _careless(whole: Any, self: Journal, *given: Any, **named: Any) -> Any:
@@ -87,12 +86,3 @@ MUTATIONS: Mapping[str, Callable[[], AbstractContextManager[Any]]] = {
     "a lobby changes by itself": changed(Lobby, "handle", _restless),
     "the clock begins anew": partial(patch.object, app, "clock_from", lambda _, own=app.clock_from: own(0)),
 }
-
-
-def seeds_until_found(name: str, most: int) -> tuple[int, str]:
-    """Seeds that were played until a mutation was found, and what it broke; 0: it was not found."""
-    with MUTATIONS[name]():
-        for seed in range(most):
-            if why := evening(plan_of(seed)):
-                return seed + 1, why
-    return 0, ""

@@ -25,6 +25,7 @@ from tests.cluster.simulation.evening import (
     Evening,
     EveningPlan,
     Violation,
+    degraded,
     hang_up,
     played,
     some_time,
@@ -325,19 +326,6 @@ async def _paused(world: ServerWorld, rng: Random) -> None:
             await asyncio.sleep(0.1)
 
 
-def _at_disk(what: str, value: object) -> Fault:
-    async def fault(world: ServerWorld, rng: Random) -> None:
-        former = getattr(Disk, what)
-        setattr(world.disk, what, value)
-        world.degraded[what] += 1
-        await some_time(rng)
-        world.degraded[what] -= 1
-        if not world.degraded[what]:
-            setattr(world.disk, what, former)
-
-    return fault
-
-
 async def _clock(world: ServerWorld, rng: Random) -> None:
     """The wall clock is set, by a day at most."""
     world.wall_ahead += rng.choice((rng.uniform(-5.0, 5.0), rng.uniform(-DAY_S, DAY_S)))
@@ -349,9 +337,9 @@ FAULTS: Mapping[str, Fault] = {
     "power fails": _power,
     "server stopped": _stopped,
     "server paused": _paused,
-    "disk full": _at_disk("is_full", True),
-    "disk cannot sync": _at_disk("fails_to_sync", True),
-    "disk slow": _at_disk("slowness", 50.0),
+    "disk full": degraded("disk", "is_full", True),
+    "disk cannot sync": degraded("disk", "fails_to_sync", True),
+    "disk slow": degraded("disk", "slowness", 50.0),
     "clock set": _clock,
     "players hang up": hang_up,
     "a player stalls": stall,
