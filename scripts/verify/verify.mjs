@@ -57,25 +57,13 @@ function double({ x, y, z }) {
 function add(one, other) {
   if (one.z === 0n) return other;
   if (other.z === 0n) return one;
-  if (other.z === 1n) return addAffine(one, other);
-  const zz = mod(one.z * one.z), ww = mod(other.z * other.z);
+  const zz = mod(one.z * one.z), ww = other.z === 1n ? 1n : mod(other.z * other.z);
   const u1 = mod(one.x * ww), s1 = mod(one.y * mod(ww * other.z));
-  return addedTo(one, u1, s1, mod(other.x * zz), mod(other.y * mod(zz * one.z)), mod(one.z * other.z));
-}
-
-function addAffine(one, other) {
-  if (one.z === 0n) return other;
-  const zz = mod(one.z * one.z);
-  return addedTo(one, one.x, one.y, mod(other.x * zz), mod(other.y * mod(zz * one.z)), one.z);
-}
-
-// The sum of (u1, s1) and (u2, s2), both brought to the same z. `one` is the first of them.
-function addedTo(one, u1, s1, u2, s2, z) {
-  if (u1 === u2) return s1 === s2 ? double(one) : ZERO;
-  const h = u2 - u1, r = s2 - s1;
+  const h = mod(other.x * zz) - u1, r = mod(other.y * mod(zz * one.z)) - s1;
+  if (h === 0n) return r === 0n ? double(one) : ZERO;
   const hh = mod(h * h), hhh = mod(h * hh), v = mod(u1 * hh);
   const x = mod(r * r - hhh - 2n * v);
-  return { x, y: mod(r * (v - x) - s1 * hhh), z: mod(z * h) };
+  return { x, y: mod(r * (v - x) - s1 * hhh), z: mod(mod(one.z * other.z) * h) };
 }
 
 const negative = (point) => ({ ...point, y: mod(-point.y) });
@@ -162,7 +150,7 @@ function weighed(scalars, points) {
       });
     });
   });
-  return due.reduceRight((found, ones) => ones.reduce(addAffine, double(found)), ZERO);
+  return due.reduceRight((found, ones) => ones.reduce(add, double(found)), ZERO);
 }
 
 const times = (scalar, point) => weighed([scalar], [point]);

@@ -87,7 +87,7 @@ export class KeyKeeper {
 
     /** Messages of a table as put-verify reads them, a line each. @param {number} table @returns {Promise<string>} */
     async evidence(table) {
-        const lines = new Promise((/** @type {(lines: Line[]) => void} */ done) => (this.takesEvidence = done));
+        const lines = new Promise((/** @type {(lines: string[]) => void} */ done) => (this.takesEvidence = done));
         this.post({ type: "evidence", table });
         return (await lines).join("\n") + "\n";
     }
