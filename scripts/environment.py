@@ -11,9 +11,14 @@ interpreter. The .venv is this program's own: one it did not make, or did not fi
 
 from __future__ import annotations  # for Python 3.7; see `enter`
 
+import os
+import signal
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGINT, lambda *_: os._exit(130))  # nothing is begun yet
+
 import hashlib
 import importlib.util
-import os
 import re
 import shutil
 import subprocess
@@ -258,6 +263,7 @@ if __name__ == "__main__":
     if sys.argv[1:] not in [[level] for level in LEVELS]:
         _fail("usage: python scripts/environment.py " + "|".join(LEVELS))
     try:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         print(need(sys.argv[1]))
     except KeyboardInterrupt:
         sys.exit(130)

@@ -6,6 +6,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -17,6 +18,7 @@ from pathlib import Path
 import pip
 import pytest
 
+from put_runtime import exit_codes
 from scripts import environment
 
 ROOT = Path(__file__).parents[2]
@@ -64,6 +66,25 @@ def test_chosen_python_that_is_too_old_is_named(old: Path) -> None:
     environment = {"PATH": os.environ["PATH"], "PYTHON": str(old / "python3")}
     assert said([str(SCRIPTS / "play")], **environment) == named
     assert said([sys.executable, str(SCRIPTS / "environment.py"), "dev"], **environment).endswith(named)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a script of the shell")
+def test_interrupt_ends_a_script_whatever_a_python_makes_of_it(tmp_path: Path) -> None:
+    """A Python that is looked at may end as if it had heard nothing; the script ends all the same, in silence."""
+    asked = tmp_path / "asked"
+    os.mkfifo(asked)
+    python = tmp_path / "python"
+    python.write_text(f"#!/bin/sh\ntrap 'exit 0' INT\necho > '{asked}'\nsleep 60 & wait\n")
+    python.chmod(0o755)
+    environment = {"PATH": os.environ["PATH"], "PYTHON": str(python)}
+    words = [str(SCRIPTS / "play"), "--line"]
+    with subprocess.Popen(
+        words, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True
+    ) as script:
+        asked.read_text()
+        os.killpg(script.pid, signal.SIGINT)
+        output, _ = script.communicate(timeout=20)
+    assert (script.returncode, output) == (exit_codes.INTERRUPTED, b"")
 
 
 @pytest.mark.parametrize("name", ["environment", "check", "play"])
