@@ -35,6 +35,7 @@ from put_protocol.messages import (
     TableSnapshot,
     Watch,
 )
+from put_protocol.offers import HouseOffer
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import GALLERY, Seat
 from put_protocol.table_events import GoOnAsked, PresenceChanged, Said
@@ -425,6 +426,17 @@ def test_move_without_a_choice_is_made_by_itself_if_wanted() -> None:
 
 
 # --- requests -------------------------------------------------------------------------------------------------------
+
+
+def test_house_player_is_invited_by_the_beginning_of_their_name() -> None:
+    """Where it could be two, they are named, and no person of that name is looked for."""
+    houses = tuple([HouseOffer(name, "plays") for name in ("steady", "student")])
+    peer = PlainPeer().logs_in(houses=houses)
+    assert peer.receives(snapshot()) == []
+    peer.output()
+    assert peer.types("inv st") == []
+    assert peer.output() == ['"st" could be steady or student: say more of it.']
+    assert peer.types("inv ste") == [Invite(1, 7, None, "steady")]
 
 
 def test_requests_are_numbered_and_asked_one_at_a_time() -> None:

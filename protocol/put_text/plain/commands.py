@@ -11,7 +11,7 @@ from put_protocol import messages
 from put_protocol.messages import Ok, Request, Welcome
 from put_protocol.offers import GameOffer
 from put_protocol.seats import GALLERY, Seat
-from put_text.catalogue import language_named, languages, say, speaking
+from put_text.catalogue import language_named, languages, listed, say, speaking
 from put_text.parse_action import command_in_english, command_in_own_words, minutes_of
 from put_text.plain import answers, offers_text, text_state
 from put_text.plain.offers_text import whole, whole_number
@@ -261,9 +261,11 @@ def _invite(call: TypedCommand) -> Outcome:
     rest = call.words[1:] if seat is not None else call.words
     houses = [house.name for house in call.welcome.houses]
     who = " ".join(rest) or messages.USUAL_HOUSE
-    if len(who) > 1 and whole(who, houses) in houses:
-        who = whole(who, houses)
-        return _here(call, lambda request, table: messages.Invite(request, table, seat, who))
+    fitting = [who] if who in houses else [name for name in houses if name.startswith(who.casefold()) and len(who) > 1]
+    if len(fitting) > 1:
+        return (say("heard-say-more", word=who, words=listed(fitting, "or")),)
+    if fitting:
+        return _here(call, lambda request, table: messages.Invite(request, table, seat, fitting[0]))
     return _here(call, lambda request, table: messages.Invite(request, table, seat, person=who))
 
 
