@@ -126,6 +126,21 @@ def test_model_finds_the_rule_by_which_a_word_is_said() -> None:
     assert putting((0, 6, 12)) < 0.5
 
 
+def test_model_notes_a_change_of_mind() -> None:
+    """An opponent who throws in to puts though that loses the game, and then sees every one."""
+    model = LearnedOpponent(table_of_put())
+    asked = FIRST._replace(moment=Moment.ANSWER, putter=ELDEST)
+    after = []
+    for answer, hands in ((Say.THROW, 20), (Say.SEE, 4)):
+        for _ in range(hands):
+            course = Course(table_of_put(), (4, 0), ELDEST, (3, 6, 9))
+            hand_over(course, [(ELDEST, Say.PUT), (DEALER, answer)])
+            model.learn(course.position)
+        after.append(dict(zip(model.tree.says(asked), model.chances((4, 0), asked, 0, (2, 4, 6)), strict=True)))
+    assert after[0][Say.SEE] < 0.1
+    assert after[1][Say.SEE] > 0.8
+
+
 def test_best_response_puts_with_nothing_to_one_who_always_throws_in() -> None:
     """And to one who always sees it leads instead."""
     table = table_of_put()

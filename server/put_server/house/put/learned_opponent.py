@@ -87,7 +87,8 @@ _FIRM = 5.0
 """Observations that weigh as much as what is assumed of them."""
 _STIFF = 4.0
 """Information in the prior of log odds: a standard deviation of a half."""
-_HEEDED = 0.97
+_HEEDED, _SURE = 0.97, 5.0
+"""How often they see it then, if they heed it; and the most that is believed, in log odds: people change."""
 _NEGLIGIBLE = 1e-6
 RULES = tuple(
     [
@@ -265,7 +266,7 @@ class LearnedOpponent:
                 both[0] += weight * (is_said - by_rules)
                 both[1] += weight * by_rules * (1 - by_rules)
         if word is Say.SEE and last[1]:
-            self.learned.heeds += log(heeded / ruled)
+            self.learned.heeds = min(max(self.learned.heeds + log(heeded / ruled), -_SURE), _SURE)
             if is_said:  # it tells nothing of the rules
                 return
         for level, (error, information) in more.items():
