@@ -152,7 +152,7 @@ def mixes() -> Iterator[tuple[str, str]]:
     for game, rule_set in GAMES.items():
         for seats in rule_set.offer.seats:
             for held in range(seats):
-                keys = "k" * (seats - held) + "nhhhh"[:held]
+                keys = "k" * (seats - held) + ("n" + "h" * seats)[:held]
                 yield game, keys
             yield game, "k" * seats + "*"
 
