@@ -60,6 +60,9 @@ LOCK = ".venv.lock"
 
 LOOK_S = 0.2
 
+COMPILE = "import compileall, sysconfig; compileall.compile_dir(sysconfig.get_path('purelib'), quiet=2, workers=0)"
+"""Bytecode of all packages, by every core at once; pip makes it by one."""
+
 PINS = ("requirements.txt", "requirements-dev.txt")
 """Every package by version and hash; `scripts/pins.py` writes them. The second is what a developer needs, too."""
 
@@ -207,7 +210,8 @@ def _set_up(level: str, log: IO[bytes]) -> bool:
         PLACE.write_text(f"{ROOT}\n", "utf-8")
     STAMP.write_text(UNFINISHED, "utf-8")
     # Wheels alone, because what builds others is not pinned. Only nkeys has none; what builds it, and us, comes first.
-    pip = (str(PYTHON), "-m", "pip", "--disable-pip-version-check", "install", "--no-input", "--no-build-isolation")
+    own = ("--no-build-isolation", "--no-compile")  # see COMPILE
+    pip = (str(PYTHON), "-m", "pip", "--disable-pip-version-check", "install", "--no-input", *own)
     hashed = (*pip, "--require-hashes", "--only-binary=:all:", "--no-binary=nkeys")
     with tempfile.TemporaryDirectory() as folder:
         for name in _files(level):
@@ -217,6 +221,7 @@ def _set_up(level: str, log: IO[bytes]) -> bool:
                 return False
     if not run(*pip, "--no-deps", "-e", ".", PIP_USER="0"):
         return False
+    run(str(PYTHON), "-c", COMPILE)  # a file that is not of this Python's syntax is passed over
     fresh = STAMP.with_suffix(".new")
     fresh.write_text(f"{level} {_fingerprint(_version(str(PYTHON)))}\n", "utf-8")
     fresh.replace(STAMP)
