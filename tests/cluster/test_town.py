@@ -197,6 +197,24 @@ def test_bye_ends_somebody_in_every_shard() -> None:
     del table
 
 
+def test_after_a_bye_a_gateway_answers_nothing_that_came_behind_what_a_shard_leaves_unanswered() -> None:
+    """One server answers neither; nor does it say anything while a shard is silent, or once a search has ended."""
+    town = Town()
+    _, guest, table = seated(town)
+    told = len(guest.messages)
+    town.stopped.add(2)
+    for shard in town.shards:
+        shard.journal.is_open = False
+    guest.send(Block(7, named(1, "Bob"), on=False), LookAway(8), Say(9, table, "so long"))
+    guest.send(Block(10, named(2)), Say(11, table, "again"), Bye())
+    town.tick(SEARCH_MS)
+    for shard in town.shards:
+        shard.journal.commit()
+    town.settle()
+    assert guest.goodbye.code == "bye"
+    assert [message.id for message in guest.messages[told:] if isinstance(message, Ok | Refused)] == []
+
+
 # --- the lobby -------------------------------------------------------------------------------------------------------
 
 

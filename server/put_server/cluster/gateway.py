@@ -199,7 +199,8 @@ class Gateway(Reception):
             return
         self.admission.distrust(session.caller)
         self.lobby.look_away(guest)
-        guest.owed = None
+        guest.owed = guest.held = None
+        guest.queued.clear()  # the home answers nothing more either
         self._depart(guest, except_at=guest.home)
         self.send(guest.home, link.Departed(guest.number))
 
@@ -452,8 +453,7 @@ class Gateway(Reception):
             case link.Reached(number=number):
                 if guest.unsettled.get(shard) == number:
                     del guest.unsettled[shard]
-                if (then := guest.queued.pop(number, None)) is not None:
-                    then()
+                guest.reached(number)
             case link.Pinged():
                 guest.pinged.add(shard)
                 guest.session.ping()

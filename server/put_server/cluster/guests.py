@@ -130,6 +130,11 @@ class Guest:
     owed: Owed | None = None
     """None: all shards have answered, or the guest was not let in yet."""
 
+    def reached(self, number: int) -> None:
+        """Give an answer that was queued, unless the guest has said goodbye."""
+        if (then := self.queued.pop(number, None)) is not None:
+            then()
+
     def note_awaited(self, shard: int, *, is_awaited: bool) -> None:
         self.awaited = self.awaited | {shard} if is_awaited else self.awaited - {shard}
         self.session.is_awaited = bool(self.awaited)

@@ -117,7 +117,7 @@ class RequestRouter:
         """Refuse the requests that waited for a visit; the shard refused it, and the guest stays connected."""
         for asked in coming.asked:
             if isinstance(asked, Queued):
-                guest.queued.pop(asked.number)()
+                guest.reached(asked.number)
             elif not asked.is_silent:
                 self._gateway.refuse(guest, asked.request, code, says)
         for summons in coming.summons:
