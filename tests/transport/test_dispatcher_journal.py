@@ -219,6 +219,22 @@ def test_bye_and_kick_are_answered_once_they_are_safe() -> None:
     assert told == ["the operator"]
 
 
+def test_after_a_bye_nothing_is_refused_behind_what_is_not_answered() -> None:
+    gate = ManualJournal()
+    harness = DispatcherHarness(journal=gate)
+    ann = harness.peer(LINES)
+    ann.hello("Ann")
+    gate.is_open = False
+    ann.send(messages.OpenTable(7, "put-1674"))
+    ann.client._waiting.add(8)
+    ann.feed(b'{"type":"say","id":8,"table":1}\n')
+    ann.send(messages.Bye())
+    while gate.waiting:
+        gate.commit()
+    assert ann.goodbye.code == "bye"
+    assert not [message for message in ann.messages if isinstance(message, messages.Ok | messages.Refused)]
+
+
 def test_checkpoint_is_made_when_it_is_due() -> None:
     """By many records at once, and by some of them after a while; an idle server makes none."""
     made: list[int] = []

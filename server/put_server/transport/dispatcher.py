@@ -205,7 +205,13 @@ class Dispatcher(Reception):
             self.submit(inputs.Pulse(session.person))
 
     def refuse_unheard(self, session: Peer, refused: Refused) -> None:
-        self.in_turn(partial(super().refuse_unheard, session, refused))
+        person, tell = session.person, super().refuse_unheard
+
+        def refuse() -> None:
+            if session.person == person:  # after a goodbye what was asked earlier is not answered either
+                tell(session, refused)
+
+        self.in_turn(refuse)
 
     def in_turn(self, then: Callable[[], None]) -> None:
         """Call back behind the answers to everything that was asked before."""
