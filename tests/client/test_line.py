@@ -38,6 +38,8 @@ from put_protocol.refusals import RefusalCode
 from put_protocol.seats import GALLERY
 from put_protocol.table_events import PresenceChanged
 from put_protocol.table_info import TableState
+from put_text.plain.interpreter import is_command
+from put_text.plain.text_state import TextState
 from tests.client.hearing import (
     MOVE,
     NAN,
@@ -187,6 +189,12 @@ class NoLines(Lines):
 
     async def next(self) -> None:
         return None
+
+
+def test_beginning_of_a_command_is_no_move_to_wait_for() -> None:
+    """As `inv ste` of a pipe, while a table has a free seat. A letter may be a move, and so waits to be asked."""
+    typed = ("invite", "inv ste", "wh", "p", "1", "3s", "put", "throw in")
+    assert [text for text in typed if is_command(text, TextState())] == ["invite", "inv ste"]
 
 
 async def test_line_at_the_end_of_input_a_watcher_stays_until_the_table_ends(server: Server) -> None:

@@ -347,7 +347,7 @@ def test_commands_are_no_moves() -> None:
         "1",
         "i put",
     ):
-        assert not is_command(move)
+        assert not is_command(move, TextState())
     assert len({command.word for command in COMMANDS}) == len(COMMANDS)
 
 

@@ -219,7 +219,7 @@ class LineSession:
         return True
 
     async def _wait_to_be_asked(self, line: str) -> None:
-        if line.strip() and not is_command(command_in_english(line)):
+        if line.strip() and not is_command(command_in_english(line), self.text):
             await self.asked()
 
     async def asked(self) -> None:

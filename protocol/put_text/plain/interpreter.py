@@ -47,9 +47,10 @@ SCREEN_WORDS: Mapping[str, str] = {
 """Keys of the screen, and what many type, with the command that each stands for."""
 
 
-def is_command(text: str) -> bool:
-    """The line begins with a command's word."""
-    return _command(text.split()) is not None
+def is_command(text: str, state: TextState) -> bool:
+    """The line begins with a command's word, or with two letters or more that begin one and no move."""
+    words = text.split()
+    return _command(words) is not None or (len(words[0]) > 1 and isinstance(_meant(words, state)[0], TextCommand))
 
 
 def completions(state: TextState) -> Sequence[str]:
