@@ -1,9 +1,9 @@
 """Mutations: faults put into the server and its journal, each of which the simulation must find.
 
-The seeds that each took, by `scripts/soak simulation-server-mutations`: 1 told before it is stored, a game kept
-twice, a record left out, a lobby that changes by itself, a clock that begins anew; 2 a forgotten answer, a log that is
-not synced at a start, an error of the disk that is not heard; 3 a mark before its commit; 4 nothing synced; 8 a log
-that is never emptied, a checkpoint that takes a record too many; 9 a lost erase. That log was a defect of the server:
+The seeds that each took, by `scripts/soak simulation-server-mutations`: 1 told before it is stored, a log that is never
+emptied, a game kept twice, a record left out, a lobby that changes by itself, a clock that begins anew; 2 a forgotten
+answer, a mark before its commit, an error of the disk that is not heard; 3 a log that is not synced at a start;
+4 nothing synced; 8 a lost erase, a checkpoint that takes a record too many. That log was a defect of the server:
 the second seed found it.
 """
 
