@@ -310,7 +310,7 @@ class ClientConnection:
             self._waiting.update(message.asked)
             self._last_id = max((self._last_id, *message.asked))
         action = getattr(message, "action", None)
-        if type(action) is UnknownAction:
+        if isinstance(action, UnknownAction):
             message = replace(message, action=action.raw)
         self._out.append(self._codec.encode(message))
 

@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Struct, structs
 
 from put_protocol.games.unions import Action, Choice, Event, GameView
-from put_protocol.games.unknown import UnknownAction, UnknownEvent, UnknownView
+from put_protocol.games.unknown import UnknownAction, UnknownEvent, UnknownUnseenAction, UnknownView
 from put_protocol.offers import GameOffer, OptionOffer
 
 Raw = dict[str, Any]
@@ -122,7 +122,8 @@ def _choices(raw: list[Any], known: Iterator[Choice]) -> Iterator[Choice]:
     for choice in raw:
         if _is_unknown_choice(choice):
             action = choice["action"]
-            yield Choice(UnknownAction(action["do"], _values(action, "do")), choice.get("says", ""))
+            kind = UnknownUnseenAction if choice.get("is_unseen") is True else UnknownAction
+            yield Choice(kind(action["do"], _values(action, "do")), choice.get("says", ""))
         else:
             yield next(known)
 

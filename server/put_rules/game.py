@@ -146,7 +146,9 @@ class Game(Protocol[S, A]):
         """The legal actions in words, in their order. `legal`: what `legal` said of this state, if that is known.
         `in_phrases`: with their messages."""
         choices = [self._choice(state, action) for action in (self.legal(state) if legal is None else legal)]
-        return tuple(choices if in_phrases else [Choice(choice.action, choice.says) for choice in choices])
+        return tuple(
+            [choice if in_phrases else Choice(choice.action, choice.says, None, choice.is_unseen) for choice in choices]
+        )
 
     @abstractmethod
     def _choice(self, state: S, action: A) -> Choice: ...

@@ -16,7 +16,7 @@ Value = str | int
 
 def choice_in_words(action: Action, message: str, **arguments: Value | tuple[str, ...]) -> Choice:
     """A choice with the message that is its words, and these in English."""
-    return Choice(action, say_in_english(message, **arguments), Phrase(message, {**arguments}))
+    return Choice(action, say_in_english(message, **arguments), Phrase(message, {**arguments}), action.IS_UNSEEN)
 
 
 class Gist(str):

@@ -1,8 +1,7 @@
 """A family of a later release: this release's client plays its games to the end, in the server's words.
 
 The client's codec renames a family: its tags, its rule set, its view. So to the client it is one that it has never
-heard of, and the server plays a game that it has. What it signs is renamed, too. At Primero it keeps no key: an act
-that others may not read is signed otherwise than its bytes say, which a client has to know.
+heard of, and the server plays a game that it has. What it signs is renamed, too.
 """
 
 import asyncio
@@ -56,13 +55,14 @@ async def meeting(family: str) -> AsyncIterator[Client]:
         return msgspec.msgpack.encode(msgspec.json.decode(plain.replace(new, old)))
 
     settings = Settings(host="127.0.0.1", port=0, data=":memory:")
-    with patch("put_client.sdk.blind_table.act_body", renamed):
+    with (
+        patch("put_client.sdk.blind_table.act_body", renamed),
+        patch("put_protocol.blind_acts.act_body", renamed),
+    ):
         async with (
             asyncio.timeout(25),
             serving(settings, thinks=False) as server,
-            connect(
-                "127.0.0.1", server.port, name="Moll", codec=codec, knows=("put",), checked=family != "primero"
-            ) as client,
+            connect("127.0.0.1", server.port, name="Moll", codec=codec, knows=("put",)) as client,
         ):
             yield client
 

@@ -39,6 +39,8 @@ class Choice(Struct, frozen=True, omit_defaults=True):
     without (`words` of `hello`)."""
     phrase: Phrase | None = None
     """The same as a message of the catalogue, where `language` of `hello` wants it."""
+    is_unseen: bool = False
+    """The action names cards that the other players do not see: who keeps a key signs it so."""
 
 
 Ending = GameEnded | GameOver

@@ -74,3 +74,9 @@ class UnknownAction(WireAction, frozen=True):
     def raw(self) -> dict[str, Any]:
         """The map that came, to be sent back."""
         return {"do": self.tag, **self.values}
+
+
+class UnknownUnseenAction(UnknownAction, frozen=True):
+    """The same of one that names cards which the other players do not see, as its choice says."""
+
+    IS_UNSEEN = True

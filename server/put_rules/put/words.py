@@ -138,4 +138,4 @@ def _choice(
 
 
 def _formed(choice: Choice, in_phrases: bool) -> Choice:  # it comes by its place
-    return choice if in_phrases else Choice(choice.action, choice.says)
+    return choice if in_phrases else Choice(choice.action, choice.says, None, choice.is_unseen)
