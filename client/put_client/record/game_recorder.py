@@ -28,7 +28,7 @@ from put_client.recording import Recording, joined, recorded, sheet_of, still_wh
 from put_client.sdk.client import Client
 from put_client.sdk.errors import ClientError
 from put_client.sdk.traffic import Message
-from put_protocol.games.unions import Event, GameView, ending_of
+from put_protocol.games.unions import Event, GameView, ending_of, gains_after
 from put_protocol.games.unknown import UnknownView
 from put_protocol.messages import Analyse, Analysis, Events, Left, Ok, Recall, Recalled, Request, TableSnapshot
 from put_protocol.seats import GALLERY, Seat
@@ -66,6 +66,8 @@ class _Followed:
     seat: Seat
     view: GameView | None
     recording: Recording | None = None
+    gains: tuple[int, ...] = ()
+    """Of each seat, in the games of the rubber in play that are over."""
     began: int = 0
     """Time when the game in play began, or when we came back into it."""
     saved: PlayedGame | None = None
@@ -161,10 +163,11 @@ class GameRecorder:
         table = replace(table, info=info, recording=recording, view=view)
         for event in news.events:
             if isinstance(event, GameStarted):
-                table = replace(table, began=now, saved=None, analysis=None, recalled=())
-            ending = ending_of(event)
-            if ending is not None and table.saved is None and table.seat < len(ending.gains):
-                table = self._save(table, ending, now, record)
+                table = replace(table, began=now, gains=(), saved=None, analysis=None, recalled=())
+            ending, gains = ending_of(event), gains_after(event, table.gains)
+            table = replace(table, gains=gains)
+            if ending is not None and table.saved is None and table.seat < len(gains):
+                table = self._save(table, structs.replace(ending, gains=gains), now, record)
         return table
 
     def _save(self, table: _Followed, ending: GameOver, now: int, record: LocalRecord) -> _Followed:
@@ -216,8 +219,12 @@ class GameRecorder:
             sheet = self._client.named(table.info.id, sheet)
         last = sheet.steps[-1].events if sheet.steps else ()
         ended = next((ending for event in last if (ending := ending_of(event)) is not None), None)
-        if ended is None or sheet.viewer != table.seat or table.seat >= len(ended.gains):
+        gains: tuple[int, ...] = ()
+        for event in _happened(sheet):
+            gains = gains_after(event, gains)
+        if ended is None or sheet.viewer != table.seat or table.seat >= len(gains):
             return table
+        ended = structs.replace(ended, gains=gains)
         if saved is None:
             saved = self._missed(table, sheet, ended, record)
             if saved.weighed is None and table.info.is_solved:

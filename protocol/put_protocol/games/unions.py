@@ -1,7 +1,7 @@
 """Actions, events and views of every family, as one type each, and what all families have in common."""
 
 from functools import reduce
-from operator import or_
+from operator import add, or_
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -56,3 +56,9 @@ def ending_of(event: object) -> GameOver | None:
             return GameOver(gains=paid, winners=winners)
         case _:
             return None
+
+
+def gains_after(event: object, before: tuple[int, ...]) -> tuple[int, ...]:
+    """Gains of each seat since a game began, after an event. Each game of a rubber pays."""
+    paid = event.gains if isinstance(event, GameOver) else event.paid if isinstance(event, GameEnded) else ()
+    return tuple(map(add, before, paid)) if before and paid else paid or before

@@ -62,6 +62,7 @@ def test_sheet_recorded_is_what_the_player_was_shown(table: Table, tmp_path: Pat
             found = told.record.sheet(game.id)
             assert found is not None
             assert structs.replace(found[0], date="") == given
+            assert game.gain == played_game.setup.game().paid(played_game.steps[-1].state)[viewer]
 
 
 def test_game_we_came_back_into_is_recorded_without_its_sheet(tmp_path: Path) -> None:
