@@ -74,7 +74,7 @@ def test_interrupt_ends_a_script_whatever_a_python_makes_of_it(tmp_path: Path) -
     asked = tmp_path / "asked"
     os.mkfifo(asked)
     python = tmp_path / "python"
-    python.write_text(f"#!/bin/sh\ntrap 'exit 0' INT\necho > '{asked}'\nsleep 60 & wait\n")
+    python.write_text(f"#!/bin/sh\ntrap 'exit 0' INT\necho > '{asked}'\nwhile :; do sleep 0.1; done\n")
     python.chmod(0o755)
     environment = {"PATH": os.environ["PATH"], "PYTHON": str(python)}
     words = [str(SCRIPTS / "play"), "--line"]
