@@ -200,6 +200,7 @@ async def test_who_has_the_words_of_the_server_alone_is_told_in_french() -> None
                 last = decisions[-1].decision
                 if len(decisions) < 3:
                     await peer.ask(partial(Coach, table=at))
+                    await peer.until(Advice, lambda advice, decision=last: advice.decision == decision)  # type: ignore[misc]
                 await peer.act(decisions[-1], decisions[-1].legal[-1].action)
         peer.send(Bye())
         assert await peer.over() is not None
