@@ -67,7 +67,7 @@ class _Followed:
     view: GameView | None
     recording: Recording | None = None
     gains: tuple[int, ...] = ()
-    """Of each seat, in the games of the rubber in play that are over."""
+    """Gains of each seat in the games of the rubber that are over."""
     began: int = 0
     """Time when the game in play began, or when we came back into it."""
     saved: PlayedGame | None = None

@@ -97,7 +97,7 @@ async def write(journal: Journal | StreamJournal, kept: LobbyAtRest) -> None:
 
 
 class StoredCluster:
-    """What one cluster keeps."""
+    """Everything that one cluster keeps."""
 
     def __init__(self, client: Client, settings: Settings, config: ClusterConfig) -> None:
         self.client = client

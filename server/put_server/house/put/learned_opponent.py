@@ -50,7 +50,7 @@ Last = tuple[bool, bool]
 
 
 Means = dict[int, list[list[float]]]
-"""By the lead in tricks, the part of the chance of a word that each reading gives with each value; the parts add up."""
+"""The part of the chance of a word that each reading gives with each value, by the lead in tricks; they add up."""
 
 
 class Rule(NamedTuple):
@@ -88,7 +88,7 @@ _FIRM = 5.0
 _STIFF = 4.0
 """Information in the prior of log odds: a standard deviation of a half."""
 _HEEDED, _SURE = 0.97, 5.0
-"""How often they see it then, if they heed it; and the most that is believed, in log odds: people change."""
+"""The share of such puts that they see, if they heed it; and the most that is believed, in log odds: people change."""
 _NEGLIGIBLE = 1e-6
 RULES = tuple(
     [
@@ -102,8 +102,8 @@ RULES = tuple(
 _CUTS = {ahead: tuple([rule.cuts(ahead) for rule in RULES]) for ahead in (-1, 0, 1)}
 
 
-class Rules:
-    """What each of `RULES` has learned of a word."""
+class WordRules:
+    """Knowledge that each of `RULES` has of a word."""
 
     def __init__(self, word: Say) -> None:
         usual, below, above = _USUAL[word]
@@ -154,7 +154,7 @@ class Rules:
 
 @cache
 def _first_means(word: Say) -> Means:
-    return Rules(word).means()
+    return WordRules(word).means()
 
 
 class Learned(Struct):
@@ -191,8 +191,8 @@ class LearnedOpponent:
     def __init__(self, table: Table, learned: Learned | None = None) -> None:
         self.tree, self.variant = table.tree, table.variant
         self.learned = learned or Learned()
-        self._rules: dict[Say, Rules] = {}
-        """What was learned of the words that were heard."""
+        self._rules: dict[Say, WordRules] = {}
+        """Knowledge of the words that were heard."""
         self._rows: dict[tuple[Score, PublicState, Ranks], tuple[float, ...]] = {}
         """Chances that were asked for since it last learned."""
 
@@ -273,7 +273,7 @@ class LearnedOpponent:
             known = self.learned.odds.setdefault(level, [0.0, _STIFF])
             known[1] += information
             known[0] += error / known[1]
-        rules = self._rules.get(word) or Rules(word)
+        rules = self._rules.get(word) or WordRules(word)
         rules.weigh([list(accumulate(shares)) for shares in by_value], heard[0][1].ahead, is_said=is_said)
         self._rules[word], self.learned.means[word] = rules, rules.means()
 
