@@ -383,17 +383,19 @@ async def serving(settings: Settings, *, thinks: bool = True) -> AsyncIterator[S
 async def serve(settings: Settings, announce: Callable[[str], None], *, accepts_loss: bool = False) -> None:
     """Run a server until a signal ends it; announces where it listens once it does."""
     sockets = inherited(os.environ)
-    say_ready(os.environ)
-    server = Server(settings, sockets=sockets, accepts_loss=accepts_loss)
-    try:
-        if settings.at_eof == "stop":
-            follow_input(server.stop)
-        await server.listen()
-    except BaseException:
-        if server.journal is not None:
-            server.journal.close()
-        raise
-    with following_signals(settings, server.stop, server.encryption):
+    # A server that is stopped while it starts has the journal already, and ends in good order. The loop does not turn,
+    # and calls none of these, until the server is made.
+    with following_signals(settings, lambda: server.stop(), lambda: server.encryption):  # noqa: PLW0108  # made below
+        say_ready(os.environ)
+        server = Server(settings, sockets=sockets, accepts_loss=accepts_loss)
+        try:
+            if settings.at_eof == "stop":
+                follow_input(server.stop)
+            await server.listen()
+        except BaseException:
+            if server.journal is not None:
+                server.journal.close()
+            raise
         for line in greeting(settings, server.port, server.encryption, is_terminal=sys.stdout.isatty()):
             announce(line)
         note_ready()
@@ -401,12 +403,19 @@ async def serve(settings: Settings, announce: Callable[[str], None], *, accepts_
 
 
 @contextmanager
-def following_signals(settings: Settings, stop: Callable[[], object], encryption: Encryption | None) -> Iterator[None]:
+def following_signals(
+    settings: Settings, stop: Callable[[], object], encryption: Callable[[], Encryption | None]
+) -> Iterator[None]:
     """Handles signals, and errors that no task awaits, while the block runs."""
+
+    def reload() -> None:
+        if (used := encryption()) is not None:
+            used.reload()
+
     asyncio.get_running_loop().set_exception_handler(log_stray)
     signals: dict[str, Callable[[], object]] = {"SIGTERM": stop, "SIGINT": stop, "SIGBREAK": stop}
-    if encryption is not None and settings.certificate:
-        signals["SIGHUP"] = encryption.reload
+    if settings.certificate:
+        signals["SIGHUP"] = reload
     with handling(signals):
         yield
 

@@ -350,7 +350,7 @@ async def serve(settings: Settings, announce: Callable[[str], None]) -> None:
         if settings.at_eof == "stop":
             follow_input(member.stop)
         encryption = None if member.server is None else member.server.front.encryption
-        with following_signals(settings, member.stop, encryption):
+        with following_signals(settings, member.stop, lambda: encryption):
             async with asyncio.TaskGroup() as tasks:
                 running = tasks.create_task(member.run())
                 waiting = tasks.create_task(member.ready.wait())
