@@ -78,12 +78,18 @@ def test_interrupt_ends_a_script_whatever_a_python_makes_of_it(tmp_path: Path) -
     python.chmod(0o755)
     environment = {"PATH": os.environ["PATH"], "PYTHON": str(python)}
     words = [str(SCRIPTS / "play"), "--line"]
-    with subprocess.Popen(
-        words, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True
-    ) as script:
-        asked.read_text()
-        os.killpg(script.pid, signal.SIGINT)
-        output, _ = script.communicate(timeout=20)
+    as_before = signal.signal(
+        signal.SIGINT, signal.default_int_handler
+    )  # a suite behind `&` ignores it, and so would they
+    try:
+        with subprocess.Popen(
+            words, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True
+        ) as script:
+            asked.read_text()
+            os.killpg(script.pid, signal.SIGINT)
+            output, _ = script.communicate(timeout=20)
+    finally:
+        signal.signal(signal.SIGINT, as_before)
     assert (script.returncode, output) == (exit_codes.INTERRUPTED, b"")
 
 
