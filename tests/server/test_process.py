@@ -176,6 +176,18 @@ async def test_signal_drains_and_exits_0(number: signal.Signals, tmp_path: Path)
         back.cut()
 
 
+async def test_signal_while_it_starts_ends_it_in_good_order(tmp_path: Path) -> None:
+    """The journal is open by then: it is closed, and nothing is left in its log."""
+    command = [sys.executable, "-m", "put_server", "--port", "0", "--data", str(tmp_path)]
+    process = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.DEVNULL)
+    async with asyncio.timeout(20):
+        while not (log := tmp_path / "put.sqlite3-wal").exists():  # noqa: ASYNC110  # a file has no event
+            await asyncio.sleep(0)
+        process.terminate()
+        assert await process.wait() == 0
+    assert not log.exists()
+
+
 async def test_log_tells_no_secret(tmp_path: Path) -> None:
     """Neither the password, one that was tried, nor a token is logged or printed; log lines are JSON if asked."""
     flags = ("--data", str(tmp_path), "--log-level", "debug", "--log-format", "json")
