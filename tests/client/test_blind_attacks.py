@@ -413,6 +413,28 @@ def test_keys_may_be_told_while_a_client_is_away() -> None:
     assert None not in told.ann.game.keys
 
 
+def test_hand_dealt_while_a_client_is_away_is_its_only_one() -> None:
+    """A card of the hand before is not played by the place where it was."""
+    told = at_hand()
+    before = set(told.server.hand(ANN).values())
+    server = told.fork()
+    for owners in (None, in_turn(2, 6)[::-1]):
+        if owners is not None:
+            server.order(deal_entry(server.game, SERVER_KEY, owners))
+        while (entry := server.next()) is not None:
+            server.order(entry)
+    told.ann.resume(server.game.span())
+    held = {card: place for place, card in server.hand(ANN).items()}
+    assert set(held.values()) == {1, 3, 5}
+    for card in before - set(held):
+        assert card is not None
+        with pytest.raises(NoKey, match="you do not hold"):
+            told.ann.signed(Act(1, 1, 1, Play(card)))
+    for card, place in held.items():
+        assert card is not None
+        assert told.ann.signed(Act(1, 1, 1, Play(card))).action == Play(place_card(place))
+
+
 def test_entry_that_will_not_be_told_is_not_waited_for() -> None:
     """Not where the table is told as it stands after a drop: the game may have ended with our entry."""
     table = BlindTable(TableSnapshot(1, ANN, 0, INFO), secret_of(0))

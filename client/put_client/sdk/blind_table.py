@@ -162,7 +162,7 @@ class BlindTable:
         else:
             self._check_terms(game.terms)
             self._blames_before = self.blames
-        self.game, self._turned = game, 0
+        self.game, self._names, self._turned = game, {}, 0
         self.sent = None  # the span has it, or it never came: it will not be told by itself any more
         self.signed_acts.clear()
         self._take_key(game.terms)
