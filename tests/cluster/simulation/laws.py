@@ -55,7 +55,7 @@ TRACED = 4
 """Sealed deals of an evening whose traces are looked for."""
 
 TAKEN, TAKEN_S = 3, 20.0
-"""Takeovers of which one makes a checkpoint, within so many seconds."""
+"""Takeovers of which one makes a checkpoint, within so many seconds; one that another follows sooner may make none."""
 
 _names = BrokerNames(NAME)
 
@@ -284,6 +284,8 @@ def _checkpointed(world: World) -> None:
         for message in world.broker.streams[_names.stream(shard)].all:
             match message.subject.rsplit(".", 1)[1]:
                 case "claim":
+                    if message.stored_at <= until and not made[-1]:
+                        made.pop()
                     parts, until = [], 0.0
                     if last > compacted:
                         until = message.stored_at + TAKEN_S
