@@ -18,7 +18,7 @@ from put_protocol.games.unknown import UnknownAction
 from put_protocol.seats import Seat
 
 
-class ShownCard(Struct, frozen=True):
+class ShownCard(Struct, frozen=True, gc=False):
     """The act of a player who showed a card: whether they led or played it, the rules say."""
 
     card: Card
@@ -35,14 +35,14 @@ class RulingKind(StrEnum):
     """The player did not do their part of this deal: their time is over at each of their turns."""
 
 
-class Ruling(Struct, frozen=True, forbid_unknown_fields=True):
+class Ruling(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """A decision of the server about a player."""
 
     ruling: RulingKind
     seat: Seat
 
 
-class UnseenAct(Struct, frozen=True):
+class UnseenAct(Struct, frozen=True, gc=False):
     """An act that names cards which others do not see: what it is, its player and the server alone can tell."""
 
 

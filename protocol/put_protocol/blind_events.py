@@ -56,7 +56,7 @@ class BlindEntry(WireEvent, frozen=True, tag_field="event", tag="blind_entry"):
     """The server's signature that this entry comes next."""
 
 
-class OpenedPlace(Struct, frozen=True):
+class OpenedPlace(Struct, frozen=True, gc=False):
     """A place of a deal that the server reads, open to who is told of it."""
 
     deal: int

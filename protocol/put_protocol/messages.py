@@ -227,7 +227,7 @@ class Dismiss(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type",
     invite them."""
 
 
-class Again(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="again"):
+class Again(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="again", gc=False):
     """Ask for another game; it starts when every seat has asked."""
 
     id: RequestId
@@ -260,7 +260,7 @@ class Refresh(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type",
     table: TableId
 
 
-class Act(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="act", omit_defaults=True):
+class Act(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="act", omit_defaults=True, gc=False):
     """Answer a decision. It cannot be taken back (Law 7)."""
 
     id: RequestId
@@ -273,7 +273,7 @@ class Act(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag
     """The signed entry of the same action, if you hold the key of your cards."""
 
 
-class Blind(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="blind"):
+class Blind(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="blind", gc=False):
     """Do your part of a blind deal: tell your key, shuffle, give your shares, or accuse a shuffle."""
 
     id: RequestId
@@ -382,11 +382,11 @@ class Push(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", ta
     """True if the page is shown now."""
 
 
-class Ping(Struct, frozen=True, tag_field="type", tag="ping"):
+class Ping(Struct, frozen=True, tag_field="type", tag="ping", gc=False):
     """Are you there? Answered by `pong`, at once: also before the `welcome`, and ahead of requests."""
 
 
-class Pong(Struct, frozen=True, tag_field="type", tag="pong"):
+class Pong(Struct, frozen=True, tag_field="type", tag="pong", gc=False):
     """I am."""
 
 
@@ -448,7 +448,7 @@ class Welcome(Struct, frozen=True, tag_field="type", tag="welcome", omit_default
     """The server's last start, for your next `hello`."""
 
 
-class Ok(Struct, frozen=True, tag_field="type", tag="ok", omit_defaults=True):
+class Ok(Struct, frozen=True, tag_field="type", tag="ok", omit_defaults=True, gc=False):
     """The request with this id was carried out. Where that is all, and you are told something of its table, that
     message has the `id` in place of an `ok`."""
 
@@ -460,7 +460,7 @@ class Ok(Struct, frozen=True, tag_field="type", tag="ok", omit_defaults=True):
     """The seat taken by `sit`, or by the house player of `invite`."""
 
 
-class Refused(Struct, frozen=True, tag_field="type", tag="refused", omit_defaults=True):
+class Refused(Struct, frozen=True, tag_field="type", tag="refused", omit_defaults=True, gc=False):
     """The request with this id changed nothing."""
 
     id: Annotated[int, Meta(ge=0, le=2**53 - 1)]
@@ -478,7 +478,7 @@ class Refused(Struct, frozen=True, tag_field="type", tag="refused", omit_default
     """`says` as a message of the catalogue, where `language` of `hello` wants it."""
 
 
-class LobbySize(Struct, frozen=True):
+class LobbySize(Struct, frozen=True, gc=False):
     """The size of the lobby, as of the last message of it. A new page is told at once."""
 
     tables: int
@@ -489,7 +489,7 @@ class LobbySize(Struct, frozen=True):
     """Pages that have such tables. People may have more."""
 
 
-class LobbyState(Struct, frozen=True, tag_field="type", tag="lobby", omit_defaults=True):
+class LobbyState(Struct, frozen=True, tag_field="type", tag="lobby", omit_defaults=True, gc=False):
     """Tables and people: after `look` everything, in as many of these as it takes; then whatever changed."""
 
     tables: tuple[TableInfo, ...] = ()
@@ -508,7 +508,7 @@ class LobbyState(Struct, frozen=True, tag_field="type", tag="lobby", omit_defaul
     """Size of the lobby, for a `look` that named a page."""
 
 
-class Turn(Struct, frozen=True, omit_defaults=True):
+class Turn(Struct, frozen=True, omit_defaults=True, gc=False):
     """The player whose decision it is, and how long they have. Everyone at the table is told the same."""
 
     seat: Seat
@@ -521,7 +521,7 @@ class Turn(Struct, frozen=True, omit_defaults=True):
     """While the game is paused: until it goes on by itself. The clocks stand still."""
 
 
-class Question(Struct, frozen=True, omit_defaults=True):
+class Question(Struct, frozen=True, omit_defaults=True, gc=False):
     """It is your move: answer with `act`, this number and one of the actions. `turn` of the same message has the time
     you have."""
 
@@ -543,7 +543,7 @@ class Question(Struct, frozen=True, omit_defaults=True):
 AnsweredId = Annotated[int, Meta(ge=0, le=2**53 - 1, description="the id of the request that it answers; 0: of none")]
 
 
-class TableSnapshot(Struct, frozen=True, tag_field="type", tag="table", omit_defaults=True):
+class TableSnapshot(Struct, frozen=True, tag_field="type", tag="table", omit_defaults=True, gc=False):
     """A table whole, as you see it: when you come to it, and when the events you missed are gone."""
 
     table: int
@@ -566,7 +566,7 @@ class TableSnapshot(Struct, frozen=True, tag_field="type", tag="table", omit_def
     """The decision that waits for you."""
 
 
-class Events(Struct, frozen=True, tag_field="type", tag="events", omit_defaults=True):
+class Events(Struct, frozen=True, tag_field="type", tag="events", omit_defaults=True, gc=False):
     """The events at a table, and how it looks now."""
 
     table: int
@@ -595,7 +595,7 @@ class Events(Struct, frozen=True, tag_field="type", tag="events", omit_defaults=
     """The decision that waits for you now."""
 
 
-class Decision(Struct, frozen=True, tag_field="type", tag="decision", omit_defaults=True):
+class Decision(Struct, frozen=True, tag_field="type", tag="decision", omit_defaults=True, gc=False):
     """A decision as version 2 tells it, in a message of its own."""
 
     table: int

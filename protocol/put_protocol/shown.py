@@ -66,7 +66,7 @@ class Shows(Struct, frozen=True, omit_defaults=True):
 OWN_HAND = Shows(cards="cards")
 
 
-class WireEvent(Struct, frozen=True):
+class WireEvent(Struct, frozen=True, gc=False):
     """An event with what it shows and does to a deal, which its class declares."""
 
     SHOWS: ClassVar[Shows | None] = None

@@ -33,7 +33,7 @@ class Admits(StrEnum):
     """only who did"""
 
 
-class SeatInfo(Struct, frozen=True, omit_defaults=True):
+class SeatInfo(Struct, frozen=True, omit_defaults=True, gc=False):
     """One chair at a table."""
 
     name: str | None = None
@@ -56,7 +56,7 @@ class SeatInfo(Struct, frozen=True, omit_defaults=True):
     """Parts of blind deals that the player of this seat did not do in the last game, or did wrongly."""
 
 
-class ClockInfo(Struct, frozen=True, omit_defaults=True):
+class ClockInfo(Struct, frozen=True, omit_defaults=True, gc=False):
     """The time a player has, in seconds."""
 
     turn: int = 0
@@ -65,7 +65,7 @@ class ClockInfo(Struct, frozen=True, omit_defaults=True):
     """The time for being disconnected, in all, during one game."""
 
 
-class PauseInfo(Struct, frozen=True, omit_defaults=True):
+class PauseInfo(Struct, frozen=True, omit_defaults=True, gc=False):
     """A pause that is asked for or, where the table's state is `paused`, on."""
 
     minutes: int
@@ -74,7 +74,7 @@ class PauseInfo(Struct, frozen=True, omit_defaults=True):
     """Each player who asks for it; once it is on, each who is ready to go on."""
 
 
-class TableInfo(Struct, frozen=True, omit_defaults=True):
+class TableInfo(Struct, frozen=True, omit_defaults=True, gc=False):
     """A table as the lobby lists it and as those at it know it."""
 
     id: int
@@ -118,7 +118,7 @@ class TableInfo(Struct, frozen=True, omit_defaults=True):
         return self.state in (TableState.PLAYING, TableState.PAUSED)
 
 
-class PersonInfo(Struct, frozen=True, omit_defaults=True):
+class PersonInfo(Struct, frozen=True, omit_defaults=True, gc=False):
     """Somebody here, or lost and expected back."""
 
     name: str

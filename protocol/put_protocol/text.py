@@ -21,7 +21,7 @@ MARKS = 3
 """Marks on one letter, as Hebrew and Tibetan have them; more reach into the lines of others."""
 
 
-class Phrase(Struct, frozen=True, omit_defaults=True):
+class Phrase(Struct, frozen=True, omit_defaults=True, gc=False):
     """A text as a message of the catalogue, to be said in any language."""
 
     id: str

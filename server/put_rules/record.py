@@ -12,7 +12,7 @@ from put_rules.facts import Hidden
 from put_rules.game import OptionValue
 
 
-class Player(Struct, frozen=True, omit_defaults=True):
+class Player(Struct, frozen=True, omit_defaults=True, gc=False):
     """The player who played, as they were known."""
 
     name: str

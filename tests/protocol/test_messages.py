@@ -11,7 +11,21 @@ from put_protocol.blind_events import BlindEvent
 from put_protocol.games.families import FAMILIES
 from put_protocol.games.unions import Action, Event, GameView
 from put_protocol.limits import BIN_BYTES, MAP_ITEMS, REQUEST_ARRAY_ITEMS
-from put_protocol.messages import Bye, ClientMessage, Hello, Ping, Pong, Push, Request, ServerMessage
+from put_protocol.messages import (
+    Act,
+    Again,
+    Bye,
+    ClientMessage,
+    Decision,
+    Events,
+    Hello,
+    Ok,
+    Ping,
+    Pong,
+    Push,
+    Request,
+    ServerMessage,
+)
 from put_protocol.table_events import TableEvent
 from tests.protocol.strategies import CLIENT_KINDS, SERVER_KINDS
 
@@ -190,3 +204,9 @@ def test_types_bound_what_the_codecs_do_not_count() -> None:
 def test_version_of_this_library_is_accepted() -> None:
     """Who speaks our own version is let in."""
     assert max(put_protocol.ACCEPTED_VERSIONS) == put_protocol.PROTOCOL_VERSION
+
+
+@pytest.mark.parametrize("message", [Act, Again, Decision, Events, Ok])
+def test_message_of_a_move_holds_nothing_that_the_search_for_cycles_visits(message: type[Struct]) -> None:
+    """A move makes dozens of these, and a table keeps its last events."""
+    assert [kind for kind in structs_in(inspect.type_info(message)) if kind.__struct_config__.gc] == []

@@ -11,7 +11,7 @@ from put_protocol.seats import Direction, Seat, Viewer
 from put_protocol.shown import WireEvent
 
 
-class WireAction(Struct, frozen=True):
+class WireAction(Struct, frozen=True, gc=False):
     """An action of a family."""
 
     IS_UNSEEN: ClassVar[bool] = False
@@ -20,7 +20,7 @@ class WireAction(Struct, frozen=True):
     """Tag of the event by which it is told, for checkers of who signed what; empty: none is compared with it."""
 
 
-class WireView(Struct, frozen=True):
+class WireView(Struct, frozen=True, gc=False):
     """A game of a family as one viewer sees it."""
 
     if TYPE_CHECKING:  # fields of every view; each family declares them in an order of its own

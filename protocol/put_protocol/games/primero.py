@@ -302,7 +302,7 @@ class BettingOver(WireEvent, frozen=True, tag_field="event", tag="primero.bettin
     """A round of betting is over: bets of this round are settled."""
 
 
-class ShownHand(Struct, frozen=True):
+class ShownHand(Struct, frozen=True, gc=False):
     """A hand at the showdown."""
 
     seat: Seat

@@ -408,7 +408,7 @@ class Worth(StrEnum):
     """the game, and the scores stay as they stood"""
 
 
-class AccidentView(Struct, frozen=True, omit_defaults=True):
+class AccidentView(Struct, frozen=True, omit_defaults=True, gc=False):
     """An accident in the dealing."""
 
     law: int

@@ -30,7 +30,7 @@ class TrickOver(WireEvent, frozen=True):
         def winner(self) -> Seat | None: ...
 
 
-class TrickView(Struct, frozen=True, omit_defaults=True):
+class TrickView(Struct, frozen=True, omit_defaults=True, gc=False):
     """Cards played to one trick, in the order they were played."""
 
     seats: tuple[Seat, ...] = ()

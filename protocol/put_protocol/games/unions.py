@@ -29,7 +29,7 @@ else:
     Event = GameEvent | TableEvent | BlindEvent
 
 
-class Choice(Struct, frozen=True, omit_defaults=True):
+class Choice(Struct, frozen=True, omit_defaults=True, gc=False):
     """A legal action with the server's own words for it."""
 
     action: Action

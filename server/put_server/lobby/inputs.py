@@ -76,7 +76,7 @@ class Return(Struct, frozen=True, tag_field="input", tag="return"):
     language: str = ""
 
 
-class Ask(Struct, frozen=True, tag_field="input", tag="ask"):
+class Ask(Struct, frozen=True, tag_field="input", tag="ask", gc=False):
     person: PersonId
     request: Request
 
@@ -95,7 +95,7 @@ class Forget(Struct, frozen=True, tag_field="input", tag="forget"):
     name: str
 
 
-class Shuffled(Struct, frozen=True, tag_field="input", tag="shuffled", omit_defaults=True):
+class Shuffled(Struct, frozen=True, tag_field="input", tag="shuffled", omit_defaults=True, gc=False):
     """The pack a table wanted."""
 
     table: TableId
@@ -133,11 +133,11 @@ class Pulse(Struct, frozen=True, tag_field="input", tag="pulse"):
     person: PersonId
 
 
-class Tick(Struct, frozen=True, tag_field="input", tag="tick"):
+class Tick(Struct, frozen=True, tag_field="input", tag="tick", gc=False):
     """Time passed."""
 
 
-class News(Struct, frozen=True, tag_field="input", tag="news"):
+class News(Struct, frozen=True, tag_field="input", tag="news", gc=False):
     """News that was put off may be told now. It is never recorded, for it changes nothing that is kept."""
 
 
@@ -218,7 +218,7 @@ REFUSALS = frozenset((Refused, TurnAway))
 """Types of answers, to be looked up: `isinstance` is slow where a struct is of another kind, as after most inputs."""
 
 
-class InputOutcome(Struct, frozen=True):
+class InputOutcome(Struct, frozen=True, gc=False):
     answer: Answer | None
     """The answer to a request or a hello; None: to other inputs, and to the requests of house players, which hear
     none."""
