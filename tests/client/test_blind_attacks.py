@@ -9,6 +9,7 @@ import msgspec
 import pytest
 
 from put_client.sdk.blind_table import BlindTable, NoKey, Unsound
+from put_client.sdk.findings import Unproved
 from put_client.sdk.key_memory import KeyMemory
 from put_protocol.blind.party import Party, deal_entry, missing_entry, ruling_entry
 from put_protocol.blind.transcript import SERVER, Entry, Kind, Terms
@@ -225,6 +226,11 @@ def another_state(told: Told) -> None:
     told.ann.resume(before.game.span())
 
 
+def a_game_that_is_plain_after_all(told: Told) -> None:
+    """After a drop: the game that was dealt blind."""
+    told.ann.read(TableSnapshot(1, ANN, told.number, msgspec.structs.replace(INFO, plain="there is no room")))
+
+
 def a_hand_lost_for_nothing(told: Told) -> None:
     told.order(ruling_entry(told.server.game, SERVER_KEY, 1, act_body(Ruling(RulingKind.MISSED, ANN))))
 
@@ -275,6 +281,7 @@ SENTENCES: dict[Callable[[Told], None], str] = {
     another_table: "The deal is one of table 7.",
     our_key_taken: "You keep the key of your cards, and the server says that it has it.",
     our_key_shared: "The server gives your key to other players, too.",
+    a_game_that_is_plain_after_all: "After the connection was lost the server told another deal than before.",
     another_state: "After the connection was lost the server told another deal than before.",
     a_hand_lost_for_nothing: "The server takes a hand from you, and no part of a deal was missed.",
     a_miss_of_nobody: "The server says that Ben missed a part of a deal, and it is not so.",
@@ -433,6 +440,22 @@ def test_hand_dealt_while_a_client_is_away_is_its_only_one() -> None:
     for card, place in held.items():
         assert card is not None
         assert told.ann.signed(Act(1, 1, 1, Play(card))).action == Play(place_card(place))
+
+
+def plain_game_after_ours(told: Told) -> None:
+    told.ann.read(TableSnapshot(1, ANN, 60, msgspec.structs.replace(INFO, plain="there is no room", games=1)))
+    told.number = 60
+    told.tell(Dealt(1, BEN, ANN, (3, 3), (Card("3s"), Card("4s"), Card("5s"))), Played(ANN, Card("3s"), leads=True))
+
+
+def test_game_dealt_alone_while_a_client_is_away_is_no_lie_and_not_proved() -> None:
+    """The server has no room for the next game's keys, as it may."""
+    told = at_hand()
+    plain_game_after_ours(told)
+    assert told.ann.unproved is Unproved.PLAIN
+    assert told.ann.playing is None
+    act = Act(1, 1, 1, Play(Card("4s")))
+    assert told.ann.signed(act) == act
 
 
 def test_entry_that_will_not_be_told_is_not_waited_for() -> None:

@@ -21,7 +21,7 @@ from put_protocol.games.unions import Action, GameEvent
 from put_protocol.messages import Events, TableSnapshot
 from put_protocol.seats import Seat
 from tests.client.checking_players import close, guest, house, sit_down
-from tests.client.test_blind_attacks import BEN, SENTENCES, Told, at_hand
+from tests.client.test_blind_attacks import BEN, SENTENCES, Told, at_hand, plain_game_after_ours
 from tests.client.test_blind_reading import READ_SENTENCES, Reader, honest_stock
 from tests.lobby.blind_evidence import by_node
 from tests.protocol.blind.blind_table import SERVER_KEY, in_turn, secret_of
@@ -88,11 +88,11 @@ def test_every_act_is_compared_with_who_signed_it() -> None:
 
 async def test_page_says_of_each_lie_what_the_client_says(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of each, the one sentence; and of an honest hand nothing."""
-    cases = [recorded(monkeypatch, at_hand, lie).case() for lie in (*SENTENCES, lambda _: None)]
-    *lies, honest = await judged(*cases)
+    cases = [recorded(monkeypatch, at_hand, lie).case() for lie in (*SENTENCES, plain_game_after_ours, lambda _: None)]
+    *lies, plain, honest = await judged(*cases)
     for (lie, sentence), found in zip(SENTENCES.items(), lies, strict=True):
         assert sentence in found["says"], lie.__name__
-    assert honest["says"] == ""
+    assert [plain["says"], honest["says"]] == ["", ""]
 
 
 @pytest.mark.timeout(120)

@@ -38,6 +38,7 @@ from put_protocol.rule_sets import pack_of
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.shown import Shown
 from put_protocol.table_events import GameStarted, info_after
+from put_protocol.table_info import TableInfo
 from put_protocol.text import printable
 from put_text.catalogue import say
 from put_text.phrases import Speaker
@@ -107,10 +108,11 @@ class BlindTable:
         """The server has read a deal of which nothing was told yet."""
         self.is_checked = IS_AVAILABLE and snapshot.info.options.get("dealing") == "blind"
         """Games here may be dealt blind, and what checks that is installed."""
-        self.unproved = self._why_unproved(snapshot.info.plain) if snapshot.info.is_in_play else None
+        self.unproved: Unproved | None = None
         """The reason the deals of the game in play are not proved; None: they are."""
         self.hands: dict[tuple[int, int], Mapping[Card, Card]] = {}
         """Our own cards by their places, in each hand that we could read: by the numbers of game and hand."""
+        self._come_back(snapshot.info)
 
     @property
     def seat(self) -> Seat | None:
@@ -188,7 +190,7 @@ class BlindTable:
                 view = message.view if message.view is None else self._carded(message.view)
                 return replace(message, events=tuple(events), view=view)
             case TableSnapshot():
-                self._info = message.info
+                self._come_back(message.info)
                 self.sent = None  # the game may have ended with it while we were away: then no span tells so
                 if message.view is None:
                     return message
@@ -328,10 +330,24 @@ class BlindTable:
                 self._check_cards(event)
         return event
 
-    def _start(self, started: GameStarted) -> None:
-        self.unproved = self._why_unproved(started.plain)
+    def _come_back(self, info: TableInfo) -> None:
+        """Another game may be in play than when we went."""
+        if self.game is not None and info.is_in_play and info.plain:
+            if info.games == self._info.games:
+                raise Unsound(say("fault-another-deal"))
+            self.signed_acts.clear()
+        self._info = info
+        if info.is_in_play:
+            self._note_dealing(info.plain)
+
+    def _note_dealing(self, plain: str) -> None:
+        """`plain`: why the server deals the game in play alone; empty: it does not."""
+        self.unproved = self._why_unproved(plain)
         if self.unproved in (Unproved.PLAIN, Unproved.BLIND):
-            self._blames_before, self.game, self.party = self.blames, None, None
+            self._blames_before, self.game, self.party, self.has_lost_key = self.blames, None, None, False
+
+    def _start(self, started: GameStarted) -> None:
+        self._note_dealing(started.plain)
         self._is_unused, self._owes, self._loses = False, Counter(), {}
 
     def _lose_hands(self, steps: DealSteps) -> None:

@@ -25,6 +25,7 @@ const acts = ACTS;
 const isUnseenAct = (act) => Object.hasOwn(UNSEEN_ACTS, act);
 
 const PLACE = /^#(\d+)$/;
+const ANOTHER_DEAL = "After the connection was lost the server told another deal than before.";
 const NAMED_PLACE = /\b(?:[Tt]he card at|[Ll]a carte à la) place (\d+)/g;
 
 /** Something that an honest server does not tell; the message is a sentence. */
@@ -101,8 +102,7 @@ export class BlindTable {
         if (message.type === "table") {
             if (message.number !== this.number) this.shown.isKnown = false;
             this.number = message.number;
-            this.info = message.info;
-            if (!this.game) this.isPlain = Boolean(message.info.plain);
+            this.comeBack(message.info);
             if (this.names.size) this.hands.set(message.view?.hand ?? 0, new Map(this.names));
             return this.shownView({ ...message, ...this.worded(message) });
         }
@@ -200,6 +200,16 @@ export class BlindTable {
         return read;
     }
 
+    /** Another game may be in play than when we went. @param {TableInfo} info */
+    comeBack(info) {
+        if (this.game && info.plain && (info.state === "playing" || info.state === "paused")) {
+            if (info.games === this.info.games) throw new Unsound(ANOTHER_DEAL);
+            this.forget();
+        }
+        this.info = info;
+        if (!this.game) this.isPlain = Boolean(info.plain);
+    }
+
     /** No blind game is on. */
     forget() {
         this.blamesBefore = this.blames;
@@ -227,7 +237,7 @@ export class BlindTable {
         const game = sound(() => BlindGame.resumed(span), "The state of the deal that the server gave is no good");
         const known = this.game;
         if (known && isEqual(known.terms.hash, game.terms.hash)) {
-            if (!this.goesOn(known, game)) throw new Unsound("After the connection was lost the server told another deal than before.");
+            if (!this.goesOn(known, game)) throw new Unsound(ANOTHER_DEAL);
         } else {
             this.checkTerms(game.terms);
             this.blamesBefore = this.blames;
