@@ -28,7 +28,7 @@ from put_client import Bot, play
 from put_client.arguments import Options, language_flag
 from put_client.cli import exit_code, login_name, play_at_table, practise
 from put_client.line import line_mode
-from put_client.own_parser import OwnParser
+from put_client.localized_parser import LocalizedParser
 from put_client.record.game_recorder import keeping, opened
 from put_client.sdk.client import Client
 from put_client.sdk.errors import ClientError
@@ -101,8 +101,8 @@ def _settings(options: argparse.Namespace) -> Settings:
     return settle(flags, os.environ)
 
 
-def _parser() -> OwnParser:
-    parser = OwnParser(prog="scripts/play", description=say("play-about"))
+def _parser() -> LocalizedParser:
+    parser = LocalizedParser(prog="scripts/play", description=say("play-about"))
     parser.add_argument("--watch", action="store_true", help=say("play-watch"))
     parser.add_argument("--drill", action="store_true", help=say("play-drill"))
     parser.add_argument("--games", type=int, default=1, metavar="N", help=say("play-games"))

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from put_client import settings
-from put_client.own_parser import OwnParser
+from put_client.localized_parser import LocalizedParser
 from put_client.sdk.dialler import Security
 from put_client.settings import DEFAULTS, SETTINGS, Settings
 from put_protocol import DEFAULT_PORT
@@ -122,7 +122,7 @@ def add_secret(flags: argparse.ArgumentParser, name: str, *, is_asked: bool = Fa
 
 
 def parser() -> argparse.ArgumentParser:
-    flags = OwnParser(prog="put-client", description=say("help-about"), epilog=say("help-order"))
+    flags = LocalizedParser(prog="put-client", description=say("help-about"), epilog=say("help-order"))
     flags.add_argument(
         "address", nargs="?", type=parse_address, metavar=ADDRESS, help=say("help-address", port=DEFAULT_PORT)
     )

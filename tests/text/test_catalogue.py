@@ -98,7 +98,7 @@ def test_messages_and_code_know_each_other() -> None:
     referred = {other for part in parts for found in messages(ENGLISH, part).values() for other in found.messages}
     whole, begun, said = named_in_code()
     by_family = tuple(f"{family}-{about}-" for family in FAMILIES for about in BY_FAMILY)
-    of_argparse = "usage-"  # which says them; `OwnParser` knows them again
+    of_argparse = "usage-"  # which says them; `LocalizedParser` knows them again
     assert {one for one in every - whole - referred if not one.startswith((*begun, *by_family, of_argparse))} == set()
     assert {text for text in said if text.partition("-")[0] in parts} <= every
 

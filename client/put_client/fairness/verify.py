@@ -9,7 +9,7 @@ from typing import NoReturn
 
 from put_client.fairness.recorded import BadLine, read_lines
 from put_client.fairness.verdict import Verdict, Witnessed
-from put_client.own_parser import OwnParser
+from put_client.localized_parser import LocalizedParser
 from put_client.settings import spoken
 from put_client.sheet_replay import heading, load
 from put_protocol.messages import Events, TableSnapshot
@@ -49,9 +49,9 @@ def verify(sheet: Sheet) -> Verdict:
     return witnessed.verdict()
 
 
-def parser() -> OwnParser:
+def parser() -> LocalizedParser:
     statuses = say("verify-statuses", unfair=UNFAIR, unproved=UNPROVED)
-    flags = OwnParser(prog="put-verify", description=say("verify-about"), epilog=statuses)
+    flags = LocalizedParser(prog="put-verify", description=say("verify-about"), epilog=statuses)
     flags.add_argument("file", type=Path, help=say("verify-file"))
     return flags
 

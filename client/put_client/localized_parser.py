@@ -7,7 +7,7 @@ from put_text.catalogue import say
 from put_text.translated import in_own_words
 
 
-class OwnParser(Parser):
+class LocalizedParser(Parser):
     """A parser whose headings and complaints are in the language of this context."""
 
     def __init__(self, prog: str, description: str, epilog: str | None = None) -> None:
