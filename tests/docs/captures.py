@@ -1,4 +1,6 @@
-"""The captures in docs/terminal.md: the real client on a terminal in memory, at a real server, from a fixed seed.
+"""The captures in docs/terminal.md and the README: the real client on a terminal in memory, from a fixed seed.
+
+Each has a server of its own.
 
     <!-- capture: lobby -->
     ... what the screen showed, as text ...
@@ -27,7 +29,7 @@ from put_protocol.messages import Decision
 from put_runtime.child_process import PUT_SERVER, port_in, running
 
 ROOT = Path(__file__).parents[2]
-PAGE = ROOT / "docs" / "terminal.md"
+PAGES = (ROOT / "README.md", ROOT / "docs" / "terminal.md")
 SEED = 1674
 NOW_NS = 1_795_000_000 * 10**9
 """In November 2026: when the games in the record are played."""
@@ -202,6 +204,14 @@ async def table() -> str:
         return screen.text
 
 
+async def challenge() -> str:
+    """A put to be answered, with a trick played."""
+    async with server() as port, seen(SMALL, port) as screen:
+        await sit_down(screen)
+        await choose_until(screen, "s see the put", "1         ")
+        return screen.text
+
+
 async def triomphe() -> str:
     """The third trick of a hand, with seven at the table."""
     async with server() as port, seated(SMALL, port, "triomphe-forcee", 7) as screen:
@@ -217,7 +227,7 @@ async def primero() -> str:
 
 
 SCENES: Mapping[str, Callable[[], Awaitable[str]]] = {
-    scene.__name__: scene for scene in (*(lobby, table, triomphe, primero),)
+    scene.__name__: scene for scene in (challenge, lobby, table, triomphe, primero)
 }
 
 
@@ -280,11 +290,10 @@ async def choose_until(screen: Screen, *words: str) -> None:
 
 
 def replaced(page: str, captures: Mapping[str, str]) -> str:
-    """The page with these captures in it.
+    """The page with those of these captures in it that it has a place for.
 
-    :raises CaptureError: it has no place for one, or one without an end.
+    :raises CaptureError: a place has no end.
     """
-    missing = set(captures)
     lines: list[str] = []
     inside = ""
     for line in page.splitlines():
@@ -297,17 +306,17 @@ def replaced(page: str, captures: Mapping[str, str]) -> str:
             lines.append(line)
         if opened is not None and opened["name"] in captures:
             inside = opened["name"]
-            missing.discard(inside)
             lines += ["```text", captures[inside], "```"]
-    if inside or missing:
-        raise CaptureError(f"the page has no place for {', '.join(sorted(missing | {inside} - {''}))}")
+    if inside:
+        raise CaptureError(f"the capture {inside} has no end")
     return "".join(f"{line}\n" for line in lines)
 
 
 async def _main(names: list[str]) -> int:
     try:
         captures = {name: await SCENES[name]() for name in names or SCENES}
-        PAGE.write_text(replaced(PAGE.read_text("utf-8"), captures), "utf-8")
+        for page in PAGES:
+            page.write_text(replaced(page.read_text("utf-8"), captures), "utf-8")
     except CaptureError as error:
         print(f"scripts/captures: {error}", file=sys.stderr)
         return 1
@@ -315,7 +324,9 @@ async def _main(names: list[str]) -> int:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="scripts/captures", description="Take the captures in docs/terminal.md anew.")
+    parser = argparse.ArgumentParser(
+        prog="scripts/captures", description="Take the captures in docs/terminal.md and the README anew."
+    )
     parser.add_argument("scene", nargs="*", choices=[*SCENES, []], help="which (default: all)")
     with tempfile.TemporaryDirectory(prefix="put-captures-") as home:
         os.environ.update(XDG_STATE_HOME=home, XDG_CONFIG_HOME=home)
