@@ -11,7 +11,7 @@ from put_protocol.seats import GALLERY
 
 def parts(message: ServerMessage) -> tuple[ServerMessage, ...]:
     """The message, as version 2 tells it."""
-    if isinstance(message, Events):
+    if type(message) is Events:
         request, question = message.id, message.decision
         if not request and question is None:
             return (message,)

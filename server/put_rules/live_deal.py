@@ -8,6 +8,7 @@ others in their canonical order, which says nothing. Everything that happened fo
 dealt, for no event depends on a card that no viewer saw."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import filterfalse
 from typing import Any
 
 from msgspec.structs import replace
@@ -37,11 +38,10 @@ class LiveDeal:
         """Each viewer is sent these events. A fact that is open to all is one event, and shows everyone the same."""
         public = seen[GALLERY]
         shown: list[Card] = []
-        for viewer, events in seen.items():
-            if viewer == GALLERY or events is not public:
-                for event in events:
-                    if event.SHOWS is not None and (viewer == GALLERY or event not in public):
-                        shown += event.SHOWS.cards_in(event)
+        for events in (public, *[own for own in seen.values() if own is not public]):
+            for event in events:
+                if event.SHOWS is not None and (events is public or event not in public):
+                    shown += event.SHOWS.cards_in(event)
         for card in shown:
             if card not in self._seen and card in self.pack.cards and card not in self._given_back:
                 self._seen.append(card)
@@ -154,5 +154,7 @@ def without_unseen(pack: tuple[Card, ...], seen: Iterable[Card]) -> tuple[Card, 
     card that was never known stays its place."""
     others = CARD_ORDER.keys() & pack
     others.difference_update(seen)
-    ordered = iter(in_order(others))
-    return tuple([next(ordered) if card in others else card for card in pack])
+    rest = list(in_order(others))
+    for card in filterfalse(others.__contains__, pack):
+        rest.insert(pack.index(card), card)
+    return tuple(rest)

@@ -113,11 +113,10 @@ class PutGame(Game[PutState, put.PutAction]):
     def choices(
         self, state: PutState, legal: tuple[put.PutAction, ...] | None = None, *, in_phrases: bool = True
     ) -> tuple[Choice, ...]:
-        choice, legal = self._words.choice, self.legal(state) if legal is None else legal
-        return tuple([choice(state, action, in_phrases=in_phrases) for action in legal])
+        return self._words.choices(state, self.legal(state) if legal is None else legal, in_phrases=in_phrases)
 
     def _choice(self, state: PutState, action: put.PutAction) -> Choice:
-        return self._words.choice(state, action, in_phrases=True)
+        return self._words.choices(state, (action,), in_phrases=True)[0]
 
     def wording(self, state: PutState) -> tuple[str, str]:
         if self._doubles:  # it depends on the scores

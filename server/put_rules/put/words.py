@@ -28,13 +28,18 @@ class Words:
         if terms.is_final:
             self._bound = Phrase("put-why-bound-final")
 
-    def choice(self, state: PutState, action: put.PutAction, *, in_phrases: bool) -> Choice:
-        """The action with its words."""
-        if type(action) is put.Play:
-            return _play(action, bool(state.trick_seats), in_phrases)
+    def choices(self, state: PutState, actions: tuple[put.PutAction, ...], *, in_phrases: bool) -> tuple[Choice, ...]:
+        """The actions with their words."""
+        is_led = bool(state.trick_seats)
         others = "" if len(state.seers) + len(state.answering) < 2 else "seen" if state.seers else "all"
         law = state.mishap.law if state.mishap is not None else 0
-        return _choice(action, self._is_inviting, self._is_doubling, state.value, law, others, in_phrases)
+        about = (self._is_inviting, self._is_doubling, state.value, law, others, in_phrases)
+        return tuple(
+            [
+                _play(action, is_led, in_phrases) if type(action) is put.Play else _choice(action, *about)
+                for action in actions
+            ]
+        )
 
     def question(self, state: PutState, moment: put.Moment) -> Phrase:
         """The question to the seat to move."""

@@ -94,20 +94,13 @@ class EventLog:
     def record(self, facts: tuple[Fact, ...]) -> dict[Viewer, tuple[Event, ...]]:
         """Number the facts; returns what each viewer sees of them. What all see alike is one and the same tuple."""
         numbers = self.numbers
-        public: tuple[Event, ...] = ()
-        for fact in facts:
-            if type(fact) is Open:
-                public += (fact.event,)
-        is_public = len(public) == len(facts)
+        public = tuple([fact.event for fact in facts if type(fact) is Open])
+        is_public = len(public) == len(facts)  # most often
         self._tail += public if is_public else facts
         del self._tail[:-TAIL]
-        if is_public:  # most often
-            for viewer in numbers:
-                numbers[viewer] += len(public)
-            return dict.fromkeys(numbers, public)
         seen: dict[Viewer, tuple[Event, ...]] = {}
         for viewer in numbers:
-            seen[viewer] = events = seen_by(facts, viewer)
+            seen[viewer] = events = public if is_public else seen_by(facts, viewer)
             numbers[viewer] += len(events)
         return seen
 

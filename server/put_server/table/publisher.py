@@ -159,10 +159,11 @@ class Publisher:
         moment = ""
         effects: list[Effect] = []
         for viewer, events in seen.items():
-            sitter = None if viewer == GALLERY else chairs[viewer].sitter
-            people: tuple[PersonId, ...] = () if sitter is None else (sitter.id,)
-            if viewer == GALLERY and watchers:
+            if viewer == GALLERY:
                 people = tuple(watchers)
+            else:
+                sitter = chairs[viewer].sitter
+                people = () if sitter is None else (sitter.id,)
             if but in people:
                 people = tuple([person for person in people if person != but])
             if not people or not (events or is_info_new or is_game_new):

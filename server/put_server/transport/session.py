@@ -284,11 +284,10 @@ class Session(asyncio.BufferedProtocol):
                 has_more = self._take_odd_step()
             elif self._unread:
                 self._decode()
-            else:
-                has_more = False
+            has_more = has_more and bool(self._waiting or self._unread or self._is_odd)
             if not has_more:
                 break
-            if step and (self._unread or self._waiting or self._is_odd):
+            if step:
                 now = handler.budgets.clock()
                 begun = begun or now
                 if now - begun >= TURN_NS:
@@ -539,17 +538,17 @@ class Session(asyncio.BufferedProtocol):
         """Send what is queued. This is where a slow reader is dropped: no table ever waits for it."""
         if self._plain is not None and self._plain.has_next:
             self._handler.note_more(self)  # an answer came, for which the next line has waited
-        if self._transport is None or self._connection.pending == 0:
-            return
-        if self._transport.is_closing():  # its loss is told next; until then every write would be a line of the log
-            self._connection.take()
+        transport = self._transport
+        if transport is None or self._connection.pending == 0:
             return
         data = self._connection.take()
+        if transport.is_closing():  # its loss is told next; until then every write would be a line of the log
+            return
         if self.caller.is_encrypted and len(data) > BUFFER_BYTES:
-            self._write_pieces(self._transport, data)
+            self._write_pieces(transport, data)
         else:
-            self._transport.write(data)
-        if self._transport.get_write_buffer_size() > OUTBOX_BYTES:
+            transport.write(data)
+        if transport.get_write_buffer_size() > OUTBOX_BYTES:
             log.info("a slow reader is dropped")
             self._handler.meters.refused["too_slow"] += 1
             self.caller.parting = "too_slow"
