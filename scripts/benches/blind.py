@@ -67,7 +67,7 @@ class Table:
         if is_read:
             owners += [READ] * (len(self.game.terms.cards) - len(owners))
         reader = self.server.point.encoded if is_read else b""
-        self._order(self._timed(SERVER, deal_entry, self.game, self.server, owners, reader))
+        self._order(self._timed(SERVER, deal_entry, self.game, self.server, owners, reader), is_checked=True)
         while not self._deal_is_shared():
             self._step()
         holding = max(self.times[seat] for seat in range(len(self.views)))
@@ -107,8 +107,8 @@ class Table:
         self.sent[seat] = self.sent.get(seat, 0) + len(entry)
         self._order(entry)
 
-    def _order(self, entry: bytes) -> None:
-        self.game, receipt = self._timed(SERVER, self.game.taken, entry, self.server)
+    def _order(self, entry: bytes, *, is_checked: bool = False) -> None:
+        self.game, receipt = self._timed(SERVER, self.game.taken, entry, self.server, is_checked=is_checked)
         for seat, view in enumerate(self.views):
             holds.cache_clear()  # of what another party checked
             self.views[seat] = self._timed(seat, view.told, (entry, receipt), self.parties[seat].seats)

@@ -21,7 +21,7 @@ The modules, each reading only those before it:
     blind_game       a game: keys, deals, and what each entry changes
     party            what a holder of keys does next
 
-Import law: the standard library and coincurve, which only `group` imports.
+Import law: the standard library, msgspec, and coincurve, which only `group` imports.
 """
 
 from importlib.util import find_spec

@@ -14,11 +14,14 @@ begins; the rules make it pay for that (`blames`).
 
 import struct
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from typing import Any, Final, Self
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from put_protocol.blind.deal import READ, Blame, Deal
-from put_protocol.blind.group import DIGEST_BYTES, POINT_BYTES, Point, digest
+from put_protocol.blind.group import DIGEST_BYTES, POINT_BYTES, Point, digest, parse_points
 from put_protocol.blind.keys import SecretKey
 from put_protocol.blind.same_secret import PROOF_BYTES, Pair, check
 from put_protocol.blind.transcript import (
@@ -66,21 +69,20 @@ def shuffle_context(terms_hash: bytes, entry: Entry) -> bytes:
     return digest("shuffle context", terms_hash, numbers, entry.head)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BlindGame:
+class BlindGame(Struct, frozen=True, kw_only=True):
     """Immutable: an entry gives another game, or raises and changes nothing."""
 
     terms: Terms
-    transcript: Transcript = field(repr=False)
-    keys: tuple[Point | None, ...] = field(repr=False)
+    transcript: Transcript
+    keys: tuple[Point | None, ...]
     playing: Deal | None = None
     """The deal whose places are dealt."""
     coming: Deal | None = None
     """The deal that is shuffled, or waits to be dealt."""
-    beside: tuple[Deal, ...] = field(default=(), repr=False)
+    beside: tuple[Deal, ...] = ()
     """Deals of the hand in play before its last stock, the oldest first."""
     blames: tuple[Blame, ...] = ()
-    kept: tuple[tuple[int, bytes], ...] = field(default=(), repr=False)
+    kept: tuple[tuple[int, bytes], ...] = ()
     """The entries that the keys and the deals in play follow from, each with the number of its deal."""
 
     @classmethod
@@ -169,12 +171,15 @@ class BlindGame:
         deals = [deal for deal in (self.playing, self.coming) if deal is not None]
         return tuple([(seat, kind, deal.number) for deal in deals for seat, kind in deal.awaits()])
 
-    def taken(self, data: bytes, server: SecretKey, own: Own = NOTHING_CHECKED) -> tuple[Self, bytes]:
-        """The server's: the game after an entry that comes next, and the receipt for it.
+    def taken(
+        self, data: bytes, server: SecretKey, own: Own = NOTHING_CHECKED, *, is_checked: bool = False
+    ) -> tuple[Self, bytes]:
+        """The server's: the game after an entry that comes next, and the receipt for it. `is_checked`: the server made
+        it, or has checked its proof before.
 
         :raises ProofError: the entry has to be refused.
         """
-        entry = Entry.parse(data)
+        entry = Entry.parse(data, is_checked=is_checked)
         game = self._after(entry, own, is_server=True)
         head = self.transcript.next_head(data)
         receipt = self.transcript.receipt(head, server)
@@ -236,9 +241,9 @@ class BlindGame:
             case Kind.SHUFFLE:
                 return self._shuffle(entry, own)
             case Kind.SHARES:
-                return self._shares(entry)
+                return self._shares(entry, is_server=is_server)
             case Kind.SHOW:
-                return self._show(entry)
+                return self._show(entry, is_server=is_server)
             case Kind.ACT:
                 return self._act(entry)
             case Kind.ACCUSE:
@@ -252,7 +257,8 @@ class BlindGame:
 
     def _check(self, entry: Entry, *pairs: Pair, message: bytes = b"") -> None:
         """The signature, by the key of the entry's author; of its message, if that is known already."""
-        check(entry.proof, self._key_of(entry.author), message or entry.message(self.transcript.terms_hash), pairs)
+        if not entry.is_checked:
+            check(entry.proof, self._key_of(entry.author), message or entry.message(self.transcript.terms_hash), pairs)
 
     def _key_of(self, author: Seat) -> Point:
         if author == SERVER:
@@ -266,7 +272,8 @@ class BlindGame:
         if (entry.author, Kind.KEY, entry.deal) not in self.awaits():
             raise ProofError("no key is due from this seat")
         key = Point.parse(entry.body)
-        check(entry.proof, key, entry.message(self.transcript.terms_hash))
+        if not entry.is_checked:
+            check(entry.proof, key, entry.message(self.transcript.terms_hash))
         keys = tuple([key if seat == entry.author else other for seat, other in enumerate(self.keys)])
         game = replace(self, keys=keys)
         told = tuple([other for other in keys if other is not None])
@@ -299,31 +306,43 @@ class BlindGame:
         self._check(entry)
         return self._with(deal if own is NOTHING_CHECKED else deal.examined(own))
 
-    def _shares(self, entry: Entry) -> Self:
+    def check_shares(self, entry: Entry) -> int:
+        """The number of places that an entry gives shares of, which comes next; its proof is not looked at.
+
+        :raises ProofError: the entry has to be refused.
+        """
+        self.transcript.check_order(entry)
+        return len(self.deal(entry.deal).shares_due(entry.author, entry.body))
+
+    def _shares(self, entry: Entry, *, is_server: bool = False) -> Self:
         deal = self.deal(entry.deal)
         if deal.is_read:
             given = deal.given_privately(entry.author, entry.body)
             self._check(entry)
             return self._with(given)
-        message = entry.message(self.transcript.terms_hash)
-        pair, shares = deal.shares_due(entry.author, entry.body, message)
-        self._check(entry, pair, message=message)
-        return self._opened(deal.shared(entry.author, shares))
+        places, shares = deal.shares_due(entry.author, entry.body), parse_points(entry.body)
+        if not entry.is_checked:
+            message = entry.message(self.transcript.terms_hash)
+            self._check(entry, deal.weighed(places, shares, message), message=message)
+        return self._opened(deal.shared(entry.author, shares), is_server=is_server)
 
-    def _show(self, entry: Entry) -> Self:
+    def _show(self, entry: Entry, *, is_server: bool = False) -> Self:
         deal = self.deal(entry.deal)
         pair, place, share = deal.show_due(entry.author, entry.body)
         self._check(entry, pair)
-        return self._opened(deal.opened(place, (share,)))
+        return self._opened(deal.opened(place, share=(share,)), is_server=is_server)
 
-    def _opened(self, deal: Deal) -> Self:
+    def _opened(self, deal: Deal, *, is_server: bool) -> Self:
         """The game with a deal in which places were opened.
 
         All of them are cards, unless a shuffle is wrong that no seat checked. If every shuffle held, their proofs would
-        be unsound.
+        be unsound. A server refuses what opens such a place: all who gave shares of the pack knew that it is wrong.
         """
         if not deal.is_unreadable:
             return self._with(deal)
+        if is_server:
+            raise ProofError("what lies at a place is no card of the pack")
+        deal = deal.accused()
         assert deal.wrong is not None
         return self._without(deal, Blame(deal=deal.number, seat=deal.wrong, kind=Kind.SHUFFLE))
 

@@ -16,11 +16,14 @@ no card of the pack each make one into the other. What no machine has to check i
 """
 
 from collections.abc import Container, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final, Self
 
-from put_protocol.blind.group import POINT_BYTES, Point, digest, parse_points
+from msgspec import Struct
+from msgspec.structs import replace
+
+from put_protocol.blind.group import POINT_BYTES, Point, digest
 from put_protocol.blind.keys import SecretKey, joint_key
 from put_protocol.blind.private_shares import SHARE_BYTES, checked_share, hold, masked, share_in, unseen_key
 from put_protocol.blind.same_secret import Pair
@@ -69,24 +72,23 @@ def holds(statement: Statement, proof: bytes) -> bool:
     return True
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Deal:
+class Deal(Struct, frozen=True, kw_only=True):
     """One deal. Immutable: each step returns the deal after it, or raises and changes nothing."""
 
     number: int
-    cards: tuple[Card, ...] = field(repr=False)
+    cards: tuple[Card, ...]
     """Cards of its pack: the terms', or those that came back where a stock is renewed."""
     is_stock: bool
     """It is of the hand in play, beside the deals before it."""
-    keys: tuple[Point, ...] = field(repr=False)
-    joint: Point = field(repr=False)
+    keys: tuple[Point, ...]
+    joint: Point
     takers: tuple[Seat, ...]
     """The seats that take part: all, but for who left before a stock was renewed."""
     shufflers: tuple[Seat, ...]
     """The first seat of each holder among them, in order of the seats."""
-    terms_hash: bytes = field(repr=False)
-    first: Pack = field(repr=False)
-    shuffles: tuple[Shuffle, ...] = field(default=(), repr=False)
+    terms_hash: bytes
+    first: Pack
+    shuffles: tuple[Shuffle, ...] = ()
     checked: int = 0
     """Number of shuffles that this machine has checked."""
     wrong: Seat | None = None
@@ -95,11 +97,11 @@ class Deal:
     """The owner of each place that is dealt. None: it is the table's."""
     reader: Point | None = None
     """The key for which private shares are masked, new for each deal that is read."""
-    private: Mapping[Seat, bytes] = field(default_factory=dict, repr=False)
+    private: Mapping[Seat, bytes] = {}
     """Each seat's shares of all places of a read deal, masked for the server."""
-    shares: Mapping[Seat, Mapping[int, Point]] = field(default_factory=dict, repr=False)
+    shares: Mapping[Seat, Mapping[int, Point]] = {}
     """The shares that each seat gave, by place: those of its `others`."""
-    shown: Mapping[int, Card] = field(default_factory=dict)
+    shown: Mapping[int, Card] = {}
     """Cards that everybody knows, by place."""
     is_unreadable: bool = False
     """True if a place was opened that is no card of the pack. Then a shuffle is wrong."""
@@ -182,8 +184,8 @@ class Deal:
         """Places that a seat gives its shares of."""
         return tuple([place for place, owner in enumerate(self.owners) if owner != seat])
 
-    def hand(self, seat: Seat) -> tuple[int, ...]:
-        """Places that a seat owns."""
+    def hand(self, seat: Seat | None) -> tuple[int, ...]:
+        """Places that a seat owns; None: the table."""
         return tuple([place for place, owner in enumerate(self.owners) if owner == seat])
 
     def bases(self, places: Sequence[int]) -> tuple[Point, ...]:
@@ -278,26 +280,25 @@ class Deal:
     def card_by(self, place: int, shares: bytes) -> Card | None:
         """The same, by shares that hold."""
         points = [Point.parse(share_in(shares, number)[:POINT_BYTES]) for number in range(len(self.takers))]
-        return opened(self.pack.b(place), points, self.cards)
+        return opened(self.pack.minus_b(place), points, self.cards)
 
-    def shares_due(self, seat: Seat, body: bytes, message: bytes) -> tuple[Pair, tuple[Point, ...]]:
-        """The pair that the proof of a seat's shares is about, and the shares."""
+    def shares_due(self, seat: Seat, body: bytes) -> tuple[int, ...]:
+        """The places that these shares are of, which are not looked at."""
         if (seat, Kind.SHARES) not in self.awaits():
             raise ProofError("no shares are due from this seat")
         places = self.others(seat)
         if len(body) != len(places) * POINT_BYTES:
             raise ProofError("shares have the wrong length")
-        shares = parse_points(body)
-        return weighed(self.bases(places), shares, message), shares
+        return places
+
+    def weighed(self, places: Sequence[int], shares: Sequence[Point], message: bytes) -> Pair:
+        """The pair that the proof of shares is about."""
+        return weighed(self.bases(places), shares, message)
 
     def shared(self, seat: Seat, shares: tuple[Point, ...]) -> Self:
         """The deal with a seat's shares, whose proof the caller has checked."""
         deal = replace(self, shares={**self.shares, seat: dict(zip(self.others(seat), shares, strict=True))})
-        if deal.is_shared:
-            for place, owner in enumerate(deal.owners):
-                if owner is None:
-                    deal = deal.opened(place, ())
-        return deal
+        return deal.opened(*deal.hand(None)) if deal.is_shared else deal
 
     def show_due(self, seat: Seat, body: bytes) -> tuple[Pair, int, Point]:
         """The pair that the proof of a shown card is about, its place, and the owner's share of it."""
@@ -309,19 +310,17 @@ class Deal:
         share = Point.parse(body[1:])
         return (self.bases((place,))[0], share), place, share
 
-    def opened(self, place: int, owners_share: tuple[Point, ...]) -> Self:
-        """The deal with a place open to all."""
-        card = self.card(place, owners_share)
-        if card is None:
-            return replace(self.accused(), is_unreadable=True)
-        return replace(self, shown={**self.shown, place: card})
+    def opened(self, *places: int, share: tuple[Point, ...] = ()) -> Self:
+        """The deal with places open to all; `share`: that of their owner."""
+        shown = {place: card for place in places if (card := self.card(place, share)) is not None}
+        return replace(self, shown={**self.shown, **shown}, is_unreadable=len(shown) < len(places))
 
     def card(self, place: int, owners_share: tuple[Point, ...]) -> Card | None:
         """The card of a place by all given shares and its owner's. None: it is no card of the pack."""
         owner = self.owners[place]
         given = [shares[place] for seat, shares in self.shares.items() if seat != owner]
         try:
-            b = self.pack.b(place)
+            minus_b = self.pack.minus_b(place)
         except ProofError:
             return None
-        return opened(b, [*given, *owners_share], self.cards)
+        return opened(minus_b, [*given, *owners_share], self.cards)

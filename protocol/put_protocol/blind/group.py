@@ -81,8 +81,7 @@ class Point:
         return total((self, -other))
 
     def __neg__(self) -> "Point":
-        encoded = self.encoded
-        return Point.parse(bytes([encoded[0] ^ 1]) + encoded[1:])
+        return minus(self.encoded)
 
     def plus_base(self, scalar: int) -> "Point":
         """The point and `scalar` times the base point, in the time of one multiplication."""
@@ -138,6 +137,14 @@ def combined(scalars: Iterable[int], points: Iterable[Point]) -> Point:
     for scalar, point in zip(scalars, points, strict=True):
         merged[point] = merged.get(point, 0) + scalar
     return total([point * scalar for point, scalar in merged.items()])
+
+
+def minus(encoded: bytes) -> Point:
+    """Minus the point of an encoding.
+
+    :raises ProofError: it is malformed.
+    """
+    return Point.parse(bytes([encoded[0] ^ 1]) + encoded[1:])
 
 
 def parse_points(data: bytes) -> tuple[Point, ...]:

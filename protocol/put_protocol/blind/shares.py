@@ -15,7 +15,7 @@ from collections.abc import Iterable, Sequence
 
 from put_protocol.blind.group import Point, combined, digest, join_points, total
 from put_protocol.blind.same_secret import Pair
-from put_protocol.blind.shuffle import cards_by_point
+from put_protocol.blind.shuffle import cards_by_minus
 from put_protocol.cards import Card
 from put_protocol.errors import ProofError
 
@@ -35,10 +35,10 @@ def weighed(bases: Sequence[Point], shares: Sequence[Point], message: bytes) -> 
     return combined(weights, bases), combined(weights, shares)
 
 
-def opened(b: Point, shares: Iterable[Point], cards: tuple[Card, ...]) -> Card | None:
+def opened(minus_b: Point, shares: Iterable[Point], cards: tuple[Card, ...]) -> Card | None:
     """The card of a place of which all shares are there; None: it is no card of the pack."""
     try:
-        point = b - total(shares)
+        minus_card = total((minus_b, *shares))
     except ProofError:  # the identity, which is no card
         return None
-    return cards_by_point(cards).get(point.encoded)
+    return cards_by_minus(cards).get(minus_card.encoded)

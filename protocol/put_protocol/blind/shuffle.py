@@ -13,11 +13,20 @@ from functools import lru_cache
 from hashlib import shake_256
 from typing import Self
 
-from put_protocol.blind.group import POINT_BYTES, Point, base, digest_point, drawn, join_points, parse_points
+from put_protocol.blind.group import POINT_BYTES, Point, base, digest_point, drawn, join_points, minus, parse_points
 from put_protocol.cards import Card
 from put_protocol.errors import ProofError
 
 PLACE_BYTES = 2 * POINT_BYTES
+
+POINTS = 4_096
+"""Points that are kept: 2 MB of memory. A deal of two players reads six."""
+
+
+@lru_cache(maxsize=POINTS)
+def _public_point(encoded: bytes) -> Point:
+    """A point that everybody is told, and that is read more than once."""
+    return Point.parse(encoded)
 
 
 @lru_cache(maxsize=256)
@@ -26,9 +35,9 @@ def card_point(card: Card) -> Point:
 
 
 @lru_cache(maxsize=16)
-def cards_by_point(cards: tuple[Card, ...]) -> Mapping[bytes, Card]:
-    """The cards of a pack by the encodings of their points."""
-    return {card_point(card).encoded: card for card in cards}
+def cards_by_minus(cards: tuple[Card, ...]) -> Mapping[bytes, Card]:
+    """The cards of a pack by the encodings of minus their points."""
+    return {(-card_point(card)).encoded: card for card in cards}
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +56,12 @@ class Pack:
     def a(self, place: int) -> Point:
         """:raises ProofError: the point is malformed."""
         at = place * PLACE_BYTES
-        return Point.parse(self.data[at : at + POINT_BYTES])
+        return _public_point(self.data[at : at + POINT_BYTES])
 
-    def b(self, place: int) -> Point:
+    def minus_b(self, place: int) -> Point:
         """:raises ProofError: the point is malformed."""
         at = place * PLACE_BYTES + POINT_BYTES
-        return Point.parse(self.data[at : at + POINT_BYTES])
+        return minus(self.data[at : at + POINT_BYTES])
 
     def halves(self) -> tuple[Sequence[Point], Sequence[Point]]:
         """All `a`, and all `b`.

@@ -18,9 +18,12 @@ head_0 is the hash of the terms; head_(n+1) = hash("head", head_n, entry n).
 
 import struct
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Final, Self
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from put_protocol.blind.group import DIGEST_BYTES, POINT_BYTES, Point, digest
 from put_protocol.blind.keys import SecretKey
@@ -111,6 +114,8 @@ class Entry:
     """The server's, for that head."""
     body: bytes = field(repr=False)
     proof: bytes = field(repr=False, default=b"")
+    is_checked: bool = False
+    """This machine made the entry, or has checked its proof before."""
 
     @property
     def signed(self) -> bytes:
@@ -127,7 +132,7 @@ class Entry:
         return digest("entry", terms_hash, self.signed)
 
     @classmethod
-    def parse(cls, data: bytes) -> Self:
+    def parse(cls, data: bytes, *, is_checked: bool = False) -> Self:
         """:raises ProofError: too short, or of no kind there is."""
         if len(data) < _FIRST.size + PROOF_BYTES:
             raise ProofError("an entry is too short")
@@ -145,6 +150,7 @@ class Entry:
             receipt=receipt,
             body=data[_FIRST.size : -PROOF_BYTES],
             proof=data[-PROOF_BYTES:],
+            is_checked=is_checked,
         )
 
 
@@ -201,15 +207,14 @@ def receipt_message(terms_hash: bytes, seen: int, head: bytes) -> bytes:
     return digest("receipt", terms_hash, seen.to_bytes(4, "big"), head)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Transcript:
+class Transcript(Struct, frozen=True, kw_only=True):
     """The heads of a transcript and who is heard in it, without the entries themselves."""
 
-    terms: Terms = field(repr=False)
+    terms: Terms
     terms_hash: bytes
-    heads: tuple[bytes, ...] = field(repr=False)
-    receipts: tuple[bytes, ...] = field(repr=False)
-    last: Mapping[Seat, int] = field(default_factory=dict)
+    heads: tuple[bytes, ...]
+    receipts: tuple[bytes, ...]
+    last: Mapping[Seat, int] = {}
     """The number of each author's last entry."""
     first: int = 0
     """The number of entries before the first of the heads: no entry to come may name an earlier one."""
@@ -218,6 +223,9 @@ class Transcript:
     def of(cls, terms: Terms) -> Self:
         hashed = terms.hash
         return cls(terms=terms, terms_hash=hashed, heads=(hashed,), receipts=(_NO_RECEIPT,))
+
+    def __repr__(self) -> str:
+        return f"Transcript(seen={self.seen})"
 
     @property
     def seen(self) -> int:
@@ -229,7 +237,7 @@ class Transcript:
         return Entry(author=author, kind=kind, deal=deal, seen=self.seen, head=head, receipt=receipt, body=body)
 
     def signed(self, entry: Entry, key: SecretKey, pairs: tuple[Pair, ...] = ()) -> bytes:
-        return replace(entry, proof=key.sign(entry.message(self.terms_hash), pairs)).encoded
+        return entry.signed + key.sign(entry.message(self.terms_hash), pairs)
 
     def check_order(self, entry: Entry) -> None:
         """:raises ProofError: the entry does not come next."""

@@ -1,7 +1,8 @@
 """A table at which a game is dealt blind: a server, parties with keys, and what each of them was told."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from put_protocol.blind.blind_game import BlindGame
 from put_protocol.blind.deal import READ

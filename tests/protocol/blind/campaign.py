@@ -9,6 +9,8 @@ from collections import Counter
 from dataclasses import replace
 from random import Random
 
+from msgspec import structs
+
 from put_protocol.blind.blind_game import BlindGame, judged
 from put_protocol.blind.deal import Blame
 from put_protocol.blind.party import Party
@@ -24,7 +26,7 @@ SERVERS = 0
 
 def brief(game: BlindGame) -> BlindGame:
     """The game without what nothing to come depends on."""
-    return replace(game, transcript=game.transcript.still_named(), kept=tuple(sorted(game.kept)))
+    return structs.replace(game, transcript=game.transcript.still_named(), kept=tuple(sorted(game.kept)))
 
 
 class Evening:

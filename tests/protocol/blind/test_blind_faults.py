@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
+from msgspec import structs
 
 from put_protocol.blind.blind_game import BlindGame, judged
 from put_protocol.blind.deal import Blame
@@ -124,7 +125,8 @@ def test_a_seat_that_gave_its_shares_can_accuse_no_more() -> None:
 
 
 def test_a_pack_that_nobody_checked_is_found_out_when_it_opens() -> None:
-    """If every client is careless, a card that is none shows that a shuffle is wrong, and whose."""
+    """If every client is careless, the server lets nobody show what is no card. In the record of a server that did, it
+    shows that a shuffle is wrong, and whose."""
     table = BlindTable((1, 2))
     table.views.clear()
 
@@ -140,9 +142,12 @@ def test_a_pack_that_nobody_checked_is_found_out_when_it_opens() -> None:
     for seat in (ANN, BEN):
         table.order(table.party_of(seat).due(careless(table.game))[0])
     assert table.party_of(ANN).hand(table.game, ANN) == {0: None, 2: None}
-    table.order(table.party_of(ANN).show(table.game, ANN, 0))
-    assert table.game.blames == (Blame(deal=1, seat=BEN, kind=Kind.SHUFFLE),)
-    assert judged(table.record()).game.blames == table.game.blames, "one who did check comes to the same"
+    shown = table.party_of(ANN).show(table.game, ANN, 0)
+    with pytest.raises(ProofError, match="no card of the pack"):
+        table.game.taken(shown, SERVER_KEY)
+    transcript = table.game.transcript
+    table.told.append((shown, transcript.receipt(transcript.next_head(shown), SERVER_KEY)))
+    assert judged(table.record()).game.blames == (Blame(deal=1, seat=BEN, kind=Kind.SHUFFLE),)
     assert judged(table.record()).fault is None
 
 
@@ -263,7 +268,7 @@ def test_a_part_is_given_once() -> None:
     again = of(early, ANN, Kind.KEY, 0, other.point.encoded)
     refuse(early, early.game.transcript.signed(again, other))
     assert table.game.playing is not None
-    before = replace(table.game, playing=replace(table.game.playing, shares={}))
+    before = structs.replace(table.game, playing=structs.replace(table.game.playing, shares={}))
     refuse(table, table.party_of(ANN).due(careless(before))[0])
 
 

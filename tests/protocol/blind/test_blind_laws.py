@@ -98,9 +98,9 @@ def test_all_but_one_learn_nothing_of_the_hand_of_the_one(seats: int) -> None:
         others = [table.party_of(Seat(seat)).keys[Seat(seat)].secret for seat in range(seats) if seat != victim]
         own = table.party_of(victim).keys[victim].secret
         for place in unseen:
-            a, b = deal.pack.a(place), deal.pack.b(place)
-            assert opened(b, [a * secret for secret in others], cards) is None
-            assert opened(b, [a * secret for secret in (*others, own)], cards) is not None
+            a, minus_b = deal.pack.a(place), deal.pack.minus_b(place)
+            assert opened(minus_b, [a * secret for secret in others], cards) is None
+            assert opened(minus_b, [a * secret for secret in (*others, own)], cards) is not None
             assert (a * own).encoded not in table.record()
             assert all(party.hand(view, victim)[place] is None for party, view in colluders(table, victim))
 

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from msgspec import structs
 
 from put_protocol.blind.blind_game import BlindGame, judged
 from put_protocol.blind.deal import READ, Blame, Deal
@@ -160,4 +161,4 @@ def test_stock_that_nobody_shuffled_is_refused() -> None:
     plain.play([ANN, BEN])
     with pytest.raises(ProofError):
         plain.order(renew_entry(plain.game, SERVER_KEY, (ANN,), MINIATURE))
-    assert replace(table.game, beside=()) == table.game
+    assert structs.replace(table.game, beside=()) == table.game

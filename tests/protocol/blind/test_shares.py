@@ -22,7 +22,7 @@ A, B = PACK.halves()
 def test_all_shares_open_each_place() -> None:
     """With the shares of all seats every place opens to the card that was shuffled there."""
     shares = [shares_of(secret, A) for secret in SECRETS]
-    cards = [opened(b, one, CARDS) for b, one in zip(B, zip(*shares, strict=True), strict=True)]
+    cards = [opened(-b, one, CARDS) for b, one in zip(B, zip(*shares, strict=True), strict=True)]
     assert cards == [CARDS[place] for place in ORDER.places]
 
 
@@ -31,13 +31,13 @@ def test_without_one_share_no_place_opens(kept: int) -> None:
     """With every secret but one, what comes out is no card, at any place."""
     known = [secret for seat, secret in enumerate(SECRETS) if seat != kept]
     for a, b in zip(A, B, strict=True):
-        assert opened(b, shares_of(known[0], [a]) + shares_of(known[1], [a]), CARDS) is None
+        assert opened(-b, shares_of(known[0], [a]) + shares_of(known[1], [a]), CARDS) is None
 
 
 def test_a_sum_that_is_the_identity_is_no_card() -> None:
     """A place that opens to no point at all is as little a card as another point."""
-    assert opened(base(3), [base(1), base(2)], CARDS) is None
-    assert opened(card_point(CARDS[0]) + G, [G], CARDS) == CARDS[0]
+    assert opened(-base(3), [base(1), base(2)], CARDS) is None
+    assert opened(-(card_point(CARDS[0]) + G), [G], CARDS) == CARDS[0]
 
 
 def is_shown(secret: int, bases: list[Point], shares: list[Point], message: bytes = b"message") -> bool:

@@ -12,7 +12,7 @@ from put_protocol.blind.shuffle import (
     Order,
     Pack,
     card_point,
-    cards_by_point,
+    cards_by_minus,
     first_pack,
     order_of,
     shuffle,
@@ -36,9 +36,9 @@ PROOF = prove(STATEMENT, ORDER, bytes(32))
 
 def cards_of(pack: Pack) -> list[str]:
     """What lies in a pack, by the whole secret."""
-    known = cards_by_point(FULL_PACK)
+    known = cards_by_minus(FULL_PACK)
     a, b = pack.halves()
-    return [known[(two - one * SECRET).encoded] for one, two in zip(a, b, strict=True)]
+    return [known[(one * SECRET - two).encoded] for one, two in zip(a, b, strict=True)]
 
 
 def refused(statement: Statement, proof: bytes) -> bool:
