@@ -78,6 +78,8 @@ class Guest:
         self.hands = 0
         self.opened: list[Card | None] = []
         """The cards that were proved for the next event."""
+        self.sent = b""
+        """Our part that the server has taken and not told yet."""
         self.cards: dict[Card, Card] = {}
         """The cards of our places, which nobody else can read."""
 
@@ -87,7 +89,7 @@ class Guest:
                 self.span = data if part == 1 else self.span + data
             case messages.TableSnapshot(viewer=viewer, number=number):
                 self.seat = None if viewer == GALLERY else viewer
-                self.number, self.decision = number, None
+                self.number, self.decision, self.sent = number, None, b""
                 self.game, self.is_whole = (BlindGame.resumed(self.span) if self.span else None), not self.span
                 self._take_up()
                 self.span = b""
@@ -113,12 +115,15 @@ class Guest:
                 self.decision, self.told_plain = None, plain
             case BlindBegun(terms=encoded):
                 terms = Terms.parse(encoded)
-                self.game, self.is_whole = BlindGame.begun(terms), True
+                self.game, self.is_whole, self.sent = BlindGame.begun(terms), True, b""
                 self.told.append((terms, []))
                 self._take_up()
             case BlindEntry(entry=entry, receipt=receipt):
                 assert self.game is not None
+                blames = self.game.blames
                 self.game = self.game.told((entry, receipt), None)
+                if entry == self.sent or blames != self.game.blames:
+                    self.sent = b""
                 if self.is_whole:
                     self.told[-1][1].append((entry, receipt))
             case GameEnded(goes_on=False) | GameOver():
@@ -164,7 +169,7 @@ class Guest:
 
     def due(self) -> list[bytes]:
         """Entries that are awaited of this client."""
-        if self.party is None or self.game is None or self.is_silent:
+        if self.party is None or self.game is None or self.is_silent or self.sent:
             return []
         for deal in self.game.unexamined():
             self.game = self.game.with_examined(deal.examined(self.party.seats))
@@ -294,10 +299,9 @@ class BlindLobby:
         match self.random.choice(choices):
             case WantParts() as wanted:
                 self.works.remove(wanted)
-                self.handle(inputs.Parts(wanted.table, wanted.work, *worked_out(wanted)))
+                self.work(wanted)
             case (Guest() as guest, bytes() as entry):
-                answer = self.ask(guest, messages.Blind, self._table_of(guest), entry)
-                assert isinstance(answer, messages.Ok), answer
+                self.give(guest, entry)
             case Guest() as guest:
                 self.act(guest)
             case person:
@@ -308,6 +312,12 @@ class BlindLobby:
                 self.handle(inputs.Ask(person, messages.Act(1, decision.table, decision.decision, action)))
         return True
 
+    def give(self, guest: Guest, entry: bytes) -> None:
+        """A guest does a part, and no other before it is told."""
+        guest.sent = entry
+        answer = self.ask(guest, messages.Blind, self._table_of(guest), entry)
+        assert isinstance(answer, messages.Ok), answer
+
     def act(self, guest: Guest, action: Action | None = None) -> Any:
         decision, guest.decision = guest.decision, None
         assert decision is not None
@@ -316,6 +326,10 @@ class BlindLobby:
         answer = self.ask(guest, messages.Act, decision.table, decision.decision, chosen, entry=entry)
         assert isinstance(answer, messages.Ok), answer
         return answer
+
+    def work(self, wanted: WantParts) -> None:
+        """Work is done that was wanted."""
+        self.handle(inputs.Parts(wanted.table, wanted.work, *worked_out(wanted)))
 
     @property
     def _here(self) -> list[Guest]:

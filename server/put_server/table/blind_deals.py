@@ -36,6 +36,7 @@ from put_protocol.blind.transcript import Entry, Kind, Terms
 from put_protocol.blind_acts import Ruling, RulingKind, UnseenAct, act_body, read_act, read_action, unseen_body
 from put_protocol.blind_events import BlindEntry, OpenedPlace, PartMissed
 from put_protocol.cards import Card, in_order, place_card
+from put_protocol.errors import ProofError
 from put_protocol.games.unions import Action
 from put_protocol.seats import Seat
 from put_rules.game import NotAwaited, Purpose, Shuffle
@@ -68,6 +69,7 @@ class BlindCheckpoint(Struct, frozen=True):
     charge: bytes = b""
     readers: dict[int, int] = {}
     """The deals that have a secret to be read by, and how many pieces were made of it."""
+    long_shares: dict[Seat, bytes] = {}
 
 
 class Source:
@@ -182,15 +184,15 @@ class BlindPlay:
         """True if the hand of the deal in play was given to the rules."""
         return self.game.playing is not None and self.game.playing.number == self.in_play
 
-    def ordered(self, data: bytes) -> BlindStep:
-        """The entry as the next of the transcript.
+    def ordered(self, data: bytes, *, is_checked: bool = False) -> BlindStep:
+        """The entry as the next of the transcript. `is_checked`: we made it, or have checked its proof before.
 
         :raises ProofError: it has to be refused.
         """
         if self._server is None:
             receipt = self.source.make(bytes)
             return BlindStep(self.game.told((data, receipt), NOTHING_CHECKED), BlindEntry(data, receipt))
-        game, receipt = self.game.taken(data, self._server)
+        game, receipt = self.game.taken(data, self._server, is_checked=is_checked)
         self.source.make(lambda: receipt)
         return BlindStep(game, BlindEntry(data, receipt))
 
@@ -200,13 +202,13 @@ class BlindPlay:
         assert self.game.coming is not None
         if (number := self.game.coming.number) in self.readers:
             reader = self.readers[number].make(lambda: _known(self._reader(number)).point.encoded)
-        return self.ordered(self.source.make(lambda: deal_entry(self.game, _known(self._server), owners, reader)))
+        data = self.source.make(lambda: deal_entry(self.game, _known(self._server), owners, reader))
+        return self.ordered(data, is_checked=True)
 
     def renewed(self, wanted: Shuffle, takers: tuple[Seat, ...]) -> BlindStep:
         """The coming deal is a stock of the cards that came back."""
-        return self.ordered(
-            self.source.make(lambda: renew_entry(self.game, _known(self._server), takers, wanted.cards))
-        )
+        data = self.source.make(lambda: renew_entry(self.game, _known(self._server), takers, wanted.cards))
+        return self.ordered(data, is_checked=True)
 
     def missed(self, seat: Seat, deal: int) -> bytes:
         """The server's entry that a seat did not do its part."""
@@ -216,10 +218,14 @@ class BlindPlay:
         """The server decides something by itself."""
         deal = self.in_play if self.is_in_play else 0
         body = act_body(Ruling(kind, seat))
-        return self.ordered(self.source.make(lambda: ruling_entry(self.game, _known(self._server), deal, body)))
+        data = self.source.make(lambda: ruling_entry(self.game, _known(self._server), deal, body))
+        return self.ordered(data, is_checked=True)
 
-    def acted(self, seat: Seat, action: Action) -> bytes:
-        """The entry of a player whose key the server holds."""
+    def acted(self, seat: Seat, action: Action) -> BlindStep:
+        """The act of a player whose key the server holds.
+
+        :raises ProofError: it has to be refused.
+        """
         card: Card | None = getattr(action, "card", None)
         reader = self.readers.get(self.in_play)
         body = None if reader is None else reader.make(lambda: self.act_body(seat, action))
@@ -232,7 +238,7 @@ class BlindPlay:
             hand = self.party.hand(self.game, seat)
             return self.party.show(self.game, seat, next(place for place, held in hand.items() if held == card))
 
-        return self.source.make(entry)
+        return self.ordered(self.source.make(entry), is_checked=True)
 
     def pack(self) -> tuple[Card, ...]:
         """The pack of the deal in play as the server can read it."""
@@ -379,6 +385,8 @@ class BlindDeals:
         """Parts that were missed in the game in play, or the last one. Nothing resets it before the next."""
         self.charge = b""
         """An entry that ends a deal: the shuffles before it are checked beside the loop, and then it comes next."""
+        self.long_shares: dict[Seat, bytes] = {}
+        """Entries with shares of many places: each is checked beside the loop, and then it comes next."""
         self.work = 0
         """The number of the last work that was wanted beside the loop."""
         self.worked_from = 0
@@ -404,6 +412,7 @@ class BlindDeals:
             deepcopy(self.misses),
             self.charge,
             {} if play is None else {number: source.made for number, source in play.readers.items()},
+            dict(self.long_shares),
         )
 
     def packs(self) -> list[Pack]:
@@ -414,6 +423,7 @@ class BlindDeals:
         """`chances`: those of the game in play and of its deals that are read; none, if no game is."""
         self.number = checkpoint.number
         self.waits, self.misses, self.charge = StepWaits(checkpoint.waits), dict(checkpoint.misses), checkpoint.charge
+        self.long_shares = dict(checkpoint.long_shares)
         self.work, self.worked_from, self.is_working = checkpoint.work, checkpoint.worked_from, checkpoint.is_working
         if chances:
             self.play = BlindPlay.restored(checkpoint, chances[0], chances[1:])
@@ -460,7 +470,8 @@ class BlindDeals:
         game = play.game
         first = game.playing if game.playing is not None and not play.is_in_play else game.coming
         number = 0 if first is None else first.number
-        return frozenset([seat for seat, _, deal in game.awaits() if deal == number and seat not in play.held])
+        done = {*play.held, *self.long_shares}
+        return frozenset([seat for seat, _, deal in game.awaits() if deal == number and seat not in done])
 
 
 def owners_of(wanted: Shuffle, *, is_read: bool) -> tuple[Seat | None, ...]:
@@ -482,14 +493,27 @@ def worked_out(wanted: WantParts) -> Worked:
     """The work that is wanted, done beside the loop: it takes up to a tenth of a second."""
     reading = wanted.reading
     if wanted.charge:
-        _accuse(wanted.game, Entry.parse(wanted.charge).deal)
-        return Worked((wanted.charge,), 0)
+        return Worked((_looked_at(wanted),), 0)
     if reading is None:
         return Worked(() if wanted.party is None else _parts_due(wanted.game, wanted.party), 0)
     if (wrong := reading.wrong) is None:
         return Worked((), reading.deal.number)
     _accuse(wanted.game, reading.deal.number)
     return Worked((wrong_shares_entry(wanted.game, wanted.server, reading, wrong),), 0)
+
+
+def _looked_at(wanted: WantParts) -> bytes:
+    """The entry that was to be looked at; or, if its shares do not hold, one that its author did not do their part."""
+    entry = Entry.parse(wanted.charge)
+    if entry.kind is Kind.SHARES:
+        try:
+            wanted.game.taken(wanted.charge, wanted.server)
+        except ProofError:
+            _accuse(wanted.game, entry.deal)
+            return missing_entry(wanted.game, wanted.server, entry.author, entry.deal)
+    else:
+        _accuse(wanted.game, entry.deal)
+    return wanted.charge
 
 
 def _accuse(game: BlindGame, number: int) -> None:

@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from itertools import chain
 from typing import Any, Protocol
 
+from put_protocol.blind.group import POINT_BYTES
 from put_protocol.blind.transcript import Entry, Kind
 from put_protocol.blind_acts import RulingKind
 from put_protocol.blind_events import BlindBegun, BlindEntry, BlindOpened, OpenedPlace
@@ -42,6 +43,9 @@ from put_server.table.publisher import Publisher
 from put_server.table.refusal import RequestRefused
 from put_server.table.table_effects import DealOver, Effect, RecordInput, WantSecret
 from put_server.table.table_model import TableModel
+
+MOST_SHARES = 32
+"""Places of which the loop checks shares: two multiplications each. Of more they are checked beside it."""
 
 READERS = 3
 """The edition of the rules from which each deal that is read has a key of its own."""
@@ -152,13 +156,17 @@ class BlindRunner:
         deals, blind = self._deals, self._deals.play
         if blind is None or deals.is_working:
             return []
-        is_due = blind.is_unread or any(seat in blind.held for seat, _, _ in blind.game.awaits())
-        if not is_due and not deals.charge:
+        awaited = blind.game.awaits()
+        shares = [
+            data for data in deals.long_shares.values() if _step_of(data) in awaited
+        ]  # of a deal that is not over
+        entry = deals.charge or next(iter(shares), b"")
+        if not entry and not blind.is_unread and not any(seat in blind.held for seat, _, _ in awaited):
             return []
         deals.is_working = True
         deals.work += 1
         deals.worked_from = blind.game.transcript.seen
-        return [blind.want(self._model.id, deals.work, deals.charge) or RecordInput()]
+        return [blind.want(self._model.id, deals.work, entry) or RecordInput()]
 
     def begin(self, chance: Chance, now: int) -> list[Effect]:
         """The secret that was wanted, of a game or of a deal that is read, or what remains of it.
@@ -192,8 +200,24 @@ class BlindRunner:
             with _refused():
                 blind.game.check_accusation(_of_seat(data, seat))
             return self._charge(data)
+        if self._is_long(blind, seat, data):
+            self._deals.long_shares[seat] = data
+            self._deals.waits.pop(seat, None)
+            return [*self._want_parts(), RecordInput()]
         facts = self._take(blind, self._ordered(blind, seat, data, is_part))
         return self._publisher.publish(facts, now, is_info_new=len(facts) > 1) + self.go_on(now)
+
+    def _is_long(self, blind: BlindPlay, seat: Seat, data: bytes) -> bool:
+        """True if an entry has shares of so many places that the loop cannot check them.
+
+        :raises RequestRefused: one of this seat is being checked, or this one has to be refused.
+        """
+        if len(data) <= MOST_SHARES * POINT_BYTES or data[1:2] != bytes([Kind.SHARES]) or blind.is_reading:
+            return False
+        with _refused():
+            if seat in self._deals.long_shares:
+                raise ProofError("the shares of this seat are being checked")
+            return blind.game.check_shares(_of_seat(data, seat)) > MOST_SHARES
 
     def _charge(self, entry: bytes) -> list[Effect]:
         """This entry ends a deal: have its shuffles checked, which takes long."""
@@ -212,7 +236,7 @@ class BlindRunner:
         for data in entries:
             try:
                 with blind.unless_refused():
-                    facts = self._take(blind, blind.ordered(data))
+                    facts = self._take(blind, blind.ordered(data, is_checked=True))
             except ProofError:  # its seat, or who is said to have missed their part, has acted; or the deal is over
                 continue
             # A message each: ten seats' shares are over a frame.
@@ -243,7 +267,7 @@ class BlindRunner:
             if data:
                 raise _bad_entry("refused-entry-server")
             with blind.unless_refused():
-                step, place = blind.ordered(blind.acted(seat, action)), None
+                step, place = blind.acted(seat, action), None
         else:
             card = getattr(action, "card", None)
             place = None if card is None else place_of(card)
@@ -281,10 +305,13 @@ class BlindRunner:
     def _take(self, blind: BlindPlay, step: BlindStep) -> tuple[Fact, ...]:
         """The entry is the next: what follows from it, but for what the rules make of it."""
         known, blind.game = len(blind.game.blames), step.game
-        self._deals.waits.pop(Entry.parse(step.told.entry).author, None)
+        author = Entry.parse(step.told.entry).author
+        self._deals.waits.pop(author, None)
+        self._deals.long_shares.pop(author, None)
         facts: tuple[Fact, ...] = (Open(step.told),)
         for blame in step.game.blames[known:]:
             self._deals.waits.clear()
+            self._deals.long_shares.clear()
             if blame.seat not in blind.held:
                 facts += (Open(self._deals.note_miss(blame.seat)),)
         return facts
@@ -334,6 +361,7 @@ class BlindRunner:
         """No further deal comes of this game: its secrets are to be erased."""
         blind, self._deals.play = self._deals.play, None
         self._deals.waits.clear()
+        self._deals.long_shares.clear()
         self._deals.is_working, self._deals.charge = False, b""
         if blind is None:
             return []
@@ -351,6 +379,12 @@ def _is_of(entry: Entry, blind: BlindPlay, action: Action, place: int | None) ->
     if place is not None:
         return entry.kind is Kind.SHOW and entry.body[:1] == bytes([place])
     return entry.kind is Kind.ACT and blind.is_act(entry.author, action, entry.body)
+
+
+def _step_of(data: bytes) -> tuple[Seat, Kind, int]:
+    """The step that an entry takes, as a game awaits it."""
+    entry = Entry.parse(data)
+    return entry.author, entry.kind, entry.deal
 
 
 def _of_seat(data: bytes, seat: Seat) -> Entry:
