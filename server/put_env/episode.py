@@ -93,8 +93,7 @@ class Episode(Driver):
     def _advance(self, result: tuple[Any, tuple[Fact, ...]]) -> tuple[Fact, ...]:
         before = self.state
         self.state, self.facts = result
-        self._look()
-        if self.seat is not None:
+        if self._look() is not None:
             return self.facts
         if self._rewards is Rewards.POINTS:
             gained = self.codec.points(before, self.facts)
@@ -106,15 +105,17 @@ class Episode(Driver):
             self.wanted = None
         return self.facts
 
-    def _look(self) -> None:
-        state = self.state
-        seat = self.seat = state.to_move
+    def _look(self) -> Seat | None:
+        """See what the state awaits; returns the seat to move."""
+        seat: Seat | None = self.state.to_move
+        self.seat = seat
         if seat is not None:
             self.awaits, self.wanted = turn_of(seat), None
-            self.legal = self.game.legal(state)
+            self.legal = self.game.legal(self.state)
         else:
-            awaits = self.awaits = self.game.awaits(state)
+            awaits = self.awaits = self.game.awaits(self.state)
             self.legal, self.wanted = (), awaits if isinstance(awaits, Shuffle) else None
+        return seat
 
     def _has_ended_hand(self) -> bool:
         return any(isinstance(fact.seen_by(GALLERY), self._hand_ends) for fact in self.facts)

@@ -1,6 +1,6 @@
 """Observations of a seat at a server's table and of an episode: arrays, masks, spaces, and the table in English."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -45,35 +45,35 @@ class Translator:
     def __init__(self, table: Table, seat: Seat) -> None:
         self._codec = codec_of(table)
         self._seat = seat
-        self._coded: dict[int, Action] = {}
+        self._legal: list[Action] = []
+        self._codes: list[int] = []
 
     def observe(self, view: GameView, legal: Sequence[Choice] = ()) -> Observation:
         """The observation of a view, with the choices of its decision; none: the seat is not to move."""
-        self._coded = self._codec.coded(view, [choice.action for choice in legal]) if legal else {}
-        return _observation(self._codec, view, self._seat, self._coded)
+        self._legal = [choice.action for choice in legal]
+        self._codes = self._codec.codes(view, self._legal)
+        return _observation(self._codec, view, self._seat, self._codes)
 
     def act(self, number: int) -> Action:
         """The action that this number stands for in the decision that was observed last.
 
         :raises ValueError: it is none that is legal there.
         """
-        return _action(self._codec, self._coded, number)
+        if number not in self._codes:
+            raise _illegal(self._codec, self._codes, number)
+        return self._legal[self._codes.index(number)]
 
 
-def _observation(codec: Codec, view: Any, seat: Seat, coded: Iterable[int]) -> Observation:
+def _observation(codec: Codec, view: Any, seat: Seat, codes: Iterable[int]) -> Observation:
     mask = bytearray(len(codec.actions))
-    for code in coded:
+    for code in codes:
         mask[code] = 1
-    numbers = codec.encode(view, seat)
-    return {"observation": frombuffer(numbers, float32), "action_mask": frombuffer(mask, int8)}
+    return {"observation": frombuffer(codec.encode(view, seat), float32), "action_mask": frombuffer(mask, int8)}
 
 
-def _action(codec: Codec, coded: Mapping[int, Any], code: Any) -> Action:
-    action: Action | None = coded.get(code)
-    if action is None:
-        legal = ", ".join(f"{each} ({codec.actions[each]})" for each in sorted(coded))
-        raise ValueError(f"action {code!r} is not legal now: legal are {legal}")
-    return action
+def _illegal(codec: Codec, codes: Iterable[int], code: Any) -> ValueError:
+    legal = ", ".join(f"{each} ({codec.actions[each]})" for each in sorted(set(codes)))
+    return ValueError(f"action {code!r} is not legal now: legal are {legal}")
 
 
 class Observer:
@@ -88,11 +88,12 @@ class Observer:
         self.render_mode = render_mode
         self._episode = episode
         self._codec = episode.codec
-        self._coded: dict[int, Any] = {}
-        self._coded_for: Any = None
-        """The state whose decision that is."""
+        self._state: Any = None
+        """The state whose decision was coded last."""
         self._view: Any = None
         """View of the seat to move there."""
+        self._codes: list[int] = []
+        """Numbers of its legal actions."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Observer, (self._episode, self.render_mode)
@@ -113,19 +114,19 @@ class Observer:
     def observe(self, seat: Seat) -> Observation:
         """The observation of a seat, from its view and, where it is to move, from its legal actions."""
         episode = self._episode
-        if seat == episode.seat:
-            coded = self._coded if self._coded_for is episode.state else self._codes()
-            return _observation(self._codec, self._view, seat, coded)
-        return _observation(self._codec, episode.view(seat), seat, ())
+        if seat != episode.seat:
+            return _observation(self._codec, episode.view(seat), seat, ())
+        codes = self._codes if self._state is episode.state else self._coded()
+        return _observation(self._codec, self._view, seat, codes)
 
-    def _codes(self) -> Mapping[int, Any]:
-        """The legal actions of the seat to move, by their numbers, in a state that was not looked at before."""
+    def _coded(self) -> list[int]:
+        """Numbers of the legal actions of a decision that was not looked at before."""
         episode = self._episode
-        state = self._coded_for = episode.state
         assert episode.seat is not None
-        self._view = episode.game.view(state, episode.seat)
-        self._coded = self._codec.coded(self._view, episode.legal)
-        return self._coded
+        state = self._state = episode.state
+        view = self._view = episode.game.view(state, episode.seat)
+        codes = self._codes = self._codec.codes(view, episode.legal)
+        return codes
 
     def act(self, code: Any, illegal: Illegal) -> bool:
         """The seat to move does what this number stands for. Returns whether that was legal.
@@ -133,13 +134,12 @@ class Observer:
         :raises ValueError: it was not, and that is an error; nothing changed.
         """
         episode = self._episode
-        coded = self._coded if self._coded_for is episode.state else self._codes()
-        action = coded.get(code)
-        if action is not None:
-            episode.act(action)
+        codes = self._codes if self._state is episode.state else self._coded()
+        if code in codes:
+            episode.act(episode.legal[codes.index(code)])
             return True
         if illegal == "error":
-            _action(self._codec, coded, code)
+            raise _illegal(self._codec, codes, code)
         episode.expire()
         return False
 

@@ -180,10 +180,10 @@ class _Position:
         return list(_outcomes(self.hands, tuple(left)))
 
     @cached_property
-    def codes(self) -> dict[int, Any]:
+    def codes(self) -> list[int]:
         episode = self.episode
         assert episode.seat is not None
-        return episode.codec.coded(episode.view(episode.seat), episode.legal)
+        return episode.codec.codes(episode.view(episode.seat), episode.legal)
 
 
 class PutSpielState(pyspiel.State):  # type: ignore[misc]  # compiled, without stubs
@@ -204,7 +204,7 @@ class PutSpielState(pyspiel.State):  # type: ignore[misc]  # compiled, without s
         return int(pyspiel.PlayerId.CHANCE) if episode.seat is None else int(episode.seat)
 
     def _legal_actions(self, player: int) -> list[int]:
-        return sorted(self.at.codes) if player == self.at.episode.seat else []
+        return sorted(set(self.at.codes)) if player == self.at.episode.seat else []
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """The hands of ranks that the next player may be dealt, and how likely each is."""
@@ -231,7 +231,7 @@ class PutSpielState(pyspiel.State):  # type: ignore[misc]  # compiled, without s
 
     def _act(self, code: int) -> _Position:
         at, episode = self.at, copy(self.at.episode)
-        seat, action = episode.seat, at.codes[code]
+        seat, action = episode.seat, episode.legal[at.codes.index(code)]
         assert seat is not None
         episode.act(action)
         name = episode.codec.actions[code]

@@ -132,7 +132,7 @@ def watch(name: str, spent: Spent, seed: int) -> tuple[Floats, npt.NDArray[np.in
         mixture = player.mixture(view, episode.choices(), seat)
         row = np.zeros(len(codec.actions), np.float32)
         for action, share in mixture.items():
-            row[next(iter(codec.coded(view, [action])))] += share
+            row[codec.codes(view, [action])[0]] += share
         seen.append(shown["observation"])
         masks.append(shown["action_mask"])
         odds.append(row)

@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import StrEnum
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import product
 from operator import attrgetter
 from typing import Annotated, Any, NamedTuple, get_args, get_origin, get_type_hints
@@ -107,9 +107,9 @@ class Codec(ABC):
         """The observation of a seat from its view."""
 
     @abstractmethod
-    def coded(self, view: Any, legal: Sequence[Any]) -> dict[int, Any]:
-        """The legal actions of a decision by their numbers. Several that no rule tells apart have one number, which
-        stands for the first of them."""
+    def codes(self, view: Any, legal: Sequence[Any]) -> list[int]:
+        """The number of each legal action of a decision, in their order. Actions that no rule tells apart have one
+        number, which stands for the first of them."""
 
     def points(self, before: Any, facts: Sequence[Fact]) -> tuple[float, ...] | None:
         """Points that facts which end a hand bring each seat; None: this family has no points.
@@ -141,6 +141,12 @@ _FEW = 25
 
 _KEPT = 16_384
 """Most observations of them to keep."""
+
+
+@lru_cache(maxsize=4_096)
+def _from_seat(values: tuple[float, ...], seat: Seat) -> "array[float]":
+    """Numbers of each seat, this one's first; not to be changed."""
+    return array(NUMBER, values[seat:] + values[:seat])
 
 
 class ViewCodec(Codec):
@@ -203,7 +209,7 @@ class ViewCodec(Codec):
         def fill(numbers: "array[float]", view: Any, _: Seat) -> None:
             value = getattr(view, field or name)
             if value is not None:
-                numbers[at + places[value]] = 1
+                numbers[at + places[value]] = 1.0
 
         self._add_fill(field or name, fill, recurs=True)
 
@@ -214,7 +220,7 @@ class ViewCodec(Codec):
         def fill(numbers: "array[float]", view: Any, seat: Seat) -> None:
             found = getattr(view, name) if seat_in is None else seat_in(view)
             if found is not None:
-                numbers[at + (found - seat) % seats] = 1
+                numbers[at + (found - seat) % seats] = 1.0
 
         self._add_fill(name, fill, recurs=seat_in is None)
 
@@ -223,19 +229,20 @@ class ViewCodec(Codec):
 
         def fill(numbers: "array[float]", view: Any, seat: Seat) -> None:
             for other in getattr(view, field or name):
-                numbers[at + (other - seat) % seats] = 1
+                numbers[at + (other - seat) % seats] = 1.0
 
         self._add_fill(field or name, fill, recurs=True)
 
     def add_by_seat(self, name: str, means: str, field: str = "", *, most: float = 1, least: float = 0) -> None:
         """A number of each seat."""
         at, seats = self.layout.add(name, means, self.seat_labels, most=most, least=least), self.seats
+        block = slice(at, at + seats)
         values_in = attrgetter(field or name)
 
         def fill(numbers: "array[float]", view: Any, seat: Seat) -> None:
             values = values_in(view)
             if values:
-                numbers[at : at + seats] = array(NUMBER, values[seat:] + values[:seat])
+                numbers[block] = _from_seat(values, seat)
 
         self._add_fill(field or name, fill, recurs=(most - least + 1) ** seats <= _FEW)
 
@@ -250,7 +257,7 @@ class ViewCodec(Codec):
 
         def fill(numbers: "array[float]", view: Any, _: Seat) -> None:
             for card in getattr(view, field or name):
-                numbers[at + places[card]] = 1
+                numbers[at + places[card]] = 1.0
 
         self._fills.append(fill)
 
@@ -269,7 +276,7 @@ class ViewCodec(Codec):
             for other, found in items(view):
                 first = at + len(places) * ((other - seat) % seats)
                 for value in found:
-                    numbers[first + places[value]] = 1
+                    numbers[first + places[value]] = 1.0
 
         self._fills.append(fill)
 
@@ -300,8 +307,8 @@ class PlainCodec(ViewCodec):
         self._code_of = {action: code for code, action in enumerate(actions)}
         self.actions = tuple(map(action_name, actions))
 
-    def coded(self, view: Any, legal: Sequence[Any]) -> dict[int, Any]:
-        return {self._code_of[action]: action for action in legal}
+    def codes(self, view: Any, legal: Sequence[Any]) -> list[int]:
+        return [self._code_of[action] for action in legal]
 
     def _add(self, name: str, hint: Any, least: int, most: int) -> None:
         """Add the block of a field.

@@ -68,15 +68,12 @@ class PrimeroCodec(ViewCodec):
         for place, card in enumerate(view.cards):
             numbers[self._own + len(self.places) * place + self.places[card]] = 1
 
-    def coded(self, view: PrimeroView, legal: Sequence[PrimeroAction]) -> dict[int, PrimeroAction]:
-        codes: dict[int, PrimeroAction] = {}
-        for action in legal:
-            if isinstance(action, primero.Trade):
-                code = self._trade[tuple([view.cards.index(card) for card in action.cards])]
-            else:
-                code = self._code_of[action]
-            codes[code] = action
-        return codes
+    def codes(self, view: PrimeroView, legal: Sequence[PrimeroAction]) -> list[int]:
+        place, trade, code_of = view.cards.index, self._trade, self._code_of
+        return [
+            trade[tuple(map(place, action.cards))] if isinstance(action, primero.Trade) else code_of[action]
+            for action in legal
+        ]
 
 
 def _codes(limit: int) -> tuple[dict[PrimeroAction, int], dict[tuple[int, ...], int]]:

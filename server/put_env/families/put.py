@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from put_env.families.codec import ViewCodec, crossed
+from put_protocol.cards import Card
 from put_protocol.games import put
 from put_protocol.games.put import Moment, PutView
 from put_protocol.seats import GALLERY, Seat
@@ -27,20 +28,12 @@ class PutCodec(ViewCodec):
         self.terms = terms = game.terms
         super().__init__(terms.seats, terms.ranks)
         self._rank_of = {card: self.places[card[:-1]] for card in terms.deck.cards}
-        by_place = [
-            {card: len(terms.ranks) * place + rank for card, rank in self._rank_of.items()} for place in terms.everyone
-        ]
-        self._seen_from = [
-            [by_place[(player - seat) % terms.seats] for player in terms.everyone] for seat in terms.everyone
-        ]
-        """The place of a card among those of a trick, by viewer and player."""
         self._code_of = _codes(terms)
         self.actions = tuple(dict.fromkeys(_name(action) for action in self._code_of))
         rules, length = terms.rules, terms.cards_each(terms.seats)
         tricks = tuple(map(str, range(1, length + 1)))
         hand = self.add_block("hand", "own cards of each rank", terms.ranks, self._fill_cards, most=4)
         self._in_hand = {card: hand + rank for card, rank in self._rank_of.items()}
-        self._a_trick = terms.seats * len(terms.ranks)
         self.add_choice("moment", "what the seat to move is asked for", _moments(terms))
         self.add_seat("to_move", "whose decision it is")
         self.add_by_seat("score", "points of each seat's side", "scores", most=rules.target)
@@ -51,11 +44,15 @@ class PutCodec(ViewCodec):
         self.add_by_seat("tricks", "tricks each has taken", most=length)
         self._leader = self.layout.add("leader", "who led the trick on the table", self.seat_labels)
         places = crossed(self.seat_labels, terms.ranks)
-        self._table = self.layout.add("table", "the card of each in the trick on the table", places)
+        at = self.layout.add("table", "the card of each in the trick on the table", places)
+        self._on_table = self._places_seen(at)
         places = crossed(tricks, self.seat_labels)
-        self._taker = self.layout.add("taker", "who took each trick; none a tied one", places)
+        taker = self.layout.add("taker", "who took each trick; none a tied one", places)
+        self._takers = [taker + terms.seats * number for number in range(length)]
         places = crossed(tricks, self.seat_labels, terms.ranks)
-        self._past = self.layout.add("past", "the card of each in each complete trick", places)
+        at = self.layout.add("past", "the card of each in each complete trick", places)
+        by_trick = [self._places_seen(at + terms.seats * len(terms.ranks) * number) for number in range(length)]
+        self._in_past = list(zip(*by_trick, strict=True))
         self.add_seat("putter", "who put, or doubled last")
         self.add_seats("saw", "who accepted that", "seen_by")
         if rules.is_doubling:
@@ -74,28 +71,34 @@ class PutCodec(ViewCodec):
             self.add_seat("accident.seat", means, lambda view: None if view.accident is None else view.accident.seat)
             self._seen = self.add_block("accident.card", "the card that was seen", terms.ranks, self._fill_seen)
 
+    def _places_seen(self, at: int) -> list[list[dict[Card, int]]]:
+        """Places of the cards of a trick, by viewer, player and card, in a block that begins at this place."""
+        by_place = [
+            {card: at + len(self.places) * place + rank for card, rank in self._rank_of.items()}
+            for place in range(self.seats)
+        ]
+        return [[by_place[(player - seat) % self.seats] for player in range(self.seats)] for seat in range(self.seats)]
+
     def _fill_cards(self, numbers: "array[float]", view: PutView, seat: Seat) -> None:
         """The cards in the hand and in the tricks, on the table and complete, who led, and who took them."""
-        in_hand, places, seats = self._in_hand, self._seen_from[seat], self.seats
+        in_hand = self._in_hand
         for card in view.cards:
-            numbers[in_hand[card]] += 1
-        trick, at = view.trick, self._table
+            numbers[in_hand[card]] += 1.0
+        trick = view.trick
         if trick.seats:
-            numbers[self._leader + (trick.seats[0] - seat) % seats] = 1
+            numbers[self._leader + (trick.seats[0] - seat) % self.seats] = 1.0
+            places = self._on_table[seat]
             for player, card in zip(trick.seats, trick.cards):  # noqa: B905 - as long, and `strict` costs as much again
-                numbers[at + places[player][card]] = 1
-        at, taker = self._past, self._taker
-        for trick in view.past:
+                numbers[places[player][card]] = 1.0
+        for trick, places, taker in zip(view.past, self._in_past[seat], self._takers):  # noqa: B905
             for player, card in zip(trick.seats, trick.cards):  # noqa: B905
-                numbers[at + places[player][card]] = 1
+                numbers[places[player][card]] = 1.0
             if trick.winner is not None:
-                numbers[taker + (trick.winner - seat) % seats] = 1
-            at += self._a_trick
-            taker += seats
+                numbers[taker + (trick.winner - seat) % self.seats] = 1.0
 
     def _fill_thrown(self, numbers: "array[float]", view: PutView, _: Seat) -> None:
         for card in view.thrown:
-            numbers[self._thrown + self._rank_of[card]] += 1
+            numbers[self._thrown + self._rank_of[card]] += 1.0
 
     def _fill_gift(self, numbers: "array[float]", view: PutView, _: Seat) -> None:
         if view.gave is not None:
@@ -109,9 +112,8 @@ class PutCodec(ViewCodec):
         if view.accident is not None and view.accident.card is not None:
             numbers[self._seen + self._rank_of[view.accident.card]] = 1
 
-    def coded(self, view: PutView, legal: Sequence[put.PutAction]) -> dict[int, put.PutAction]:
-        code_of = self._code_of
-        return {code_of[action]: action for action in reversed(legal)}
+    def codes(self, view: PutView, legal: Sequence[put.PutAction]) -> list[int]:
+        return list(map(self._code_of.__getitem__, legal))
 
     def points(self, before: PutState, facts: Sequence[Fact]) -> tuple[float, ...]:
         gained, scores = [0] * self.terms.seats, before.scores

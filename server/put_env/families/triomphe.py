@@ -54,5 +54,5 @@ class TriompheCodec(ViewCodec):
                 place = len(self.places) * ((player - seat) % self.seats) + self.places[card]
                 numbers[self._played + place] = number
 
-    def coded(self, view: TriompheView, legal: Sequence[triomphe.Play]) -> dict[int, triomphe.Play]:
-        return {self.places[action.card]: action for action in legal}
+    def codes(self, view: TriompheView, legal: Sequence[triomphe.Play]) -> list[int]:
+        return [self.places[action.card] for action in legal]
