@@ -1,6 +1,7 @@
 """Matches in one process: the same games as by sockets, card by card, and the same treatment of bots that misbehave."""
 
 from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -8,10 +9,12 @@ import pytest
 
 from put_arena.conduct import Fault
 from put_arena.contest import BadMatch, NoBot
-from put_arena.in_process import foreman
+from put_arena.in_process import foreman, round_worker
+from put_arena.in_process.foreman import Begin, GamesOver
 from put_arena.match_log import Saving
 from put_arena.match_play import ArenaFailed, play
 from put_arena.results import Results
+from put_arena.schedule import Round
 from scripts.research import opponents
 from tests.arena import matches
 from tests.arena.matches import DICEY, FIRST, PLAYERS, played, saved, serve_here
@@ -129,6 +132,22 @@ async def test_a_worker_that_is_blocked_ends_the_match(monkeypatch: pytest.Monke
     monkeypatch.setattr(foreman, "BLOCKED_SECONDS", 0.5)
     with pytest.raises(ArenaFailed, match="does not go on"):
         await play(contest(FIRST, f"{PLAYERS}:Deaf", games=4, turn=1, late=1))
+
+
+async def test_a_game_of_long_turns_is_reported_as_it_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A house player that thinks long, on a busy machine, does not look like a bot that is blocked."""
+    clock = count(step=2)
+    monkeypatch.setattr(round_worker, "monotonic", lambda: next(clock))
+    reports: list[object] = []
+    match = contest("house:steady", "house:beginner", games=2)
+    worker = round_worker.RoundWorker(
+        Begin(match.rules, match.competitors, removes_luck=False, save=""), reports.append
+    )
+    await worker.play(Round(match=1, name="1", seatings=((0, 1), (1, 0)), games=1))
+    games = [report for report in reports if isinstance(report, GamesOver)]
+    assert sum(not report.played for report in games) > 10
+    assert sum(len(report.played) for report in games) == 2
+    assert games[-1].sets == 1
 
 
 async def test_what_cannot_be_played_is_told_at_once() -> None:

@@ -113,6 +113,8 @@ class WorkerSetting:
     """Called with a competitor and the error of its bot."""
     on_late: Callable[[int, int], None]
     """Called with a competitor and how many of its turns ran out, one after another."""
+    on_act: Callable[[], None]
+    """Called after each action."""
 
 
 class BotTable:
@@ -242,6 +244,7 @@ class BotTable:
                 facts = self._deal(awaits, packs)
             elif (action := await self._answer(chair := chairs[awaits.seat])) is not None:
                 facts = driver.act(action)
+                self._setting.on_act()
             elif self._leavers:
                 continue
             else:

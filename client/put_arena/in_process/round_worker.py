@@ -54,7 +54,7 @@ SETS_A_REPORT = 10
 """Sets in one report, which costs as much as a tenth of a game."""
 
 REPORT_SECONDS = 1.0
-"""Fewer, where they take so long: who reports nothing is taken to be blocked."""
+"""Sooner, where they take so long, within a game, too: a worker that reports nothing is taken to be blocked."""
 
 
 class _Unplayable(Exception):
@@ -110,16 +110,19 @@ class RoundWorker:
             worths=worths,
             on_error=lambda number, error: report(fell(error, number)),
             on_late=self._note_late,
+            on_act=self._note_act,
         )
         self._saving = Saving(Path(begin.save)) if begin.save else None
         self._tables = 0
+        self._played: list[Played] = []
+        """Games that were not reported yet."""
+        self._reported = monotonic()
         self._out: set[int] = set()
         """Disqualified competitors."""
 
     async def play(self, round_: Round) -> None:
         """Play a round, set by set, and report its games."""
-        played: list[Played] = []
-        sets, reported = 0, monotonic()
+        sets = 0
         if self._out.isdisjoint(round_.seatings[0]):
             with suppress(_Out):
                 tables = [self._table(round_, seating) for seating in range(len(round_.seatings))]
@@ -127,7 +130,7 @@ class RoundWorker:
                     await table.open()
                 for number in range(1, round_.games + 1):
                     for seating, table in enumerate(tables):
-                        played.append(
+                        self._played.append(
                             Played(
                                 match=round_.match,
                                 round=round_.name,
@@ -139,11 +142,18 @@ class RoundWorker:
                             )
                         )
                     sets = number
-                    if number % SETS_A_REPORT == 0 or monotonic() - reported > REPORT_SECONDS:
-                        self._report(GamesOver(tuple(played)))
-                        played.clear()
-                        reported = monotonic()
-        self._report(GamesOver(tuple(played), sets))
+                    if number % SETS_A_REPORT == 0:
+                        self._report_games()
+        self._report_games(sets)
+
+    def _report_games(self, sets: int | None = None) -> None:
+        self._report(GamesOver(tuple(self._played), sets))
+        self._played.clear()
+        self._reported = monotonic()
+
+    def _note_act(self) -> None:
+        if monotonic() - self._reported > REPORT_SECONDS:
+            self._report_games()
 
     def _table(self, round_: Round, seating: int) -> BotTable:
         self._tables += 1
