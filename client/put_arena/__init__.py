@@ -4,14 +4,15 @@ Idea: each bot plays in a process of its own over the protocol, against a server
 repeats its packs from a seed; results come from the server alone. So Python classes, other people's programs and house
 players are measured alike, no bot sees more than a seat, and one that hangs, dies, cheats or floods loses its own games
 and no others.
-Import law: put_client, put_protocol, put_text and put_runtime; the server is a process, never an import.
+Import law: put_client, put_protocol, put_text and put_runtime; the server is a process. `match_terms` and `in_process`
+alone import its rules.
 Public: the command `put-arena` and its `--json`. There is nothing to import.
 
 The modules:
 
     competitors, conduct, schedule                  pure
     statistics -> results -> verdict -> match_report  pure
-    match_log -> contest                            a match as it stands, and its files
+    match_log -> contest -> match_terms             a match as it stands, its files, and what is played
     sandbox, dial_listener                          a bot's view of this machine
     orders -> class_player                          in a bot's process
     proxy -> bot_process -> roster                  the players' processes

@@ -88,8 +88,8 @@ class Contest:
         """Rounds that are still to be played."""
         self.end = asyncio.Event()
         """Set when no more is to be played: it is decided, or stopped."""
-        self._has_sides = asyncio.Event()
-        self._sides: tuple[int, ...] = ()
+        self.sides: tuple[int, ...] = ()
+        """The side of each seat; none until the match is planned."""
 
     @property
     def has_begun(self) -> bool:
@@ -111,8 +111,9 @@ class Contest:
         games = 0 if self.results is None else len(self.results.games) - self.resumed
         return (games - 1) / (self._last - self._began) if self._last > self._began else 0.0
 
-    def probed(self, sides: tuple[int, ...], by_purse: bool) -> None:
-        """The side of each seat is known, and whether the game has no winner: the rounds can be planned."""
+    def plan(self, sides: tuple[int, ...], *, by_purse: bool) -> None:
+        """Plan the rounds. `sides`: the side of each seat; `by_purse`: the game has no winner."""
+        self.sides = sides
         self.results = Results(self.competitors, sides, self.conduct, by_purse=by_purse)
         if self.until_decided:
             self.verdict = Verdict(self.results, removes_luck=self.removes_luck)
@@ -121,8 +122,6 @@ class Contest:
         if self.log is not None:
             rounds = self._resume(self.log, rounds, self.results)
         self.rounds.extend(rounds)
-        self._sides = sides
-        self._has_sides.set()
 
     def _resume(self, log: MatchLog, rounds: list[Round], results: Results) -> list[Round]:
         """Take what the log has. Returns the rounds that are left."""
@@ -135,11 +134,6 @@ class Contest:
         for number, conduct in enumerate(self.conduct):
             conduct.on_note = partial(log.add_fault, number)
         return left
-
-    async def sides(self) -> tuple[int, ...]:
-        """The side of each seat, once it is known."""
-        await self._has_sides.wait()
-        return self._sides
 
     def next_round(self) -> Round | None:
         """The next that can be played."""

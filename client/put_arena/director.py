@@ -15,7 +15,7 @@ from functools import partial
 
 from put_arena.competitors import DIRECTOR
 from put_arena.contest import Contest
-from put_arena.match_server import MatchServer, probe, serving
+from put_arena.match_server import MatchServer, serving
 from put_arena.results import Played
 from put_arena.roster import Roster
 from put_arena.schedule import Round
@@ -111,12 +111,11 @@ class Director:
         self._client: Client
         self._roster: Roster
 
-    async def run(self, port: int, on_probed: Callable[[tuple[int, ...], bool], None] | None = None) -> int:
+    async def run(self, port: int) -> int:
         """Play rounds until there are no more, at a server that listens on this port if it is free. Returns the port
-        that it was. `on_probed` is told the side of each seat first.
+        that it was.
 
         :raises CannotStart: the server did not start.
-        :raises BadMatch: it does not have this game, or not so.
         :raises NoBot: a competitor is not there.
         :raises ClientError: the server failed.
         """
@@ -127,13 +126,10 @@ class Director:
             )
             async with joining as client, self._asked():
                 self._client = client
-                if on_probed is not None:
-                    on_probed(*await probe(client, rules, self._contest.competitors))
-                sides = await self._contest.sides()
                 self._contest.opened(host, found)
                 await client.look()
                 server = MatchServer(host=host, port=found, turn=rules.turn, late=rules.late, slow=rules.slow)
-                self._roster = Roster(self._contest, server, sides)
+                self._roster = Roster(self._contest, server)
                 async with asyncio.TaskGroup() as tasks:
                     kept = [tasks.create_task(self._roster.run(name)) for name in self._roster.names]
                     kept += [tasks.create_task(self._read_messages()), tasks.create_task(self._watch_players())]

@@ -14,6 +14,7 @@ from typing import Any
 from put_arena.contest import BadMatch, Contest, NoBot
 from put_arena.director import Director, Wave
 from put_arena.in_process.foreman import Foreman, WorkerEnded
+from put_arena.match_terms import match_terms
 from put_arena.sandbox import why_impossible
 from put_arena.schedule import Round
 from put_client.sdk.errors import ClientError
@@ -43,12 +44,11 @@ async def play(contest: Contest) -> None:
         raise ArenaFailed(f"there is no sandbox: {why}. With --no-sandbox bots may do what you may do")
     bots = {file: None for competitor in contest.competitors for file in competitor.files}
     contest.sandbox = replace(contest.sandbox, bots=tuple(bots))
+    terms = match_terms(contest.rules, contest.competitors, removes_luck=contest.removes_luck)
+    contest.plan(terms.sides, by_purse=terms.by_purse)
     if contest.is_in_process:
-        foremen = [Foreman(contest) for _ in range(contest.jobs)]
-        playing = [
-            asyncio.ensure_future(foreman.run(None if number else contest.probed))
-            for number, foreman in enumerate(foremen)
-        ]
+        jobs = min(contest.jobs, len(contest.rounds))
+        playing = [asyncio.ensure_future(Foreman(contest).run()) for _ in range(jobs)]
     else:
         playing = [asyncio.ensure_future(_Waves(contest).play())]
     ending = asyncio.ensure_future(contest.end.wait())
@@ -86,10 +86,10 @@ class _Waves:
 
     async def play(self) -> None:
         contest, seconds = self._contest, FIRST_WAVE_SECONDS
-        while contest.results is None or contest.rounds:
+        while contest.rounds:
             self._begun.clear()
-            left = await self._wave(0, self._beginner(seconds), len(contest.rounds) or contest.jobs)
-            for seating in range(1, max(await contest.sides()) + 1):
+            left = await self._wave(0, self._beginner(seconds), len(contest.rounds))
+            for seating in range(1, max(contest.sides) + 1):
                 waiting = deque(left)
                 left = await self._wave(seating, partial(_popped, waiting), len(waiting))
             played = {round_.name: round_.games for round_ in left}
@@ -119,14 +119,7 @@ class _Waves:
         contest, wave = self._contest, Wave(seating=seating, next_round=next_round)
         jobs = range(min(contest.jobs, rounds))
         async with asyncio.TaskGroup() as tasks:
-            running = [
-                tasks.create_task(
-                    Director(contest, wave).run(
-                        self._ports.get(job, 0), None if job or contest.results is not None else contest.probed
-                    )
-                )
-                for job in jobs
-            ]
+            running = [tasks.create_task(Director(contest, wave).run(self._ports.get(job, 0))) for job in jobs]
         self._ports.update(zip(jobs, [task.result() for task in running], strict=True))
         return [round_ for round_ in wave.played if round_.games]
 

@@ -1,26 +1,16 @@
-"""The server of a match: started, asked what is played there, and ended."""
+"""The server of a match, started and ended."""
 
 import asyncio
 import socket
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 
-from put_arena.competitors import Competitor, Kind
-from put_arena.contest import BadMatch, Rules
-from put_arena.schedule import sides_of
-from put_client.sdk.client import Client
-from put_client.sdk.errors import Refusal
-from put_protocol.games.families import family_of
-from put_protocol.games.put import PutView
-from put_protocol.messages import Events, TableSnapshot
 from put_protocol.text import printable
 from put_runtime.child_process import PUT_SERVER, CannotStart, ChildProcess, port_in, running
 
 START_SECONDS = 20.0
 """Limit for a server to listen; it takes a fraction of a second."""
-
-PROBE_SECONDS = 20.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,31 +67,3 @@ def last_line(process: ChildProcess) -> str:
     """The last line of its standard error that is not empty, fit to be shown."""
     lines = [printable(line).strip() for line in process.stderr.lines]
     return next((line for line in reversed(lines) if line), "")
-
-
-async def probe(client: Client, rules: Rules, competitors: Sequence[Competitor]) -> tuple[tuple[int, ...], bool]:
-    """Open a table of house players to learn the side of each seat, whether the game has no winner, and whether the
-    server has such tables.
-
-    :raises BadMatch: it has not.
-    """
-    offered = {offer.name: min(offer.seats) for offer in client.welcome.games}
-    seats = rules.seats or offered.get(rules.game, 2)
-    try:
-        table = await client.open_table(rules.game, seats=seats, options=rules.options, turn=rules.turn)
-        for competitor in competitors:
-            known = [offer.name for offer in client.welcome.houses]
-            if competitor.kind is Kind.HOUSE and competitor.what not in known:
-                raise BadMatch(f"there is no house player {competitor.what!r}; there are {', '.join(known)}")
-        await client.watch(table)
-        for seat in range(seats):
-            await client.invite(table, seat)
-    except Refusal as refusal:
-        raise BadMatch(f"{rules.game} cannot be played so: {refusal.says}") from None
-    async with asyncio.timeout(PROBE_SECONDS):
-        async for message in client:
-            if isinstance(message, Events | TableSnapshot) and message.view is not None:
-                await client.leave(table)
-                sides = message.view.sides if isinstance(message.view, PutView) else ()
-                return sides_of(seats, sides), not family_of(message.view).has_winner
-    raise AssertionError("a client's messages end with an error")

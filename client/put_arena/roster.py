@@ -22,12 +22,12 @@ LIVES = 2
 class Roster:
     """The players of one server in one wave."""
 
-    def __init__(self, contest: Contest, server: MatchServer, sides: tuple[int, ...]) -> None:
+    def __init__(self, contest: Contest, server: MatchServer) -> None:
         self._contest = contest
         self._people: dict[str, PersonInfo] = {}
         self._processes: dict[str, tuple[int, BotProcess]] = {}
         self._news = asyncio.Condition()
-        copies_ = copies(len(contest.competitors), sides)
+        copies_ = copies(len(contest.competitors), contest.sides)
         for number, competitor in enumerate(contest.competitors):
             if (kind := PROCESSES.get(competitor.kind)) is not None:
                 for name in map(competitor.person, range(copies_[number])):

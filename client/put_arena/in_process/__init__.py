@@ -2,7 +2,8 @@
 
 Idea: the bots get the same packs, views and decisions as from a server, by function calls. A worker process plays whole
 rounds; there is one a job.
-Import law: `bot_table` and `round_worker` are the only modules in which the arena imports the server.
+Import law: beside `match_terms`, `bot_table` and `round_worker` are the only modules in which the arena imports the
+server.
 
 The modules: `bot_table` (one table) -> `round_worker` (the process) -> `foreman` (in the arena).
 """

@@ -12,6 +12,7 @@ from time import monotonic
 from typing import Any
 
 from put_arena.competitors import Competitor
+from put_arena.match_terms import MatchTerms
 from put_arena.orders import made
 from put_arena.results import LUCK_COUNTED
 from put_arena.schedule import Round
@@ -25,7 +26,7 @@ from put_protocol.table_events import GameStarted
 from put_protocol.table_info import Admits, ClockInfo, SeatInfo, TableInfo, TableState
 from put_rules.driver import Driver
 from put_rules.facts import Fact, Open
-from put_rules.game import Game, NotAwaited, Over, Purpose, RuleSet, Shuffle
+from put_rules.game import Game, NotAwaited, Over, Purpose, Shuffle
 from put_rules.table_options import TableOptions
 from put_server.house import registry
 from put_server.house.player import Learner, Notebook, Player, Terms
@@ -101,14 +102,11 @@ class WorkerSetting:
     competitors: Sequence[Competitor]
     kinds: Sequence[type[Bot] | None]
     """Class of each competitor; None: a house player."""
-    rule_set: RuleSet
-    options: dict[str, int | str]
+    terms: MatchTerms
     shuffler: Shuffler
     clock: TurnClock
     notebook: Notebook
     """Notes of house players on the others."""
-    worths: HandWorths | None
-    """Measure of the luck of deals; None: it is not measured."""
     on_error: Callable[[int, Exception], None]
     """Called with a competitor and the error of its bot."""
     on_late: Callable[[int, int], None]
@@ -136,9 +134,9 @@ class BotTable:
         self._round = round_
         seats = round_.seatings[seating]
         self._deals = round_.deals(setting.seed)
-        options = TableOptions.of(setting.options)
+        options = TableOptions.of(setting.terms.options)
         self._arranged = options.arranged
-        self._game: Game[Any, Any] = setting.rule_set.make(len(seats), setting.options)
+        self._game: Game[Any, Any] = setting.terms.rule_set.make(len(seats), setting.terms.options)
         self._why_plain = options.way(self._game, (), is_named=True).why_plain
         self._on_gallery = on_gallery
         self._leavers: list[_Chair] = []
@@ -161,12 +159,12 @@ class BotTable:
         competitor, kind = setting.competitors[number], setting.kinds[number]
         chair = _Chair(seat, number, competitor.label, self._round.dice(setting.seed, seat), self._leavers)
         if kind is None:
-            offer = setting.rule_set.offer
+            offer = setting.terms.rule_set.offer
             terms = Terms(
                 game=offer.name,
-                options=setting.options,
+                options=setting.terms.options,
                 family=offer.family,
-                has_opening=setting.rule_set.has_opening,
+                has_opening=setting.terms.rule_set.has_opening,
                 notebook=setting.notebook,
             )
             chair.house = registry.player(competitor.what, chair.dice, terms)
@@ -190,8 +188,8 @@ class BotTable:
         between = state is TableState.BETWEEN and self._game_number > 0
         return TableInfo(
             id=self._number,
-            game=self._setting.rule_set.offer.name,
-            options=self._setting.options,
+            game=self._setting.terms.rule_set.offer.name,
+            options=self._setting.terms.options,
             seats=tuple(
                 [
                     SeatInfo(
@@ -228,7 +226,7 @@ class BotTable:
             if chair.house is not None:
                 chair.dice.seed(f"{chair.dice_from} {self._game_number}")
         self._leavers.clear()
-        self.luck = None if self._setting.worths is None else 0.0
+        self.luck = None if self._setting.terms.worths is None else 0.0
         packs = 0
         self._paid = (0,) * len(chairs)
         driver = self._driver = Driver(game)
@@ -274,8 +272,8 @@ class BotTable:
         pack = setting.shuffler.shuffled(awaits.cards, top, deal=deal)
         luck = setting.shuffler.luck(deal=deal) if awaits.misdeals else None
         facts = self._driver.deal(pack, luck)
-        if setting.worths is not None and awaits.purpose is Purpose.HAND:
-            self._weigh(setting.worths)
+        if setting.terms.worths is not None and awaits.purpose is Purpose.HAND:
+            self._weigh(setting.terms.worths)
         return facts
 
     def _weigh(self, worths: HandWorths) -> None:

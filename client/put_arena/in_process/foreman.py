@@ -1,7 +1,6 @@
 """Foreman: starts one worker, gives it one round after another, and passes on what it reports."""
 
 import asyncio
-from collections.abc import Callable
 from contextlib import suppress
 from sys import executable
 from typing import assert_never
@@ -11,7 +10,7 @@ from msgspec import Struct
 
 from put_arena.competitors import Competitor
 from put_arena.conduct import Fault
-from put_arena.contest import BadMatch, Contest, NoBot, Rules
+from put_arena.contest import Contest, NoBot, Rules
 from put_arena.match_server import last_line
 from put_arena.orders import Failed, Fell, read_report
 from put_arena.results import Played
@@ -36,14 +35,6 @@ class Begin(Struct, frozen=True):
     """The folder for games; empty: none is saved."""
 
 
-class Ready(Struct, frozen=True, tag="ready"):
-    """The first report: the match can be played."""
-
-    sides: tuple[int, ...]
-    """The side of each seat."""
-    by_purse: bool
-
-
 class GamesOver(Struct, frozen=True, tag="games"):
     """A report: some games of the round in play are over."""
 
@@ -52,7 +43,7 @@ class GamesOver(Struct, frozen=True, tag="games"):
     """The round is over, after so many sets; fewer than asked for if a competitor is out. None: it goes on."""
 
 
-WorkerReport = Ready | Failed | GamesOver | Fell
+WorkerReport = Failed | GamesOver | Fell
 
 _DECODER: msgspec.json.Decoder[WorkerReport] = msgspec.json.Decoder(WorkerReport)
 
@@ -67,11 +58,10 @@ class Foreman:
         self._rounds: list[Round] = []
         """Rounds that the worker has, the one in play first."""
 
-    async def run(self, on_probed: Callable[[tuple[int, ...], bool], None] | None = None) -> None:
-        """Play rounds until there are no more. `on_probed` is told the side of each seat first.
+    async def run(self) -> None:
+        """Play rounds until there are no more.
 
         :raises CannotStart: the worker did not start.
-        :raises BadMatch: what is to be played cannot be.
         :raises NoBot: a competitor is not there.
         :raises WorkerEnded: it ended, or does not go on.
         """
@@ -79,13 +69,6 @@ class Foreman:
         async with running([executable, "-m", "put_arena.in_process.round_worker"]) as worker:
             save = "" if contest.saving is None else str(contest.saving.folder)
             self._order(worker, Begin(contest.rules, contest.competitors, contest.removes_luck, save))
-            first = await self._report(worker)
-            if isinstance(first, Failed):
-                raise NoBot(first.says) if first.is_no_bot else BadMatch(first.says)
-            assert isinstance(first, Ready)
-            if on_probed is not None:
-                on_probed(first.sides, first.by_purse)
-            await contest.sides()
             while self._rounds or self._give(worker):
                 while len(self._rounds) < AHEAD and self._give(worker):
                     pass
@@ -138,7 +121,7 @@ class Foreman:
                     self._contest.disqualify(number, out)
             case Fell(player=number, fault=fault, says=says):
                 self._contest.conduct[number].note(fault, says)
-            case Ready() | Failed():
-                raise WorkerEnded("the process with the bots wrote where only the arena may")
+            case Failed(says=says):
+                raise NoBot(says)
             case _:
                 assert_never(report)

@@ -24,27 +24,16 @@ import msgspec
 from put_arena.competitors import Kind
 from put_arena.conduct import Fault
 from put_arena.in_process.bot_table import BotTable, TurnClock, TurnOver, WorkerSetting
-from put_arena.in_process.foreman import Begin, GamesOver, Ready, WorkerReport
+from put_arena.in_process.foreman import Begin, GamesOver, WorkerReport
 from put_arena.match_log import Saving
+from put_arena.match_terms import match_terms
 from put_arena.orders import BadBot, Failed, Fell, fell, take_pipes
 from put_arena.results import Played
-from put_arena.schedule import Round, sides_of
-from put_client.bots.bot import Bot
+from put_arena.schedule import Round
 from put_client.bots.loading import LoadError, load
-from put_protocol.games.families import family_of
-from put_protocol.games.put import PutView
 from put_protocol.messages import Events
-from put_protocol.seats import GALLERY
-from put_rules.game import BadOption
-from put_rules.registry import GAMES
-from put_rules.table_options import TableOptions
 from put_runtime.system_errors import failure_of
-from put_server.house import registry
-from put_server.house.player import Notebook, Terms
-from put_server.house.put.perfect import is_solved
-from put_server.house.put.solved.hand_worths import HandWorths, hand_worths
-from put_server.lobby.options import checked_game, checked_options, checked_seats
-from put_server.table.refusal import RequestRefused
+from put_server.house.player import Notebook
 from put_server.transport.shuffler import Shuffler
 
 LOOK_SECONDS = 0.1
@@ -57,57 +46,24 @@ REPORT_SECONDS = 1.0
 """Sooner, where they take so long, within a game, too: a worker that reports nothing is taken to be blocked."""
 
 
-class _Unplayable(Exception):
-    """The match cannot be played so, for a reason that no server has."""
-
-
 class _Out(Exception):
     """A competitor is disqualified in the middle of a round."""
 
 
 class RoundWorker:
     def __init__(self, begin: Begin, report: Callable[[WorkerReport], None]) -> None:
-        """:raises RequestRefused: what is to be played cannot be.
-        :raises BadOption: nor that.
-        :raises _Unplayable: nor that.
-        :raises LoadError: a competitor is not there.
-        :raises BadBot: or cannot be made.
-        """
+        """:raises LoadError: a competitor is not there."""
         self._report = report
         rules = self._rules = begin.rules
-        rule_set = checked_game(GAMES, rules.game)
-        offer = rule_set.offer
-        seats = checked_seats(offer, rules.seats or min(offer.seats))
-        options = checked_options(offer, rules.options)
-        game = rule_set.make(seats, options)
-        TableOptions.of(options).check(game)
-        view = game.view(game.begin(None), GALLERY)
-        self.ready = Ready(
-            sides_of(seats, view.sides if isinstance(view, PutView) else ()), not family_of(view).has_winner
-        )
-        kinds: list[type[Bot] | None] = []
-        for one in begin.competitors:
-            if one.kind is Kind.HOUSE and one.what not in registry.HOUSES:
-                known = ", ".join(registry.HOUSES)
-                raise _Unplayable(f"there is no house player {one.what!r}; there are {known}")
-            kinds.append(None if one.kind is Kind.HOUSE else load(one.what))
-        worths: HandWorths | None = None
-        if begin.removes_luck:
-            if is_solved(Terms(game=rules.game, options=options), seats):
-                worths = hand_worths(rules.game)
-            if worths is None:
-                raise _Unplayable("with these options it is not solved, so nothing tells its luck")
         self._clock = TurnClock(rules.turn)
         self._setting = WorkerSetting(
             seed=rules.seed,
             competitors=begin.competitors,
-            kinds=kinds,
-            rule_set=rule_set,
-            options=options,
+            kinds=[None if one.kind is Kind.HOUSE else load(one.what) for one in begin.competitors],
+            terms=match_terms(rules, begin.competitors, removes_luck=begin.removes_luck),
             shuffler=Shuffler(rules.seed),
             clock=self._clock,
             notebook=Notebook(),
-            worths=worths,
             on_error=lambda number, error: report(fell(error, number)),
             on_late=self._note_late,
             on_act=self._note_act,
@@ -181,19 +137,9 @@ def _serve(orders: BinaryIO, report: Callable[[WorkerReport], None]) -> None:
     begin = msgspec.json.decode(orders.readline(), type=Begin)
     try:
         worker = RoundWorker(begin, report)
-    except RequestRefused as refusal:
-        report(Failed(f"{begin.rules.game} cannot be played so: {refusal.says}"))
-        return
-    except _Unplayable as reason:
-        report(Failed(f"{begin.rules.game} cannot be played so: {reason}"))
-        return
-    except BadOption as error:
-        report(Failed(f"{begin.rules.game} cannot be played so: {error}"))
-        return
     except LoadError as error:
         report(Failed(str(error), is_no_bot=True))
         return
-    report(worker.ready)
     if hasattr(signal, "setitimer"):  # elsewhere a bot that takes too long blocks its match
         signal.signal(signal.SIGALRM, worker.look)
         signal.setitimer(signal.ITIMER_REAL, LOOK_SECONDS, LOOK_SECONDS)
