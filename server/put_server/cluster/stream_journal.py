@@ -215,11 +215,13 @@ class StreamJournal(CommitQueue):
         journal, found = await cls._claimed(stream, games, holder)
         why = ""
         try:
-            journal._fold(found)
+            # Games that no worker told yet: the commits that have them go.
+            journal._left.games = journal._fold(found).games
         except JournalError as error:
             why = str(error)
         journal._chances.clear()
-        journal._stored = [stored.sequence for stored in found] + [journal.claim]
+        journal._left.erased = [stored.sequence for stored in found if stored.kind == CHANCE]
+        journal._stored = [stored.sequence for stored in found if stored.kind != CHANCE] + [journal.claim]
         return journal, why
 
     @classmethod
