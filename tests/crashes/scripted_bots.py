@@ -8,7 +8,7 @@ import time
 import zlib
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AsyncExitStack, contextmanager
+from contextlib import AsyncExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import pairwise
@@ -25,7 +25,7 @@ from put_protocol.messages import Act, Again, Decision, Events, OpenTable, Quest
 from put_protocol.offers import HouseOffer, Limits
 from put_protocol.refusals import RefusalCode
 from put_protocol.table_events import GameStarted
-from put_protocol.table_info import TableInfo
+from put_protocol.table_info import TableInfo, TableState
 from put_rules.record import GameRecord, Input, Move
 from put_rules.registry import GAMES
 from put_rules.steps import fold
@@ -50,11 +50,16 @@ class Programme:
     holds_keys: bool = False
     """Everyone keeps a key and checks. What is dealt is not known beforehand."""
     options: Mapping[str, str | int] = field(default_factory=dict)
-    """Of every table."""
+    """Of every table whose rule set has them."""
 
     def choice(self, table: int, decision: int, legal: Sequence[Choice]) -> Action:
         """The action of the player who is asked."""
         return legal[zlib.crc32(f"{self.seed} {table} {decision}".encode()) % len(legal)].action
+
+    def options_of(self, game: str) -> dict[str, str | int]:
+        """Options of a table of this rule set."""
+        known = {option.name for option in GAMES[game].offer.options}
+        return {name: value for name, value in self.options.items() if name in known}
 
     def names(self, table: int) -> list[str]:
         """Names of the players, by seat."""
@@ -102,14 +107,14 @@ def undisturbed(programme: Programme, numbers: Mapping[int, int]) -> dict[int, G
             answer = do(Arrive(name, True, name.encode()))
             assert isinstance(answer, Admit)
             people.append(answer.person)
-        do(Ask(people[0], OpenTable(1, game, seats=seats, options=dict(programme.options))))
+        do(Ask(people[0], OpenTable(1, game, seats=seats, options=programme.options_of(game))))
         for person in people:
             do(Ask(person, Sit(2, number)))
         while len(games[number]) < programme.games:
             person, decision = asked.pop(number)
             action = programme.choice(number, decision.number, decision.legal)
             do(Ask(person, Act(3, number, decision.number, action)))
-            if number not in asked and len(games[number]) < programme.games:
+            while number not in asked and len(games[number]) < programme.games:  # a deal may end a game
                 for sitter in people:
                     do(Ask(sitter, Again(4, number)))
     return dict(games)
@@ -207,12 +212,16 @@ class ScriptedBot:
             match message:
                 case TableSnapshot(info=info) if info.id == self.table:
                     self.snapshots += 1
+                    if info.state is TableState.PAUSED:
+                        await self._go_on()
                     if await self._is_done(info):
                         return
                 case Events(first=first, events=events, info=info, table=self.table):
                     self.events += enumerate(events, first)
                     self.is_plain |= any(isinstance(event, GameStarted) and bool(event.plain) for event in events)
                     self.progress.hear(events)
+                    if info is not None and info.state is TableState.PAUSED:
+                        await self._go_on()
                     if info is not None and await self._is_done(info):
                         return
                 case Decision():
@@ -221,7 +230,8 @@ class ScriptedBot:
                     try:
                         await patiently(partial(self.client.act, self.table, message.decision, action))
                     except Refusal as error:
-                        if error.code != RefusalCode.TOO_LATE:  # asked again before it heard of its answer
+                        # Asked again before it heard of its answer, or once the pause is over.
+                        if error.code not in (RefusalCode.TOO_LATE, RefusalCode.PAUSED):
                             raise
                     else:
                         self.acknowledged.append((message.decision, action))
@@ -237,6 +247,11 @@ class ScriptedBot:
                     self.proved += standing is ProofStanding.PROVED
                 case _:
                     pass
+
+    async def _go_on(self) -> None:
+        """Be ready to go on after a pause."""
+        with suppress(Refusal):  # they were already, or it is over
+            await patiently(partial(self.client.go_on, self.table))
 
     async def _is_done(self, info: TableInfo) -> bool:
         if info.is_in_play or info.games == 0:
@@ -283,7 +298,7 @@ async def seat_bots(
             )
             await stack.enter_async_context(client)
             if seat == 0:
-                table = await client.open_table(game, seats=seats, options=programme.options)
+                table = await client.open_table(game, seats=seats, options=programme.options_of(game))
             assert await client.sit(table) == seat
             bots.append(ScriptedBot(programme, number, table, client, progress))
     return bots

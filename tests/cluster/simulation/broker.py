@@ -47,6 +47,8 @@ class Message:
     id: str
     stored_at: float
     removed_at: float | None = None
+    is_erased: bool = False
+    """True: its place on the disks was overwritten."""
 
 
 Reply = Callable[[dict[str, Any]], None]
@@ -153,7 +155,7 @@ class Broker:
             case "STREAM.INFO":
                 reply(self._info(stream, asked))
             case "STREAM.MSG.DELETE":
-                self._propose(stream, lambda: self._remove(stream, asked["seq"]), reply)
+                self._propose(stream, lambda: self._remove(stream, **asked), reply)
             case _:
                 if kind == "DIRECT.GET" and not asked:
                     asked = {"last_by_subj": subject.removeprefix(f"{kind}.{name}.")}
@@ -242,10 +244,11 @@ class Broker:
                 one.removed_at = now
         return {"stream": stream.name, "seq": stream.last}
 
-    def _remove(self, stream: Stream, sequence: int) -> dict[str, Any]:
+    def _remove(self, stream: Stream, seq: int, *, no_erase: bool = False) -> dict[str, Any]:
         for one in stream.all:
-            if one.sequence == sequence and one.removed_at is None:
+            if one.sequence == seq and one.removed_at is None:
                 one.removed_at = self._loop.time()
+                one.is_erased = not no_erase
                 return {"success": True}
         return (
             fault(400, 10043, "no message found") if self.rng.random() < 0.5 else fault(404, 10037, "no message found")
@@ -275,7 +278,7 @@ class Broker:
             stream.last = max([one.sequence for one in stream.all], default=0)
             for one in stream.all:
                 if one.removed_at is not None and one.removed_at > since:
-                    one.removed_at = None
+                    one.removed_at, one.is_erased = None, False
 
 
 class _Reading:

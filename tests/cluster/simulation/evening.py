@@ -208,15 +208,18 @@ def _standstill(world: Evening) -> str:
 
 async def _talk(world: Evening, bot: ScriptedBot, progress: Progress) -> None:
     """Say something from time to time, each time another thing, and sometimes ask for more at the same time: what a
-    gateway answers by itself, refuses, or asks another shard."""
+    gateway answers by itself, refuses, or asks another shard, a pause, or to watch another table or do so no more."""
     rng = Random(f"{world.plan.seed} {bot.client.name}")
     client = bot.client
+    others = sorted({one.table for one in world.bots} - {bot.table})
     asides: list[Callable[[], Awaitable[object]]] = [
         partial(client.look, 0),
         client.look_away,
         partial(client.say, NO_TABLE, "here?"),
         partial(client.mute, "Nobody at all"),
         partial(client.block, client.name, on=False),
+        partial(client.pause, bot.table, 1),
+        *[partial(come_or_go, table) for table in others for come_or_go in (client.watch, client.leave)],
     ]
     for number in count(1):
         if not await progress.after(rng.randrange(1, 40)):

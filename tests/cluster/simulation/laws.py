@@ -1,20 +1,18 @@
 """Laws of an evening: what everybody was told is what the records say, whatever failed.
 
 The streams of the simulated broker keep every message that was ever stored. So each shard's records can be folded anew
-from the first, by the rules alone: that gives every event that each viewer was to be told, by its number. Whoever was
-told another, or one twice, or a card that they may not see, was told something that those records do not say.
+from the first, by the rules alone: that gives every event and every view that each viewer was to be told, by number. A
+player or spectator who was told another, or one twice, or a card that they may not see, was told something that those
+records do not say.
 """
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-import msgspec
-
-from put_protocol.games.unions import Event
+from put_protocol.games.unions import Event, GameView
 from put_protocol.messages import (
     Act,
     Decision,
@@ -36,7 +34,7 @@ from put_server.cluster.stream_journal import _decode_chance, _decode_commit, de
 from put_server.journal.commit_queue import Compaction
 from put_server.journal.journal_reader import ChanceColumns, game_of
 from put_server.journal.lobby_replay import fold
-from put_server.journal.records import decode_chance, decode_input, with_chance
+from put_server.journal.records import decode_chance, decode_input, encode, with_chance
 from put_server.lobby.inputs import Ask, Input, Secret, Shuffled
 from put_server.lobby.lobby import Lobby
 from put_server.table.table_effects import PersonId, Tell
@@ -45,8 +43,22 @@ from tests.cluster.simulation.world import NAME, World
 from tests.crashes.campaigns import secrets_of
 from tests.crashes.scripted_bots import GameInputs, check, steps
 
-Told = dict[tuple[str, int], dict[int, Event]]
-"""Events by number, for each name and table."""
+
+@dataclass
+class Told:
+    """All that one person was to be told of one table."""
+
+    events: dict[int, Event] = field(default_factory=dict)
+    """Events by number."""
+    views: list[tuple[int, GameView]] = field(default_factory=list)
+    """Views, each with the number of the last event before it."""
+
+    def note(self, message: Events | TableSnapshot) -> None:
+        if isinstance(message, Events):
+            self.events.update(enumerate(message.events, message.first))
+        if message.view is not None:
+            self.views.append((_last_in(message), message.view))
+
 
 KEPT = (Act, Say)
 """Requests of which each that is carried out is recorded."""
@@ -68,6 +80,7 @@ def must_hold(world: World) -> None:
     must_be_told(world, games, [_history(world, shard) for shard in range(world.plan.shards)])
     _forgotten(world, games)
     _checkpointed(world)
+    _copied(world)
 
 
 class History(NamedTuple):
@@ -139,7 +152,16 @@ def _history(world: World, shard: int) -> History:
     return History(lobby, _records(world, shard))
 
 
-def _told(history: History, told: Told, recorded: Counter[tuple[str, str]]) -> None:
+def _last_in(message: Events | TableSnapshot) -> int:
+    """Number of the last event that is told, or was told before."""
+    return message.number if isinstance(message, TableSnapshot) else message.first + len(message.events) - 1
+
+
+def _table_of(message: Events | TableSnapshot) -> int:
+    return message.info.id if isinstance(message, TableSnapshot) else message.table
+
+
+def _told(history: History, told: dict[tuple[str, int], Told], recorded: Counter[tuple[str, str]]) -> None:
     lobby, records = history
     names: dict[PersonId, str] = {}
     for at, event in records:
@@ -148,33 +170,57 @@ def _told(history: History, told: Told, recorded: Counter[tuple[str, str]]) -> N
         effects = fold(lobby, event, at)
         names.update({person.id: person.name for person in lobby.people.values()})
         for effect in effects:
-            if isinstance(effect, Tell) and isinstance(effect.message, Events):
-                message = effect.message
+            if isinstance(effect, Tell) and isinstance(effect.message, Events | TableSnapshot):
                 for person in effect.people:
                     if person in names:
-                        told[names[person], message.table].update(enumerate(message.events, message.first))
+                        told[names[person], _table_of(effect.message)].note(effect.message)
 
 
 def _as_recorded(world: Evening, histories: Iterable[History]) -> None:
-    told: Told = defaultdict(dict)
+    told: dict[tuple[str, int], Told] = defaultdict(Told)
     recorded: Counter[tuple[str, str]] = Counter()
     for history in histories:
         _told(history, told, recorded)
     _answered(world, recorded)
-    said = Counter({event.text: 1 for events in told.values() for event in events.values() if isinstance(event, Said)})
-    for events in told.values():
-        twice = Counter([event.text for event in events.values() if isinstance(event, Said)]).most_common(1)
+    talks = [[event.text for event in one.events.values() if isinstance(event, Said)] for one in told.values()]
+    said = {text for talk in talks for text in talk}
+    for talk in talks:
+        twice = Counter(talk).most_common(1)
         if twice and twice[0][1] > 1:
             raise Violation(f"{twice[0][0]!r} was said twice")
     if lost := [text for text in world.said if text not in said]:
         raise Violation(f"{lost[0]!r} was acknowledged and is lost")
-    for bot in world.bots:
-        right = told[bot.client.name, bot.table]
-        for number, event in bot.events:
-            if not _is_told(msgspec.to_builtins(right.get(number)), msgspec.to_builtins(event)):
-                raise Violation(
-                    f"{bot.client.name} was told as event {number} of table {bot.table} what is not recorded"
-                )
+    _heard(world, told)
+
+
+def _heard(world: Evening, told: dict[tuple[str, int], Told]) -> None:
+    """Each player and spectator was told what the records say, each event once and in order."""
+    names: dict[str, str] = {}
+    """Names by token."""
+    last: dict[tuple[str, int], int] = {}
+    """Number of the last event that each person heard of each table."""
+    for heard in world.heard:
+        name = ""
+        for message in heard:
+            match message:
+                case Hello():
+                    name = names.get(message.token, message.name)
+                case Welcome():
+                    names[message.token] = name
+                case Events() | TableSnapshot():
+                    at = name, _table_of(message)
+                    what = f"{name} was told of table {at[1]}"
+                    if isinstance(message, Events):
+                        if message.events and message.first != last.get(at, 0) + 1:
+                            raise Violation(f"{what} event {message.first} after event {last.get(at, 0)}")
+                        for number, event in enumerate(message.events, message.first):
+                            if told[at].events.get(number) != event:
+                                raise Violation(f"{what} as event {number} what is not recorded")
+                    if message.view is not None and (_last_in(message), message.view) not in told[at].views:
+                        raise Violation(f"{what} after event {_last_in(message)} a view that is not recorded")
+                    last[at] = _last_in(message)
+                case _:
+                    pass
 
 
 def _answered(world: Evening, recorded: Counter[tuple[str, str]]) -> None:
@@ -223,19 +269,6 @@ class _Sent:
     is_kept: bool
     answers: set[bool] = field(default_factory=set)
     """True: it was carried out; False: it was refused. One that is not read in time is asked for again."""
-
-
-def _is_told(recorded: Any, told: Any) -> bool:
-    """True if a client, which names its own cards, was told what the server has by their places."""
-    match recorded:
-        case dict():
-            return recorded.keys() == told.keys() and all(_is_told(one, told[name]) for name, one in recorded.items())
-        case list() | tuple():
-            return len(recorded) == len(told) and all(map(_is_told, recorded, told))
-        case str() if re.fullmatch(r"#\d+", recorded):
-            return isinstance(told, str)
-        case _:
-            return bool(recorded == told)
 
 
 def _in_order(world: Evening) -> None:
@@ -306,12 +339,25 @@ def _checkpointed(world: World) -> None:
         raise Violation(f"{len(made)} workers took a shard, and none made a checkpoint")
 
 
+def _copied(world: World) -> None:
+    """Each copy of a shard is the lobby that its records make."""
+    for shard in {copy[0] for copy in world.copies}:
+        wanted = {(number, lobby) for one, number, lobby in world.copies if one == shard}
+        lobby, records = _history(world, shard)
+        for number, (at, event) in enumerate(records, 1):
+            fold(lobby, event, at)
+            if any(number == one[0] for one in wanted):
+                wanted.discard((number, encode(lobby.checkpoint())))
+        if any(number for number, _ in wanted):
+            raise Violation(f"a copy of shard {shard} is not what its records say")
+
+
 def _forgotten(world: World, records: list[GameRecord]) -> None:
-    """The secrets of blind games that are over are in no stream."""
+    """The secrets of blind games that are over are in no stream, nor where removed messages were stored."""
     if not world.plan.programme.holds_keys:
         return
     stored = b"\0".join(
-        [one.data for stream in world.broker.streams.values() for one in stream.seen_at(world.loop.time())]
+        [one.data for stream in world.broker.streams.values() for one in stream.all if not one.is_erased]
     )
     for game, secret in list(secrets_of(world.plan.programme.seed, records).items())[-TRACED:]:
         if secret in stored:

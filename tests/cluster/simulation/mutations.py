@@ -18,10 +18,11 @@ from nats.js.api import Header
 
 from put_protocol.messages import Refused
 from put_protocol.refusals import RefusalCode
+from put_protocol.seats import GALLERY, Seat
 from put_server.cluster.broker import OutOfReach
 from put_server.cluster.gateway import Gateway
 from put_server.cluster.greetings import Greetings
-from put_server.cluster.guests import Guest
+from put_server.cluster.guests import Audience, Guest
 from put_server.cluster.link import GatewayLink, _Ways
 from put_server.cluster.link_messages import Packet
 from put_server.cluster.shard import ShardClock
@@ -30,6 +31,7 @@ from put_server.cluster.stream_journal import Kept, StreamJournal
 from put_server.journal.commit_queue import CommitQueue
 from put_server.lobby.lobby import Lobby
 from put_server.lobby.recent_responses import RecentResponses
+from put_server.table.publisher import Publisher
 from put_server.transport.dispatcher import FEW_RECORDS
 
 Mutation = Callable[[], Any]
@@ -116,10 +118,47 @@ async def _counted(whole: Any, self: ShardStream) -> Any:
 
 
 def _all_live(whole: Any, self: StreamJournal, *given: Any) -> Any:
+    """The live chances are taken from the rows that are kept, which have what remains of deals that are over, too."""
     yield from whole(self, *given)
     self._live.clear()
-    for number, table in sorted(self._chances):
+    for number, table in sorted(self.kept.chances):
         self._live.setdefault(table, []).append(number)
+
+
+def _alone_live(whole: Any, self: StreamJournal, *given: Any) -> Any:
+    yield from whole(self, *given)
+    self._live = {table: numbers[-1:] for table, numbers in self._live.items()}
+
+
+async def _forgetting_games(whole: Any, *given: Any) -> Any:
+    journal, why = await whole(*given)
+    journal._left.games = []
+    return journal, why
+
+
+async def _leaving_chances(whole: Any, *given: Any) -> Any:
+    journal, why = await whole(*given)
+    journal._stored = sorted(journal._stored + journal._left.erased)
+    journal._left.erased = []
+    return journal, why
+
+
+async def _read_once(whole: Any, self: ShardStream, *, is_served: bool = False) -> Any:
+    """A copy takes what it gets, also if a checkpoint removes messages meanwhile."""
+    if not is_served:
+        return await whole(self)
+    return await self._found((await self._stream.stream_info(self.name)).state.last_seq)
+
+
+def _to_all(whole: Any, self: Audience, shard: int, connections: Any, data: bytes) -> None:
+    whole(self, shard, tuple([guest.number for guest in self._guests.at(shard)]), data)
+
+
+def _of_a_seat(whole: Any, self: Publisher, person: Any, viewer: Any, *given: Any, **named: Any) -> Any:
+    whole_view = whole(self, person, viewer, *given, **named)
+    if viewer != GALLERY or self._model.play is None:
+        return whole_view
+    return replace(whole_view, message=replace(whole_view.message, view=self._view(Seat(0))))
 
 
 def _believing(whole: Any, self: GatewayLink, packet: Packet, now: int) -> None:
@@ -152,7 +191,13 @@ MUTATIONS: Mapping[str, Mutation] = {
     "a lobby changes by itself": changed(Lobby, "follow", forgetful),
     "the fold beside a shard leaves out a record": changed(Kept, "copy", _shortened),
     "a count of the broker trusted": changed(ShardStream, "read", _counted),
-    "chances of voided deals count as live": changed(StreamJournal, "bring_back", _all_live),
+    "chances of deals that are over count as live": changed(StreamJournal, "bring_back", _all_live),
+    "chances of deals beside a new stock are forgotten": changed(StreamJournal, "bring_back", _alone_live),
+    "a repair forgets games that no worker told": changed(StreamJournal, "taken", _forgetting_games),
+    "a repair leaves chances on the disks": changed(StreamJournal, "taken", _leaving_chances),
+    "a copy is read once": changed(ShardStream, "read", _read_once),
+    "what one is told goes to all guests of the shard": changed(Audience, "deliver", _to_all),
+    "a spectator is shown a hand": changed(Publisher, "snapshot", _of_a_seat),
     "a former worker of a shard believed": changed(GatewayLink, "receive", _believing),
     "a lost packet of a link ignored": changed(_Ways, "receive", _gap_ignored),
     "a request refused before every shard has answered": changed(Greetings, "_let_in", _hasty),

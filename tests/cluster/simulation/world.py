@@ -12,7 +12,11 @@ from unittest.mock import patch
 from put_server.cluster import cluster_config, roles
 from put_server.cluster.broker import OutOfReach, heed_cancellation
 from put_server.cluster.broker_names import BrokerNames
+from put_server.cluster.migration import ATTEMPTS, CannotMigrate, StoredCluster
 from put_server.cluster.roles import Member, serving
+from put_server.cluster.shard_repair import ShardRepair
+from put_server.cluster.shard_stream import Overtaken
+from put_server.journal.records import encode
 from put_server.settings import Settings
 from tests.cluster.members import settings
 from tests.cluster.simulation.broker import Broker, SimulatedClient
@@ -80,6 +84,10 @@ class World(Evening):
         self.broker = Broker(loop, Random(f"{plan.seed} broker"))
         self.machines: list[Machine] = []
         self.passcode_key = b""
+        self.stored: StoredCluster
+        """The cluster as an operator reaches it."""
+        self.copies: list[tuple[int, int, bytes]] = []
+        """Copies of shards that an operator made: the shard, the last record, and the lobby."""
         self._old: list[asyncio.Task[None]] = []
         self._started = 0
 
@@ -149,6 +157,8 @@ class World(Evening):
         config = await cluster_config.found(self.machines[0].client, NAME)  # type: ignore[arg-type]
         assert config is not None
         self.passcode_key = bytes.fromhex(config.passcode_key)
+        operator = SimulatedClient(self.broker, Process("operator"))
+        self.stored = StoredCluster(operator, self.settings("worker", 0), config)  # type: ignore[arg-type]
         await played(self, DOOR)
         await self.end()
 
@@ -348,6 +358,24 @@ async def _silent(world: World, rng: Random) -> None:
     await some_time(rng)
 
 
+async def _copied(world: World, rng: Random) -> None:
+    """An operator makes a copy of a shard that is served."""
+    shard = rng.randrange(world.plan.shards)
+    try:
+        kept = await world.stored._read(shard, ATTEMPTS, is_served=True)
+    except CannotMigrate as error:
+        if not isinstance(error.__context__, OutOfReach):
+            raise Violation(f"no copy can be made: {error}") from error
+    else:
+        world.copies.append((shard, kept.number, encode(kept.lobby)))
+
+
+async def _rewritten(world: World, rng: Random) -> None:
+    """An operator repairs a shard in which nothing is wrong."""
+    with suppress(OutOfReach, Overtaken):
+        await ShardRepair(world.stored, rng.randrange(world.plan.shards)).repair()
+
+
 async def _power(world: World, rng: Random) -> None:
     world.broker.lose_tail(rng.uniform(0.0, 2.0))
     await some_time(rng)
@@ -374,6 +402,8 @@ FAULTS: Mapping[str, Fault] = {
     "subjects reordered": degraded("broker", "reorders", 1.0),
     "no majority": _no_majority,
     "a shard silent": _silent,
+    "a shard copied": _copied,
+    "a shard repaired": _rewritten,
     "players hang up": hang_up,
     "a player stalls": stall,
     POWER: _power,
