@@ -15,7 +15,7 @@ import put_conformance.fake_server
 import put_server.app
 from put_protocol.messages import Goodbye, Hello, Request
 from put_server.cluster.gateway import Gateway
-from put_server.cluster.guests import AccountNumbers, Greeting, Guest
+from put_server.cluster.guests import Greeting, Guest
 from put_server.cluster.link import ShardLinks, read_packet
 from put_server.cluster.link_messages import FromShard, PeerEncoding
 from put_server.cluster.shard_dispatcher import ShardDispatcher
@@ -40,21 +40,6 @@ class NoJournal:
 
     def compact(self, *_: object) -> None: ...
     def compact_behind(self, *_: object) -> None: ...
-
-
-class _ShardAccounts(AccountNumbers):
-    """People have the numbers that the shard gave them, by which tests know them."""
-
-    def __init__(self, shard: ShardDispatcher) -> None:
-        super().__init__()
-        self._shard = shard
-
-    def number_of(self, digest: bytes) -> PersonId:
-        person = self._shard.lobby.holder_of(digest)
-        assert person is not None
-        self._left_at.pop(digest, None)
-        self._numbers[digest] = person
-        return person
 
 
 class _Shard(ShardDispatcher):
@@ -119,7 +104,8 @@ class DispatcherAtGateway:
             shuffler=shuffler,
             **at_door,
         )
-        self.gateway._accounts = _ShardAccounts(self.shard)
+        # Tests know people by the numbers that the shard gave them.
+        self.gateway.account_of = lambda digest: lobby.holder_of(digest) or PersonId(0)
         self.gateway.meters.moves = self.shard.meters.moves
         self.gateway.meters.waits = self.shard.meters.waits
         self._is_made = True

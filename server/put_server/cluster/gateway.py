@@ -25,7 +25,7 @@ from put_protocol.messages import Goodbye, Hello, LobbyState, Ok, Refused, Reque
 from put_protocol.refusals import RefusalCode
 from put_server.cluster import link_messages as link
 from put_server.cluster.greetings import Greetings
-from put_server.cluster.guests import AccountNumbers, Audience, Greeting, Guest, Guests, PendingVisit
+from put_server.cluster.guests import KNOWN_MS, Audience, Greeting, Guest, Guests, PendingVisit, account_of
 from put_server.cluster.home_shards import home_of_digest, home_of_name, token_for
 from put_server.cluster.link import GatewayLink, read_packet
 from put_server.cluster.link_messages import FromGateway, FromShard, PeerEncoding
@@ -94,7 +94,9 @@ class Gateway(Reception):
         self._guests = Guests(shards)
         self._greetings = Greetings(self, self._guests)
         self._requests = RequestRouter(self, self._guests)
-        self._accounts = AccountNumbers()
+        self._seen: dict[PersonId, int] = {}
+        """Time at which each person was last here, unless that is long ago."""
+        self.account_of = account_of
         self._last_queued = 0
         self._audience = Audience(self._guests, self.unsent, self.unsent_crowd)
         self.lobby = SharedLobby(shards, self.send, self._begin_to_look, news_ms)
@@ -144,10 +146,15 @@ class Gateway(Reception):
         return all(each.is_up for each in self.links)
 
     def _holder(self, hello: Hello) -> PersonId | None:
-        return self._accounts.find(digest_of(hello.token)) if hello.token else None
+        person = self.account_of(digest_of(hello.token))
+        return person if person in self._seen else None
 
     def _people(self) -> Iterable[PersonId]:
-        return self._accounts.all()
+        now = self.now()
+        here = [self.account_of(guest.digest) for guest in self._guests]
+        self._seen |= {person: now for person in here if person in self._seen}
+        self._seen = {person: at for person, at in self._seen.items() if now - at < KNOWN_MS}
+        return self._seen
 
     def _is_newcomer(self, hello: Hello) -> bool:
         """Tell whether a hello counts as a newcomer's. One with a token never does: its owner may be one of thousands
@@ -327,7 +334,9 @@ class Gateway(Reception):
         guest.tables[shard] = item.welcome.tables
         if guest.greeting is not None:
             if shard == guest.home:
-                guest.session.standing = self.budgets.of(self._accounts.number_of(guest.digest))
+                person = self.account_of(guest.digest)
+                self._seen[person] = self.now()
+                guest.session.standing = self.budgets.of(person)
             self._greetings.admitted(shard, guest, guest.greeting, item)
             return
         self._greetings.answered_late(shard, guest, item)
@@ -352,7 +361,7 @@ class Gateway(Reception):
         """Answer the guest's hello; `told` is sent with the welcome."""
         session, caller = guest.session, guest.session.caller
         guest.greeting = None
-        session.person = self._accounts.number_of(guest.digest)
+        session.person = self.account_of(guest.digest)
         self.admission.trust(caller)
         caller.name = guest.name
         self.admission.log.arrived(caller.address, caller.name, is_back=bool(greeting.hello.token))
@@ -371,7 +380,6 @@ class Gateway(Reception):
                 self._requests.answer(summons, is_there=False)
         self._guests.remove(guest)
         self.lobby.look_away(guest)
-        self._accounts.note_gone(guest.digest, self.now())
 
     def send_away(self, guest: Guest, goodbye: Goodbye) -> None:
         session = guest.session
@@ -473,7 +481,6 @@ class Gateway(Reception):
             each.tick(now)
         self._greetings.tick(now)
         self._requests.tick(now)
-        self._accounts.forget(now, lambda: {guest.digest for guest in self._guests})
         self.tell_news()
         self.flush()
         self.resume()

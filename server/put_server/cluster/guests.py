@@ -1,6 +1,6 @@
 """Guests: connections of a gateway after their hello, the shards at which each is known, and what many are told."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -213,44 +213,9 @@ class Guests:
         return list(self._at[shard].values())
 
 
-class AccountNumbers:
-    """Numbers of all people who are here or were lately, by digest of token. A gateway knows no other number of
-    theirs."""
-
-    def __init__(self) -> None:
-        self._numbers: dict[bytes, PersonId] = {}
-        self._left_at: dict[bytes, int] = {}
-        """Time at which each absent person was last seen."""
-        self._last = 0
-
-    def find(self, digest: bytes) -> PersonId | None:
-        return self._numbers.get(digest)
-
-    def all(self) -> Iterable[PersonId]:
-        return self._numbers.values()
-
-    def number_of(self, digest: bytes) -> PersonId:
-        """The number of a person who is here; a new one if they have none."""
-        self._left_at.pop(digest, None)
-        known = self._numbers.get(digest)
-        if known is None:
-            self._last += 1
-            known = self._numbers[digest] = PersonId(self._last)
-        return known
-
-    def note_gone(self, digest: bytes, now: int) -> None:
-        """Note that a connection of theirs has ended."""
-        if digest in self._numbers:
-            self._left_at[digest] = now
-
-    def forget(self, now: int, here: Callable[[], Collection[bytes]]) -> None:
-        """Forget people who left long ago. `here`: returns the digests of connected people."""
-        if gone := [digest for digest, left_at in self._left_at.items() if now - left_at >= KNOWN_MS]:
-            connected = here()
-            for digest in gone:
-                del self._left_at[digest]
-                if digest not in connected:
-                    del self._numbers[digest]
+def account_of(digest: bytes) -> PersonId:
+    """Number of the person with this token at every gateway, which knows no other number of theirs."""
+    return PersonId(int.from_bytes(digest[:8]))
 
 
 class Audience:
