@@ -111,12 +111,13 @@ def undisturbed(programme: Programme, numbers: Mapping[int, int]) -> dict[int, G
         for person in people:
             do(Ask(person, Sit(2, number)))
         while len(games[number]) < programme.games:
+            if number not in asked:  # a game is over, which its first deal may end
+                for sitter in people:
+                    do(Ask(sitter, Again(4, number)))
+                continue
             person, decision = asked.pop(number)
             action = programme.choice(number, decision.number, decision.legal)
             do(Ask(person, Act(3, number, decision.number, action)))
-            while number not in asked and len(games[number]) < programme.games:  # a deal may end a game
-                for sitter in people:
-                    do(Ask(sitter, Again(4, number)))
     return dict(games)
 
 
