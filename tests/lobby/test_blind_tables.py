@@ -38,6 +38,9 @@ NAMES = ("Ann", "Ben", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal", "Ida", "Jim")
 SHORT = {"truc": {"rubber": 1}, "triomphe-forcee": {"hands": 2}, "primero": {"hands": 2}}
 """Options of short games."""
 
+SMALL_PACK = {"pack": 28}
+"""Half of what a deal of fifty-two costs; what is claimed here does not hang on the number of cards."""
+
 
 def seated(game: str, keys: str, seed: int = 1, **options: str | int) -> tuple[BlindLobby, list[Guest], int]:
     """A table; a letter a seat: k holds a key, n is a person who does not, h is the house."""
@@ -46,7 +49,8 @@ def seated(game: str, keys: str, seed: int = 1, **options: str | int) -> tuple[B
 
 def seated_in(rig: BlindLobby, game: str, keys: str, **options: str | int) -> tuple[BlindLobby, list[Guest], int]:
     guests = [rig.arrive(name, holds_key=key == "k") for name, key in zip(NAMES, keys, strict=False) if key != "h"]
-    table = rig.open(guests[0], game, len(keys), **options)
+    small = SMALL_PACK if any(option.name == "pack" for option in GAMES[game].offer.options) else {}
+    table = rig.open(guests[0], game, len(keys), **small | options)
     for guest in guests:
         rig.sit(guest, table)
     for _ in range(keys.count("h")):
