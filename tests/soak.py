@@ -115,6 +115,7 @@ LAWS = (
     "tests/table/test_waits.py",
     "tests/transport/test_fuzz.py",
     "tests/transport/test_secrecy.py",
+    "tests/web/test_browser.py",
     "tests/web/test_layout.py",
     "tests/web/test_page_blind.py",
     "tests/web/test_showdowns.py",
