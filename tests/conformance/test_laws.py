@@ -5,11 +5,12 @@ from functools import lru_cache
 from typing import Any
 
 import pytest
+from msgspec.structs import astuple
 
-from put_protocol.cards import Card
+from put_protocol.cards import CARD_ORDER, Card
 from put_protocol.games import families
 from put_protocol.games.families import FAMILIES
-from put_protocol.games.unions import Action
+from put_protocol.games.unions import Action, Event
 from put_protocol.seats import Seat, Viewer
 from put_protocol.table_events import TimedOut
 from put_rules.game import (
@@ -347,3 +348,25 @@ def test_random_games_are_full_of_accidents(table: Table) -> None:
     """The games that these laws are tried on have time-outs, leavings and all kinds of moves in them."""
     given = {type(step.given) for played in games_at(table) for step in played.steps}
     assert given == {type(None), random_games.Pack, random_games.Act, random_games.Expire, random_games.Leave}
+
+
+@at_every_table
+def test_choice_says_if_others_do_not_see_its_cards(table: Table) -> None:
+    """So that a client which does not know the family signs it in a way that others cannot read, and no other act."""
+    for played in games_at(table, share=0.1):
+        for step in played.steps:
+            for choice in played.game.choices(step.state):
+                _, facts = played.game.act(step.state, choice.action)
+                named = {value for value in flat(astuple(choice.action)) if value in CARD_ORDER}
+                others = [viewer for viewer in played.setup.viewers if viewer != step.state.to_move]
+                seen = [{card for fact in facts for card in cards_in(fact.seen_by(viewer))} for viewer in others]
+                assert choice.is_unseen == any(named - one for one in seen), choice.action
+
+
+def flat(values: Any) -> list[Any]:
+    """Values, and those of tuples among them."""
+    return [one for value in values for one in (flat(value) if isinstance(value, tuple) else (value,))]
+
+
+def cards_in(event: Event | None) -> tuple[Card, ...]:
+    return () if event is None or event.SHOWS is None else event.SHOWS.cards_in(event)

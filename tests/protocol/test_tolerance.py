@@ -5,9 +5,12 @@ from typing import Any
 import msgspec
 import pytest
 
+from put_protocol.blind_acts import act_body
 from put_protocol.codecs import FRAMES, LINES, Codec, decoder_of_replies, decoder_of_requests
 from put_protocol.connection import ClientConnection
 from put_protocol.errors import MessageError
+from put_protocol.games.families import FAMILIES
+from put_protocol.games.family import Family
 from put_protocol.games.put import Put, PutView
 from put_protocol.games.unions import Choice
 from put_protocol.games.unknown import UnknownAction, UnknownEvent, UnknownView
@@ -25,6 +28,7 @@ from put_protocol.messages import (
 )
 from put_protocol.seats import Seat
 from put_protocol.table_events import Agreed
+from tests.conformance.every_action import every_action
 from tests.protocol import samples
 from tests.protocol.test_codecs import map_of, piece, piece_of
 
@@ -158,3 +162,19 @@ def test_known_messages_are_read_as_by_a_strict_decoder() -> None:
         for codec in CODECS:
             body = piece_of(codec, message)
             assert decoder_of_replies(codec).decode_known(body) == decoder_of_replies(codec).decode(body) == message
+
+
+@both_codecs
+@pytest.mark.parametrize("family", FAMILIES.values(), ids=lambda family: family.name)
+def test_family_that_is_not_known_is_signed_as_by_a_client_that_knows_it(codec: Codec, family: Family) -> None:
+    """Every kind of action, also those that others may not read: which these are is told by the choice."""
+    known = [next(every_action(kind)) for kind in family.actions]
+    choices = [msgspec.to_builtins(Choice(action, "", None, action.IS_UNSEEN)) for action in known]
+    for choice in choices:
+        choice["action"]["do"] = f"later.{choice['action']['do']}"
+    decision = told(codec, {"type": "decision", "table": 7, "decision": 1, "asks": "", "legal": choices})
+    assert isinstance(decision, Decision)
+    for found, action, choice in zip(decision.legal, known, choices, strict=True):
+        assert isinstance(found.action, UnknownAction)
+        assert found.action.IS_UNSEEN == action.IS_UNSEEN
+        assert act_body(found.action) == msgspec.msgpack.encode(choice["action"])
