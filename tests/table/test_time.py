@@ -1,10 +1,12 @@
 """A table and time: turns, the bank for being away, and coming back."""
 
-from put_protocol.games.put import Cause, GameEnded, GameWon, Put, ThrewIn, ThrowIn
+import pytest
+
+from put_protocol.games.put import Cause, GameEnded, GameWon, HandEnded, Put, ThrewIn, ThrowIn
 from put_protocol.messages import Decision, Events, Left, TableSnapshot
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
-from put_protocol.table_events import PresenceChanged, Said
+from put_protocol.table_events import PresenceChanged, Said, TimedOut
 from put_protocol.table_info import TableState
 from put_server.table.event_log import TAIL
 from put_server.table.publisher import EVENTS_A_MESSAGE
@@ -246,6 +248,22 @@ def test_coming_back_without_a_number_brings_the_whole_table() -> None:
     for _ in range(TAIL + 1):
         harness.say(BEN, "where are you?")
     assert isinstance(harness.reconnect(ANN, known)[0], TableSnapshot)
+
+
+@pytest.mark.parametrize("talk", range(EVENTS_A_MESSAGE - 5, EVENTS_A_MESSAGE + 1))
+def test_what_a_turn_made_known_comes_in_one_piece(talk: int) -> None:
+    """However much was said before: a client that checks the rules takes the first half of it for all of it."""
+    harness = playing(turn=30)
+    away = harness.waiter
+    known = harness.table.model.event_log.numbers[Seat(harness.table.seating.seat_of(away) or 0)]
+    harness.disconnect(away)
+    for turn in range(talk):
+        harness.say(harness.mover, str(turn))
+    assert harness.tick(1_000 + 30_000) == 1
+    told = [message.events for message in harness.reconnect(away, known) if isinstance(message, Events)]
+    assert len(told) > 1
+    turns = [[event for event in events if isinstance(event, TimedOut | ThrewIn | HandEnded)] for events in told]
+    assert [list(map(type, events)) for events in turns if events] == [[TimedOut, ThrewIn, HandEnded]]
 
 
 def test_coming_back_to_much_talk_brings_it_in_pieces() -> None:

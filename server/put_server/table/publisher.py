@@ -31,10 +31,11 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from put_protocol.blind_events import SPAN_PART_BYTES, BlindEntry, BlindOpened, BlindSpan
+from put_protocol.games.families import FAMILIES
 from put_protocol.games.unions import Event, GameView
 from put_protocol.messages import Events, Question, TableSnapshot
 from put_protocol.seats import GALLERY, Seat, Viewer
-from put_protocol.table_events import GameStarted, Said
+from put_protocol.table_events import GameOver, GameStarted, LeftGame, Said, TimedOut
 from put_rules.facts import Fact
 from put_server.table.table_effects import Effect, PersonId, Tell
 from put_server.table.table_model import TableModel
@@ -49,6 +50,10 @@ the server's words it takes twice that, so there are half as many."""
 
 EVENT_BYTES = 1_024
 """An event of the usual size has fewer."""
+
+
+_OF_GAMES = frozenset([TimedOut, LeftGame, GameOver, *[event for one in FAMILIES.values() for event in one.events]])
+"""Events that the rules tell."""
 
 
 class ViewsToSend(Enum):
@@ -330,13 +335,14 @@ class Publisher:
 
 
 def _paged(events: tuple[Event, ...], most: int) -> Iterator[tuple[Event, ...]]:
-    """Events in as many messages as it takes: each has so many of the usual size at most. An entry of a blind deal may
-    be as large as all of those."""
+    """Events in as many messages as it takes: each has so many of the usual size at most, and more where they are of a
+    game. What one input made known stays together: a viewer who checks it could not tell a part of it from the whole.
+    An entry of a blind deal may be as large as all of those."""
     page: list[Event] = []
     size = 0
     for event in events:
         more = 1 + _bytes_of(event) // EVENT_BYTES
-        if page and size + more > most:
+        if page and size + more > most and type(event) not in _OF_GAMES:
             yield tuple(page)
             page, size = [], 0
         page.append(event)
