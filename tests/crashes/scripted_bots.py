@@ -206,6 +206,8 @@ class ScriptedBot:
     absences: list[tuple[float, float]] = field(default_factory=list)
     """When each connection was lost, and when the bot was back."""
     lost_at: float = 0.0
+    goes_on_after: int = 0
+    """The last game after which it has asked for another. The next may be over by its deal before that is told."""
 
     async def play(self) -> None:
         """Play until the last game is over."""
@@ -260,7 +262,8 @@ class ScriptedBot:
         if info.games == self.programme.games:
             return True
         seat = next(seat for seat in info.seats if seat.name == self.client.name)
-        if not seat.agrees:
+        if not seat.agrees and info.games > self.goes_on_after:
+            self.goes_on_after = info.games
             try:
                 await patiently(partial(self.client.again, self.table))
             except Refusal as error:
