@@ -66,11 +66,11 @@ def assert_proved(client: Noting) -> None:
 @pytest.mark.parametrize(
     ("game", "options", "seats"),
     [
-        ("put-1674", {}, 2),
+        ("put-1674", {"pack": 28}, 2),
         ("truc", {"rubber": 1}, 2),
-        ("put-partners", {"target": 2}, 4),
-        ("triomphe-forcee", {"hands": 3}, 4),
-        ("primero", {"hands": 3}, 3),
+        ("put-partners", {"target": 2, "pack": 28}, 4),
+        ("triomphe-forcee", {"hands": 2}, 4),
+        ("primero", {"hands": 2}, 3),
     ],
 )
 async def test_bots_with_keys_play_through_cut_connections(
@@ -166,7 +166,11 @@ async def test_a_seat_without_a_key_is_named_to_all() -> None:
 
 @pytest.mark.parametrize(
     ("game", "options", "seats"),
-    [("put-partners", {"target": 1}, 4), ("triomphe-forcee", {"hands": 3}, 4), ("primero", {"hands": 2}, 3)],
+    [
+        ("put-partners", {"target": 1, "pack": 28}, 4),
+        ("triomphe-forcee", {"hands": 1}, 4),
+        ("primero", {"hands": 1}, 3),
+    ],
 )
 async def test_who_calls_by_nc_plays_where_the_server_reads_hands(
     game: str, options: dict[str, int | str], seats: int

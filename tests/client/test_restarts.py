@@ -57,7 +57,15 @@ async def test_bot_plays_on_over_restarts_of_its_server(tmp_path: Path, drain_se
     server = ServerProcess(tmp_path / "data", 1674, drain_seconds=drain_seconds)
     await server.start()
     bot = await put_bot(
-        f"127.0.0.1:{server.port}", "--house", "steady", "--games", "7", "--option", f"dealing={dealing}"
+        f"127.0.0.1:{server.port}",
+        "--house",
+        "steady",
+        "--games",
+        "7",
+        "--option",
+        f"dealing={dealing}",
+        "--option",
+        "pack=28",
     )
     try:
         for game in (1, 3, 5):

@@ -287,6 +287,7 @@ async def test_guests_come_by_password_passcode_and_invitation_talk_and_pause(br
         await moll.get_by_role("button", name="New table").click()
         await moll.get_by_text("Options", exact=True).click()
         await moll.fill("input[name=passcode]", "plume")
+        await moll.select_option("[name='option dealing']", "plain")
         await moll.get_by_role("button", name="Open the table").click()
         address = f"{people.address}/table/1"
         await expect(moll.locator(".share figcaption")).to_contain_text(address)

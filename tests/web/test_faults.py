@@ -78,6 +78,8 @@ async def test_others_see_why_they_wait(browser: Browser) -> None:
             page = await people.person(name, path, context=context)
             if not pages:
                 await page.get_by_role("button", name="New table").click()
+                await page.get_by_text("Options", exact=True).click()
+                await page.select_option("[name='option dealing']", "plain")
             await page.get_by_role("button", name="Sit down" if pages else "Open the table").click()
             networks.append(network)
             pages.append(page)
