@@ -270,7 +270,7 @@ class CommitQueue:
             counts = {table: len(of_table) for table, of_table in chances.items()}
             return _encode_made((blob, crc(number, at, blob), counts))
 
-        def done(made: bytes | None) -> None:
+        def done(made: memoryview | None) -> None:
             self._forked = None
             if made is None:
                 log.warning("a checkpoint could not be made; the next is tried later")

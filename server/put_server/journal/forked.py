@@ -19,7 +19,8 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 
-PIECE = 256 * 1024
+PIECE = 64 * 1024
+"""As much as a pipe holds."""
 
 NICE = 5
 """The child gives way to the server."""
@@ -35,13 +36,13 @@ def can_fork() -> bool:
 class Forked:
     """A child that works something out, from its fork until its result was read or it was given up."""
 
-    def __init__(self, work: Callable[[], bytes], done: Callable[[bytes | None], None]) -> None:
+    def __init__(self, work: Callable[[], bytes], done: Callable[[memoryview | None], None]) -> None:
         """`done` is given the result, or None if there is none.
 
         :raises OSError: the system will not fork.
         """
         self._done = done
-        self._received: list[bytes] = []
+        self._received = bytearray()
         reading, writing = os.pipe()
         try:
             process = _fork()
@@ -62,10 +63,10 @@ class Forked:
         assert self._reading is not None
         data = os.read(self._reading, PIECE)
         if data:
-            self._received.append(data)
+            self._received += data
             return
         self._end()
-        whole = b"".join(self._received)
+        whole, self._received = memoryview(self._received), bytearray()
         is_whole = len(whole) >= _LENGTH and int.from_bytes(whole[:_LENGTH]) == len(whole) - _LENGTH
         self._done(whole[_LENGTH:] if is_whole else None)
 
