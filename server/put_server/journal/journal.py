@@ -63,6 +63,9 @@ PATIENCE_MS = 10_000
 LOG_BYTES = 16 * 2**20
 """Limit of the log after another program read the file for so long that it grew."""
 
+CACHE_KB = 256
+"""Pages of the file in memory: its ends, to which moves are written. The system has the others, too."""
+
 _UNREDUCED_VERSIONS = (1, 2)
 """Versions of the file with every card and secret of finished games."""
 
@@ -160,6 +163,7 @@ class Journal(CommitQueue):
         file.execute("PRAGMA journal_mode = WAL")
         file.execute("PRAGMA secure_delete = ON")  # what is overwritten or deleted becomes zeros
         file.execute("PRAGMA synchronous = FULL")  # survives a power cut, not only a killed process
+        file.execute(f"PRAGMA cache_size = -{CACHE_KB}")
         file.execute(f"PRAGMA journal_size_limit = {LOG_BYTES}")
         if found != SCHEMA:
             with file:
