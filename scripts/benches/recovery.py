@@ -7,7 +7,7 @@ from pathlib import Path
 
 from put_server.admin.admin_calls import AskStatus, ServerStatus
 from put_server.admin.admin_client import ask
-from put_server.transport.dispatcher import CHECKPOINT_RECORDS
+from put_server.journal.journal import Journal
 from scripts.benches import harness
 from scripts.benches.harness import Report, in_turns, under_load
 from scripts.benches.load import Tables
@@ -43,7 +43,7 @@ def _cost(report: Report, folder: Path, count: int, seconds: float, rounds: int)
             process = stack.enter_context(harness.server(data=data))
             tables = Tables(process.port, count)
             stack.callback(tables.close)
-            tables.run_moves(CHECKPOINT_RECORDS)  # what a checkpoint frees is used again from here on
+            tables.run_moves(Journal.most_records)  # what a checkpoint frees is used again from here on
             contestants[name] = under_load(tables.run, server=[process.pid])
             loads.append(tables)
         first, begun = _size(folder), _status(folder).games_finished

@@ -32,6 +32,7 @@ NAME = "gate"
 class NoJournal:
     """Keeps nothing, and has it at once."""
 
+    most_records = 1
     since_checkpoint = 0
     has_uncommitted = False
 

@@ -287,6 +287,8 @@ class NoStudies:
 class ManualJournal:
     """A journal that commits when the test says so."""
 
+    most_records = 5_000
+
     def __init__(self) -> None:
         self.waiting: list[tuple[list[tuple[int, Input] | DealOver], Callable[[], None]]] = []
         self.records: list[tuple[int, Input]] = []

@@ -10,7 +10,7 @@ from put_protocol.games.put import Put
 from put_server.lobby.lobby_checkpoint import LobbyCheckpoint
 from put_server.lobby.open_tables import FRESH_MS
 from put_server.lobby.presence import GRACE_MS
-from put_server.transport.dispatcher import CHECKPOINT_MS, CHECKPOINT_RECORDS, FEW_RECORDS
+from put_server.transport.dispatcher import CHECKPOINT_MS, FEW_RECORDS
 from put_server.transport.rate_limit import REQUESTS_AT_ONCE
 from tests.lobby.lobby_harness import folded, lobby_snapshot, new_lobby
 from tests.transport.dispatcher_harness import DispatcherHarness, ManualJournal, asked
@@ -240,6 +240,7 @@ def test_checkpoint_is_made_when_it_is_due() -> None:
     made: list[int] = []
 
     class Counting(ManualJournal):
+        most_records = 900
         count = 0
 
         @property
@@ -259,7 +260,7 @@ def test_checkpoint_is_made_when_it_is_due() -> None:
         (FEW_RECORDS - 1, 0),
         (FEW_RECORDS, 1),
         (FEW_RECORDS, 1),
-        (CHECKPOINT_RECORDS, 2),
+        (Counting.most_records, 2),
     ):
         journal.count = count
         harness.dispatcher.tick()
@@ -267,4 +268,4 @@ def test_checkpoint_is_made_when_it_is_due() -> None:
     harness.now += CHECKPOINT_MS
     journal.count = FEW_RECORDS
     harness.dispatcher.tick()
-    assert made == [FEW_RECORDS, CHECKPOINT_RECORDS, FEW_RECORDS]
+    assert made == [FEW_RECORDS, Counting.most_records, FEW_RECORDS]

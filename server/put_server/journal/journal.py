@@ -84,6 +84,10 @@ LOOK_AROUND_S = 1.0
 
 
 class Journal(CommitQueue):
+    most_records = 20_000
+    """A start folds them in a second or so. The fewer checkpoints, the less a move costs: while one is made, the server
+    copies each page of its memory that it changes."""
+
     def __init__(self, path: Path, *, wait_s: float = 0, accepts_loss: bool = False) -> None:
         """Open the file, or make it, or bring it up to date; wait so long for another server to let go of it.
         `accepts_loss`: also if acknowledged play is missing, which is then set aside as it is.

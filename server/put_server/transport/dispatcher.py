@@ -57,11 +57,8 @@ from put_text.plain.login import TYPES
 
 log = logging.getLogger(__name__)
 
-CHECKPOINT_RECORDS = 5_000
-"""Records after which a checkpoint is made: a start folds them in a second or so."""
-
 FEW_RECORDS = 500
-"""Records after which one is made when it was not for `CHECKPOINT_MS`."""
+"""Records after which a checkpoint is made when it was not for `CHECKPOINT_MS`."""
 
 CHECKPOINT_MS = 60_000
 
@@ -505,7 +502,8 @@ class Dispatcher(Reception):
         if self._journal is None:
             return
         now, records = self.now(), self._journal.since_checkpoint
-        if records >= CHECKPOINT_RECORDS or (records >= FEW_RECORDS and now - self._compacted_at >= CHECKPOINT_MS):
+        is_time = now - self._compacted_at >= CHECKPOINT_MS
+        if records >= self._journal.most_records or (is_time and records >= FEW_RECORDS):
             self.compact_behind()
 
     @property

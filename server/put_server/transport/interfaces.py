@@ -35,6 +35,11 @@ class AnalysisRunner(Protocol):
 
 class InputJournal(Protocol):
     @property
+    def most_records(self) -> int:
+        """Records after which a checkpoint is due."""
+        ...
+
+    @property
     def since_checkpoint(self) -> int:
         """Records that a restart would have to fold."""
         ...

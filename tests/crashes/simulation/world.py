@@ -20,7 +20,6 @@ from put_server.journal.journal_errors import JournalError
 from put_server.journal.journal_reader import ChanceColumns, RecordRow
 from put_server.journal.records import encode
 from put_server.settings import Settings
-from put_server.transport import dispatcher
 from tests.cluster.simulation.evening import (
     Evening,
     EveningPlan,
@@ -268,7 +267,7 @@ class ServerWorld(Evening):
             patch.object(Journal, "_call_back", call_back),
             patch.object(Server, "_bring_back", bring_back),
             patch.object(Server, "_open_admin_socket", lambda _: None),
-            patch.object(dispatcher, "CHECKPOINT_RECORDS", RECORDS),
+            patch.object(Journal, "most_records", RECORDS),
             patch.object(time, "time_ns", lambda: int((self.loop.time() + self.wall_ahead) * 1e9)),
         ):
             yield
