@@ -14,13 +14,12 @@ from put_client.tui.boards.round_table import (
     TableParts,
     at_seat,
     call_of,
-    draw_plain_seat,
     draw_seat_lines,
     gain_of,
     held,
     ways_of,
 )
-from put_client.tui.boards.sitting_board import SittingBoard, Telling, ToldHand, last_hands, theme_of
+from put_client.tui.boards.sitting_board import SittingBoard, Telling, ToldHand, last_hands
 from put_client.tui.model import AtTable, hand_of
 from put_client.tui.widgets.canvas import Canvas, Fragment, Line, columns_of, cut, width_of
 from put_client.tui.widgets.card_faces import marked_sign, sign_of, style_of
@@ -46,48 +45,79 @@ _TOLD: tuple[type[Event], ...] = (
 )
 
 
-class PrimeroBoard(SittingBoard):
+class PrimeroBoard(SittingBoard[primero.PrimeroView]):
     """Every rule set of the family."""
 
-    dealt, ended, ways = primero.Dealt, primero.HandEnded, ways_of(FRENCH)
+    view_type, dealt, ended = primero.PrimeroView, primero.Dealt, primero.HandEnded
+    ways = ways_of(FRENCH)
     shares_letters = True
     grave = (primero.Refuse, primero.Vada)
     asked_before = "betting-grave"
 
-    def with_view(self, canvas: Canvas, table: AtTable, shown: TableParts) -> TableParts:
-        view = view_of(table)
-        return shown if view is None else _with_view(canvas, table, view, self.hand_shown(table), shown)
+    def with_view(self, canvas: Canvas, table: AtTable, view: primero.PrimeroView, shown: TableParts) -> TableParts:
+        hand, bottom = shown.hand, table.order[0]
+        chosen = chosen_cards(table)
+        singles = {c.action.cards[0]: at for at, c in enumerate(table.legal) if isinstance(c.action, primero.Trade)}
+        own = [*_status(view, bottom), *_says(view, bottom), *_purse(table, view, bottom)]
+        if view.thrown:
+            signs = " ".join(marked_sign(canvas.theme, card) for card in in_order(view.thrown))
+            own.append((FAINT, say("betting-laid-down", signs=signs)))
+        marks = HandMarks(
+            raised=[at for at, card in enumerate(hand) if card in chosen],
+            barred=[at for at, card in enumerate(hand) if card not in singles] if singles else (),
+        )
+        return replace(
+            shown,
+            centre=_centre(table, view),
+            headline=(STRONG, table.outcome),
+            own=[*own, *shown.own],
+            marks=marks,
+        )
 
     def hand_shown(self, table: AtTable) -> tuple[Card, ...]:
         """Suit by suit."""
         return in_order(hand_of(table))
 
-    def draw_seat(self, canvas: Canvas, table: AtTable, box: Box) -> None:
-        view = view_of(table)
-        if view is None or table.info.seats[box.seat].name is None:
-            draw_plain_seat(canvas, table, box)
-        else:
-            _draw_seat(canvas, table, box, view)
+    def draw_seat(self, canvas: Canvas, table: AtTable, box: Box, view: primero.PrimeroView) -> None:
+        """Lines of name, betting, announcement, cards and purse; where there are fewer, they share one."""
+        seat = box.seat
+        status, says, purse = _status(view, seat), _says(view, seat), _purse(table, view, seat)
+        cards = _cards(canvas, view, seat, box.width - 3)
+        marks = common_marks(table, seat)
+        rows: list[list[Fragment]] = [[*status, *says, *cards, *purse, *marks]]
+        if box.height == 3:
+            rows = [[*status, *purse, *marks], [*says, *cards]]
+        elif box.height == 4:
+            rows = [[*status, *purse], says, [*cards, *marks]]
+        elif box.height > 4:
+            worth = next((f"{category_of(h.category)} {h.points}" for h in view.shown if h.seat == seat), "")
+            rows = [status, [(STRONG, worth)] if worth else says, cards, [*purse, *marks]]
+        draw_seat_lines(canvas, box, lambda room: name_in(table, seat, room, canvas), rows, [*status[:1], *says][:1])
 
     def tricks_height(self, table: AtTable) -> int:
         """The pane of the last showdown: a line a player, once there was one."""
-        return 1 + len(table.info.seats) if any(map(shown_in, last_hands(table))) or _shown_now(table) else 0
+        return 1 + len(table.info.seats) if self._last_showdown(table)[0] else 0
 
     def draw_tricks(self, canvas: Canvas, x: int, y: int, width: int, height: int, table: AtTable) -> None:
-        shown, winner, theme = _last_showdown(table, canvas.theme)
+        shown, winner = self._last_showdown(table)
         canvas.put(x + 1, y, say("betting-last-showdown"), STRONG)
         for line, hand in enumerate(shown[: height - 1], start=y + 1):
             name = call_of(table, hand.seat)
             canvas.put(x + 1, line, f"[{name}]" if hand.seat == winner else f" {name}", width=NAME)
-            end = canvas.put_all(x + 1 + NAME, line, signs_of(theme, hand.cards), width=width - 1 - NAME)
+            end = canvas.put_all(x + 1 + NAME, line, signs_of(canvas.theme, hand.cards), width=width - 1 - NAME)
             worth = f"{category_of(hand.category)} {hand.points}"
             room = x + width - end
             canvas.put(end, line, worth if width_of(worth) <= room else f"{worth[:3]} {hand.points}", width=room)
 
-    def thinking(self, table: AtTable, name: str) -> str:
-        view = view_of(table)
-        if view is None or view.moment is None:
-            return super().thinking(table, name)
+    def _last_showdown(self, table: AtTable) -> tuple[tuple[primero.ShownHand, ...], Seat | None]:
+        """The hands shown last and who won; of this hand, or of the one before it."""
+        for hand in last_hands(table):
+            if shown := shown_in(hand):
+                return shown, winner_of(hand)
+        view = self.view_of(table)
+        return () if view is None else view.shown, None
+
+    def task(self, view: primero.PrimeroView, name: str) -> str:
         return say("screen-thinking-task", name=name, task=say(f"betting-task-{view.moment}"))
 
     def label(self, table: AtTable, choice: Choice, theme: Theme) -> Fragment:
@@ -171,53 +201,10 @@ class PrimeroBoard(SittingBoard):
         return not isinstance(event, primero.Dealt | primero.MoreDealt | primero.BettingOver | primero.Drew)
 
 
-def view_of(table: AtTable) -> primero.PrimeroView | None:
-    """The view, if there is one yet."""
-    return table.view if isinstance(table.view, primero.PrimeroView) else None
-
-
 def chosen_cards(table: AtTable) -> set[Card]:
     """The cards of the trade that is chosen."""
     action = table.legal[table.chosen].action if table.chosen is not None and table.legal else None
     return set(action.cards) if isinstance(action, primero.Trade) else set()
-
-
-def _last_showdown(table: AtTable, theme: Theme) -> tuple[tuple[primero.ShownHand, ...], Seat | None, Theme]:
-    """The hands shown last, who won, and the theme for them; of this hand, or of the one before it."""
-    for hand in last_hands(table):
-        if shown := shown_in(hand):
-            return shown, winner_of(hand), theme_of(theme, table)
-    return _shown_now(table), None, theme
-
-
-def _shown_now(table: AtTable) -> tuple[primero.ShownHand, ...]:
-    view = view_of(table)
-    return () if view is None else view.shown
-
-
-def _with_view(
-    canvas: Canvas, table: AtTable, view: primero.PrimeroView, hand: tuple[Card, ...], shown: TableParts
-) -> TableParts:
-    bottom = table.order[0]
-    chosen = chosen_cards(table)
-    singles = {c.action.cards[0]: at for at, c in enumerate(table.legal) if isinstance(c.action, primero.Trade)}
-    own = [*_status(view, bottom), *_says(view, bottom), *_purse(table, view, bottom)]
-    if view.thrown:
-        signs = " ".join(marked_sign(canvas.theme, card) for card in in_order(view.thrown))
-        own.append((FAINT, say("betting-laid-down", signs=signs)))
-    marks = HandMarks(
-        raised=[at for at, card in enumerate(hand) if card in chosen],
-        barred=[at for at, card in enumerate(hand) if card not in singles] if singles else (),
-    )
-    return replace(
-        shown,
-        centre=_centre(table, view),
-        headline=(STRONG, table.outcome),
-        own=[*own, *shown.own],
-        hand=hand,
-        backs=0 if hand else at_seat(view.counts, bottom, 0),
-        marks=marks,
-    )
 
 
 def _centre(table: AtTable, view: primero.PrimeroView) -> list[Line]:
@@ -285,23 +272,6 @@ def _cards(canvas: Canvas, view: primero.PrimeroView, seat: Seat, width: int) ->
     return [(STRONG, " ".join(marked_sign(canvas.theme, Card(card)) for card in shown.cards))]
 
 
-def _draw_seat(canvas: Canvas, table: AtTable, box: Box, view: primero.PrimeroView) -> None:
-    """Lines of name, betting, announcement, cards and purse; where there are fewer, they share one."""
-    seat = box.seat
-    status, says, purse = _status(view, seat), _says(view, seat), _purse(table, view, seat)
-    cards = _cards(canvas, view, seat, box.width - 3)
-    marks = common_marks(table, seat)
-    rows: list[list[Fragment]] = [[*status, *says, *cards, *purse, *marks]]
-    if box.height == 3:
-        rows = [[*status, *purse, *marks], [*says, *cards]]
-    elif box.height == 4:
-        rows = [[*status, *purse], says, [*cards, *marks]]
-    elif box.height > 4:
-        worth = next((f"{category_of(h.category)} {h.points}" for h in view.shown if h.seat == seat), "")
-        rows = [status, [(STRONG, worth)] if worth else says, cards, [*purse, *marks]]
-    draw_seat_lines(canvas, box, lambda room: name_in(table, seat, room, canvas), rows, [*status[:1], *says][:1])
-
-
 def shown_in(hand: ToldHand) -> tuple[primero.ShownHand, ...]:
     """The hands of its showdown; empty: there was none."""
     return next((event.hands for event in hand.events if isinstance(event, primero.Showdown)), ())
@@ -341,7 +311,6 @@ def _gained(event: Event) -> Mapping[Seat, int]:
 def _showdown_lines(table: AtTable, theme: Theme, hand: ToldHand, width: int) -> list[Line]:
     """A line a hand that was shown; the winner's name is in brackets."""
     winner = winner_of(hand)
-    theme = theme_of(theme, table)
     lines: list[Line] = []
     for shown in shown_in(hand):
         worth = (*signs_of(theme, shown.cards), (PLAIN, f"{category_of(shown.category)} {shown.points}"))

@@ -4,17 +4,27 @@ The family says which events begin a hand, and how a hand is told; where purses 
 move. No rule is known here.
 """
 
-import dataclasses
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from string import ascii_lowercase
+from typing import Generic, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from put_client.fairness.fairness_text import has_proof
 from put_client.tui.boards.board import Board, common_marks, name_in, tag_of
-from put_client.tui.boards.round_table import Box, Plan, TableParts, Way, beside_panes, draw_round, gain_of, plan_of
+from put_client.tui.boards.round_table import (
+    Box,
+    Plan,
+    TableParts,
+    Way,
+    at_seat,
+    beside_panes,
+    draw_plain_seat,
+    draw_round,
+    gain_of,
+    plan_of,
+)
 from put_client.tui.model import AtTable, LogEntry, card_of, hand_of
 from put_client.tui.widgets.canvas import Canvas, Fragment, Line, width_of, wrapped
 from put_client.tui.widgets.theme import FAINT, KEY, PLAIN, STRONG, Theme
@@ -139,14 +149,18 @@ def right_aligned(text: str, width: int) -> str:
     return " " * (width - width_of(text)) + text
 
 
+V = TypeVar("V", bound=Struct)
+
 SHARED = {"raise": "bet", "go_on": "on"}
 """Actions that have the letter of another."""
 
 
-class HandsBoard(Board, ABC):
+class HandsBoard(Board, ABC, Generic[V]):
     """A board at a round table that remembers the game hand by hand; what was on the table last is found in its
     events."""
 
+    view_type: type[V]
+    """The family's view."""
     dealt: type[WireEvent]
     """The event with which a hand begins; it has the number of the hand."""
     ended: type[WireEvent]
@@ -161,16 +175,20 @@ class HandsBoard(Board, ABC):
     """Several actions of one name have its letter."""
 
     @abstractmethod
-    def with_view(self, canvas: Canvas, table: AtTable, shown: TableParts) -> TableParts:
-        """The parts of the table as the view shows them, if there is one yet."""
+    def with_view(self, canvas: Canvas, table: AtTable, view: V, shown: TableParts) -> TableParts:
+        """The parts of the table as the view shows them."""
 
     @abstractmethod
-    def draw_seat(self, canvas: Canvas, table: AtTable, box: Box) -> None:
+    def draw_seat(self, canvas: Canvas, table: AtTable, box: Box, view: V) -> None:
         """One of the others."""
 
     @abstractmethod
     def last_hands(self, table: AtTable, width: int, height: int, theme: Theme) -> list[Line]:
         """The last hands of the game, in so many lines; empty where there is no room for one."""
+
+    def view_of(self, table: AtTable) -> V | None:
+        """The view, if there is one yet."""
+        return table.view if isinstance(table.view, self.view_type) else None
 
     def hand_shown(self, table: AtTable) -> tuple[Card, ...]:
         """Our cards as they are laid out."""
@@ -181,21 +199,40 @@ class HandsBoard(Board, ABC):
         return 1
 
     def draw(self, canvas: Canvas, table: AtTable, width: int, height: int) -> None:
-        bottom = table.order[0]
+        bottom, view = table.order[0], self.view_of(table)
+
+        def draw_seat(canvas: Canvas, box: Box) -> None:
+            if view is None or table.info.seats[box.seat].name is None:
+                draw_plain_seat(canvas, table, box)
+            else:
+                self.draw_seat(canvas, table, box, view)
+
+        hand = self.hand_shown(table)
         shown = TableParts(
-            draw_seat=lambda canvas, box: self.draw_seat(canvas, table, box),
+            draw_seat=draw_seat,
+            hand=hand,
+            backs=0 if hand else at_seat(getattr(view, "counts", ()), bottom, 0),
             name=name_in(table, bottom, 20, canvas),
             own=common_marks(table, bottom),
             story=lambda width, height: self.last_hands(table, width, height, canvas.theme),
         )
         plan = self._plan(table, beside_panes(canvas, width), height)
-        draw_round(canvas, table, plan, self.with_view(canvas, table, shown))
+        draw_round(canvas, table, plan, shown if view is None else self.with_view(canvas, table, view, shown))
 
     def least_height(self, table: AtTable, width: int) -> int:
         return self._plan(table, width, 0).needs + 4
 
     def _plan(self, table: AtTable, width: int, height: int) -> Plan:
         return plan_of(table, width, height, self.ways, cards=self.cards(table), is_in_rows=self.is_in_rows)
+
+    def thinking(self, table: AtTable, name: str) -> str:
+        view = self.view_of(table)
+        is_told = view is not None and getattr(view, "moment", None) is not None
+        return self.task(view, name) if view is not None and is_told else super().thinking(table, name)
+
+    @abstractmethod
+    def task(self, view: V, name: str) -> str:
+        """What the player of this name has to do at this moment."""
 
     def action_keys(
         self, table: AtTable, letters: Mapping[str, str], taken: frozenset[str]
@@ -262,7 +299,7 @@ class HandsBoard(Board, ABC):
         return replace(table, memory=with_event(sitting, event, begun))
 
 
-class SittingBoard(HandsBoard, ABC):
+class SittingBoard(HandsBoard[V], ABC):
     """The board of a family whose games are sittings at a round table, whose purses tell who won."""
 
     deals_again = True
@@ -292,11 +329,6 @@ class SittingBoard(HandsBoard, ABC):
 def sitting_of(table: AtTable) -> Sitting:
     """The game that a board of hands remembers."""
     return table.memory if isinstance(table.memory, Sitting) else Sitting(number=table.info.games)
-
-
-def theme_of(theme: Theme, table: AtTable) -> Theme:
-    """The theme for cards of a hand: it marks those that are not proved."""
-    return dataclasses.replace(theme, is_proved=has_proof(table.checked))
 
 
 def tricks_of(hand: ToldHand) -> tuple[tuple[TrickView, ...], bool]:

@@ -11,14 +11,13 @@ from put_client.tui.boards.round_table import (
     TableParts,
     at_seat,
     call_of,
-    draw_plain_seat,
     draw_seat_lines,
     gain_of,
     held,
     marks_of_cards,
     ways_of,
 )
-from put_client.tui.boards.sitting_board import SittingBoard, Telling, ToldHand, last_trick, theme_of, tricks_of
+from put_client.tui.boards.sitting_board import SittingBoard, Telling, ToldHand, last_trick, tricks_of
 from put_client.tui.model import AtTable, card_of, hand_of
 from put_client.tui.widgets.canvas import Canvas, Fragment, Line, columns_of, width_of
 from put_client.tui.widgets.card_faces import CardSize, draw_face, marked_sign, style_of
@@ -41,32 +40,53 @@ FACE_FROM = 5
 _TOLD: tuple[type[Event], ...] = (triomphe.Declared, triomphe.HandEnded, TimedOut, LeftGame)
 
 
-class TriompheBoard(SittingBoard):
+class TriompheBoard(SittingBoard[triomphe.TriompheView]):
     """Every rule set of the family."""
 
-    dealt, ended, ways = triomphe.Dealt, triomphe.HandEnded, ways_of(TAROT)
+    view_type, dealt, ended = triomphe.TriompheView, triomphe.Dealt, triomphe.HandEnded
+    ways = ways_of(TAROT)
 
-    def with_view(self, canvas: Canvas, table: AtTable, shown: TableParts) -> TableParts:
-        view = view_of(table)
-        return shown if view is None else _with_view(canvas, table, view, self.hand_shown(table), shown)
+    def with_view(self, canvas: Canvas, table: AtTable, view: triomphe.TriompheView, shown: TableParts) -> TableParts:
+        trick, bottom = _trick(table, view), table.order[0]
+        own = [*_card(canvas.theme, trick, bottom), *_facts(canvas.theme, table, view, bottom)]
+        own += [*_declared(canvas.theme, view, bottom, canvas.width), *_dealer_mark(table, view, bottom)]
+        return replace(
+            shown,
+            centre=_centre(view),
+            headline=_headline(table, view, canvas.theme),
+            own=own,
+            marks=marks_of_cards(table, shown.hand),
+        )
 
     def hand_shown(self, table: AtTable) -> tuple[Card, ...]:
         """Suit by suit, then the trumps, then the Fool."""
         return tuple(sorted(in_order(hand_of(table)), key=lambda card: card == FOOL))
 
-    def draw_seat(self, canvas: Canvas, table: AtTable, box: Box) -> None:
-        view = view_of(table)
-        if view is None or (table.info.seats[box.seat].name is None and box.height > 1):
-            draw_plain_seat(canvas, table, box)
-        else:
-            _draw_seat(canvas, table, box, view)
+    def draw_seat(self, canvas: Canvas, table: AtTable, box: Box, view: triomphe.TriompheView) -> None:
+        """Lines of name, of what they played, gained and took, and of what they declared; where there is room, with the
+        card drawn."""
+        theme, seat, trick, width = canvas.theme, box.seat, _trick(table, view), box.width - 3
+        played, card = _played(trick, seat), _card(theme, trick, seat)
+        facts = _facts(theme, table, view, seat)
+        shows, dealer = _declared(theme, view, seat, width), _dealer_mark(table, view, seat)
+        rows = [[*card, *facts], shows] if box.height > 2 else [[*card, *shows, *facts]]
+        if box.height >= FACE_FROM:
+            takes: list[Fragment] = [(STRONG, say("screen-mark-takes-it"))] if trick.winner == seat else []
+            rows = [
+                [*takes, *facts, *shows],
+                [held(canvas, at_seat(view.counts, seat, 0), width)] if played is None else [],
+            ]
+        draw_seat_lines(canvas, box, lambda room: name_in(table, seat, room, canvas), rows, card, dealer)
+        if box.height >= FACE_FROM and played is not None:
+            is_faint = trick.winner is not None and trick.winner != seat
+            draw_face(canvas, box.x + 3, box.y + 2, played, CardSize.WIDE_TINY, FAINT if is_faint else PLAIN)
 
     def tricks_height(self, table: AtTable) -> int:
         return 1 + TRICKS
 
     def draw_tricks(self, canvas: Canvas, x: int, y: int, width: int, height: int, table: AtTable) -> None:
         canvas.put(x + 1, y, say("screen-tricks"), STRONG)
-        view = view_of(table)
+        view = self.view_of(table)
         if view is None:
             return
         tricks = [*view.past, *([view.trick] if view.trick.seats else [])]
@@ -74,10 +94,7 @@ class TriompheBoard(SittingBoard):
             end = canvas.put(x + 1, line, f"{number} ", FAINT)
             canvas.put_all(end, line, _trick_in_line(table, trick, canvas.theme, x + width - end))
 
-    def thinking(self, table: AtTable, name: str) -> str:
-        view = view_of(table)
-        if view is None or view.moment is None:
-            return super().thinking(table, name)
+    def task(self, view: triomphe.TriompheView, name: str) -> str:
         message = "screen-thinking-lead" if view.moment is triomphe.Moment.LEAD else "screen-thinking-follow"
         return say(message, name=name, number=len(view.past) + 1)
 
@@ -103,33 +120,11 @@ class TriompheBoard(SittingBoard):
         return not isinstance(event, triomphe.Played)
 
 
-def view_of(table: AtTable) -> triomphe.TriompheView | None:
-    """The view, if there is one yet."""
-    return table.view if isinstance(table.view, triomphe.TriompheView) else None
-
-
 def _trick(table: AtTable, view: triomphe.TriompheView) -> TrickView:
     """The trick in play; until a card is led, the last one."""
     if view.trick.seats:
         return view.trick
     return last_trick(table, view.past)
-
-
-def _with_view(
-    canvas: Canvas, table: AtTable, view: triomphe.TriompheView, hand: tuple[Card, ...], shown: TableParts
-) -> TableParts:
-    trick, bottom = _trick(table, view), table.order[0]
-    own = [*_card(canvas.theme, trick, bottom), *_facts(canvas.theme, table, view, bottom)]
-    own += [*_declared(canvas.theme, view, bottom, canvas.width), *_dealer_mark(table, view, bottom)]
-    return replace(
-        shown,
-        centre=_centre(view),
-        headline=_headline(table, view, canvas.theme),
-        own=own,
-        hand=hand,
-        backs=0 if hand else at_seat(view.counts, bottom, 0),
-        marks=marks_of_cards(table, hand),
-    )
 
 
 def _centre(view: triomphe.TriompheView) -> list[Line]:
@@ -190,26 +185,6 @@ def _dealer_mark(table: AtTable, view: triomphe.TriompheView, seat: Seat) -> lis
     return [(PLAIN, say("screen-mark-dealer"))] if view.dealer == seat and table.info.is_in_play else []
 
 
-def _draw_seat(canvas: Canvas, table: AtTable, box: Box, view: triomphe.TriompheView) -> None:
-    """Lines of name, of what they played, gained and took, and of what they declared. Where there is room, the card is
-    drawn."""
-    theme, seat, trick, width = canvas.theme, box.seat, _trick(table, view), box.width - 3
-    played, card = _played(trick, seat), _card(theme, trick, seat)
-    facts = _facts(theme, table, view, seat)
-    shows, dealer = _declared(theme, view, seat, width), _dealer_mark(table, view, seat)
-    rows = [[*card, *facts], shows] if box.height > 2 else [[*card, *shows, *facts]]
-    if box.height >= FACE_FROM:
-        takes: list[Fragment] = [(STRONG, say("screen-mark-takes-it"))] if trick.winner == seat else []
-        rows = [
-            [*takes, *facts, *shows],
-            [held(canvas, at_seat(view.counts, seat, 0), width)] if played is None else [],
-        ]
-    draw_seat_lines(canvas, box, lambda room: name_in(table, seat, room, canvas), rows, card, dealer)
-    if box.height >= FACE_FROM and played is not None:
-        is_faint = trick.winner is not None and trick.winner != seat
-        draw_face(canvas, box.x + 3, box.y + 2, played, CardSize.WIDE_TINY, FAINT if is_faint else PLAIN)
-
-
 def _trick_in_line(table: AtTable, trick: TrickView, theme: Theme, room: int) -> list[Fragment]:
     """The card that took the trick and its player, then the rest in order. Where that does not fit, the taker and what
     was led; of a trick in play, as much as fits."""
@@ -246,7 +221,6 @@ def _gained(event: Event) -> Mapping[Seat, int]:
 def _tricks(table: AtTable, theme: Theme, hand: ToldHand, width: int) -> list[Line]:
     """A line a trick: who played what, in order; what took it is in brackets."""
     lines: list[Line] = []
-    theme = theme_of(theme, table)
     for number, trick in enumerate(tricks_of(hand)[0], 1):
         line: list[Fragment] = [(FAINT, f"    {number}  ")]
         for seat, card in zip(trick.seats, trick.cards, strict=False):

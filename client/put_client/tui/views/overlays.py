@@ -2,9 +2,11 @@
 line, and notes: one for beginners, or what the coach says. A note lies over the far end of the field, so that our own
 cards and the question stay in sight."""
 
+import dataclasses
 from collections.abc import Iterable
 from typing import assert_never
 
+from put_client.fairness.fairness_text import has_proof
 from put_client.keymap import Mode, action_letters, label_of
 from put_client.tui.boards.board import explained as explained_marks
 from put_client.tui.boards.board import rules_in_lines
@@ -163,9 +165,15 @@ def _page_width(width: int) -> int:
     return min(width - 2, 84)
 
 
+def proved(theme: Theme, table: AtTable) -> Theme:
+    """The theme for cards of a table: it marks those that are not proved."""
+    return dataclasses.replace(theme, is_proved=has_proof(table.checked))
+
+
 def extent(model: Model, shown: Help) -> tuple[int, int]:
     """Lines of a page on the screen as it is, and how many of them are seen at a time."""
-    lines = len(lines_of(model, shown, _page_width(model.size.width) - 4, UNICODE))
+    theme = UNICODE if model.table is None else proved(UNICODE, model.table)
+    lines = len(lines_of(model, shown, _page_width(model.size.width) - 4, theme))
     return lines, max(min(lines, model.size.height - 3), 1)
 
 

@@ -5,18 +5,15 @@ ranking in it; the line that says what is asked, with the clock; what may be don
 talk first, then the log, never the table.
 """
 
-import dataclasses
-
 from msgspec.structs import replace
 
-from put_client.fairness.fairness_text import has_proof
 from put_client.tui import moments
 from put_client.tui.boards.board import rules_in_lines
 from put_client.tui.boards.registry import board_of
 from put_client.tui.model import AtTable, Banner, EntryKind, Model
 from put_client.tui.moments import shown_table
 from put_client.tui.views.deal_view import mark_of
-from put_client.tui.views.overlays import draw_notes, log_tail
+from put_client.tui.views.overlays import draw_notes, log_tail, proved
 from put_client.tui.views.prompt_view import below, draw_choices, draw_keys_line, draw_question
 from put_client.tui.widgets.blocks import draw_word, extent_of
 from put_client.tui.widgets.canvas import Canvas, Fragment, Size
@@ -50,7 +47,7 @@ def draw_table(canvas: Canvas, model: Model, now: int) -> None:
     assert table is not None
     is_held = moments.is_held(model, now)
     model = replace(model, table=table)
-    canvas.theme = dataclasses.replace(canvas.theme, is_proved=has_proof(table.checked))
+    canvas.theme = proved(canvas.theme, table)
     _draw_header(canvas, model, table)
     has_log = draw_body(canvas, table, below=below(canvas.height))
     banner = moments.shown_banner(model, now)

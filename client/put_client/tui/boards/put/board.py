@@ -12,7 +12,7 @@ from put_client.tui.boards.put import field
 from put_client.tui.boards.put.analysis_page import analysis_page
 from put_client.tui.boards.put.seat_boxes import draw_seat, name_of, own_parts
 from put_client.tui.boards.put.story import events_of, lines_of, view_of
-from put_client.tui.boards.round_table import Box, TableParts, at_seat, marks_of_cards
+from put_client.tui.boards.round_table import Box, TableParts, marks_of_cards
 from put_client.tui.boards.sitting_board import HandsBoard, Sitting
 from put_client.tui.model import AtTable, Banner, LogEntry, Travel
 from put_client.tui.widgets.canvas import Canvas, Fragment, Line
@@ -29,22 +29,19 @@ LABELLED = ("put", "throw", "double", "give", "let")
 """Actions that have a word or two of their own, by their tags; the others are in the server's words."""
 
 
-class PutBoard(HandsBoard):
+class PutBoard(HandsBoard[put.PutView]):
     """Every rule set of Put."""
 
-    dealt, ended = put.Dealt, put.HandEnded
+    view_type, dealt, ended = put.PutView, put.Dealt, put.HandEnded
     ways, is_in_rows = field.WAYS, True
     grave = (put.Put, put.See, put.ThrowIn, put.Double)
     asked_before = "screen-grave-put"
 
     def cards(self, table: AtTable) -> int:
-        return max(field.length_of(view_of(table)), 3)
+        return max(field.length_of(self.view_of(table)), 3)
 
-    def with_view(self, canvas: Canvas, table: AtTable, shown: TableParts) -> TableParts:
-        view, bottom, theme = view_of(table), table.order[0], canvas.theme
-        shown = dataclasses.replace(shown, name=name_of(canvas, table, bottom, 24), kept=self.cards(table))
-        if view is None:
-            return shown
+    def with_view(self, canvas: Canvas, table: AtTable, view: put.PutView, shown: TableParts) -> TableParts:
+        bottom, theme = table.order[0], canvas.theme
         gone = (("gave", (view.gave,) if view.gave is not None else ()), ("threw", view.thrown))
         away = [
             (FAINT, f"{say(f'screen-mark-{did}')} {' '.join([marked_sign(theme, card) for card in cards])}")
@@ -53,17 +50,17 @@ class PutBoard(HandsBoard):
         ]
         return dataclasses.replace(
             shown,
-            draw_centre=lambda canvas, plan: field.draw_trick(canvas, table, plan),
-            headline=field.headline(table),
+            name=name_of(canvas, table, view, bottom, 24),
+            kept=self.cards(table),
+            draw_centre=lambda canvas, plan: field.draw_trick(canvas, table, view, plan),
+            headline=field.headline(table, view),
             own=[*away, *own_parts(table, view, bottom, theme, explains=False)],
             explained=[*away, *own_parts(table, view, bottom, theme, explains=True)],
-            hand=view.cards,
-            backs=0 if view.cards else at_seat(view.counts, bottom, 0),
             marks=marks_of_cards(table, view.cards),
         )
 
-    def draw_seat(self, canvas: Canvas, table: AtTable, box: Box) -> None:
-        draw_seat(canvas, table, box, self.cards(table))
+    def draw_seat(self, canvas: Canvas, table: AtTable, box: Box, view: put.PutView) -> None:
+        draw_seat(canvas, table, view, box, self.cards(table))
 
     def last_hands(self, table: AtTable, width: int, height: int, theme: Theme) -> list[Line]:
         return field.last_hands(table, width, height, theme)
@@ -75,19 +72,16 @@ class PutBoard(HandsBoard):
         field.draw_tricks(canvas, x, y, width, height, table)
 
     def ranking(self, table: AtTable) -> tuple[str, ...]:
-        view = view_of(table)
+        view = self.view_of(table)
         return () if view is None else tuple(map(sign_of_rank, view.ranking))
 
-    def thinking(self, table: AtTable, name: str) -> str:
-        view = view_of(table)
-        if view is None or view.moment is None:
-            return super().thinking(table, name)
+    def task(self, view: put.PutView, name: str) -> str:
         message = "screen-thinking-trick" if view.moment is put.Moment.LEAD else "screen-thinking-task"
         return say(message, name=name, task=task_of(view), number=len(view.past) + 1)
 
     def label(self, table: AtTable, choice: Choice, theme: Theme) -> Fragment:
         tag = str(choice.action.__struct_config__.tag)
-        if view_of(table) is None or tag not in LABELLED:
+        if self.view_of(table) is None or tag not in LABELLED:
             return super().label(table, choice, theme)
         return PLAIN, say(f"screen-do-{tag}")
 
@@ -102,7 +96,7 @@ class PutBoard(HandsBoard):
         return lines_of(table, sitting, width, theme, with_tricks=True)
 
     def events_before(self, table: AtTable) -> tuple[Event, ...]:
-        view = view_of(table)
+        view = self.view_of(table)
         return () if view is None else tuple(events_of(view))
 
     def analysis_page(self, table: AtTable, width: int, theme: Theme) -> list[Line]:

@@ -73,11 +73,9 @@ def _place_of(plan: Plan) -> _TrickPlace:
     return _TrickPlace(None, room, top + max(height - 2, 0) // 2)
 
 
-def draw_trick(canvas: Canvas, table: AtTable, plan: Plan) -> None:
+def draw_trick(canvas: Canvas, table: AtTable, view: PutView, plan: Plan) -> None:
     """Draw the trick in play, or else the last one; and a card on its way from its player to its place."""
-    view, place = view_of(table), _place_of(plan)
-    if view is None:
-        return
+    place = _place_of(plan)
     last = last_trick(table, view.past)
     is_old = not (view.trick.seats or (view.putter is not None and not view.past)) and bool(last.seats)
     trick = last if is_old else TrickView(view.trick.seats, view.trick.cards)
@@ -149,10 +147,9 @@ def _draw_trick_in_words(
         draw_centred(canvas, 0, y + line, plan.width, tuple(parts))
 
 
-def headline(table: AtTable) -> Fragment:
+def headline(table: AtTable, view: PutView) -> Fragment:
     """The last outcome, or what is being played."""
-    view = view_of(table)
-    if view is None or not any(view.counts) or (table.outcome and not view.trick.seats and view.putter is None):
+    if not any(view.counts) or (table.outcome and not view.trick.seats and view.putter is None):
         return STRONG, table.outcome
     number = len(view.past) + 1
     if view.moment is Moment.LAST_SAY:

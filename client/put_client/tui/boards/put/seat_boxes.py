@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 
 from put_client.tui.boards.board import common_marks, name_in
-from put_client.tui.boards.put.story import view_of
-from put_client.tui.boards.round_table import Box, at_seat, draw_plain_seat, draw_seat_lines, gain_of, held
+from put_client.tui.boards.round_table import Box, at_seat, draw_seat_lines, gain_of, held
 from put_client.tui.model import AtTable
 from put_client.tui.widgets.canvas import Canvas, Fragment, columns_of, width_of
 from put_client.tui.widgets.card_faces import CardSize, draw_backs
@@ -33,17 +32,15 @@ def score_of(view: PutView, seat: Seat, theme: Theme) -> str:
     return f"{theme.pip * score}{theme.no_pip * (view.target - score)} {number}"
 
 
-def is_in_hand(table: AtTable) -> bool:
+def is_in_hand(table: AtTable, view: PutView) -> bool:
     """A hand is being played, so that being out of it means something."""
-    view = view_of(table)
-    return view is not None and table.info.is_in_play and any(view.counts)
+    return table.info.is_in_play and any(view.counts)
 
 
-def marks_of(table: AtTable, seat: Seat, *, explains: bool = False) -> Iterator[Fragment]:
+def marks_of(table: AtTable, view: PutView, seat: Seat, *, explains: bool = False) -> Iterator[Fragment]:
     """Marks of a seat in this hand. `explains`: in words for players new to the game."""
-    view = view_of(table)
     yield from common_marks(table, seat)
-    if view is None or not table.info.is_in_play:
+    if not table.info.is_in_play:
         return
     if view.putter == seat:
         yield ALARM, f" {say('screen-mark-doubles' if view.is_doubling else 'screen-mark-put')} "
@@ -51,7 +48,7 @@ def marks_of(table: AtTable, seat: Seat, *, explains: bool = False) -> Iterator[
         yield STRONG, say("screen-mark-takes-it" if view.is_doubling else "screen-mark-sees")
     if seat in view.givers:
         yield STRONG, say("screen-mark-gave")
-    elif is_in_hand(table) and seat < len(view.playing) and not view.playing[seat]:
+    elif is_in_hand(table, view) and seat < len(view.playing) and not view.playing[seat]:
         yield STRONG, say("screen-mark-out")
     if view.dealer == seat:
         yield PLAIN, say("screen-mark-dealer")
@@ -59,16 +56,16 @@ def marks_of(table: AtTable, seat: Seat, *, explains: bool = False) -> Iterator[
         yield PLAIN, say("screen-mark-eldest-explained" if explains else "screen-mark-eldest")
 
 
-def name_of(canvas: Canvas, table: AtTable, seat: Seat, room: int) -> list[Fragment]:
+def name_of(canvas: Canvas, table: AtTable, view: PutView, seat: Seat, room: int) -> list[Fragment]:
     """The name line, within so many columns."""
-    view, you = view_of(table), table.seat
-    is_partner = view is not None and you is not None and view.are_partners(you, seat)
+    you = table.seat
+    is_partner = you is not None and view.are_partners(you, seat)
     return name_in(table, seat, room, canvas, relation=say("screen-kind-partner") if is_partner else "")
 
 
 def own_parts(table: AtTable, view: PutView, seat: Seat, theme: Theme, *, explains: bool) -> list[Fragment]:
     """Facts behind the name of the seat at the bottom. `explains`: in words for players new to the game."""
-    parts = [(PLAIN, score_of(view, seat, theme)), *marks_of(table, seat, explains=explains)]
+    parts = [(PLAIN, score_of(view, seat, theme)), *marks_of(table, view, seat, explains=explains)]
     parts.append((PLAIN, _taken(table, view, seat, theme)))
     return [*parts, (PLAIN, _purse(table, seat, "stakes" if explains else "of"))]
 
@@ -82,17 +79,14 @@ def _purse(table: AtTable, seat: Seat, form: str) -> str:
 
 def _taken(table: AtTable, view: PutView, seat: Seat, theme: Theme) -> str:
     """A mark for each trick that a seat took in this hand."""
-    return theme.taken * at_seat(view.tricks, seat, 0) if is_in_hand(table) else ""
+    return theme.taken * at_seat(view.tricks, seat, 0) if is_in_hand(table, view) else ""
 
 
-def draw_seat(canvas: Canvas, table: AtTable, box: Box, most: int) -> None:
+def draw_seat(canvas: Canvas, table: AtTable, view: PutView, box: Box, most: int) -> None:
     """Lines of name, of score and purse, and of cards, tricks and marks; in place of the cards their backs, where there
     is room for as many as a hand has at most."""
-    view, seat, theme = view_of(table), box.seat, canvas.theme
-    if view is None or table.info.seats[seat].name is None:
-        draw_plain_seat(canvas, table, box)
-        return
-    count, marks = at_seat(view.counts, seat, 0), list(marks_of(table, seat))
+    seat, theme = box.seat, canvas.theme
+    count, marks = at_seat(view.counts, seat, 0), list(marks_of(table, view, seat))
     rest, width = box.height - TEXT, box.width - 3
     backs = next((size for size in BACKS if size.height <= rest and size.fan_width(most) < width), CardSize.SMALL)
     has_backs = rest > 1 and backs.fan_width(most) < width
@@ -104,6 +98,6 @@ def draw_seat(canvas: Canvas, table: AtTable, box: Box, most: int) -> None:
     cards = [*shown, (PLAIN, _taken(table, view, seat, theme))]
     rows = [score, cards] if has_two else [[*score, *cards]]
     short = [(PLAIN, brief), held(canvas, count, 0), *marks]
-    draw_seat_lines(canvas, box, lambda room: name_of(canvas, table, seat, room), rows, short, marks)
+    draw_seat_lines(canvas, box, lambda room: name_of(canvas, table, view, seat, room), rows, short, marks)
     if has_backs:
         draw_backs(canvas, box.x + 3, box.y + TEXT, count, backs, rows=rest)

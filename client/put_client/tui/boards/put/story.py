@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import dropwhile
 
 from put_client.tui.boards.round_table import call_of
-from put_client.tui.boards.sitting_board import Sitting, ToldHand, in_words, right_aligned, theme_of, tricks_of
+from put_client.tui.boards.sitting_board import Sitting, ToldHand, in_words, right_aligned, tricks_of
 from put_client.tui.model import AtTable
 from put_client.tui.widgets.canvas import Fragment, Line, columns_of, width_of, wrap
 from put_client.tui.widgets.card_faces import marked_sign, style_of
@@ -69,7 +69,6 @@ def whole_rows(hands: list[Line], height: int) -> list[Line]:
 
 def _tricks(table: AtTable, hand: ToldHand, width: int, theme: Theme) -> list[Line]:
     """Each trick with the player of each card; the card that took it is in brackets."""
-    theme = theme_of(theme, table)
     lines: list[Line] = []
     line: list[Fragment] = []
     tricks, is_open = tricks_of(hand)
