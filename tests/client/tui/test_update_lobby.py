@@ -290,7 +290,7 @@ def test_commands_can_be_typed_in_the_lobby() -> None:
 def test_commands_that_cannot_be_carried_out_in_the_lobby_say_why() -> None:
     """And the line stays, to be mended."""
     for line, says in (
-        ("sit 99", "There is no table 99."),
+        ("sit here", 'Which seat? For example "sit 1 2" for the second at table 1, or "sit 1" for any.'),
         ("open whist", 'There is no game "whist" here. Say "games" to hear which there are.'),
         ("dance", "There is no such command as 'dance' here; sit, watch, open, rules, help and quit are."),
     ):
@@ -299,6 +299,6 @@ def test_commands_that_cannot_be_carried_out_in_the_lobby_say_why() -> None:
         assert isinstance(model.overlay, Typing)
     shut = struct_replace(info_of("Ann", None, number=3, state=TableState.FILLING), is_gallery_open=False)
     model = after(Model(welcome=WELCOME), LobbyState(tables=(shut,), begins=True))
-    assert entered(model, "watch 3")[0].notice == "Table 3 admits no spectators."
+    assert entered(model, "watch")[0].notice == "Table 3 admits no spectators."
     empty, _ = begin(WELCOME, table=None, watch=None, passcode="")
     assert entered(empty, "sit")[0].notice == "No table is open."

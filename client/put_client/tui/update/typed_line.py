@@ -1,5 +1,6 @@
 """The line being typed: editing it, and what it means when it is entered."""
 
+import dataclasses
 from collections.abc import Mapping
 
 from msgspec.structs import replace
@@ -11,9 +12,8 @@ from put_client.tui.model import AtTable, Model, Typing
 from put_client.tui.update.departure import resign
 from put_protocol.games.unions import GameView
 from put_protocol.games.unknown import UnknownView
-from put_protocol.messages import OpenTable, Say, Sit, Watch
+from put_protocol.messages import Say, Sit, Watch
 from put_protocol.seats import Seat
-from put_protocol.table_info import TableInfo
 from put_protocol.text import TALK_LENGTH, flaw_of_talk, printable
 from put_text.catalogue import say
 from put_text.parse_action import command_in_english, parse
@@ -126,11 +126,18 @@ def command(model: Model, table: AtTable, text: str) -> Entered | Intent | int:
             return _action(table, text, word)
 
 
-def _asked_for(model: Model, table: AtTable, text: str) -> Entered:
+_OF_TABLES: Mapping[str, Intent] = {"open": Intent.OPEN, "sit": Intent.SIT, "watch": Intent.WATCH}
+"""Commands of the lobby that are keys, too, where no more is said."""
+
+
+def _asked_for(model: Model, table: AtTable | None, text: str) -> Entered:
+    """What a command of a text connection asks of the server, or what is wrong with it."""
     from put_text.plain.interpreter import interpret  # noqa: PLC0415  # the first screen does not wait for it
     from put_text.plain.text_state import Asks, SendRequest, TextState  # noqa: PLC0415  # the same
 
-    state = TextState(table=table.id, viewer=table.viewer, info=table.info, asks=Asks.NOTHING)
+    state = TextState(asks=Asks.NOTHING)
+    if table is not None:
+        state = dataclasses.replace(state, table=table.id, viewer=table.viewer, info=table.info)
     _, outcome = interpret(text, state, 0, model.welcome, lambda _: ())
     match outcome:
         case SendRequest(make=make):
@@ -141,26 +148,17 @@ def _asked_for(model: Model, table: AtTable, text: str) -> Entered:
             return model, ()
 
 
-def in_lobby(model: Model, text: str) -> Intent | OpenTable | tuple[TableInfo, Sit | Watch] | str:
-    """A command where we are at no table: meant as a key would be, or for a table, or what is wrong as a sentence."""
-    word, _, rest = command_in_english(text.strip()).partition(" ")
-    match word.lower():
-        case "help" | "rules" | "quit" as word:
-            return _INTENTS[word]
-        case "open" if rest.strip():
-            return offers_text.wanted(rest.split(), model.welcome)
-        case "open":
-            return Intent.OPEN
-        case "sit" | "watch" as verb:
-            number = rest.strip() or str(model.lobby.selected)
-            table = next((table for table in model.lobby.tables if str(table.id) == number), None)
-            if table is None:
-                return say("screen-no-such-table", number=number) if rest.strip() else say("screen-no-table-open")
-            if verb == "watch" and not table.is_gallery_open:
-                return say("screen-no-spectators", table=table.id)
-            return table, Sit(NO_ID, table.id) if verb == "sit" else Watch(NO_ID, table.id)
-        case _:
-            return say("screen-no-command-lobby", word=repr(word))
+def in_lobby(model: Model, text: str) -> Entered | Intent:
+    """A command where we are at no table."""
+    text = command_in_english(text.strip())
+    word, _, rest = text.partition(" ")
+    word = word.lower()
+    if word in _OF_TABLES and rest.strip():
+        return _asked_for(model, None, text)
+    if word in ("sit", "watch") and model.lobby.table is None:
+        return say("screen-no-table-open")
+    found = _OF_TABLES.get(word) or (_INTENTS[word] if word in ("help", "rules", "quit") else None)
+    return found or say("screen-no-command-lobby", word=repr(word))
 
 
 def _save(model: Model, table: AtTable, path: str) -> Entered:

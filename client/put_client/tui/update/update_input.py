@@ -439,12 +439,7 @@ def _entered_in_lobby(model: Model, typing: Typing) -> Step:
     result = typed_line.in_lobby(model, typing.text)
     if isinstance(result, Intent):
         return departure.quit_(model, 0) if result is Intent.QUIT else _in_lobby(model, result)
-    if isinstance(result, str):
-        return _after_entry(model, typing, result)
-    if isinstance(result, OpenTable):
-        return model, (result,)
-    table, request = result
-    return _enter(model, table, request)
+    return _after_entry(model, typing, result)
 
 
 def _after_entry(model: Model, typing: Typing, entered: typed_line.Entered) -> Step:

@@ -236,7 +236,6 @@ screen-no-free-seat = Table { $table } has no seat free now{ $watch ->
 }
 screen-talk-flawed = What you say { $flaw }.
 screen-no-table-open = No table is open.
-screen-no-such-table = There is no table { $number }.
 screen-no-command-lobby = There is no such command as { $word } here; sit, watch, open, rules, help and quit are.
 screen-no-command = There is no such command as { $word }; ? lists them.
 screen-newer-game = { $game } is newer than this client, which cannot write it down. A later one can.

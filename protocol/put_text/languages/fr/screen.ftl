@@ -249,7 +249,6 @@ screen-no-free-seat = La table { $table } n'a pas de place libre{ $watch ->
 }
 screen-talk-flawed = Ce que tu dis { $flaw }.
 screen-no-table-open = Aucune table n'est ouverte.
-screen-no-such-table = Il n'y a pas de table { $number }.
 screen-no-command-lobby = La commande { $word } n'existe pas ici ; il y a sit, watch, open, rules, help et quit.
 screen-no-command = La commande { $word } n'existe pas ; ? donne la liste.
 screen-newer-game = { $game } est plus récent que ce client, qui ne peut pas l'enregistrer. Une version plus récente le peut.
