@@ -189,16 +189,6 @@ class _Numbered(Struct, gc=False):
     first: int
 
 
-class _Told(Struct, gc=False):
-    event: str
-    deal: int = 0
-
-
-class _Events(Struct, gc=False):
-    events: tuple[_Told, ...]
-
-
-_events = msgspec.msgpack.Decoder(_Events).decode
 _asking = msgspec.msgpack.Decoder(_Asking).decode
 _numbered = msgspec.msgpack.Decoder(_Numbered).decode
 _reply = decoder_of_replies(FRAMES).decode

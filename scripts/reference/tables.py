@@ -91,9 +91,6 @@ BOUNDS = (
 ANYWHERE = (Code.BAD_REQUEST, Code.TOO_FAST, Code.NOT_CARRIED_OUT)
 """Given by the connection, or to what `hello` names in `asked`; so not listed with each request."""
 
-UNCOUNTED = ("act", "again", "blind")
-"""Requests that are never too fast: the table itself sets their pace."""
-
 _CODES = """
 hello: version wrong_password bad_token bad_name name_taken server_full draining
 open: unknown_game bad_option too_many_tables server_full draining unknown_house not_admitted

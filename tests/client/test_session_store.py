@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from put_client.places import state_folder
-from put_client.sdk.session_store import SessionLock, last_left, seat_is_kept
+from put_client.sdk.session_store import SessionLock, last_left
 
 SERVER = "localhost:1674"
 
@@ -162,8 +162,3 @@ def test_nothing_is_kept_where_nothing_can_be(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "file"))
     assert SessionLock.take(SERVER, "Moll") is None
     assert last_left(SERVER) is None
-
-
-def test_who_goes_is_told_how_to_come_back() -> None:
-    """The sentence names the table."""
-    assert seat_is_kept(3) == "Your seat at table 3 is kept: come back with the same command."

@@ -18,7 +18,6 @@ from put_client.places import state_folder
 from put_client.sdk.key_memory import SECRET_BYTES, KeyMemory, SharedDeal
 from put_protocol.text import same_name
 from put_runtime.private_files import lock_file, make_private_folder, replace_private
-from put_text.catalogue import say
 
 
 class SavedSession(Struct, frozen=True):
@@ -122,11 +121,6 @@ def last_left(server: str, name: str = "") -> SessionLock | None:
             if session_lock is not None:
                 session_lock.clear()  # the session has ended since we read the file
     return None
-
-
-def seat_is_kept(table: int) -> str:
-    """A sentence for a person who disconnects without `bye`."""
-    return say("client-seat-is-kept", table=table)
 
 
 def _saved_sessions() -> Iterator[SavedSession]:

@@ -108,7 +108,6 @@ client-unanswered-why = { $is_up ->
    *[no] the connection dropped and is not back yet
 }
 client-unanswered-late = no answer came in { $seconds } seconds
-client-seat-is-kept = Your seat at table { $table } is kept: come back with the same command.
 client-rejected = The server does not let you in: { $why }.
 client-unanswered = It is not known whether your { $request } was carried out: { $reason }.
 client-over = The connection is over: { $why }.

@@ -108,7 +108,6 @@ client-unanswered-why = { $is_up ->
    *[no] la connexion est tombée et n'est pas encore revenue
 }
 client-unanswered-late = aucune réponse en { $seconds } secondes
-client-seat-is-kept = Ta place à la table { $table } est gardée : reviens par la même commande.
 client-rejected = Le serveur ne te laisse pas entrer : { $why }.
 client-unanswered = On ne sait pas si { $request } a été fait : { $reason }.
 client-over = La connexion est finie : { $why }.

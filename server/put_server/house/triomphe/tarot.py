@@ -5,7 +5,7 @@ card; the trumps from I to XXI. Of two cards of one suit the better has the grea
 greater one than any other card.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cache
 
 from put_protocol.cards import LA_MORT, TAROT_PACK, Card
@@ -26,22 +26,6 @@ UNSEEN = 70
 def beats(card: int, best: int) -> bool:
     """True if a card takes the trick from the best so far; anything does from the Fool, which is best of nothing."""
     return card > best and (card >= TRUMP or best == FOOL or SUIT[card] == SUIT[best])
-
-
-def playable(hand: Sequence[int], led: int) -> Sequence[int]:
-    """The cards that may be played when this suit was led (`NO_SUIT`: none yet): its cards, else trumps, else any card;
-    the Fool always.
-
-    In the hand's order.
-    """
-    if led == NO_SUIT:
-        return hand
-    found = [card for card in hand if SUIT[card] == led]
-    if not found and led != TRUMPS:
-        found = [card for card in hand if card >= TRUMP]
-    if not found:
-        return hand
-    return [FOOL, *found] if hand[0] == FOOL else found
 
 
 @cache

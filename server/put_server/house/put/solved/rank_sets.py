@@ -49,11 +49,6 @@ def without(hand: Ranks, rank: int) -> Ranks:
     return hand[:at] + hand[at + 1 :]
 
 
-def left_of(ranks: int, played: Ranks) -> tuple[int, ...]:
-    """Number of cards of each rank are not yet on the table."""
-    return tuple([COPIES - played.count(rank) for rank in range(ranks)])
-
-
 def ways(left: tuple[int, ...], hand: Ranks, other: Ranks) -> int:
     """Number of ways in which two players may hold these, with cards distinguished and in order, when `left` are left.
 
