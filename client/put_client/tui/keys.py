@@ -35,9 +35,15 @@ _OF_MODEL: Mapping[When, Callable[[Model], bool]] = {
     When.HAS_HOUSE: lambda model: bool(model.welcome.houses) and bool(model.welcome.games),
     When.CAN_DETACH: lambda model: bool(model.back) and model.table is not None and model.table.seat is not None,
     When.CAN_ACCEPT: lambda model: (
-        model.overlay is not None or (_is_noted(model) and not holds(When.HAS_CHOSEN, model))
+        model.overlay is not None
+        or (model.table is not None and model.table.is_noted and not holds(When.HAS_CHOSEN, model))
     ),
-    When.CAN_INVITE: lambda model: bool(model.welcome.houses) and _has_seat_to_fill(model),
+    When.CAN_INVITE: lambda model: (
+        bool(model.welcome.houses)
+        and model.table is not None
+        and model.table.seat is not None
+        and model.table.has_empty_seat
+    ),
     When.SHOWS_DEAL: lambda model: isinstance(model.overlay, Help) and model.overlay.page is PageKind.DEAL,
 }
 
@@ -47,14 +53,6 @@ def holds(when: When, model: Model) -> bool:
     if when in _OF_TABLE:
         return model.table is not None and _OF_TABLE[when](model.table)
     return _OF_MODEL[when](model)
-
-
-def _is_noted(model: Model) -> bool:
-    return model.table is not None and (model.table.advice is not None or bool(model.table.lessons))
-
-
-def _has_seat_to_fill(model: Model) -> bool:
-    return model.table is not None and model.table.seat is not None and model.table.has_empty_seat
 
 
 _MODES: Mapping[type[Overlay], Mode] = {

@@ -277,6 +277,11 @@ class AtTable(Struct, frozen=True, kw_only=True):
         return self.decision.legal if self.decision is not None and self.is_asked else ()
 
     @property
+    def is_noted(self) -> bool:
+        """A note lies over the table: one for beginners, or the coach's advice."""
+        return self.advice is not None or bool(self.lessons)
+
+    @property
     def is_against_house(self) -> bool:
         """True if only house players sit here with us."""
         others = [info for seat, info in enumerate(self.info.seats) if seat != self.seat]

@@ -17,7 +17,7 @@ from put_client.tui.boards.registry import board_of
 from put_client.tui.model import AtTable, Banner, Held, Model, Motion
 from put_client.tui.views.prompt_view import UNHURRIED_MS, shows_clock
 from put_protocol.games.families import apply_event
-from put_protocol.games.unions import Event, GameView, ending_of
+from put_protocol.games.unions import GameView, ending_of
 from put_protocol.messages import Events
 
 NOTICE_MS = 5_000
@@ -47,7 +47,8 @@ def after_events(before: Model, after: Model, news: Events, now: int) -> Model:
     board = board_of(table)
     held = _held(before.table, after, news, now) if after.hold_ms else None
     ending = next(
-        (word for event in news.events if _ends(event) and (word := board.banner(table, event))), table.ending
+        (word for event in news.events if ending_of(event) is not None and (word := board.banner(table, event))),
+        table.ending,
     )
     model = replace(after, table=replace(table, ending=ending if table.result else None), held=held or after.held)
     if not model.moves or held is not None:
@@ -57,10 +58,6 @@ def after_events(before: Model, after: Model, news: Events, now: int) -> Model:
     if travel is None and banner is None:
         return model
     return replace(model, motion=Motion(since=now, travel=travel, banner=banner))
-
-
-def _ends(event: Event) -> bool:
-    return ending_of(event) is not None
 
 
 def _held(before: AtTable, after: Model, news: Events, now: int) -> Held | None:
@@ -73,7 +70,7 @@ def _held(before: AtTable, after: Model, news: Events, now: int) -> Held | None:
         return None
     banner = board.banner(table, news.events[finished[-1]])
     for event in news.events[finished[-1] + 1 :]:
-        if _ends(event):
+        if ending_of(event) is not None:
             banner = board.banner(table, event) or banner
     is_next = any(board.begins(event) for event in news.events[finished[-1] + 1 :])
     shown = _until(before, table, news, finished[-1]) if is_next else table

@@ -51,11 +51,6 @@ def asked_anew(model: Model) -> tuple[Effect, ...]:
     return (Coach(NO_ID, table.id),)
 
 
-def is_open(table: AtTable) -> bool:
-    """True if a note is shown."""
-    return table.advice is not None or bool(table.lessons)
-
-
 def closed(table: AtTable) -> AtTable:
     return replace(table, advice=None) if table.advice is not None else replace(table, lessons=table.lessons[1:])
 

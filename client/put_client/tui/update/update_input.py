@@ -231,7 +231,7 @@ def _at_table(model: Model, table: AtTable, intent: Intent | None) -> Step:
             return at(_choose(table, -1 if intent is Intent.LEFT else 1))
         case Intent.ACCEPT if table.is_asked and table.chosen is not None:
             return act(model, table, table.legal[table.chosen])
-        case Intent.ACCEPT if notes.is_open(table):
+        case Intent.ACCEPT if table.is_noted:
             return at(notes.closed(table))
         case Intent.COACH:
             return notes.ask_coach(model, table)
@@ -301,7 +301,7 @@ def _play_house(model: Model, house: str) -> Step:
 
 def _back(model: Model, table: AtTable) -> Step:
     """One thing at a time: a note is closed, then the choice is taken back, then the table is left."""
-    if notes.is_open(table):
+    if table.is_noted:
         return replace(model, table=notes.closed(table)), ()
     if table.chosen is not None:
         return replace(model, table=replace(table, chosen=None)), ()

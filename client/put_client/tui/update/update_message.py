@@ -261,15 +261,11 @@ def table_after(table: AtTable, news: messages.Events, now: int) -> AtTable:
 
 def _names_after(names: tuple[str, ...], info: TableInfo, events: tuple[Event, ...]) -> tuple[str, ...]:
     """Name of the player who sits, or sat last, in each seat. Events may name players who have left."""
-    known = [*names, *[""] * len(info.seats)][: len(info.seats)]
+    known = (*names, *[""] * len(info.seats))[: len(info.seats)]
     for event in events:
-        match event:
-            case table_events.Sat(seat=seat, name=name) if seat < len(known):
-                known[seat] = name
-            case table_events.GameStarted(names=started):
-                known = [*started, *known][: len(known)]
-            case _:
-                pass
+        if isinstance(event, table_events.GameStarted):
+            known = (*event.names, *known)[: len(known)]
+        known = table_events.seated_names(known, event)
     return tuple(seat.name or name for seat, name in zip(info.seats, known, strict=True))
 
 

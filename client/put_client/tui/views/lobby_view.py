@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Sequence
 
+from put_client.tui.keys import shown_below
 from put_client.tui.model import Model, options_in_words
-from put_client.tui.views.prompt_view import draw_keys, invitation_in_words, is_short
+from put_client.tui.views.prompt_view import draw_footer, invitation_in_words, short_notice
 from put_client.tui.widgets.canvas import Canvas, KeyTarget, TableTarget, cut, scrolled, whole_clauses, width_of, wrap
 from put_client.tui.widgets.theme import CHOSEN, FAINT, KEY, NOTICE, PLAIN, STRONG
 from put_protocol.offers import HouseOffer
@@ -230,7 +231,4 @@ def _draw_below(canvas: Canvas, model: Model) -> None:
     elif model.invitation is not None:
         says = invitation_in_words(model.invitation, "choose")
         canvas.put(1, y, f" {says} ", NOTICE, width=canvas.width - 2)
-    if is_short(model.notice, canvas.width):
-        canvas.put(1, y + 1, f"! {model.notice}", NOTICE, width=canvas.width - 2)
-        return
-    draw_keys(canvas, model)
+    draw_footer(canvas, list(shown_below(model)), short_notice(model, canvas.width))

@@ -133,6 +133,11 @@ def is_short(notice: str, width: int) -> bool:
     return 0 < width_of(notice) <= width - 4
 
 
+def short_notice(model: Model, width: int) -> str:
+    """The notice, if it fits in the line of the keys."""
+    return model.notice if is_short(model.notice, width) else ""
+
+
 def draw_notice(canvas: Canvas, model: Model) -> None:
     """A long notice, over the top of the screen, where nothing is to be answered."""
     if not model.notice or is_short(model.notice, canvas.width):
@@ -314,39 +319,28 @@ def hearers(table: AtTable) -> str:
 def draw_keys_line(canvas: Canvas, model: Model, table: AtTable, *, has_log: bool) -> None:
     """The line at the bottom: a notice, or where there is no log its last entry, or the keys."""
     y = canvas.height - 1
-    if is_short(model.notice, canvas.width):
-        canvas.put(1, y, f"! {model.notice}", NOTICE, width=canvas.width - 2)
-        return
-    if isinstance(model.overlay, Confirm):
+    notice = short_notice(model, canvas.width)
+    if not notice and isinstance(model.overlay, Confirm):
         canvas.spots.clear()  # nothing else is to be answered now
         yes = say("keys-enter-or-yes") if model.overlay.by_enter else "y"
         keys = ((yes, say("keys-yes"), "y"), (say("keys-escape-or-no"), say("keys-no"), "escape"))
         draw_row_of_keys(canvas, 3, y, canvas.width, keys)
         return
-    if not has_log and table.log.entries:
+    if not notice and not has_log and table.log.entries:
         help_ = list(shown_below(model))[-2:-1]  # none while something lies over the screen
         start = canvas.width - 1 - sum(len(label) + len(word) + 1 for label, word, _ in help_)
         canvas.put(1, y, table.log.entries[-1].text, width=start - 3)
         draw_row_of_keys(canvas, start, y, canvas.width, help_)
         return
-    draw_keys(canvas, model)
-
-
-def draw_keys(canvas: Canvas, model: Model) -> None:
-    """The keys that mean something now."""
-    draw_labels(canvas, list(shown_below(model)))
+    draw_footer(canvas, list(shown_below(model)), notice)
 
 
 def draw_footer(canvas: Canvas, shown: list[tuple[str, str, str]], notice: str) -> None:
-    """A notice in the last line, or else keys and what they do."""
+    """A notice in the last line, or else keys and what they do, as many as there is room for; the last two, help and
+    quit, always."""
     if notice:
         canvas.put(1, canvas.height - 1, f"! {notice}", NOTICE, width=canvas.width - 2)
-    else:
-        draw_labels(canvas, shown)
-
-
-def draw_labels(canvas: Canvas, shown: list[tuple[str, str, str]]) -> None:
-    """Keys and what they do, as many as there is room for; the last two, help and quit, always."""
+        return
     first, last = shown[:-2], shown[-2:]
     y, room = canvas.height - 1, canvas.width - 2 - sum(len(label) + len(word) + 4 for label, word, _ in last)
     x = 1
