@@ -48,7 +48,7 @@ class Cost(NamedTuple):
     """Seconds of the server beside its loop, which reads the pack."""
 
 
-class Table:
+class TimedTable:
     """A table whose every step is timed, by seat."""
 
     def __init__(self, seats: int, cards: tuple[Card, ...]) -> None:
@@ -123,7 +123,7 @@ class Table:
 def measure(report: Report, *, is_quick: bool) -> None:
     report.section("Blind deals: processor time from one dealing to the next, each client with its own key")
     for is_read, (seats, name) in [(False, size) for size in SIZES] + [(True, size) for size in READ_SIZES]:
-        table = Table(seats, PACKS[name])
+        table = TimedTable(seats, PACKS[name])
         table.deal(is_read=is_read)
         costs = [table.deal(is_read=is_read) for _ in range(3 if is_quick else 9)]
         title = f"{seats} seats, {len(PACKS[name])} cards{', read' if is_read else ''}"

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from scripts.benches import harness
 from scripts.benches.harness import Report, costs_in, in_turns, under_load
-from scripts.benches.load import BadLoad, Tables, introduced
+from scripts.benches.load import BadLoad, LoadedTables, introduced
 
 PROGRAM = shutil.which("nats-server")
 
@@ -205,7 +205,7 @@ def _compared(report: Report, served: Mapping[int, Served], count: int, seconds:
     with ExitStack() as stack:
         contestants = {}
         for workers, (parts, port) in served.items():
-            tables = Tables(port, count, name=f"bench {count}")
+            tables = LoadedTables(port, count, name=f"bench {count}")
             stack.callback(tables.close)
             contestants[workers] = under_load(tables.run, **parts)
         found = in_turns(contestants, seconds, rounds)
@@ -235,7 +235,7 @@ def _replicas(report: Report, seconds: float, rounds: int) -> None:
 
 def _paced(report: Report, served: Mapping[str, Served], seconds: float, rounds: int) -> None:
     """Latencies of the servers at these ports, and the cost of a move where commits have few."""
-    loads = {label: Tables(port, PACED_TABLES, name="paced") for label, (_, port) in served.items()}
+    loads = {label: LoadedTables(port, PACED_TABLES, name="paced") for label, (_, port) in served.items()}
     taken: dict[str, list[tuple[float, float]]] = {label: [] for label in loads}
 
     def at_pace(label: str, seconds: float) -> tuple[int, float]:

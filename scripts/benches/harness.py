@@ -131,7 +131,7 @@ def environment() -> dict[str, str]:
     return {**kept, "PYTHONPATH": os.pathsep.join([str(ROOT / part) for part in ("protocol", "server", "client")])}
 
 
-class Round(NamedTuple):
+class BenchRound(NamedTuple):
     """Figures of a program that was under load for a while."""
 
     rate: float
@@ -142,16 +142,16 @@ class Round(NamedTuple):
     """Share of the other core that the load used."""
 
 
-def under_load(run: Callable[[float], tuple[int, float]], **parts: Sequence[int]) -> Callable[[float], Round]:
+def under_load(run: Callable[[float], tuple[int, float]], **parts: Sequence[int]) -> Callable[[float], BenchRound]:
     """A function that plays a round. `run` loads for so many seconds, and returns how many moves were made in how many
     seconds. `parts`: process ids by what they are."""
 
-    def play(seconds: float) -> Round:
+    def play(seconds: float) -> BenchRound:
         before, load = _busy_by_part(parts), busy(os.getpid())
         count, span = run(seconds)
         after, load = _busy_by_part(parts), busy(os.getpid()) - load
         costs = {part: 1e6 * (after[part] - before[part]) / count for part in parts}
-        return Round(count / span, costs, load / span)
+        return BenchRound(count / span, costs, load / span)
 
     return play
 
@@ -239,7 +239,7 @@ class Report:
         self.figure(f"{name}: p50", [half for half, _ in found], "ms", decimals=2)
         self.figure("    p99", [most for _, most in found], "ms", at_most=p99_at_most, decimals=2)
 
-    def rounds(self, name: str, rounds: Sequence[Round]) -> None:
+    def rounds(self, name: str, rounds: Sequence[BenchRound]) -> None:
         """Show the rounds of a program that is one process."""
         costs = costs_in(rounds)
         self.figure(name, [each.rate for each in rounds], "a second")
@@ -248,7 +248,12 @@ class Report:
         self.figure("    busy: load", [100 * each.load for each in rounds], "%")
 
     def compare(
-        self, name: str, ours: Sequence[Round], theirs: Sequence[Round], *, at_least: float | None = None
+        self,
+        name: str,
+        ours: Sequence[BenchRound],
+        theirs: Sequence[BenchRound],
+        *,
+        at_least: float | None = None,
     ) -> None:
         """Show one's speed as a share of the other's: by rate, and by processor time, which is what the aim refers to,
         because other programs change it least."""
@@ -259,6 +264,6 @@ class Report:
         path.write_text(json.dumps({**about, "figures": self._figures}, indent=2) + "\n")
 
 
-def costs_in(rounds: Sequence[Round], part: str = "server") -> list[float]:
+def costs_in(rounds: Sequence[BenchRound], part: str = "server") -> list[float]:
     """The cost of a move, round by round."""
     return [each.costs[part] for each in rounds]

@@ -194,7 +194,7 @@ _numbered = msgspec.msgpack.Decoder(_Numbered).decode
 _reply = decoder_of_replies(FRAMES).decode
 
 
-class Tables:
+class LoadedTables:
     """Tables with two players each, all in play from the start."""
 
     def __init__(
@@ -338,7 +338,7 @@ class _Move:
 @dataclass(slots=True, eq=False)
 class _Seat:
     peer: socket.socket
-    tables: Tables
+    tables: LoadedTables
     number: int
     """The table's."""
     partner: "_Seat" = field(init=False)

@@ -10,7 +10,7 @@ from put_server.admin.admin_client import ask
 from put_server.journal.journal import Journal
 from scripts.benches import harness
 from scripts.benches.harness import Report, in_turns, under_load
-from scripts.benches.load import Tables
+from scripts.benches.load import LoadedTables
 
 TABLES = 1_000
 AIM = 0.9
@@ -41,7 +41,7 @@ def _cost(report: Report, folder: Path, count: int, seconds: float, rounds: int)
         contestants, loads = {}, []
         for name, data in (("without a journal", ":memory:"), ("with the journal on disk", str(folder))):
             process = stack.enter_context(harness.server(data=data))
-            tables = Tables(process.port, count)
+            tables = LoadedTables(process.port, count)
             stack.callback(tables.close)
             tables.run_moves(Journal.most_records)  # what a checkpoint frees is used again from here on
             contestants[name] = under_load(tables.run, server=[process.pid])
@@ -78,7 +78,7 @@ def _recovery(report: Report, count: int, rounds: int) -> None:
             folder = Path(name)
             bare.append(_started(folder))
             with harness.server(data=name) as process:
-                tables = Tables(process.port, count)
+                tables = LoadedTables(process.port, count)
                 tables.run_moves(count * MOVES_A_TABLE)
                 journal = _status(folder).journal
                 assert journal is not None

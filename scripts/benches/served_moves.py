@@ -13,8 +13,8 @@ from functools import partial
 
 from put_protocol.messages import ViewForm
 from scripts.benches import harness
-from scripts.benches.harness import Report, Round, in_turns, under_load
-from scripts.benches.load import Echoes, Tables, introduced
+from scripts.benches.harness import BenchRound, Report, in_turns, under_load
+from scripts.benches.load import Echoes, LoadedTables, introduced
 
 TABLES = (50, 200)
 
@@ -44,9 +44,9 @@ def measure_rate(report: Report, *, is_quick: bool) -> None:
             report.compare(f"{name} against {other}", found[name], found[other], at_least=aim)
 
 
-def _contestants(stack: ExitStack, count: int) -> dict[str, Callable[[float], Round]]:
+def _contestants(stack: ExitStack, count: int) -> dict[str, Callable[[float], BenchRound]]:
     folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="put-bench-"))
-    contestants: dict[str, Callable[[float], Round]] = {}
+    contestants: dict[str, Callable[[float], BenchRound]] = {}
     for name, running in (
         (SERVER, harness.server()),
         (CHANGES, harness.server()),
@@ -54,7 +54,7 @@ def _contestants(stack: ExitStack, count: int) -> dict[str, Callable[[float], Ro
         (TOY, harness.baseline("toy")),
     ):
         process = stack.enter_context(running)
-        tables = Tables(process.port, count, views=ViewForm.CHANGES if name == CHANGES else ViewForm.WHOLE)
+        tables = LoadedTables(process.port, count, views=ViewForm.CHANGES if name == CHANGES else ViewForm.WHOLE)
         stack.callback(tables.close)
         contestants[name] = under_load(tables.run, server=[process.pid])
     echo = stack.enter_context(harness.baseline("echo"))
@@ -81,7 +81,7 @@ def measure_latency(report: Report, *, is_quick: bool) -> None:
                 tempfile.TemporaryDirectory(prefix="put-bench-") as folder,
                 harness.server(data=data or folder) as server,
             ):
-                tables = Tables(server.port, count)
+                tables = LoadedTables(server.port, count)
                 tables.run(seconds)
                 full = [tables.quantiles(partial(tables.run, seconds)) for _ in range(rounds)]
                 paced = [tables.quantiles(partial(tables.run_paced, PACE, seconds)) for _ in range(rounds)]
@@ -101,7 +101,7 @@ def measure_gallery(report: Report, *, is_quick: bool) -> None:
     report.section(f"A table of two that plays as fast as it can before {count:,} spectators")
     rates, costs, latencies = [], [], []
     with harness.server() as process:
-        tables = Tables(process.port, 1)
+        tables = LoadedTables(process.port, 1)
         spectators = tables.watch(process.port, count)
         tables.run(seconds)
         for _ in range(rounds):
@@ -148,11 +148,11 @@ def measure_memory(report: Report, *, is_quick: bool) -> None:
         for peer in (*first, *people):
             peer.close()
     with harness.server(collects=True) as server:
-        opened = Tables(server.port, FIRST)
+        opened = LoadedTables(server.port, FIRST)
         opened.run_moves(FIRST * MOVES_A_TABLE)
         server.collect()
         before = server.resident()
-        tables = Tables(server.port, TABLES_IN_PLAY // share, name="more")
+        tables = LoadedTables(server.port, TABLES_IN_PLAY // share, name="more")
         tables.run_moves(TABLES_IN_PLAY // share * MOVES_A_TABLE)
         server.collect()
         whole = (server.resident() - before) / (TABLES_IN_PLAY // share)

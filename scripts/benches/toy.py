@@ -87,7 +87,7 @@ class Illegal(Exception):
     """Not an action of the player to move."""
 
 
-class Game:
+class ToyGame:
     """A game of two. `deal` begins each hand; `act` plays it."""
 
     def __init__(self, dealer: Seat | None) -> None:
@@ -268,13 +268,13 @@ def _other(seat: Seat) -> Seat:
 # --- the table -------------------------------------------------------------------------------------------------------
 
 
-class Table:
+class ToyTable:
     """Two players, and one game after another."""
 
     def __init__(self, number: int) -> None:
         self.number = number
         self.players: list[Connection] = []
-        self.game = Game(None)
+        self.game = ToyGame(None)
         self._games = 0
         self._agreed: set[Seat] = set()
         self._events = 0
@@ -294,7 +294,7 @@ class Table:
         self._agreed.clear()
         self._games += 1
         if self._games > 1:
-            self.game = Game(self.game.dealer)
+            self.game = ToyGame(self.game.dealer)
         started = GameStarted(self._games, tuple([player.name for player in self.players]))
         self._tell([(started,)] * 2)
         self._go_on()
@@ -361,7 +361,7 @@ class Connection(asyncio.BufferedProtocol):
 
     _transport: asyncio.Transport
 
-    def __init__(self, tables: list[Table]) -> None:
+    def __init__(self, tables: list[ToyTable]) -> None:
         self.name = ""
         self._tables = tables
         self._seats: dict[int, Seat] = {}
@@ -407,7 +407,7 @@ class Connection(asyncio.BufferedProtocol):
                 self.name = message.name
                 self.send(Welcome(message.version, "toy", message.name, "no token", _LIMITS, (), ()))
             case OpenTable():
-                self._tables.append(Table(len(self._tables) + 1))
+                self._tables.append(ToyTable(len(self._tables) + 1))
                 self.send(Ok(message.id, table=len(self._tables)))
             case Sit():
                 table = self._tables[message.table - 1]
@@ -429,7 +429,7 @@ class Connection(asyncio.BufferedProtocol):
 
 
 async def main() -> None:
-    tables: list[Table] = []
+    tables: list[ToyTable] = []
     server = await asyncio.get_running_loop().create_server(lambda: Connection(tables), "127.0.0.1", 0, backlog=512)
     print(f"toy listens on 127.0.0.1:{server.sockets[0].getsockname()[1]}", flush=True)
     await server.serve_forever()

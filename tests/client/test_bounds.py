@@ -190,7 +190,7 @@ def test_evidence_of_a_game_without_end_is_bounded(bound: str, monkeypatch: pyte
     """In lines and in bytes: a server can tell deals that are made anew for ever. What is kept then begins with the
     state of the game, and of two games no more is kept than of each."""
     monkeypatch.setattr(evidence, bound, {"LINES": 50, "MOST_BYTES": 500_000}[bound])
-    kept = evidence.Transcript(SNAPSHOT)
+    kept = evidence.ReceivedTranscript(SNAPSHOT)
     most = begun = 0
     for number in range(400):
         kept.add(GameStarted(number, ("Moll", "Nan")) if number % 90 == 89 else BlindEntry(bytes(12_000), bytes(64)))

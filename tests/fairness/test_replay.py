@@ -4,16 +4,16 @@ from itertools import combinations
 
 import pytest
 
-from put_client.fairness.replay import NotByRules, Replay
+from put_client.fairness.replay import NotByRules, RulesReplay
 from put_protocol.folding import may_follow
 from put_protocol.seats import Viewer
 from put_rules.game import Turn
 from tests.conformance.tables import Played, Table, at_every_table, games_at
 
 
-def follow(played: Played, viewer: Viewer) -> Replay:
+def follow(played: Played, viewer: Viewer) -> RulesReplay:
     """Follow a whole game, and compare it with what happened after each input."""
-    game, replay = played.game, Replay(played.game, viewer, played.setup.dealer)
+    game, replay = played.game, RulesReplay(played.game, viewer, played.setup.dealer)
     for step in played.steps:
         assert len(list(replay.follow(step.seen_by(viewer)))) == (step.given is not None), (played.seed, step.given)
         assert replay.missing is None
@@ -41,7 +41,7 @@ def test_events_all_at_once_are_followed_too(table: Table) -> None:
     """As after a drop: the end of a hand is known before its beginning is looked at."""
     for played in games_at(table, share=0.1):
         for viewer in played.setup.viewers:
-            replay = Replay(played.game, viewer, played.setup.dealer)
+            replay = RulesReplay(played.game, viewer, played.setup.dealer)
             told = [event for step in played.steps for event in step.seen_by(viewer)]
             assert len(list(replay.follow(told))) == len(played.steps) - 1
             assert replay.view() == played.game.view(played.steps[-1].state, viewer)
@@ -66,7 +66,7 @@ def test_event_left_out_is_missed(table: Table) -> None:
         told = step.seen_by(viewer)
         if len(told) < 2:
             continue
-        replay = Replay(played.game, viewer, played.setup.dealer)
+        replay = RulesReplay(played.game, viewer, played.setup.dealer)
         for before in played.steps[:at]:
             list(replay.follow(before.seen_by(viewer)))
         try:

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from put_client.fairness.recorded import read_lines
 from put_client.sdk.blind_table import BlindTable
-from put_client.sdk.evidence import Transcript
+from put_client.sdk.evidence import ReceivedTranscript
 from put_protocol import messages
 from put_protocol.deal_steps import begins_deal
 from put_protocol.games.put import Play
@@ -43,7 +43,7 @@ AT_ONCE = 12
 class Keeping(Guest):
     """Keeps what they are told of the table, as a client keeps it."""
 
-    transcript: Transcript | None = None
+    transcript: ReceivedTranscript | None = None
     codec: BlindTable
     deals = 0
     """Deals that they were told of."""
@@ -55,7 +55,7 @@ class Keeping(Guest):
             case messages.TableSnapshot():
                 if self.transcript is None:
                     self.codec = BlindTable(message, self.secret if self.holds_key else None)
-                    self.transcript = Transcript(message)
+                    self.transcript = ReceivedTranscript(message)
                 else:
                     self.transcript.add_own("dropped")
                 if span:

@@ -15,8 +15,8 @@ from put_rules.game import Over, Shuffle
 from put_rules.registry import GAMES
 from put_text.catalogue import in_english
 from scripts.benches import harness
-from scripts.benches.load import Echoes, Tables
-from scripts.benches.toy import Game, Illegal
+from scripts.benches.load import Echoes, LoadedTables
+from scripts.benches.toy import Illegal, ToyGame
 
 ROOT = Path(__file__).resolve().parents[2]
 BOTH = Seat(0), Seat(1)
@@ -27,7 +27,7 @@ def test_toy_plays_as_the_server_does(seed: int) -> None:
     """Dealt the same packs and given the same actions, both tell the same events, views, choices and questions."""
     chance = random.Random(seed)
     rules = GAMES["put-1674"].make(2, {option.name: option.default for option in GAMES["put-1674"].offer.options})
-    toy, state = Game(None), rules.begin(None)
+    toy, state = ToyGame(None), rules.begin(None)
     while not isinstance(awaits := rules.awaits(state), Over):
         if isinstance(awaits, Shuffle):
             pack = tuple(chance.sample(FULL_PACK, 52))
@@ -48,7 +48,7 @@ def test_toy_plays_as_the_server_does(seed: int) -> None:
 
 def test_toy_refuses_what_is_not_legal() -> None:
     """An action that is not among the choices changes nothing."""
-    game = Game(Seat(0))
+    game = ToyGame(Seat(0))
     game.deal(FULL_PACK)
     game.act(Put())
     before = game.view(Seat(0))
@@ -63,7 +63,7 @@ def test_toy_refuses_what_is_not_legal() -> None:
 def test_load_plays_at_the_toy_and_the_echo() -> None:
     """Games follow one another at the toy, and the echo answers."""
     with harness.baseline("toy") as process:
-        tables = Tables(process.port, 2)
+        tables = LoadedTables(process.port, 2)
         tables.run_moves(200)
         tables.close()
     with harness.baseline("echo") as process:

@@ -17,7 +17,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from put_client.fairness.replay import Followed, NotByRules, Replay
+from put_client.fairness.replay import Followed, NotByRules, RulesReplay
 from put_protocol.blind_acts import Ruling, RulingKind, SignedAct, is_of_action
 from put_protocol.deal_steps import is_draw
 from put_protocol.games import families
@@ -66,7 +66,7 @@ class Referee:
         self.names = tuple([seat.name or f"seat {place}" for place, seat in enumerate(info.seats)])
         """Each player who sits here, or sat here last, by seat."""
         self._game = _game_of(info)
-        self._replay: Replay | None = None
+        self._replay: RulesReplay | None = None
         """The game in play, from its first event of the rules on."""
         self._begins = False
         """A game has begun, and there was no such event yet."""
@@ -240,7 +240,7 @@ class Referee:
         if dealer not in self._dealers:
             dealers = sorted(self._who(seat) for seat in self._dealers)
             return say("fault-dealer", dealers=listed(dealers, "or"), told=self._in_words(first))
-        self._replay = Replay(self._game, self._viewer, dealer)
+        self._replay = RulesReplay(self._game, self._viewer, dealer)
         return None
 
     def _who(self, dealer: Seat | None) -> str:
@@ -248,7 +248,7 @@ class Referee:
             return say("fault-draw")
         return Speaker(self.names, self._viewer).say("fault-deals", seat=dealer)
 
-    def _check_act(self, replay: Replay, followed: Followed) -> str | None:
+    def _check_act(self, replay: RulesReplay, followed: Followed) -> str | None:
         """Compare what is told of the viewer's own acts with what they sent."""
         awaits = replay.game.awaits(followed.before)
         if not self._knows_acts:
@@ -265,7 +265,7 @@ class Referee:
                 pass
         return None
 
-    def _check_signed(self, replay: Replay, followed: Followed) -> str | None:
+    def _check_signed(self, replay: RulesReplay, followed: Followed) -> str | None:
         """Compare what is told of any player with what the transcript of a blind game has of them."""
         awaits = replay.game.awaits(followed.before)
         if self._signed is None or self._known.plain or isinstance(followed.given, Pack):
@@ -317,7 +317,7 @@ class Referee:
     def _compare_view(self, view: Any) -> str | None:
         replay = self._replay
         if self._begins and self._game is not None:
-            replay = Replay(self._game, self._viewer, None)  # nobody has dealt
+            replay = RulesReplay(self._game, self._viewer, None)  # nobody has dealt
         if replay is None:
             return None
         expected = replay.view()

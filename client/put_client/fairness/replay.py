@@ -78,7 +78,7 @@ class Followed(NamedTuple):
     told: tuple[Event, ...]
 
 
-class Replay:
+class RulesReplay:
     """One game, from its beginning."""
 
     def __init__(self, game: Game[Any, Any], viewer: Viewer, dealer: Seat | None) -> None:

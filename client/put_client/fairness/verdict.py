@@ -21,7 +21,7 @@ from put_text.catalogue import say
 from put_text.translated import in_own_words
 
 
-class Verdict(NamedTuple):
+class FairnessVerdict(NamedTuple):
     """The result of checking a game."""
 
     says: tuple[str, ...]
@@ -141,7 +141,7 @@ class Witnessed:
         if flaw is not None:
             self.failures.append(Objection(flaw, self.table.number))
 
-    def verdict(self) -> Verdict:
+    def verdict(self) -> FairnessVerdict:
         self._tell_deal()
         before = [say("verify-partial")] if self._is_partial else []
         said = [*before, *self._said, *[say("verify-fault", fault=failure.says) for failure in self.failures]]
@@ -156,4 +156,6 @@ class Witnessed:
             said.append(say("verify-proved"))
         else:
             said.append(say("verify-some-proved", proved=self.proved, dealt=dealt))
-        return Verdict(tuple(said), tuple(self.failures), not self.failures and self.proved > 0 and not self.unproved)
+        return FairnessVerdict(
+            tuple(said), tuple(self.failures), not self.failures and self.proved > 0 and not self.unproved
+        )

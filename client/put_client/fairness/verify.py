@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from put_client.fairness.recorded import BadLine, read_lines
-from put_client.fairness.verdict import Verdict, Witnessed
+from put_client.fairness.verdict import FairnessVerdict, Witnessed
 from put_client.localized_parser import LocalizedParser
 from put_client.settings import spoken
 from put_client.sheet_replay import heading, load
@@ -29,7 +29,7 @@ UNPROVED = 2
 """The exit status where no check fails, and not every deal is proved."""
 
 
-def verify(sheet: Sheet) -> Verdict:
+def verify(sheet: Sheet) -> FairnessVerdict:
     """Check a game by its rules. The steps of its deals, and its viewer's acts, are not in the file."""
     seats = tuple([SeatInfo(name) for name in sheet.names])
     info = TableInfo(
@@ -91,7 +91,7 @@ def _verify_lines(lines: Iterator[bytes]) -> int:
     return _status(verdicts)
 
 
-def _status(verdicts: Sequence[Verdict]) -> int:
+def _status(verdicts: Sequence[FairnessVerdict]) -> int:
     if any(verdict.failures for verdict in verdicts):
         return UNFAIR
     return exit_codes.OK if verdicts and all(verdict.is_proved for verdict in verdicts) else UNPROVED

@@ -45,7 +45,7 @@ class _Game:
         self.size += len(msgspec.json.encode(line))
 
 
-class Transcript:
+class ReceivedTranscript:
     """Messages that a viewer received and sent at one table."""
 
     def __init__(self, snapshot: TableSnapshot) -> None:
@@ -104,7 +104,7 @@ class Transcript:
         }
 
 
-def keep(transcript: Transcript, server: str, table: int, deal: int) -> Path | None:
+def keep(transcript: ReceivedTranscript, server: str, table: int, deal: int) -> Path | None:
     """Write the evidence; returns its path, or None where it cannot be written."""
     place = re.sub(r"[^A-Za-z0-9.]+", "-", server).strip("-")
     name = f"{datetime.now(UTC):%Y-%m-%dT%H%M%SZ}_{place}_table-{table}_deal-{deal}"

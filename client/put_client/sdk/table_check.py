@@ -22,7 +22,7 @@ from put_client.sdk.blind_table import BlindTable, NoKey, Unsound, wrong_shuffle
 from put_client.sdk.deal_checks import Ask, CheckFailed, DealChecked, News, ProofStanding, before_end
 from put_client.sdk.elapsed import ElapsedClock
 from put_client.sdk.errors import Cheated, ClientError, Refusal
-from put_client.sdk.evidence import Transcript, keep
+from put_client.sdk.evidence import ReceivedTranscript, keep
 from put_client.sdk.findings import Objection, Tally, Unproved
 from put_client.sdk.key_memory import KeyMemory
 from put_protocol.blind.blind_game import TABLES_PLACE, BlindGame
@@ -85,7 +85,7 @@ class TableCheck:
         self._deliver = deliver
         self._blind = BlindTable(snapshot, keys.secret)
         self._referee = Referee(snapshot, signed=self._blind.signed_acts if self._blind.is_checked else None)
-        self._transcript = Transcript(snapshot)
+        self._transcript = ReceivedTranscript(snapshot)
         self._flaw: Unsound | None = None
         """Found as a message was read, and not reported yet."""
         self._requests: list[Say] = []

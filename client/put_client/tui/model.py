@@ -451,7 +451,7 @@ class OpenForm(Struct, frozen=True, kw_only=True):
 Overlay = Typing | Confirm | Help | HouseMenu | OpenForm
 
 
-class Held(Struct, frozen=True, kw_only=True):
+class HeldHand(Struct, frozen=True, kw_only=True):
     """A finished hand, which is looked at while the game goes on. Only what is drawn waits."""
 
     table: AtTable
@@ -493,7 +493,7 @@ class Model(Struct, frozen=True, kw_only=True):
     """Time that a finished hand is looked at."""
     moves: bool = False
     """Things may move on this screen."""
-    held: Held | None = None
+    held: HeldHand | None = None
     motion: Motion | None = None
     back: str = ""
     """Command that brings a player back to their seat; empty: no seat outlives the program."""

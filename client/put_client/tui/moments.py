@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from put_client.fairness.fairness_text import with_deal
 from put_client.sdk.deal_checks import DealChecked
 from put_client.tui.boards.registry import board_of
-from put_client.tui.model import AtTable, Banner, Held, Model, Motion
+from put_client.tui.model import AtTable, Banner, HeldHand, Model, Motion
 from put_client.tui.views.prompt_view import UNHURRIED_MS, shows_clock
 from put_protocol.games.families import apply_event
 from put_protocol.games.unions import GameView, ending_of
@@ -60,7 +60,7 @@ def after_events(before: Model, after: Model, news: Events, now: int) -> Model:
     return replace(model, motion=Motion(since=now, travel=travel, banner=banner))
 
 
-def _held(before: AtTable, after: Model, news: Events, now: int) -> Held | None:
+def _held(before: AtTable, after: Model, news: Events, now: int) -> HeldHand | None:
     """The table as a hand left it, if one was finished; without the deal that may follow in the same message."""
     table = after.table
     assert table is not None
@@ -76,7 +76,7 @@ def _held(before: AtTable, after: Model, news: Events, now: int) -> Held | None:
     shown = _until(before, table, news, finished[-1]) if is_next else table
     info = before.info if before.info.is_in_play else table.info
     shown = replace(shown, info=info, decision=None, clock=None, result="")
-    return Held(table=shown, since=now, until=now + after.hold_ms, banner=banner)
+    return HeldHand(table=shown, since=now, until=now + after.hold_ms, banner=banner)
 
 
 def _until(before: AtTable, after: AtTable, news: Events, last: int) -> AtTable:

@@ -23,8 +23,8 @@ from put_text.plain.text_state import (
     Asks,
     EndSession,
     Noted,
+    OpenQuestion,
     Outcome,
-    Question,
     SendRequest,
     Sentences,
     TextState,
@@ -93,7 +93,7 @@ def interpret(
 
 
 def _answer(
-    question: Question | None, state: TextState, now: int, *, is_yes: bool
+    question: OpenQuestion | None, state: TextState, now: int, *, is_yes: bool
 ) -> Sentences | SendRequest | EndSession:
     if question is None:
         return (say("heard-nothing-asked"),)

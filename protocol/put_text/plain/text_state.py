@@ -76,7 +76,7 @@ class Heard:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class OpenQuestion:
     """A question to the person before an action that cannot be taken back."""
 
     says: str
@@ -144,7 +144,7 @@ class TextState:
     """Kinds of choices that were told in this game, with their consequences."""
     named: Card | None = None
     """The card that the last line named whole, so that it need not be said again."""
-    question: Question | None = None
+    question: OpenQuestion | None = None
     """The question that we are asked; it means nothing once its moment has passed."""
     is_kept: bool = True
     """Our seat is kept when we go, as far as the table gives time for it."""
@@ -228,7 +228,7 @@ def moment(state: TextState) -> tuple[object, ...]:
 
 def ask_first(state: TextState, says: str, outcome: SendRequest | EndSession) -> Noted:
     """Ask the person whether this is meant."""
-    return Noted(replace(state, question=Question(says, moment(state), outcome)), (says,))
+    return Noted(replace(state, question=OpenQuestion(says, moment(state), outcome)), (says,))
 
 
 def arrived(state: TextState, table: int, viewer: Viewer) -> TextState:

@@ -17,7 +17,7 @@ from put_client.tui.boards.round_table import (
     draw_seat_lines,
     gain_of,
     held,
-    ways_of,
+    layouts_of,
 )
 from put_client.tui.boards.sitting_board import SittingBoard, Telling, ToldHand, last_hands
 from put_client.tui.model import AtTable, hand_of
@@ -49,7 +49,7 @@ class PrimeroBoard(SittingBoard[primero.PrimeroView]):
     """Every rule set of the family."""
 
     view_type, dealt, ended = primero.PrimeroView, primero.Dealt, primero.HandEnded
-    ways = ways_of(FRENCH)
+    layouts = layouts_of(FRENCH)
     shares_letters = True
     grave = (primero.Refuse, primero.Vada)
     asked_before = "betting-grave"

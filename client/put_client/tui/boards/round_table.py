@@ -50,8 +50,8 @@ OWN = 50
 """Columns of the viewer's own line, where there are so many."""
 
 
-class Way(NamedTuple):
-    """A way to lay the table out."""
+class Layout(NamedTuple):
+    """A size of hand, seats and centre in which the table may be laid out."""
 
     hand: CardSize
     lift: int
@@ -66,12 +66,12 @@ FRENCH = (CardSize.HUGE, CardSize.LARGE, CardSize.MEDIUM, CardSize.SMALL, CardSi
 TAROT = (CardSize.LARGE, CardSize.WIDE_MEDIUM, CardSize.WIDE_SMALL, CardSize.WIDE_TINY)
 
 
-def ways_of(sizes: Sequence[CardSize], *, wanted: int = 5, enough: int = 3) -> tuple[Way, ...]:
-    """Ways from the largest to the smallest. `sizes`: of the cards in the hand, the last two for small windows.
+def layouts_of(sizes: Sequence[CardSize], *, wanted: int = 5, enough: int = 3) -> tuple[Layout, ...]:
+    """Layouts from the largest to the smallest. `sizes`: of the cards in the hand, the last two for small windows.
     `wanted`, `enough`: lines of a seat with everything, and where there is little room."""
     *_, small, tiny = sizes
-    smallest = [Way(tiny, 0, box) for box in (wanted, *range(enough, 0, -1))]
-    return (*(Way(size, 1, wanted) for size in sizes[:-1]), Way(small, 1, enough), *smallest)
+    smallest = [Layout(tiny, 0, box) for box in (wanted, *range(enough, 0, -1))]
+    return (*(Layout(size, 1, wanted) for size in sizes[:-1]), Layout(small, 1, enough), *smallest)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -195,9 +195,9 @@ class Plan:
 
 
 def plan_of(
-    table: AtTable, width: int, height: int, ways: Sequence[Way], *, cards: int = 1, is_in_rows: bool = False
+    table: AtTable, width: int, height: int, layouts: Sequence[Layout], *, cards: int = 1, is_in_rows: bool = False
 ) -> Plan:
-    """The first way that fits, or else the last. `cards`: in the hand; `is_in_rows`: no player sits at a side."""
+    """The first layout that fits, or else the last. `cards`: in the hand; `is_in_rows`: no player sits at a side."""
     bottom, *others = table.order
     most = max(width // LEAST_BOX, 1)
     sides = 0 if is_in_rows or len(others) < 2 else max(1, -(-(len(others) - most) // 2))
@@ -210,12 +210,12 @@ def plan_of(
             direction=table.direction,
             sides=sides,
             top_rows=-(-len(others) // most) if is_in_rows else 1,
-            hand=way.hand,
-            lift=way.lift,
-            box=way.box,
-            least_centre=way.centre,
+            hand=layout.hand,
+            lift=layout.lift,
+            box=layout.box,
+            least_centre=layout.centre,
         )
-        for way in ways
+        for layout in layouts
     ]
     return next((plan for plan in plans if plan.needs <= height and plan.hand.fan_width(cards) < width - 1), plans[-1])
 

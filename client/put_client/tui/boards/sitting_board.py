@@ -15,9 +15,9 @@ from msgspec.structs import replace
 from put_client.tui.boards.board import Board, common_marks, name_in, tag_of
 from put_client.tui.boards.round_table import (
     Box,
+    Layout,
     Plan,
     TableParts,
-    Way,
     at_seat,
     beside_panes,
     draw_plain_seat,
@@ -167,8 +167,8 @@ class HandsBoard(Board, ABC, Generic[V]):
     """The event with which a hand ends."""
     deals_again = False
     """Cards may be dealt again within a hand."""
-    ways: Sequence[Way]
-    """Ways to lay the table out, the largest first."""
+    layouts: Sequence[Layout]
+    """Layouts of the table, the largest first."""
     is_in_rows = False
     """All others sit at the top."""
     shares_letters = False
@@ -223,7 +223,7 @@ class HandsBoard(Board, ABC, Generic[V]):
         return self._plan(table, width, 0).needs + 4
 
     def _plan(self, table: AtTable, width: int, height: int) -> Plan:
-        return plan_of(table, width, height, self.ways, cards=self.cards(table), is_in_rows=self.is_in_rows)
+        return plan_of(table, width, height, self.layouts, cards=self.cards(table), is_in_rows=self.is_in_rows)
 
     def thinking(self, table: AtTable, name: str) -> str:
         view = self.view_of(table)
@@ -232,7 +232,7 @@ class HandsBoard(Board, ABC, Generic[V]):
 
     @abstractmethod
     def task(self, view: V, name: str) -> str:
-        """What the player of this name has to do at this moment."""
+        """The task of the player of this name at this moment."""
 
     def action_keys(
         self, table: AtTable, letters: Mapping[str, str], taken: frozenset[str]

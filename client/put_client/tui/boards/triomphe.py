@@ -14,8 +14,8 @@ from put_client.tui.boards.round_table import (
     draw_seat_lines,
     gain_of,
     held,
+    layouts_of,
     marks_of_cards,
-    ways_of,
 )
 from put_client.tui.boards.sitting_board import SittingBoard, Telling, ToldHand, last_trick, tricks_of
 from put_client.tui.model import AtTable, card_of, hand_of
@@ -44,7 +44,7 @@ class TriompheBoard(SittingBoard[triomphe.TriompheView]):
     """Every rule set of the family."""
 
     view_type, dealt, ended = triomphe.TriompheView, triomphe.Dealt, triomphe.HandEnded
-    ways = ways_of(TAROT)
+    layouts = layouts_of(TAROT)
 
     def with_view(self, canvas: Canvas, table: AtTable, view: triomphe.TriompheView, shown: TableParts) -> TableParts:
         trick, bottom = _trick(table, view), table.order[0]

@@ -131,7 +131,7 @@ _OF_TABLES: Mapping[str, Intent] = {"open": Intent.OPEN, "sit": Intent.SIT, "wat
 
 
 def _asked_for(model: Model, table: AtTable | None, text: str) -> Entered:
-    """What a command of a text connection asks of the server, or what is wrong with it."""
+    """The request of a command of a text connection, or a sentence about what is wrong with it."""
     from put_text.plain.interpreter import interpret  # noqa: PLC0415  # the first screen does not wait for it
     from put_text.plain.text_state import Asks, SendRequest, TextState  # noqa: PLC0415  # the same
 

@@ -33,7 +33,7 @@ class PutBoard(HandsBoard[put.PutView]):
     """Every rule set of Put."""
 
     view_type, dealt, ended = put.PutView, put.Dealt, put.HandEnded
-    ways, is_in_rows = field.WAYS, True
+    layouts, is_in_rows = field.LAYOUTS, True
     grave = (put.Put, put.See, put.ThrowIn, put.Double)
     asked_before = "screen-grave-put"
 

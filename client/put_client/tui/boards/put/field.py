@@ -6,7 +6,7 @@ Places depend on the size of the hand as it was dealt, not on what is left of it
 from typing import NamedTuple
 
 from put_client.tui.boards.put.story import lines_of, view_of, whole_rows
-from put_client.tui.boards.round_table import Plan, Way, call_of, draw_centred
+from put_client.tui.boards.round_table import Layout, Plan, call_of, draw_centred
 from put_client.tui.boards.sitting_board import last_trick, sitting_of
 from put_client.tui.model import AtTable, Travel
 from put_client.tui.widgets.canvas import Canvas, Fragment, Line, cut, width_of
@@ -25,18 +25,18 @@ TRICK_COLUMN = 5
 """Columns that a card with its brackets takes."""
 
 
-WAYS = (
-    Way(CardSize.HUGE, 1, 9, 12),
-    Way(CardSize.LARGE, 1, 7, 8),
-    Way(CardSize.LARGE, 1, 7, 6),
-    Way(CardSize.LARGE, 1, 5, 6),
-    Way(CardSize.MEDIUM, 1, 5, 6),
-    Way(CardSize.MEDIUM, 1, 4, 5),
-    Way(CardSize.SMALL, 1, 4, 5),
-    Way(CardSize.SMALL, 1, 3, 5),
-    Way(CardSize.SMALL, 1, 2, 5),
-    Way(CardSize.SMALL, 0, 3, 4),
-    *(Way(CardSize.TINY, 0, box, centre) for box, centre in ((3, 4), (2, 4), (3, 2), (1, 4), (1, 2))),
+LAYOUTS = (
+    Layout(CardSize.HUGE, 1, 9, 12),
+    Layout(CardSize.LARGE, 1, 7, 8),
+    Layout(CardSize.LARGE, 1, 7, 6),
+    Layout(CardSize.LARGE, 1, 5, 6),
+    Layout(CardSize.MEDIUM, 1, 5, 6),
+    Layout(CardSize.MEDIUM, 1, 4, 5),
+    Layout(CardSize.SMALL, 1, 4, 5),
+    Layout(CardSize.SMALL, 1, 3, 5),
+    Layout(CardSize.SMALL, 1, 2, 5),
+    Layout(CardSize.SMALL, 0, 3, 4),
+    *(Layout(CardSize.TINY, 0, box, centre) for box, centre in ((3, 4), (2, 4), (3, 2), (1, 4), (1, 2))),
 )
 """The seats have the backs of the cards, and the centre has the trick, in the largest size for which there is room."""
 
