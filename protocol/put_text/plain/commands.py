@@ -339,19 +339,14 @@ def _brief(call: TypedCommand, *, on: bool) -> Outcome:
     return Noted(replace(call.state, is_brief=on, has_chosen_words=True), (say("command-few-words", on=on),))
 
 
-def _ask(call: TypedCommand) -> Outcome:
-    on = call.words == ["on"]
-    return Noted(replace(call.state, asks=Asks.ALL if on else Asks.GIVING_UP), (say("command-asked", on=on),))
+def _switch(message: str, **values: tuple[Any, Any]) -> Callable[[TypedCommand], Outcome]:
+    """A command that turns something off and on: a field of the state, with its value for each."""
 
+    def run(call: TypedCommand) -> Outcome:
+        on = call.words == ["on"]
+        return Noted(replace(call.state, **{name: pair[on] for name, pair in values.items()}), (say(message, on=on),))
 
-def _alone(call: TypedCommand) -> Outcome:
-    on = call.words == ["on"]
-    return Noted(replace(call.state, plays_only_choices=on), (say("command-played-alone", on=on),))
-
-
-def _numbers(call: TypedCommand) -> Outcome:
-    on = call.words == ["on"]
-    return Noted(replace(call.state, is_numbered=on), (say("command-numbered", on=on),))
+    return run
 
 
 def _language(call: TypedCommand) -> Outcome:
@@ -391,11 +386,11 @@ COMMANDS: tuple[TextCommand, ...] = (
     TextCommand("save [FILE]", lambda _: (say("command-no-files"),)),
     TextCommand("brief", lambda call: _brief(call, on=True)),
     TextCommand("full", lambda call: _brief(call, on=False)),
-    TextCommand("ask on|off", _ask),
-    TextCommand("alone on|off", _alone),
+    TextCommand("ask on|off", _switch("command-asked", asks=(Asks.GIVING_UP, Asks.ALL))),
+    TextCommand("alone on|off", _switch("command-played-alone", plays_only_choices=(False, True))),
     TextCommand("yes", _never),
     TextCommand("language NAME", _language),
-    TextCommand("numbers on|off", _numbers),
+    TextCommand("numbers on|off", _switch("command-numbered", is_numbered=(False, True))),
     TextCommand("say TEXT", _say),
     TextCommand("mute NAME", _hush(messages.Mute, "mute")),
     TextCommand("unmute NAME", _hush(messages.Mute, "unmute")),

@@ -77,28 +77,19 @@ def _of_game(game: FormField, offer: GameOffer, before: Iterable[FormField]) -> 
 
 
 def _of_option(option: OptionOffer) -> FormField:
-    if not option.values and (option.longest is not None or isinstance(option.default, str)):
-        return FormField(
-            name=option.name,
-            label=option.name.replace("_", " "),
-            meaning=option.meaning,
-            kind=FieldKind.TEXT,
-            value=option.default,
-            most=option.longest or PASSCODE_LENGTH,
-            is_option=True,
-        )
-    is_choice = bool(option.values)
-    least = option.least or 0
-    most = LONGEST_S if option.most is None else option.most
+    is_text = not option.values and (option.longest is not None or isinstance(option.default, str))
+    is_number = not option.values and not is_text
+    least, most = option.least or 0, LONGEST_S if option.most is None else option.most
+    steps = tuple(range(least, most + 1)) if is_number and most - least < 100 else ()
     return FormField(
         name=option.name,
         label=option.name.replace("_", " "),
-        meaning=option.meaning if is_choice else say("form-from-to", meaning=option.meaning, least=least, most=most),
-        kind=FieldKind.CHOICE if is_choice else FieldKind.NUMBER,
+        meaning=say("form-from-to", meaning=option.meaning, least=least, most=most) if is_number else option.meaning,
+        kind=FieldKind.NUMBER if is_number else FieldKind.TEXT if is_text else FieldKind.CHOICE,
         value=option.default,
-        values=option.values or tuple(range(least, most + 1) if most - least < 100 else ()),
+        values=option.values or steps,
         least=least,
-        most=most,
+        most=option.longest or PASSCODE_LENGTH if is_text else most,
         is_option=True,
     )
 
