@@ -74,7 +74,6 @@ class Contest:
     resumed: int = field(default=0, init=False)
     """Games that were played before, by the log."""
     is_decided: bool = field(default=False, init=False)
-    is_stopped: bool = field(default=False, init=False)
     addresses: list[str] = field(default_factory=list, init=False)
     """Addresses for spectators."""
     verdict: Verdict | None = field(default=None, init=False)
@@ -97,7 +96,6 @@ class Contest:
         return bool(self.addresses) or (self.is_in_process and self.planned > 0)
 
     def stop(self) -> None:
-        self.is_stopped = True
         self.end.set()
 
     @property
