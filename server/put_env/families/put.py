@@ -28,8 +28,9 @@ class PutCodec(ViewCodec):
         self.terms = terms = game.terms
         super().__init__(terms.seats, terms.ranks)
         self._rank_of = {card: self.places[card[:-1]] for card in terms.deck.cards}
-        self._code_of = _codes(terms)
-        self.actions = tuple(dict.fromkeys(_name(action) for action in self._code_of))
+        codes = _codes(terms)
+        self._code_of = codes.__getitem__
+        self.actions = tuple(dict.fromkeys(map(_name, codes)))
         rules, length = terms.rules, terms.cards_each(terms.seats)
         tricks = tuple(map(str, range(1, length + 1)))
         hand = self.add_block("hand", "own cards of each rank", terms.ranks, self._fill_cards, most=4)
@@ -113,7 +114,7 @@ class PutCodec(ViewCodec):
             numbers[self._seen + self._rank_of[view.accident.card]] = 1
 
     def codes(self, view: PutView, legal: Sequence[put.PutAction]) -> list[int]:
-        return list(map(self._code_of.__getitem__, legal))
+        return list(map(self._code_of, legal))
 
     def points(self, before: PutState, facts: Sequence[Fact]) -> tuple[float, ...]:
         gained, scores = [0] * self.terms.seats, before.scores
