@@ -757,6 +757,7 @@ class Viewer {
     this.isPlain = Boolean(info?.plain); // the server deals alone, and says so
     this.blamed = [];
     this.lastId = -1; // of the games that were told
+    this.games = 0; // number of the game at the table, blind or not
     this.turned = 0; // the table's places that events have shown
     this.hand = null; // where the server reads the pack, and all of the hand was told
     this.isPartlyKnown = false; // the viewer came in the middle of such a hand
@@ -785,7 +786,10 @@ class Viewer {
       case "blind_opened":
         demand(this.hand !== null || this.isPartlyKnown, "cards were opened, and the server reads no deal");
         return this.hand?.open(this.game, line.places);
+      case "table":
+        return this.comeBack(line.info);
       case "started":
+        this.games = line.game;
         this.isPlain = Boolean(line.plain);
         this.isUnused = false;
         return this.leave();
@@ -838,6 +842,18 @@ class Viewer {
     }
     Object.assign(this, { hand: null, isUnused: false, isPartlyKnown: Boolean(game.playing?.isRead) });
     this.checkWrong();
+  }
+
+  // The table as it is when the viewer comes, or comes back: another game may be in play, which the server deals alone.
+  comeBack({ state, plain, games = 0 }) {
+    if (state !== "playing" && state !== "paused") return;
+    if (plain) {
+      demand(this.game === null || games !== this.games, "another game than before");
+      this.isUnused = false;
+      this.leave();
+    }
+    this.isPlain = Boolean(plain);
+    this.games = games;
   }
 
   leave() {

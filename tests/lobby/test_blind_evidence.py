@@ -84,6 +84,22 @@ def test_two_verifiers_come_to_the_same() -> None:
     assert ours[0].proved > 1
 
 
+@pytest.mark.skipif(NODE is None, reason="needs Node")
+def test_plain_game_after_a_drop_is_not_taken_for_the_blind_one_before() -> None:
+    """The next game may be dealt alone; the same may not."""
+    lines = played("put-1674", "kk*", 5, deals=1).lines
+    head = json.loads(lines[0])
+    plain = {"state": "playing", "plain": "nobody here keeps the key of their cards"}
+    dealt = {"event": "dealt", "hand": 1, "dealer": 0, "eldest": 1, "counts": [3, 3], "cards": []}
+    shown = {"event": "played", "seat": 1, "card": "3d", "leads": True}
+
+    def back(games: int) -> Lines:
+        table = {"type": "table", "table": 1, "viewer": "gallery", "info": head["info"] | plain | {"games": games}}
+        return [*lines, *[json.dumps(line).encode() for line in ({"type": "dropped"}, table, dealt, shown)]]
+
+    assert [one.is_false for one in by_node([back(2), back(1)])] == [False, True]
+
+
 def test_server_that_uses_all_it_knows_guesses_as_if_it_knew_nothing() -> None:
     """Some of the thousand deals of the campaign."""
     for count in guesses(7, 8).values():
