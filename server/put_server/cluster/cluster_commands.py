@@ -284,7 +284,7 @@ def run(command: str, settings: Settings, *arguments: Any, **options: Any) -> An
     except OutOfReach as error:
         raise CommandFailed(exit_codes.UNAVAILABLE, str(error)) from None
     except Overtaken as error:
-        raise CommandFailed(exit_codes.TEMPFAIL, f"{error}: stop all workers first") from None
+        raise CommandFailed(exit_codes.TEMPFAIL, f"{error}: try again, or stop all workers first") from None
     except (BadCluster, CannotMigrate) as error:
         raise CommandFailed(exit_codes.DATAERR, str(error)) from None
 
