@@ -75,6 +75,8 @@ class Lobby:
         self._house_players = HousePlayers(config, self._people)
         self._analyses = AnalysisRequests(games, config.is_solved)
         self._access = TableAccess(self._people, self._tables, self._presence.invitations, config.passcode_key)
+        # What tables ask, bound once: each would take its own.
+        self._asked = (self._capacity.has_room_for_house, self._house_players.hire, self._form_of, self._has_muted)
         self._is_draining = False
         self._is_exhibition = False
 
@@ -466,8 +468,8 @@ class Lobby:
         return Ok(request.id, table=table.id, seat=seat), self._tables.after(table, effects, now)
 
     def _table(self, model: TableModel) -> Table:
-        model.has_room = self._capacity.has_room_for_house
-        return Table(model, self._house_players.hire, self._form_of, self._has_muted)
+        model.has_room, hire, form_of, has_muted = self._asked
+        return Table(model, hire, form_of, has_muted)
 
     def _has_muted(self, reader: PersonId, speaker: str) -> bool:
         known = self._people.by_id.get(reader)

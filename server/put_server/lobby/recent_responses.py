@@ -12,7 +12,6 @@ request of the former connection after its successor has come. `Dispatcher` ends
 its successor overtook is turned away by its incarnation (`Presence.come_back`), with everything sent behind it.
 """
 
-from array import array
 from collections.abc import Iterable
 
 from put_protocol.limits import REQUEST_ARRAY_ITEMS
@@ -22,25 +21,30 @@ from put_protocol.messages import Ok
 class RecentResponses:
     """The last successes on one connection: as many as a client may ask after in one list."""
 
-    __slots__ = ("_ids", "_long")
+    __slots__ = ("_long", "_runs")
 
     def __init__(self, responses: Iterable[Ok] = ()) -> None:
-        self._ids = array("Q")  # eight bytes each: most responses are an id and no more
-        self._long: dict[int, Ok] = {}
+        self._runs: list[range] = []  # of ids, for clients count their requests
+        self._long: tuple[Ok, ...] = ()  # most responses are an id and no more
         for response in responses:
             self.note(response)
 
     def note(self, response: Ok) -> None:
-        self._ids.append(response.id)
+        runs, request = self._runs, response.id
+        if runs and request == runs[-1].stop:
+            runs[-1] = range(runs[-1].start, request + 1)
+        else:
+            runs.append(range(request, request + 1))
         if response.table is not None:
-            self._long[response.id] = response
-        if len(self._ids) > REQUEST_ARRAY_ITEMS:
-            self._long.pop(self._ids.pop(0), None)
+            self._long = (*self._long, response)[-REQUEST_ARRAY_ITEMS:]
+        if sum(map(len, runs)) > REQUEST_ARRAY_ITEMS:
+            runs[:1] = filter(None, (runs[0][1:],))
 
     def find(self, request: int) -> Ok | None:
         """The response to a request; None: it was refused, never came, or is too long ago."""
-        return self._long.get(request) or (Ok(request) if request in self._ids else None)
+        return next((response for response in self.all() if response.id == request), None)
 
     def all(self) -> tuple[Ok, ...]:
         """Every response remembered, oldest first."""
-        return tuple([self._long.get(request) or Ok(request) for request in self._ids])
+        long = {response.id: response for response in self._long}
+        return tuple([long.get(request) or Ok(request) for run in self._runs for request in run])

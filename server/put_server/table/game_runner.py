@@ -32,12 +32,15 @@ class GameRunner:
     def __init__(self, model: TableModel, publisher: Publisher) -> None:
         self._model = model
         self._publisher = publisher
-        self._blind = BlindRunner(model, model.deals.blind, publisher, self.advance)
+        self._blind: BlindRunner | None = None
 
     @property
     def blind(self) -> BlindRunner | None:
         """None: the game in play is not dealt blind."""
-        return self._blind if self._model.deals.is_blind else None
+        is_blind = self._model.deals.is_blind
+        if is_blind and self._blind is None:
+            self._blind = BlindRunner(self._model, self._model.deals.blind, self._publisher, self.advance)
+        return self._blind if is_blind else None
 
     def start_if_agreed(self, now: int) -> list[Effect]:
         """Start a game if every chair is taken by a person who agrees to it."""
@@ -80,7 +83,7 @@ class GameRunner:
         """The game moved: publish it, and ask for what it awaits next. `mover`, `answers`: who moved it by a request,
         and its number. `is_held`: where that is a pack, it is published with what the pack deals."""
         model, publisher = self._model, self._publisher
-        blind = self._blind if model.deals.is_blind else None
+        blind = self.blind if model.deals.is_blind else None
         if blind is not None:
             facts = blind.opened(blind.lose_turns(play, facts, now))
         if gains := play.gains():

@@ -160,7 +160,7 @@ class Publisher:
             seen, is_info_new, mover, answers = held
         follows = is_game_new and not (mover is None and GameStarted in map(type, seen[GALLERY]))
         info = model.renewed_info() if is_info_new else None
-        turn = model.turn_message(now) if is_game_new else None
+        turn = model.turn_message(now) if is_game_new or asked is not None else None
         moment = ""
         effects: list[Effect] = []
         for viewer, events in seen.items():
@@ -181,9 +181,7 @@ class Publisher:
                     for person in deaf
                 ]
                 people = tuple([person for person in people if person not in deaf])
-            own_turn, is_asked = turn, viewer == model.turn.seat and (is_game_new or viewer == asked)
-            if is_asked and turn is None:
-                own_turn = model.turn_message(now)
+            is_asked = viewer == model.turn.seat and (is_game_new or viewer == asked)
             groups = ((self._form_of(people[0], family), people),) if len(people) == 1 else self._by_form(people)
             for form, some in groups:
                 is_folded = follows and form.views is _CHANGES
@@ -195,7 +193,7 @@ class Publisher:
                     events,
                     info,
                     play.view(viewer) if is_game_new and not is_folded and play is not None else None,
-                    own_turn,
+                    turn if is_game_new or is_asked else None,
                     moment if is_folded else "",
                     id=answers if viewer == mover else 0,
                     decision=self._question(viewer, form) if is_asked else None,

@@ -69,7 +69,7 @@ class TableModel:
         self.has_room: Callable[[str, int], bool] = lambda *_: True
         """Tells whether a game that a player of an origin plays against so many seats of the house may be dealt
         blind."""
-        self._viewers: list[Viewer] = [*map(Seat, range(seats)), GALLERY]
+        self._viewers: tuple[Viewer, ...] = (*map(Seat, range(seats)), GALLERY)
         self.seating = Seating(seats, bank_ms=clock.bank * 1000, admits=admits, is_gallery_open=is_gallery_open)
         self.event_log = EventLog(self._viewers)
         self.deals = Deals(id, self.table_options, deals_name=deals_name)
