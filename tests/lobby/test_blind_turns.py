@@ -19,13 +19,15 @@ from put_protocol.cards import FULL_PACK
 from put_protocol.seats import Seat
 from put_rules.registry import GAMES
 from put_server.lobby import inputs
+from put_server.table.blind_runner import MOST_SHARES
 from tests.lobby.blind_lobby import BlindLobby
 from tests.lobby.test_blind_conspiracies import blamed, do_until, forged, give, work
 from tests.lobby.test_blind_tables import SHORT, seated, seated_in
 from tests.protocol.blind.blind_table import careless
 
-MOST = 40
-"""Multiplications in a turn: 1 ms where one takes 25 microseconds. A draw of four players at Put has 36."""
+MOST = 2 * MOST_SHARES + 8
+"""Multiplications in a turn: 2 ms where one takes 25 microseconds. A share is checked by two of them. A draw of four
+players from 28 cards has 60."""
 
 LARGEST = [(name, rules.offer.seats[-1]) for name, rules in GAMES.items()]
 
