@@ -75,6 +75,7 @@ ELSEWHERE: Mapping[str, str] = {
     "tests/server/test_metrics.py": _OPERATOR,
     "tests/server/test_process.py": _PROCESS,
     "tests/server/test_upgrade.py": _PROCESS,
+    "tests/server/test_thrown_in.py": _PROCESS,
     "tests/server/test_turn_notices.py": _PUSH,
     "tests/web/test_faults.py": _PAGE,
     "tests/web/test_first_table.py": _PAGE,
