@@ -20,7 +20,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 PIECE = 64 * 1024
-"""As much as a pipe holds."""
+"""The bytes that a pipe holds."""
 
 NICE = 5
 """The child gives way to the server."""
