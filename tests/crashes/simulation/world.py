@@ -199,8 +199,8 @@ class ServerWorld(Evening):
     def note_written(self, batch: Batch) -> None:
         self.records.update({row[0]: row for row in batch.records})
         for change in batch.changes:
-            if isinstance(change, tuple):
-                self.chances[change[:2]] = change
+            if isinstance(change, tuple):  # a checkpoint numbers those that it keeps anew
+                self.chances.setdefault(change[:2], change)
 
     def note_acknowledged(self, batch: Batch) -> None:
         if batch.records and not current().is_dead:
@@ -216,6 +216,7 @@ class ServerWorld(Evening):
         if kept.number < self.acknowledged:
             raise Violation(f"record {self.acknowledged} was acknowledged, and the journal ends with {kept.number}")
         self.records = {number: row for number, row in self.records.items() if number <= kept.number}
+        self.chances = {place: row for place, row in self.chances.items() if place[0] <= kept.number}
         self.brought_back.append((kept.number, encode(server.dispatcher.lobby.checkpoint())))
 
     # The evening
