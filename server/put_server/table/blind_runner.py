@@ -157,9 +157,8 @@ class BlindRunner:
         if blind is None or deals.is_working:
             return []
         awaited = blind.game.awaits()
-        shares = [
-            data for data in deals.long_shares.values() if _step_of(data) in awaited
-        ]  # of a deal that is not over
+        # Those of a deal that is over are awaited no more.
+        shares = [data for data in deals.long_shares.values() if _step_of(data) in awaited]
         entry = deals.charge or next(iter(shares), b"")
         if not entry and not blind.is_unread and not any(seat in blind.held for seat, _, _ in awaited):
             return []
