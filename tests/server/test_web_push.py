@@ -2,6 +2,9 @@
 
 import asyncio
 import json
+import socket
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -203,3 +206,35 @@ async def test_service_that_hangs_is_left(tmp_path: Path, monkeypatch: pytest.Mo
     async with asyncio.timeout(20), push_service(tmp_path, monkeypatch) as service:
         service.answer = None
         assert isinstance(await refused_by(service), TimeoutError)
+
+
+async def test_resolver_that_hangs_takes_no_thread_of_the_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Deals need those, and the end of the process waits for them: a network without a resolver stops no game."""
+    loop, answers, asked = asyncio.get_running_loop(), threading.Event(), asyncio.Queue[str]()
+
+    def hang(host: str, *_: object, **__: object) -> list[object]:
+        loop.call_soon_threadsafe(asked.put_nowait, host)
+        answers.wait(20)
+        return []
+
+    monkeypatch.setattr(socket, "getaddrinfo", hang)
+    monkeypatch.setattr(web_push, "SEND_SECONDS", 60)
+    sender, to = Sender("https://h/"), browser(Receiver(), f"https://{HOST}/x", HOST)
+    with ThreadPoolExecutor(1) as only:
+        loop.set_default_executor(only)
+        sending = [asyncio.create_task(sender.send(b"{}", to, 90)) for _ in range(2 * web_push.LOOKUPS)]
+        try:
+            async with asyncio.timeout(20):
+                assert [await asked.get() for _ in range(web_push.LOOKUPS)] == [HOST] * web_push.LOOKUPS
+                assert await asyncio.to_thread(lambda: 7) == 7
+            lookups = [thread for thread in threading.enumerate() if thread.name == "push service"]
+            assert [thread.daemon for thread in lookups] == [True] * web_push.LOOKUPS
+            for task in sending[: web_push.LOOKUPS]:
+                task.cancel()  # as their time would end them, which ends no lookup
+            await asyncio.wait(sending[: web_push.LOOKUPS])
+            assert asked.empty()
+        finally:
+            answers.set()
+        async with asyncio.timeout(20):
+            rest = await asyncio.gather(*sending[web_push.LOOKUPS :], return_exceptions=True)
+    assert ["no public address" in str(error) for error in rest] == [True] * web_push.LOOKUPS

@@ -14,8 +14,10 @@ import os
 import re
 import socket
 import ssl
+import threading
 import time
 from collections.abc import Container
+from contextlib import suppress
 from typing import NamedTuple
 
 from cryptography.hazmat.primitives import hashes
@@ -34,6 +36,9 @@ SERVICES = ("updates.push.services.mozilla.com", "fcm.googleapis.com", "web.push
 SEND_SECONDS = 5.0
 LINE_BYTES = 1_024
 """Longest first line of an answer."""
+
+LOOKUPS = 4
+"""Names of push services that are looked up at the same time."""
 
 SIGNED_SECONDS = 12 * 3_600
 """Life of a signature; push services refuse one of more than a day."""
@@ -99,6 +104,7 @@ class Sender:
         self.public_key = _encoded(_point(self._key.public_key()))
         """The key that browsers subscribe with."""
         self._tls: ssl.SSLContext | None = None
+        self._lookups = asyncio.Semaphore(LOOKUPS)
 
     async def send(self, message: bytes, to: Browser, ttl: int) -> int:
         """Send a message that is worth so many seconds. Returns the status of the answer.
@@ -114,8 +120,8 @@ class Sender:
         async with asyncio.timeout(SEND_SECONDS):
             if self._tls is None:
                 self._tls = await asyncio.to_thread(ssl.create_default_context)
-            found = await asyncio.get_running_loop().getaddrinfo(to.host, to.port, type=socket.SOCK_STREAM)
-            addresses = [str(place[0]) for *_, place in found if to.is_chosen or is_public(str(place[0]))]
+            found = await self._addresses(to.host)
+            addresses = [address for address in found if to.is_chosen or is_public(address)]
             if not addresses:
                 raise OSError("it has no public address")
             reader, writer = await asyncio.open_connection(
@@ -126,6 +132,36 @@ class Sender:
                 return int((await reader.readuntil(b"\n")).split()[1])
             finally:
                 writer.transport.abort()
+
+    async def _addresses(self, host: str) -> list[str]:
+        """Addresses of a name. No lookup can be ended, and each takes half a minute where the system's resolver does
+        not answer. So it has a thread that the end of the process does not wait for, and none of the loop's, which
+        work on deals.
+
+        :raises OSError: there are none.
+        """
+        loop = asyncio.get_running_loop()
+        await self._lookups.acquire()
+        answer: asyncio.Future[list[str]] = loop.create_future()
+
+        def finish(found: list[str] | None) -> None:
+            self._lookups.release()
+            if answer.done():
+                return  # nothing waits for it any more
+            if found is None:
+                answer.set_exception(OSError("its name is not known"))
+            else:
+                answer.set_result(found)
+
+        def look() -> None:
+            found = None
+            with suppress(OSError, UnicodeError):  # the second: no host can have such a name
+                found = [str(place[0]) for *_, place in socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)]
+            with suppress(RuntimeError):  # the loop is closed
+                loop.call_soon_threadsafe(finish, found)
+
+        threading.Thread(target=look, name="push service", daemon=True).start()
+        return await answer
 
     def authorization(self, place: str, now: float) -> str:
         """Header that tells a push service who sends."""
