@@ -18,6 +18,7 @@ from put_client.sdk.errors import NoServer
 from put_client.sdk.wire import why_unreachable
 from put_protocol.text import printable
 from put_runtime.page_files import FIRST, HERE, KINDS, SAFE, kind_of, page_files
+from put_runtime.system_errors import unwrapped
 from put_text.catalogue import say
 
 HOST: Final = "127.0.0.1"
@@ -53,13 +54,20 @@ class OwnPage:
         self._files: Mapping[str, bytes] = {HERE.decode() + name: body for name, body in files.items()}
         self._open = 0
 
-    async def serve(self) -> asyncio.Server:
-        """Listen: at the server's port if it is free here, so that the page can say how a friend reaches the server."""
+    async def serve(self, tasks: asyncio.TaskGroup) -> asyncio.Server:
+        """Listen: at the server's port if it is free here, so that the page can say how a friend reaches the server.
+
+        The connections are tasks of this group. It fails with a `CannotTrust` once the server cannot be trusted.
+        """
         (await reach(self._dialler))[1].close()
+
+        def accept(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            tasks.create_task(self._meet(reader, writer))
+
         try:
-            server = await asyncio.start_server(self._meet, HOST, self._dialler.port)
+            server = await asyncio.start_server(accept, HOST, self._dialler.port)
         except OSError:
-            server = await asyncio.start_server(self._meet, HOST, 0)
+            server = await asyncio.start_server(accept, HOST, 0)
         self.port = server.sockets[0].getsockname()[1]
         return server
 
@@ -143,11 +151,15 @@ async def _send(writer: asyncio.StreamWriter, status: HTTPStatus, kind: str, bod
 async def serve_page(dialler: Dialler) -> None:
     """Serve the page until the program is ended.
 
-    :raises ClientError: the server cannot be reached, or not be trusted.
+    :raises ClientError: the server cannot be reached, or not be trusted, or not any more.
     """
     page = OwnPage(dialler)
-    async with await page.serve() as server:
+    async with unwrapped(), asyncio.TaskGroup() as tasks:
+        server = await page.serve(tasks)
         print(say("client-own-page", page=page.address, server=printable(dialler.address)), flush=True)
         if dialler.notice:
             print(dialler.notice, flush=True)
-        await server.serve_forever()
+        try:
+            await asyncio.get_running_loop().create_future()
+        finally:
+            server.close()

@@ -1,5 +1,6 @@
 """The page in a real browser: phones and a wall play whole games, and nobody is fooled."""
 
+import asyncio
 import json
 import re
 from collections.abc import Callable
@@ -94,7 +95,8 @@ async def test_two_phones_keep_their_keys(browser: Browser, tmp_path: Path) -> N
     others find good. One has its page from `put-client --page`, and a sixth of the speed until its cards are there."""
     async with visitors(browser) as people, AsyncExitStack() as stack:
         own = OwnPage(Dialler("127.0.0.1", people.server.port))
-        await stack.enter_async_context(await own.serve())
+        tasks = await stack.enter_async_context(asyncio.TaskGroup())
+        await stack.enter_async_context(await own.serve(tasks))
         moll = await people.person("Moll", at=f"http://127.0.0.1:{own.port}")
         session = await moll.context.new_cdp_session(moll)
         await session.send("Emulation.setCPUThrottlingRate", {"rate": 6})
