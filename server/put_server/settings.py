@@ -23,6 +23,9 @@ FROM_INPUT = "-"
 READY_SECONDS = 60
 """Time limit for a successor to be ready: to load takes a second, and five where the machine does much else."""
 
+MOST_CHARACTERS = 128
+"""Characters of a name or a password: no `hello` can have a longer password, and no `welcome` a name of any length."""
+
 KEY_FILE = "tls.pem"
 """File in the data directory with the key and the certificate that the server made itself: one file, so that there is
 never one without the other."""
@@ -39,6 +42,17 @@ def _networks(value: object, source: str, name: str) -> str:
 def names_in(text: str) -> list[str]:
     """Names of hosts, separated by spaces or commas."""
     return text.replace(",", " ").split()
+
+
+def _text(value: object, source: str, name: str) -> str:
+    """A text that travels in messages. Its value is in no error, for one of them is a secret."""
+    if not isinstance(value, str) or len(value) > MOST_CHARACTERS or _SURROGATE.search(value):
+        raise SettingsError(f"{source}: {name} must be text in UTF-8, of at most {MOST_CHARACTERS} characters")
+    return value
+
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+"""Stands for a byte of an environment or a command line that is not in UTF-8."""
 
 
 def _hosts(value: object, source: str, name: str) -> str:
@@ -95,7 +109,9 @@ class Settings:
 
     host: str = setting("*", "address to listen on; * for every interface")
     port: int = setting(DEFAULT_PORT, "port to listen on; 0 for any that is free", 0, 65_535)
-    name: str = setting("The Put Table", "what the server calls itself, as clients show it")
+    name: str = setting(
+        "The Put Table", "what the server calls itself, as clients show it", check=partial(_text, name="name")
+    )
     data: str = setting(
         "",
         "directory that keeps the tables; :memory: to keep nothing",
@@ -105,6 +121,7 @@ class Settings:
         "",
         "asked of everyone who connects; better set by environment or file, for flags can be read by others",
         is_secret=True,
+        check=partial(_text, name="password"),
     )
     seed: int | None = setting(
         None,
