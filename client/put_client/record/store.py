@@ -194,7 +194,7 @@ class LocalRecord:
                     yield database
         except sqlite3.Error as error:
             raise self._error(str(error)) from None
-        except (msgspec.DecodeError, ValueError) as error:
+        except (msgspec.DecodeError, ValueError, OverflowError) as error:  # the last: too large for SQLite
             raise self._error(f"a row of it makes no sense ({error})") from None
         except OSError as error:
             raise self._error(error.strerror or str(error)) from None

@@ -59,6 +59,15 @@ def test_analysis_is_kept_with_its_game(record: LocalRecord) -> None:
     assert found[1] == ANALYSIS.reviewed
 
 
+def test_number_that_no_file_has_room_for_is_an_error_and_no_crash(record: LocalRecord) -> None:
+    """A message may have one of 64 bits without a sign; the game goes on without its record."""
+    number = record.save(game())
+    with pytest.raises(RecordError, match="makes no sense"):
+        record.save_analysis(number, replace(ANALYSIS, cost=2**63))
+    with pytest.raises(RecordError, match="makes no sense"):
+        record.save(replace(game(), gain=2**64 - 1))
+
+
 def test_record_is_readable_by_its_owner_alone(record: LocalRecord) -> None:
     """And is made in a folder that is so, too."""
     record.check()
