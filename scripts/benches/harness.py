@@ -98,8 +98,8 @@ def server(*, data: str = ":memory:", collects: bool = False) -> Iterator[Proces
 
 @contextmanager
 def baseline(name: str) -> Iterator[Process]:
-    """`echo` or `toy`: see the module of that name."""
-    with running(["-m", f"scripts.benches.{name}"]) as process:
+    """`echo` or `toy`: see `baselines`."""
+    with running(["-m", "scripts.benches.baselines", name]) as process:
         yield process
 
 

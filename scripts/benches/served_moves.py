@@ -22,7 +22,7 @@ SERVER, JOURNALLED, TOY, ECHO = "the server", "the server with its journal on di
 CHANGES = "the server, of clients that ask for changes"
 
 AIMS = (
-    (JOURNALLED, TOY, 0.5),
+    (JOURNALLED, TOY, 0.8),
     (JOURNALLED, ECHO, 0.3),
     (JOURNALLED, SERVER, 0.95),
     (CHANGES, SERVER, None),

@@ -1,0 +1,244 @@
+"""Baselines of the server, over the same wire with the same codec: the echo and the toy.
+
+    python -m scripts.benches.baselines echo|toy
+
+The echo decodes an `act` and sends it back encoded. It knows no game, session, rate limit or outbox: what it costs is
+the kernel, asyncio and the codec.
+
+The toy serves two-handed put-1674 by the server's own rules: it decodes requests by their types, deals from the
+system's randomness, refuses what is not legal, shows each player only what that player may see, and sends the same
+`events` with the answer, the view and the decision. It has no lobby, journal, clocks, spectators, reconnects, rate
+limits, blind deals or other games, and a peer that misbehaves may break its own connection. So what the server costs
+more than the toy is the price of those.
+
+Connections are `asyncio.BufferedProtocol`s with one buffer, as the server's are: the `asyncio.Protocol` of the
+tutorials is read by `recv` of 256 KiB, for which glibc in a fresh process maps and unmaps memory each time, and runs at
+half the speed.
+"""
+
+import asyncio
+import random
+import sys
+from abc import ABC, abstractmethod
+
+import msgspec
+
+from put_protocol.limits import FRAME_BYTES
+from put_protocol.messages import (
+    Act,
+    Again,
+    Events,
+    Hello,
+    Ok,
+    OpenTable,
+    Pong,
+    Question,
+    Refused,
+    ServerMessage,
+    Sit,
+    TableSnapshot,
+    Turn,
+    Welcome,
+)
+from put_protocol.offers import Limits
+from put_protocol.refusals import RefusalCode
+from put_protocol.seats import Seat
+from put_protocol.table_events import GameStarted
+from put_protocol.table_info import ClockInfo, SeatInfo, TableInfo
+from put_rules.driver import Driver, shuffled_by
+from put_rules.facts import Fact, Open
+from put_rules.game import IllegalAction, Over, Shuffle
+from put_rules.game import Turn as Awaited
+from put_rules.registry import GAMES
+
+_READ = memoryview(bytearray(64 * 1024))
+"""All connections read into it; what is read is copied before the next read."""
+_encode = msgspec.msgpack.Encoder().encode
+
+
+class Framed(ABC, asyncio.BufferedProtocol):
+    """A connection: handles frames one by one, and sends what is queued in one write."""
+
+    _transport: asyncio.Transport
+
+    def __init__(self) -> None:
+        self._rest = b""
+        self._out: list[bytes] = []
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        self._transport = transport
+
+    def get_buffer(self, sizehint: int) -> memoryview:
+        return _READ
+
+    def buffer_updated(self, nbytes: int) -> None:
+        data = self._rest + _READ[:nbytes] if self._rest else bytes(_READ[:nbytes])
+        at, end = 0, len(data)
+        while end - at > 4:
+            length = int.from_bytes(data[at : at + 4], "big")
+            if length > FRAME_BYTES:
+                self._transport.abort()
+                return
+            stop = at + 4 + length
+            if stop > end:
+                break
+            self.handle(data[at + 4 : stop])
+            at = stop
+        self._rest = data[at:]
+        self.flush()
+
+    @abstractmethod
+    def handle(self, body: bytes) -> None: ...
+
+    def send(self, message: ServerMessage | Act) -> None:
+        body = _encode(message)
+        self._out.append(len(body).to_bytes(4, "big") + body)
+
+    def flush(self) -> None:
+        if self._out:
+            self._transport.write(b"".join(self._out))
+            self._out.clear()
+
+
+class Echo(Framed):
+    _decode = msgspec.msgpack.Decoder(Act).decode
+
+    def handle(self, body: bytes) -> None:
+        self.send(self._decode(body))
+
+
+BANK_MS = 300_000
+_LIMITS = Limits(
+    frame_bytes=FRAME_BYTES, requests_per_second=20, requests_at_once=60, tables=64, quiet_ms=30_000, dead_ms=75_000
+)
+_RULES = GAMES["put-1674"]
+_GAME = _RULES.make(2, {option.name: option.default for option in _RULES.offer.options})
+_SHUFFLED = shuffled_by(random.SystemRandom())
+_BOTH = Seat(0), Seat(1)
+
+
+class ToyTable:
+    """Two players, and one game after another."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+        self.players: list[ToyConnection] = []
+        self._driver = Driver(_GAME)
+        self._games = 0
+        self._agreed: set[Seat] = set()
+        self._events = 0
+        self._decision = 0
+
+    def sit(self, player: "ToyConnection") -> Seat:
+        self.players.append(player)
+        return Seat(len(self.players) - 1)
+
+    def agree(self, seat: Seat) -> None:
+        """Ask for a game; it begins when both have asked."""
+        self._agreed.add(seat)
+        if len(self._agreed) < 2:
+            return
+        self._agreed.clear()
+        self._games += 1
+        if isinstance(over := self._driver.awaits, Over):
+            self._driver = Driver(_GAME, over.dealer)
+        self._tell((Open(GameStarted(self._games, tuple([player.name for player in self.players]))),))
+        self._deal()
+
+    def _deal(self) -> None:
+        while isinstance(wanted := self._driver.awaits, Shuffle):
+            self._tell(self._driver.deal(_SHUFFLED(wanted)))
+
+    def act(self, seat: Seat, request: Act) -> None:
+        """Carry out an action, or say why not."""
+        awaits, mover = self._driver.awaits, self.players[seat]
+        if not isinstance(awaits, Awaited) or awaits.seat != seat or request.decision != self._decision:
+            mover.send(Refused(request.id, RefusalCode.TOO_LATE, "that decision is no longer open", field="decision"))
+            return
+        try:
+            facts = self._driver.act(request.action)
+        except IllegalAction:
+            mover.send(Refused(request.id, RefusalCode.ILLEGAL, "that is not legal now", field="action"))
+            return
+        self._tell(facts, request.id, seat)
+        self._deal()
+
+    def _tell(self, facts: tuple[Fact, ...], request: int = 0, asker: Seat | None = None) -> None:
+        """`request`: of the asker, which this answers."""
+        driver, first = self._driver, self._events + 1
+        self._events += len(facts)
+        mover, turn, question = None, None, None
+        if isinstance(awaits := driver.awaits, Awaited):
+            self._decision += 1
+            mover, turn = awaits.seat, Turn(awaits.seat, bank_ms=BANK_MS)
+            asks, why = _GAME.asks(driver.state), _GAME.why(driver.state)
+            question = Question(self._decision, driver.choices(), asks, why)
+        for seat, player in zip(_BOTH, self.players, strict=True):
+            events = tuple([event for fact in facts if (event := fact.seen_by(seat)) is not None])
+            answered, asked = request if seat == asker else 0, question if seat == mover else None
+            view = driver.view(seat)
+            player.send(Events(self.number, first, events, view=view, turn=turn, id=answered, decision=asked))
+
+    def snapshot(self, seat: Seat, request: int) -> TableSnapshot:
+        """The table whole, for the player who sits down by this request."""
+        chairs = tuple([SeatInfo(name=player.name) for player in self.players])
+        info = TableInfo(self.number, _RULES.offer.name, {}, chairs, ClockInfo())
+        return TableSnapshot(self.number, seat, self._events, info, id=request)
+
+    def flush(self) -> None:
+        for player in self.players:
+            player.flush()
+
+
+ToyRequest = Hello | OpenTable | Sit | Again | Act | Pong
+
+
+class ToyConnection(Framed):
+    _decode = msgspec.msgpack.Decoder(ToyRequest).decode
+
+    def __init__(self, tables: list[ToyTable]) -> None:
+        super().__init__()
+        self.name = ""
+        self._tables = tables
+        self._seats: dict[int, Seat] = {}
+        """The seat of this player, by table."""
+
+    def handle(self, body: bytes) -> None:
+        message: ToyRequest = self._decode(body)
+        match message:
+            case Act():
+                table = self._tables[message.table - 1]
+                table.act(self._seats[message.table], message)
+                table.flush()
+            case Again():
+                table = self._tables[message.table - 1]
+                self.send(Ok(message.id))
+                table.agree(self._seats[message.table])
+                table.flush()
+            case Hello():
+                self.name = message.name
+                self.send(Welcome(message.version, "toy", message.name, "no token", _LIMITS, (), ()))
+            case OpenTable():
+                self._tables.append(ToyTable(len(self._tables) + 1))
+                self.send(Ok(message.id, table=len(self._tables)))
+            case Sit():
+                table = self._tables[message.table - 1]
+                seat = self._seats[message.table] = table.sit(self)
+                self.send(table.snapshot(seat, message.id))
+                table.agree(seat)
+                table.flush()
+            case Pong():
+                pass
+
+
+async def main(name: str) -> None:
+    tables: list[ToyTable] = []
+    make = {"echo": Echo, "toy": lambda: ToyConnection(tables)}[name]
+    server = await asyncio.get_running_loop().create_server(make, "127.0.0.1", 0, backlog=512)
+    print(f"{name} listens on 127.0.0.1:{server.sockets[0].getsockname()[1]}", flush=True)
+    await server.serve_forever()
+
+
+if __name__ == "__main__":
+    asyncio.run(main(sys.argv[1]))
