@@ -19,7 +19,6 @@ from typing import Any
 from put_rules.registry import GAMES
 from put_server.house.put.solved.solution_table import shipped
 from put_server.house.put.solved.tree import SOLVABLE
-from scripts.research import opponents
 from tests.abuse.campaign import campaign as abuse_campaign
 from tests.abuse.fuzz import FRONT_ENDS
 from tests.abuse.fuzz import campaign as fuzz_campaign
@@ -42,6 +41,7 @@ from tests.crashes.simulation.campaign import CAMPAIGN as SERVER
 from tests.crashes.simulation.mutations import MUTATIONS as SERVER_MUTATIONS
 from tests.examples.example_bots import evening, play
 from tests.fairness.campaign import evening as fair_evening
+from tests.house import opponents
 from tests.journal import truncation
 from tests.lobby.test_random import test_lobby_folded_again_is_the_same_lobby as fold_lobby
 from tests.lobby.test_random import test_lobby_keeps_its_laws_whatever_happens as run_lobby

@@ -1,6 +1,6 @@
 """Driver of a game in play: its state, what that awaits, and one input after another. Pure.
 
-Programs that play a game in their own process play it by this: the arena, the environments, conformance, research and
+Programs that play a game in their own process play it by this: the arena, the environments, conformance, benches and
 tests. `Driver` takes single inputs; `turns` is the loop around them.
 
     driver = Driver(game, Seat(0))

@@ -15,9 +15,9 @@ from put_arena.match_log import Saving
 from put_arena.match_play import ArenaFailed, play
 from put_arena.results import Results
 from put_arena.schedule import Round
-from scripts.research import opponents
 from tests.arena import matches
 from tests.arena.matches import DICEY, FIRST, PLAYERS, played, saved, serve_here
+from tests.house import opponents
 from tests.repetitions import TURN
 
 EXAMPLES = Path(__file__).parents[2] / "docs/examples"

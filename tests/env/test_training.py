@@ -22,8 +22,8 @@ from put_rules.driver import Driver
 from put_rules.game import Shuffle
 from put_rules.registry import GAMES
 from put_server.house.player import RandomPlayer
-from scripts.research.matches import play_game
 from tests.arena.matches import played, serve_here
+from tests.house.duplicate_matches import play_game
 
 pytest.importorskip("put_env.vector")
 aec: Any = pytest.importorskip("put_env.aec")

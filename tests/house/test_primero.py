@@ -26,7 +26,7 @@ from put_server.house.primero.drawing import best_trade, simple_trade
 from put_server.house.primero.four_cards import CARDS, CHORUS, NUMBERS, STRENGTHS, category_of, strength
 from put_server.house.primero.observation import observe
 from put_server.house_runner import terms_at
-from scripts.research.matches import Match, play, play_deal
+from tests.house.duplicate_matches import Match, play, play_deal
 from tests.repetitions import TIMES
 
 KINDS = ("beginner", "steady", "sharp")

@@ -10,7 +10,7 @@ from put_rules.put.rule_sets import RULE_SETS
 from put_rules.put.rules import PutRules
 from put_server.house import registry
 from put_server.house.player import Terms
-from scripts.research.matches import Match, play, play_deal
+from tests.house.duplicate_matches import Match, play, play_deal
 from tests.repetitions import TIMES
 
 TRUC = {"rubber": 1}

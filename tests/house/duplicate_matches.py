@@ -1,6 +1,6 @@
-"""Measure how strong the house players are: one of a kind against others of another, duplicate, seeded, on every core.
+"""Duplicate matches: how strong the house players are, one of a kind against others, seeded, on every core.
 
-    python -m scripts.research.matches truc sharp steady --deals 500
+    python -m tests.house.duplicate_matches truc sharp steady --deals 500
 
 Duplicate: the same packs are played again with the players moved on a seat, as often as there are seats (or sides), so
 luck in the dealing weighs alike on all. The packs of a game are drawn from its number alone: the third hand's is the

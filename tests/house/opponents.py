@@ -1,6 +1,6 @@
 """Opponents to measure `house:student` by: three fixed policies for two-handed Put, and one that feigns weakness.
 
-    put-arena house:student scripts/research/opponents.py:Timid --games 600 --in-process --jobs 1 --seed 1
+    put-arena house:student tests/house/opponents.py:Timid --games 600 --in-process --jobs 1 --seed 1
 
 With one job one house meets the bot in all games, and knows it from one to the next.
 """
