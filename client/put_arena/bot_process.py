@@ -17,8 +17,7 @@ from typing import Any, assert_never
 
 import msgspec
 
-from put_arena.competitors import Competitor, Kind, command_words
-from put_arena.conduct import Conduct, Fault
+from put_arena.competitors import Competitor, Conduct, Fault, Kind, command_words
 from put_arena.match_server import MatchServer, last_line
 from put_arena.orders import Alive, BotTerms, Failed, Fell, Go, GoAway, PlayerOrder, PlayerReport, read_report
 from put_arena.proxy import Proxy

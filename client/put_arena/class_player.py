@@ -30,7 +30,7 @@ from typing import Any, NoReturn, TypeVar
 
 import msgspec
 
-from put_arena.conduct import Fault
+from put_arena.competitors import Fault
 from put_arena.orders import (
     Alive,
     BadBot,

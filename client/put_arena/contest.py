@@ -9,8 +9,7 @@ from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass, field
 from functools import partial
 
-from put_arena.competitors import Competitor
-from put_arena.conduct import Conduct
+from put_arena.competitors import Competitor, Conduct
 from put_arena.match_log import MatchLog, Saving
 from put_arena.results import Played, Results
 from put_arena.sandbox import OPEN, Sandbox

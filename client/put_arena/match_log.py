@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from put_arena.conduct import Conduct, Fault
+from put_arena.competitors import Conduct, Fault
 from put_arena.results import Played
 from put_arena.schedule import Round, base_of
 from put_client.recording import Recording, recorded, sheet_of

@@ -12,7 +12,7 @@ from html import escape
 from statistics import NormalDist
 from typing import Any
 
-from put_arena.conduct import Fault
+from put_arena.competitors import Fault
 from put_arena.results import Results, Standing
 from put_arena.statistics import CONFIDENCE, MIDDLE, Interval, rate
 from put_arena.verdict import Verdict

@@ -15,7 +15,7 @@ from typing import TypeVar
 import msgspec
 from msgspec import Struct
 
-from put_arena.conduct import Fault
+from put_arena.competitors import Fault
 from put_client.bots.bot import Bot, IllegalChoice
 
 SAYS_LENGTH = 400

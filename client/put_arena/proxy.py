@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from put_arena.conduct import Fault
+from put_arena.competitors import Fault
 from put_protocol.codecs import FRAMES, Codec, decoder_of_replies, sniff
 from put_protocol.errors import FramingError, ProtocolError
 from put_protocol.framing import frame, line

@@ -14,8 +14,7 @@ from statistics import fmean
 
 from msgspec import Struct
 
-from put_arena.competitors import Competitor
-from put_arena.conduct import Conduct
+from put_arena.competitors import Competitor, Conduct
 from put_arena.statistics import Interval, Rating, interval, luck_removed, ratings, times_the_games
 
 LUCK_COUNTED = 1.0

@@ -4,8 +4,7 @@ import asyncio
 from collections.abc import Iterable, Sequence
 
 from put_arena.bot_process import PROCESSES, BotProcess
-from put_arena.competitors import Kind
-from put_arena.conduct import Fault
+from put_arena.competitors import Fault, Kind
 from put_arena.contest import Contest, NoBot
 from put_arena.match_server import MatchServer
 from put_arena.schedule import copies

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from put_arena.conduct import Fault
+from put_arena.competitors import Fault
 from put_arena.contest import BadMatch, NoBot
 from put_arena.in_process import foreman, round_worker
 from put_arena.in_process.foreman import Begin, GamesOver

@@ -11,8 +11,7 @@ import pytest
 
 from put_arena import bot_process, director, roster
 from put_arena.bot_process import SdkBot
-from put_arena.competitors import parse
-from put_arena.conduct import Conduct, Fault
+from put_arena.competitors import Conduct, Fault, parse
 from put_arena.match_server import MatchServer
 from put_arena.roster import Roster
 from put_arena.sandbox import Sandbox

@@ -6,8 +6,7 @@ import re
 
 import pytest
 
-from put_arena.competitors import parse
-from put_arena.conduct import MOST_SAID, Conduct, Fault
+from put_arena.competitors import MOST_SAID, Conduct, Fault, parse
 from put_arena.match_report import as_json, as_text
 from put_arena.results import Played, Results
 from put_arena.schedule import all_rounds

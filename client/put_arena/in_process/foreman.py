@@ -8,8 +8,7 @@ from typing import assert_never
 import msgspec
 from msgspec import Struct
 
-from put_arena.competitors import Competitor
-from put_arena.conduct import Fault
+from put_arena.competitors import Competitor, Fault
 from put_arena.contest import Contest, NoBot, Rules
 from put_arena.match_server import last_line
 from put_arena.orders import Failed, Fell, read_report

@@ -21,8 +21,7 @@ from typing import BinaryIO, NoReturn
 
 import msgspec
 
-from put_arena.competitors import Kind
-from put_arena.conduct import Fault
+from put_arena.competitors import Fault, Kind
 from put_arena.in_process.bot_table import BotTable, TurnClock, TurnOver, WorkerSetting
 from put_arena.in_process.foreman import Begin, GamesOver, WorkerReport
 from put_arena.match_log import Saving
