@@ -24,7 +24,7 @@ from put_env.env_table import Rewards, Table, Unit
 from put_env.episode import Episode
 from put_env.families import codec_of
 from put_env.kernels import KERNELS
-from put_env.kernels.loop import Results, Tables, first_illegal, sample_all
+from put_env.kernels.rows import Results, Tables, first_illegal, sample_all
 from put_rules.game import OptionValue
 
 

@@ -12,7 +12,6 @@ import numpy as np
 from put_env.env_table import Rewards, Unit
 from put_env.families.primero import PrimeroCodec
 from put_env.kernels import rows
-from put_env.kernels.loop import shuffle, source_of
 from put_env.kernels.rows import (
     BITS,
     BY_SEAT,
@@ -95,7 +94,7 @@ def _deal(row: Any, chance: Any, rules: Any, at: Any) -> None:
         row[at.gain : at.gain + seats] -= 1
     row[at.eldest] = row[at.to_move] = (row[at.dealer] + 1) % seats
     row[at.moment] = _OPEN
-    shuffle(row[at.pack : at.pack + _CARDS], _CARDS, chance)
+    rows.shuffle(row[at.pack : at.pack + _CARDS], _CARDS, chance)
     row[at.next], row[at.stock] = at.pack, _CARDS
     _clear_bets(row, rules, at)
     for place in range(CARDS_FIRST * seats):
@@ -305,7 +304,7 @@ def _renew(row: Any, chance: Any, at: Any) -> None:
             row[at.away + card] = 0
             row[at.renewed + stock] = card
             stock += 1
-    shuffle(row[at.renewed : at.renewed + stock], stock, chance)
+    rows.shuffle(row[at.renewed : at.renewed + stock], stock, chance)
     row[at.next], row[at.stock] = at.renewed, stock
 
 
@@ -428,7 +427,7 @@ def _entry(source: int) -> Any:
     return step_all
 
 
-_step_all = _entry(source_of(rows.__file__))
+_step_all = _entry(rows.source_of())
 
 
 def tables_of(codec: PrimeroCodec, tables: int, unit: Unit, _rewards: Rewards) -> RowTables:

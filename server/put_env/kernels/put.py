@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from put_env.env_table import Rewards, Unit
 from put_env.families.put import PutCodec
-from put_env.kernels.loop import Results, draw, shuffle, source_of
+from put_env.kernels.rows import Results, draw, shuffle, source_of
 from put_protocol.games.put import Moment, Worth
 from put_rules.put.rules import Offer, PutRules
 

@@ -9,7 +9,6 @@ import numpy as np
 from put_env.env_table import Rewards, Unit
 from put_env.families.triomphe import TriompheCodec
 from put_env.kernels import rows
-from put_env.kernels.loop import shuffle, source_of
 from put_env.kernels.rows import BY_SEAT, CHOICE, NONE, NUMBER, OWN, PLAYED, SEATS, Numbers, RowTables, observe
 from put_protocol.cards import FOOL, LA_MORT, TAROT_PACK, TAROT_SUITS, TRUMPS, suit_of
 from put_rules.triomphe.rules import CARDS_EACH, STRENGTH
@@ -63,7 +62,7 @@ def _deal(row: Any, chance: Any, rules: Any, at: Any) -> None:
     row[at.eldest] = eldest
     _clear_trick(row, at)
     pack = row[at.pack : at.pack + _CARDS]
-    shuffle(pack, CARDS_EACH * seats, chance)
+    rows.shuffle(pack, CARDS_EACH * seats, chance)
     for place in range(CARDS_EACH * seats):
         row[at.hand + CARDS_EACH * ((eldest + place) % seats) + place // seats] = pack[place]
     for seat in range(seats):
@@ -205,7 +204,7 @@ def _entry(source: int) -> Any:
     return step_all
 
 
-_step_all = _entry(source_of(rows.__file__))
+_step_all = _entry(rows.source_of())
 
 
 def tables_of(codec: TriompheCodec, tables: int, unit: Unit, _rewards: Rewards) -> RowTables:
