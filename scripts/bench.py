@@ -10,7 +10,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from scripts.benches import arena, bare_rules, blind, cluster, harness, recovery, screen_drawing, served_moves
+from scripts.benches import arena, bare_rules, blind, cluster, harness, screen_drawing, served_moves
 from scripts.benches.harness import Report
 
 SECTIONS = {
@@ -18,7 +18,7 @@ SECTIONS = {
     "served": served_moves.measure_rate,
     "latency": served_moves.measure_latency,
     "gallery": served_moves.measure_gallery,
-    "durability": recovery.measure,
+    "durability": served_moves.measure_durability,
     "blind": blind.measure,
     "memory": served_moves.measure_memory,
     "terminal": screen_drawing.measure,
