@@ -10,7 +10,7 @@ import pytest
 
 from put_client.sdk.blind_table import BlindTable, NoKey, Unsound
 from put_client.sdk.findings import Unproved
-from put_client.sdk.key_memory import KeyMemory
+from put_client.sdk.session_store import KeyMemory
 from put_protocol.blind.party import Party, deal_entry, missing_entry, ruling_entry
 from put_protocol.blind.transcript import SERVER, Entry, Kind, Terms
 from put_protocol.blind_acts import Ruling, RulingKind, act_body

@@ -11,9 +11,9 @@ from msgspec.structs import replace
 from put_client import recording
 from put_client.recording import Recording, recorded
 from put_client.sdk import evidence
-from put_client.sdk.bounds import INBOX_BYTES, LOBBY_BYTES, LOBBY_ENTRIES, WHILE_ASKING, LobbyHeld
 from put_client.sdk.client import Client, connect
 from put_client.sdk.errors import BadServer
+from put_client.sdk.traffic import INBOX_BYTES, LOBBY_BYTES, LOBBY_ENTRIES, WHILE_ASKING, LobbyHeld
 from put_client.sdk.wire import READ_BYTES
 from put_client.tui.model import ENTRY_LENGTH, LOG_ENTRIES, TALK_ENTRIES, AtTable, EntryKind, LogEntry
 from put_protocol.blind_events import BlindEntry

@@ -5,10 +5,10 @@ import itertools
 
 import pytest
 
-from put_client.sdk.bounds import INBOX
 from put_client.sdk.client import Client
 from put_client.sdk.errors import BadServer, Disconnected, NoServer, Refusal, Rejected, Unanswered
 from put_client.sdk.lasting_wire import ConnectionLost
+from put_client.sdk.traffic import INBOX
 from put_client.sdk.wire import READ_BYTES
 from put_protocol import messages
 from put_protocol.cards import Card

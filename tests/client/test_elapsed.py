@@ -1,6 +1,6 @@
 """Clock by which a server's times are checked."""
 
-from put_client.sdk.elapsed import ElapsedClock
+from put_client.sdk.deal_checks import ElapsedClock
 
 
 def test_clock_never_runs_slow() -> None:

@@ -16,8 +16,8 @@ import pytest
 from put_client import Bot, Record, play
 from put_client.sdk.client import Client
 from put_client.sdk.dialler import Dialler
-from put_client.sdk.key_memory import KeyMemory
 from put_client.sdk.lasting_wire import ConnectionLost
+from put_client.sdk.session_store import KeyMemory
 from put_client.sdk.wire import dial
 from put_protocol import PROTOCOL_VERSION
 from put_protocol.cards import Card

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from put_client.fairness.recorded import read_lines
+from put_client.fairness.verify import read_lines
 from put_client.sdk.blind_table import BlindTable
 from put_client.sdk.evidence import ReceivedTranscript
 from put_protocol import messages

@@ -24,8 +24,8 @@ from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, Self, Ty
 from put_client.sdk.deal_checks import DealChecks
 from put_client.sdk.dialler import Dialler, Security
 from put_client.sdk.errors import BadServer, address
-from put_client.sdk.key_memory import KeyMemory
 from put_client.sdk.lasting_wire import Dialling
+from put_client.sdk.session_store import KeyMemory
 from put_client.sdk.traffic import Message, Traffic
 from put_client.sdk.wire import backoff
 from put_protocol import PROTOCOL_VERSION, messages

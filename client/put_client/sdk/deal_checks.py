@@ -7,6 +7,7 @@ failed nothing more is checked, dealt or played.
 Here is what all tables have in common; `table_check` has the checks of one, which need all rules.
 """
 
+import time
 from collections.abc import Awaitable, Callable, Iterable
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -14,10 +15,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from put_client.sdk.elapsed import ElapsedClock
 from put_client.sdk.errors import BadServer, Cheated
 from put_client.sdk.findings import DealSummary, Tally, Unproved
-from put_client.sdk.key_memory import KeyMemory
+from put_client.sdk.session_store import KeyMemory
 from put_client.sdk.wire import Wire
 from put_protocol.blind import IS_AVAILABLE
 from put_protocol.blind_events import BlindSpan
@@ -26,6 +26,32 @@ from put_protocol.messages import Act, Decision, Events, Leave, Left, Notice, Ok
 
 if TYPE_CHECKING:
     from put_client.sdk.table_check import TableCheck
+
+
+CLOCKS = (time.monotonic, time.time)
+
+
+class ElapsedClock:
+    """Clock by which the server's times are checked: it never runs slow, whatever the machine does.
+
+    A monotonic clock stands still while the machine sleeps, and the clock of the day may be set back. A slow clock
+    would say of an honest server that it ended a player's time too soon. So of both the one that went on further
+    counts, each time that it is read. Where the clock of the day is set forward this one runs ahead: a time-out that
+    comes too soon is not noticed then, and nobody is accused.
+    """
+
+    def __init__(self, clocks: tuple[Callable[[], float], ...] = CLOCKS) -> None:
+        self._clocks = clocks
+        self._read = [clock() for clock in clocks]
+        self._now = self._read[0]
+
+    def now(self) -> float:
+        """Seconds since some moment."""
+        read = [clock() for clock in self._clocks]
+        self._now += max(0.0, *[after - before for before, after in zip(self._read, read, strict=True)])
+        self._read = read
+        return self._now
+
 
 Ask = Callable[[Callable[[int], Request]], Awaitable[Ok]]
 """Makes a request of ours."""

@@ -4,8 +4,8 @@ Each `hello` names the last event seen of each table and every request without a
 done twice. It has a greater number than any before, its incarnation: one that was sent on a connection given up since,
 and arrives late, is refused, and disturbs nothing.
 
-One task reads, answers heartbeats and reconnects. What it reads it hands to its owner (`Client`), which is told of
-every drop and of every welcome.
+One task reads, answers heartbeats and reconnects. What it reads it hands to its owner (`Traffic`), which is told
+of every drop and of every welcome.
 """
 
 import asyncio
@@ -13,7 +13,7 @@ import dataclasses
 import itertools
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -28,6 +28,9 @@ from put_protocol.messages import Bye, Goodbye, Hello, Seen, ServerMessage, Welc
 from put_protocol.refusals import RefusalCode
 from put_text.catalogue import say
 from put_text.translated import in_language
+
+if TYPE_CHECKING:
+    from put_client.sdk.traffic import Traffic
 
 CLOSE_S = 2.0
 """Time from `bye` to the end, even if the server does not answer."""
@@ -78,39 +81,10 @@ class Dialling:
     """Is told each incarnation before it is used."""
 
 
-class Owner(Protocol):
-    """Takes what a wire brings."""
-
-    @property
-    def asked(self) -> tuple[int, ...]:
-        """Ids of the requests without an answer."""
-
-    async def has_room(self) -> None:
-        """Returns when more may be read."""
-
-    def receive(self, message: ServerMessage, size: int) -> ConnectionLost | None:
-        """A message, and about how many bytes it came in. Returns why the connection is to be given up, if it is.
-
-        :raises BadServer: the server broke the protocol.
-        """
-
-    def welcomed(self, wire: Wire, welcome: Welcome) -> None:
-        """A connection stands; nothing was read from it yet but its welcome."""
-
-    def dropped(self) -> None:
-        """The connection is lost; another may follow."""
-
-    def news(self, told: ConnectionLost | ConnectionBack) -> None:
-        """The wire is dialled again, or stands again."""
-
-    def ended(self) -> None:
-        """The connection is lost, and no other follows."""
-
-
 class LastingWire:
     """One wire after another, to the same server as the same person."""
 
-    def __init__(self, dialling: Dialling, owner: Owner) -> None:
+    def __init__(self, dialling: Dialling, owner: "Traffic") -> None:
         self.current: Wire
         """The wire of now, or the last one."""
         self.welcome: Welcome

@@ -19,12 +19,11 @@ from msgspec.structs import replace
 
 from put_client.fairness.referee import Referee
 from put_client.sdk.blind_table import BlindTable, NoKey, Unsound, wrong_shuffle
-from put_client.sdk.deal_checks import Ask, CheckFailed, DealChecked, News, ProofStanding, before_end
-from put_client.sdk.elapsed import ElapsedClock
+from put_client.sdk.deal_checks import Ask, CheckFailed, DealChecked, ElapsedClock, News, ProofStanding, before_end
 from put_client.sdk.errors import Cheated, ClientError, Refusal
 from put_client.sdk.evidence import ReceivedTranscript, keep
 from put_client.sdk.findings import Objection, Tally, Unproved
-from put_client.sdk.key_memory import KeyMemory
+from put_client.sdk.session_store import KeyMemory
 from put_protocol.blind.blind_game import TABLES_PLACE, BlindGame
 from put_protocol.blind.party import Party
 from put_protocol.blind.transcript import Entry, Kind

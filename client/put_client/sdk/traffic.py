@@ -1,31 +1,213 @@
 """Traffic of one person over any number of connections: their requests, and the messages they have not taken yet.
 
 It owns the wire (`lasting_wire`) and the parts that make messages of what it brings: checks of what tables tell, and
-views folded from it. The wire is held back while messages are not taken, because the room for them is bounded.
+views folded from it. A connection that drops loses no request: the next `hello` names those whose answers never came;
+what was carried out is answered with the `ok` it had, and what was not is sent again.
+
+A client trusts a server as little as a server trusts a client. What the server sends and the program has not taken yet
+is counted in messages and in bytes; at the limit the client reads no more, and in the end the server cannot send. What
+must be kept while the connection lasts, such as the lobby that is on the screen, has limits that no honest server
+reaches; one that exceeds them is left (`BadServer`).
 """
 
 import asyncio
 from collections.abc import Callable
-from typing import assert_never
+from typing import Generic, TypeVar, assert_never
 
 from msgspec.structs import replace
 
-from put_client.sdk.bounds import Inbox, LobbyHeld
-from put_client.sdk.deal_checks import CheckFailed, DealChecked, DealChecks
+from put_client.sdk.deal_checks import CheckFailed, DealChecked, DealChecks, ElapsedClock
 from put_client.sdk.errors import BadServer, ClientError, NoServer, Refusal, Unanswered
 from put_client.sdk.lasting_wire import ConnectionBack, ConnectionLost, Dialling, LastingWire
-from put_client.sdk.requests_in_flight import RequestInFlight, RequestsInFlight
 from put_client.sdk.table_views import TableMessage, TableViews
 from put_client.sdk.wire import Wire
 from put_protocol import messages
 from put_protocol.blind_events import BlindSpan
 from put_protocol.folding import CannotFold
 from put_protocol.limits import REQUEST_ARRAY_ITEMS
-from put_protocol.messages import Decision, Left, Ok, Refused, Request
+from put_protocol.messages import Act, Decision, Left, LobbyState, Ok, Refused, Request
 from put_protocol.parts import parts
 from put_protocol.refusals import RefusalCode
 from put_text.catalogue import say
 from put_text.translated import in_language
+
+
+class RequestInFlight:
+    """One request and the future of its answer."""
+
+    __slots__ = ("answer", "held_back", "is_lost", "make", "request", "sent")
+
+    def __init__(self, make: Callable[[int], Request]) -> None:
+        self.make = make
+        """Makes the request with an id."""
+        self.answer: asyncio.Future[Ok] = asyncio.get_running_loop().create_future()
+        self.request: Request | None = None
+        """The request as it was sent last; None: not yet."""
+        self.sent = 0.0
+        """Time of that."""
+        self.is_lost = False
+        """The connection it was sent on dropped."""
+        self.held_back: Decision | None = None
+        """The decision it answers, where the server has sent that again meanwhile."""
+
+    @property
+    def kind(self) -> str:
+        """Its type on the wire."""
+        return str(self.request.__struct_config__.tag) if self.request is not None else ""
+
+
+class RequestsInFlight:
+    """Requests, each of which gets the server's answer once, or fails as `Unanswered`."""
+
+    def __init__(self, clock: ElapsedClock) -> None:
+        self._clock = clock
+        self._pending: dict[int, RequestInFlight] = {}
+        self._answered: dict[int, int] = {}
+        """The last decision that was answered, by table."""
+        self.heard = 0.0
+        """Time at which the latest answered request was sent; 0: none was answered."""
+
+    def __len__(self) -> int:
+        return len(self._pending)
+
+    @property
+    def ids(self) -> tuple[int, ...]:
+        """Ids of requests without an answer, oldest first."""
+        return tuple(self._pending)
+
+    def send(self, pending: RequestInFlight, wire: Wire) -> None:
+        """Send a request, for the first time or again."""
+        self.forget(pending)
+        request = pending.make(wire.connection.next_id())
+        pending.request, pending.is_lost, pending.sent = request, False, self._clock.now()
+        self._pending[request.id] = pending
+        wire.send(request)
+
+    def forget(self, pending: RequestInFlight) -> None:
+        """Drop a request whose answer is no longer wanted."""
+        if pending.request is not None:
+            self._pending.pop(pending.request.id, None)
+
+    def answer(self, message: Ok | Refused, wire: Wire) -> Request | None:
+        """Resolve the request this answers. Returns it; None if no task waits for the answer."""
+        pending = self._pending.get(message.id)
+        if pending is None or pending.answer.done():
+            return None
+        request, self.heard = pending.request, max(self.heard, pending.sent)
+        match message:
+            case Ok():
+                if isinstance(pending.request, Act):
+                    self._answered[pending.request.table] = pending.request.decision
+                pending.answer.set_result(message)
+            case Refused(code=RefusalCode.NOT_CARRIED_OUT) if pending.is_lost:
+                self.send(pending, wire)
+            case Refused(code=code, says=says):
+                pending.answer.set_exception(Refusal(code, says, message.field, message.retry_after_ms))
+        return request
+
+    def has_answered(self, decision: Decision) -> bool:
+        """This decision was answered, or an answer is in flight: after a drop the server sends it again.
+
+        In flight, the decision is held back with the answer: if that never arrives, it is delivered after all.
+        """
+        if decision.decision <= self._answered.get(decision.table, 0):
+            return True
+        for pending in self._pending.values():
+            match pending.request:
+                case Act(table=decision.table, decision=decision.decision) if not pending.answer.done():
+                    pending.held_back = decision
+                    return True
+        return False
+
+    def leave(self, table: int) -> None:
+        """Forget a table we have left."""
+        self._answered.pop(table, None)
+
+    def lose(self) -> None:
+        """Note that the connection dropped."""
+        for pending in self._pending.values():
+            pending.is_lost = True
+
+    def give_up(self, reason: str) -> None:
+        """Fail every request as `Unanswered`."""
+        for pending in self._pending.values():
+            if not pending.answer.done():
+                pending.answer.set_exception(Unanswered(pending.kind, reason))
+
+
+INBOX = 1_000
+"""Unread messages at which we stop reading the socket, and so, in the end, the server stops sending."""
+
+INBOX_BYTES = 1024 * 1024
+"""The same limit in bytes on the wire; objects take some ten times as much. Coming back to sixty tables takes a third
+of it."""
+
+WHILE_ASKING = 10
+"""Factor on both limits while a request is in flight: its answer is behind those messages, and the task that waits for
+it may be the one that should read them."""
+
+LOBBY_ENTRIES = 20_000
+"""Tables and people in a lobby. A server has at most a few thousand."""
+
+LOBBY_BYTES = 16 * 1024 * 1024
+"""The same limit in bytes on the wire: 20,000 of 800 bytes, twice the size of a table of ten."""
+
+T = TypeVar("T")
+
+
+class Inbox(Generic[T]):
+    """A queue that knows how many bytes its messages came in."""
+
+    def __init__(self) -> None:
+        self._queue: asyncio.Queue[tuple[T, int]] = asyncio.Queue()  # bounded by who asks `has_room`
+        self.bytes = 0
+
+    def put(self, message: T, size: int = 0) -> None:
+        self._queue.put_nowait((message, size))
+        self.bytes += size
+
+    async def get(self) -> T:
+        message, size = await self._queue.get()
+        self.bytes -= size
+        return message
+
+    @property
+    def count(self) -> int:
+        return self._queue.qsize()
+
+    def has_room(self, *, is_asking: bool) -> bool:
+        times = WHILE_ASKING if is_asking else 1
+        return self.count < INBOX * times and self.bytes < INBOX_BYTES * times
+
+
+class LobbyHeld:
+    """Size of a lobby, as a client that follows it has to keep it."""
+
+    def __init__(self) -> None:
+        self._sizes: dict[int | str, int] = {}
+        """Bytes by the number of a table or the name of a person."""
+        self._bytes = 0
+
+    def receive(self, news: LobbyState, size: int) -> None:
+        """Count the entries of a message that came in `size` bytes.
+
+        :raises BadServer: it is more than any server has.
+        """
+        if news.begins:
+            self._sizes.clear()
+            self._bytes = 0
+        gone_now: list[int | str] = [*news.closed, *news.departed]
+        for gone in gone_now:
+            self._bytes -= self._sizes.pop(gone, 0)
+        changed: list[int | str] = [table.id for table in news.tables]
+        changed += [person.name for person in news.people]
+        for one in changed:
+            share = size // len(changed) + 1
+            self._bytes += share - self._sizes.get(one, 0)
+            self._sizes[one] = share
+        if len(self._sizes) > LOBBY_ENTRIES or self._bytes > LOBBY_BYTES:
+            raise BadServer("its lobby is larger than any lobby is")
+
 
 IN_FLIGHT = REQUEST_ARRAY_ITEMS
 """Requests in flight at once: after a drop one `hello` names them all. Others wait for a slot."""
@@ -169,12 +351,15 @@ class Traffic:
 
     @property
     def asked(self) -> tuple[int, ...]:
+        """Ids of the requests without an answer."""
         return self._in_flight.ids
 
     async def has_room(self) -> None:
+        """Returns when more may be read."""
         await self._has_room.wait()
 
     def welcomed(self, wire: Wire, welcome: messages.Welcome) -> None:
+        """A connection stands; nothing was read from it yet but its welcome."""
         if self._looks is not None:
             wire.send(self._looks(wire.connection.next_id()))
         self.checks.come_back(welcome.tables)
@@ -189,11 +374,16 @@ class Traffic:
         self._inbox.put(told)
 
     def ended(self) -> None:
+        """The connection is lost, and no other follows."""
         self.checks.stop()
         self._in_flight.give_up(say("client-unanswered-closed"))
         self._inbox.put(None)
 
     def receive(self, message: messages.ServerMessage, size: int) -> ConnectionLost | None:
+        """A message, and about how many bytes it came in. Returns why the connection is to be given up, if it is.
+
+        :raises BadServer: the server broke the protocol.
+        """
         lost = None
         for part in parts(message):
             lost = lost or self._receive(in_language(part), size if type(part) is type(message) else 0)
