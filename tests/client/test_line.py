@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace as altered
 
-from put_client.line.line_mode import LineSession, run
-from put_client.line.lines import Lines
+from put_client.line.line_mode import Lines, LineSession, run
 from put_client.sdk.client import Client
 from put_client.sdk.errors import Disconnected, Refusal
 from put_protocol.cards import Card
