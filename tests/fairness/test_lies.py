@@ -9,7 +9,7 @@ import pytest_asyncio
 from msgspec.structs import replace
 
 from put_client.fairness import replay
-from put_client.fairness.recorded import read_lines
+from put_client.fairness.verify import read_lines
 from put_client.sdk.deal_checks import CheckFailed
 from put_client.sdk.errors import Cheated
 from put_protocol.messages import Decision, Events, Notice, ServerMessage
