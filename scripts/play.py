@@ -25,15 +25,14 @@ from functools import partial
 from typing import Any
 
 from put_client import Bot, play
-from put_client.arguments import Options, language_flag
+from put_client.arguments import LocalizedParser, Options, language_flag
 from put_client.cli import exit_code, login_name, play_at_table, practise
 from put_client.line import line_mode
-from put_client.localized_parser import LocalizedParser
 from put_client.record.game_recorder import keeping, opened
 from put_client.sdk.client import Client
 from put_client.sdk.errors import ClientError
 from put_client.settings import Settings, settle, spoken
-from put_client.teaching import RecordAndTeacher, teacher_for
+from put_client.teaching import teacher_for
 from put_protocol.games.unions import Action, Choice, GameView
 from put_protocol.messages import LobbyState
 from put_protocol.table_info import TableInfo
@@ -141,8 +140,8 @@ async def _play(port: int, options: argparse.Namespace, settings: Settings) -> i
         if flaw:
             print(f"scripts/play: {flaw}", file=sys.stderr)
         async with keeping(client, record):
-            kept = RecordAndTeacher(record, teacher_for(record, teaches=settings.teach))
-            return await play_at_table(client, Options(table=table, settings=settings), kept, notice=flaw)
+            teacher = teacher_for(record, teaches=settings.teach)
+            return await play_at_table(client, Options(table=table, settings=settings), record, teacher, notice=flaw)
 
 
 async def _watch(port: int, options: argparse.Namespace) -> int:

@@ -5,17 +5,41 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, NoReturn
 
 from put_client import settings
-from put_client.localized_parser import LocalizedParser
 from put_client.sdk.dialler import Security
 from put_client.settings import DEFAULTS, SETTINGS, Settings
 from put_protocol import DEFAULT_PORT
-from put_runtime.command_line import Version
+from put_runtime.command_line import Parser, Version
 from put_runtime.fingerprint import parse_fingerprint
 from put_text.catalogue import say
 from put_text.plain.offers_text import USUAL
+from put_text.translated import in_own_words
+
+
+class LocalizedParser(Parser):
+    """A parser whose headings and complaints are in the language of this context."""
+
+    def __init__(self, prog: str, description: str, epilog: str | None = None) -> None:
+        super().__init__(prog=prog, description=description, epilog=epilog, add_help=False)
+        self.add_argument("-h", "--help", action="help", help=say("help-help"))
+
+    def format_usage(self) -> str:
+        return super().format_usage().replace("usage:", say("help-heading-0"), 1)
+
+    def format_help(self) -> str:
+        told = super().format_help().replace("usage:", say("help-heading-0"), 1)
+        for number, heading in enumerate(("\npositional arguments:", "\noptions:"), 1):
+            told = told.replace(heading, f"\n{say(f'help-heading-{number}')}", 1)
+        return told
+
+    def error(self, message: str) -> NoReturn:
+        argument, colon, fault = message.partition(": ")
+        if argument.startswith("argument ") and colon:
+            name = argument.removeprefix("argument ")
+            super().error(say("usage-argument", name=name, fault=in_own_words(fault)))
+        super().error(in_own_words(message))
 
 
 class ServerPlace(NamedTuple):

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from put_client.record.positions import Positions
     from put_client.record.store import LocalRecord
     from put_client.settings import Settings
-    from put_client.teaching import RecordAndTeacher
+    from put_client.teaching import Teacher
 
 NAME_CODES = frozenset({RefusalCode.NAME_TAKEN, RefusalCode.BAD_NAME})
 
@@ -122,7 +122,7 @@ async def play(options: Options, server: ServerPlace, name: str, session_lock: S
     if session_lock is not None:
         session_lock.leave(client.token, client.incarnation, client.keys)
     from put_client.record.game_recorder import keeping, opened  # noqa: PLC0415  # who practises does not wait for it
-    from put_client.teaching import RecordAndTeacher, teacher_for  # noqa: PLC0415  # the same
+    from put_client.teaching import teacher_for  # noqa: PLC0415  # the same
 
     record, flaw = opened() if options.settings.keep_record else (None, "")
     if flaw:
@@ -133,8 +133,8 @@ async def play(options: Options, server: ServerPlace, name: str, session_lock: S
             is_stored = session_lock is not None and bool(session_lock.token)
             flags = ("--line",) if options.settings.line else ()
             back = partial(way_back, client, is_stored=is_stored, flags=flags)
-            kept = RecordAndTeacher(record, teacher_for(record, teaches=options.settings.teach))
-            status = await play_at_table(client, options, kept, notice=notice, back=back)
+            teacher = teacher_for(record, teaches=options.settings.teach)
+            status = await play_at_table(client, options, record, teacher, notice=notice, back=back)
         for flaw in flaws:
             _complain(flaw)
         return status
@@ -153,7 +153,8 @@ async def _drill(client: Client, options: Options) -> int:
 async def play_at_table(
     client: Client,
     options: Options,
-    kept: "RecordAndTeacher",
+    record: "LocalRecord | None",
+    teacher: "Teacher | None",
     *,
     notice: str,
     back: Callable[[], str | None] = lambda: None,
@@ -169,8 +170,8 @@ async def play_at_table(
                 watch=options.watch,
                 passcode=options.passcode,
                 back=back(),
-                settings=_by_ear(options.settings, kept.record),
-                teacher=kept.teacher,
+                settings=_by_ear(options.settings, record),
+                teacher=teacher,
             )
         from put_client.tui.app import LINE_MODE, run  # noqa: PLC0415  # nor lines for what draws
         from put_client.tui.screens import own_screens  # noqa: PLC0415  # the same
@@ -183,14 +184,14 @@ async def play_at_table(
             settings=options.settings,
             back=back() or "",
             notice=notice,
-            teacher=kept.teacher,
-            screens=own_screens(kept.record),
+            teacher=teacher,
+            screens=own_screens(record),
         )
         if status == LINE_MODE:
             from put_client.line import line_mode  # noqa: PLC0415  # now it is wanted
 
-            by_ear = _by_ear(options.settings, kept.record)
-            return await line_mode.go_on(client, back=back(), settings=by_ear, teacher=kept.teacher)
+            by_ear = _by_ear(options.settings, record)
+            return await line_mode.go_on(client, back=back(), settings=by_ear, teacher=teacher)
         return status
     except errors.ClientError:
         raise

@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Callable
-from typing import NamedTuple
 
 from put_client.record.store import LocalRecord, RecordError
 from put_text.catalogue import say
@@ -45,13 +44,6 @@ class Teacher:
             write(self._record)
         except RecordError:
             self._record = None  # the recorder tells the player
-
-
-class RecordAndTeacher(NamedTuple):
-    """Record and teacher, which outlive a session."""
-
-    record: LocalRecord | None
-    teacher: Teacher | None
 
 
 def teacher_for(record: LocalRecord | None, *, teaches: bool) -> Teacher | None:
