@@ -21,9 +21,11 @@ def main() -> NoReturn:
     signal.signal(signal.SIGINT, _end)
     gc.set_threshold(OBJECTS)
     from put_client.cli import main as play  # noqa: PLC0415  # after the lines above
+    from put_runtime import standard_streams  # noqa: PLC0415  # the same
 
     try:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+        standard_streams.fill()
         play()
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)

@@ -7,7 +7,7 @@ from argparse import Action, ArgumentParser, ArgumentTypeError
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple, NoReturn
 
-from put_runtime import exit_codes
+from put_runtime import exit_codes, standard_streams
 
 
 class CommandFailed(Exception):
@@ -86,6 +86,7 @@ def run_program(
 ) -> NoReturn:
     """Print each line as it comes, then end the process. `codes`: exit codes of errors besides `CommandFailed`, asked
     when there is one; a class stands before its base classes."""
+    standard_streams.fill()
     for stream in (sys.stdout, sys.stderr):  # a name that cannot be written here is no reason to fail
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")

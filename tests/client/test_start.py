@@ -1,7 +1,9 @@
 """The start of `put-client`: ended by Ctrl-C before there is anything to end."""
 
+import shlex
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -31,3 +33,27 @@ def test_interrupt_at_any_moment_of_the_start_is_silent(module: str) -> None:
         [sys.executable, "-c", program, "--record"], capture_output=True, text=True, check=False, timeout=60
     )
     assert (done.returncode, done.stdout, done.stderr) == (exit_codes.INTERRUPTED, "", "")
+
+
+@pytest.mark.parametrize("program", ["put_client.start", "put_server.cli"])
+def test_program_without_standard_streams_runs(program: str, tmp_path: Path) -> None:
+    """As a service may start it. None of its files or connections gets the number of a stream."""
+    script = f"""
+import os, sys
+from {program} import main
+try:
+    main(sys.argv[1:]) if {program!r} == "put_server.cli" else main()
+finally:
+    devices = {{os.fstat(number).st_rdev for number in range(3)}}
+    with open({str(tmp_path / "streams")!r}, "w") as file:
+        file.write(str(devices == {{os.stat(os.devnull).st_rdev}}))
+"""
+    arguments = (
+        ["127.0.0.1:1"]
+        if program == "put_client.start"
+        else ["--data", str(tmp_path / "data"), "--host", "203.0.113.1"]
+    )
+    command = shlex.join([sys.executable, "-c", script, *arguments])
+    done = subprocess.run(["sh", "-c", f"{command} <&- >&- 2>&-"], check=False, timeout=60)
+    assert done.returncode == exit_codes.UNAVAILABLE
+    assert (tmp_path / "streams").read_text() == "True"
