@@ -146,6 +146,19 @@ async def test_line_says_a_refusal_and_goes_on(server: Server) -> None:
         moll.ends_input()
 
 
+async def test_line_speaks_one_language_to_its_end(server: Server) -> None:
+    """The server was told it in the hello; a sentence says how another is chosen, also to the beginning of the word."""
+    async with speaking(server) as moll:
+        for typed in ("language fr", "lang french"):
+            moll.types(typed)
+            await moll.hears("The language is chosen when the program starts: put-client --language fr.")
+        moll.types("language en")
+        await moll.hears("From now on you hear English.")
+        moll.types("quit")
+        assert await moll.ends == os.EX_OK
+        moll.ends_input()
+
+
 async def test_line_at_the_end_of_input_a_player_quits_when_all_was_done(server: Server) -> None:
     """Moves piped in wait until they are asked for, and what they cause is heard before the end."""
     won = GameEnded(how=GameWon.POINTS, winners=(YOU,), scores=(5, 0), paid=(1, -1))

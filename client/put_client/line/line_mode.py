@@ -35,7 +35,7 @@ from put_protocol.text import clause, printable
 from put_runtime import exit_codes
 from put_runtime.system_errors import failure_of, unwrapped
 from put_text import phrases
-from put_text.catalogue import say
+from put_text.catalogue import LANGUAGE, say
 from put_text.parse_action import command_in_english
 from put_text.plain import answers, telling, text_state
 from put_text.plain.answers import kept, table
@@ -219,7 +219,11 @@ class LineSession:
         self._is_patient = is_patient  # whether a move waits until it is asked for
         self._back = back  # what brings the person back to the seat; None: nothing will
         text = TextState(
-            asks=asks, is_brief=is_brief and not is_full, has_chosen_words=is_full, is_kept=back is not None
+            asks=asks,
+            is_brief=is_brief and not is_full,
+            has_chosen_words=is_full,
+            is_kept=back is not None,
+            language=LANGUAGE.get(),
         )
         self._state = LineState(text=text)
         self._changed = asyncio.Event()
@@ -345,6 +349,9 @@ class LineSession:
             await self._wait_to_be_asked(line)
         about_deals = partial(proof, self._state)
         text, outcome = interpret(line, self.text, _now(), self._client.welcome, about_deals)
+        if text.language != self.text.language:
+            self._say(say("client-no-language"))
+            return True
         self._state = self._state.at(text)
         match outcome:
             case EndSession():

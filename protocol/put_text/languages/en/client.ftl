@@ -40,6 +40,7 @@ client-notes-off = You get no more notes; teach again gives them anew.
 client-notes-again = You get every note once more.
 client-notes-how = Say "teach off" for no more notes, or "teach again" for all of them anew.
 client-no-notes = Notes are turned off in the settings (teach).
+client-no-language = The language is chosen when the program starts: put-client --language fr.
 client-which-file = Which file? For example: save evening.txt.
 client-not-written = It cannot be written: { $error }.
 client-written = { $count ->

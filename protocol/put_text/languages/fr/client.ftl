@@ -40,6 +40,7 @@ client-notes-off = Plus de notes ; « notes encore » les redonne.
 client-notes-again = Tu auras encore une fois chaque note.
 client-notes-how = Dis « notes non » pour n'avoir plus de notes, ou « notes encore » pour les avoir toutes encore.
 client-no-notes = Les notes sont coupées dans les réglages (teach).
+client-no-language = La langue se choisit au lancement du programme : put-client --language en.
 client-which-file = Quel fichier ? Par exemple : save soiree.txt.
 client-not-written = On ne peut pas l'écrire : { $error }.
 client-written = { $count ->
