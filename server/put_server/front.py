@@ -227,10 +227,12 @@ def _own_address(settings: Settings) -> HttpPage:
 
 
 def _encryption(settings: Settings) -> Encryption | None:
-    """:raises SettingsError: there is a key without a certificate."""
+    """:raises SettingsError: there is a key without a certificate, or no peer could come in."""
     if settings.key and not settings.certificate:
         raise SettingsError("key: there is a key and no certificate; name both files, or neither")
     if settings.tls == "off":
+        if settings.plain == "none":
+            raise SettingsError("plain: none admits no connection without encryption, and tls: off has none with it")
         return None
     files = None
     if settings.certificate:

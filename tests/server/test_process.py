@@ -316,6 +316,11 @@ async def test_certificate_is_loaded_again_at_sighup(tmp_path: Path) -> None:
         caller.cut()
 
 
+def test_settings_that_admit_no_peer_end_the_start() -> None:
+    """They would be taken for encryption that is asked of everybody, and there would be none."""
+    assert "plain: none" in failed(EX_CONFIG, "--data", ":memory:", "--tls", "off", "--plain", "none")
+
+
 def test_certificate_that_cannot_be_used_ends_the_start(tmp_path: Path) -> None:
     """With the name of the file, and the code of a wrong configuration; so does a key without a certificate."""
     assert "nowhere.pem" in failed(EX_CONFIG, "--data", ":memory:", "--certificate", str(tmp_path / "nowhere.pem"))

@@ -202,7 +202,7 @@ async def test_policy_goes_by_the_address_of_the_peer(source: str, is_refused: b
 
 async def test_server_without_tls_says_so_and_clients_know() -> None:
     """As servers of 0.2 do."""
-    async with running_server(tls="off", plain="none") as server:
+    async with running_server(tls="off") as server:
         with pytest.raises(NotEncrypted):
             await connect("127.0.0.1", server.server.port, name="Moll", security=Security.TLS)
         async with connect("127.0.0.1", server.server.port, name="Moll") as client:
