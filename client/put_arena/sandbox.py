@@ -59,10 +59,10 @@ _FIRST_USER = 0x70000000
 KEPT = frozenset(
     [
         *("PATH", "USER", "LOGNAME", "SHELL", "TZ", "LANG", "LANGUAGE", "TERM"),
-        *("LD_LIBRARY_PATH", "VIRTUAL_ENV", "CONDA_PREFIX"),
+        *("LD_LIBRARY_PATH", "VIRTUAL_ENV", "CONDA_PREFIX", "NODE_PATH", "NODE_OPTIONS", "NODE_ENV"),
     ]
 )
-KEPT_BEGINNINGS = ("LC_", "PYTHON", "CUDA_", "OMP_", "OPENBLAS_", "MKL_", "NODE_", "JAVA_", "COVERAGE_")
+KEPT_BEGINNINGS = ("LC_", "PYTHON", "CUDA_", "OMP_", "OPENBLAS_", "MKL_", "JAVA_", "COVERAGE_")
 """Variables that programs need to run at all. Others may be secrets of the user's, as keys to services are."""
 
 

@@ -194,9 +194,10 @@ def test_nothing_that_a_bot_gets_tells_the_seed_or_the_packs() -> None:
 
 
 def test_a_bot_gets_the_variables_that_programs_need() -> None:
-    """And those that it was given by name."""
-    given = {"PATH": "/bin", "LC_ALL": "C", "TOKEN": "secret", "OTHER": "x"}
-    assert environment(given, ["OTHER"]) == {"PATH": "/bin", "LC_ALL": "C", "OTHER": "x"}
+    """And those that it was given by name; a key to a service of packages is none of them."""
+    given = {"PATH": "/bin", "LC_ALL": "C", "NODE_PATH": "/lib", "OTHER": "x"}
+    secrets = {"TOKEN": "secret", "NODE_AUTH_TOKEN": "secret"}
+    assert environment(given | secrets, ["OTHER"]) == given
 
 
 @contextmanager
