@@ -5,6 +5,7 @@ one group and is gone when `run` returns; nothing is drawn but after a change, a
 """
 
 import asyncio
+import errno
 import os
 import sys
 import time
@@ -320,5 +321,9 @@ def may_move(settings: Settings, environment: Mapping[str, str]) -> bool:
 def _save(path: Path, sheet: Sheet) -> None:
     """:raises OSError: it cannot be written, or there is one of that name."""
     date = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    with path.expanduser().open("x", encoding="utf-8") as file:
+    try:
+        written = path.expanduser().open("x", encoding="utf-8")
+    except (RuntimeError, ValueError):  # of a user who is unknown; with a NUL
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path)) from None
+    with written as file:
         file.write(write(structs.replace(sheet, date=date)))

@@ -166,6 +166,8 @@ async def test_application_writes_the_game_down(tmp_path: Path) -> None:
         assert path.read_text() == written
         it.keys.send_text(f"/save {tmp_path}/none/game.put\r")
         await it.screen.shows("! No such file or directory: ")
+        it.keys.send_text("/save ~no-such-user/game.put\r")
+        await it.screen.shows("! No such file or directory: ~no-such-user/game.put")
 
 
 @pytest.mark.parametrize("key", ["1", "e", "q"])
