@@ -6,6 +6,7 @@ code as well: a phone opens the page by it, or, where there is no page, reads wh
 
 import io
 import ipaddress
+import shlex
 import socket
 from collections.abc import Iterator
 
@@ -19,9 +20,9 @@ _ELSEWHERE = "192.0.2.1"
 
 def greeting(settings: Settings, port: int, encryption: Encryption | None, *, is_terminal: bool) -> Iterator[str]:
     everywhere = settings.host == "*"
-    where = f"port {port} of every interface" if everywhere else f"{settings.host}:{port}"
-    host = "THIS-MACHINE" if everywhere else settings.host
-    yield f"{settings.name} listens on {where}. Connect with: put-client {host}:{port}"
+    host = "THIS-MACHINE" if everywhere else _bracketed(settings.host)
+    where = f"port {port} of every interface" if everywhere else f"{host}:{port}"
+    yield f"{settings.name} listens on {where}. Connect with: put-client {shlex.quote(f'{host}:{port}')}"
     if is_for_this_machine(settings):
         return
     shown = lan_address() if everywhere else None if is_loopback(settings.host) else settings.host
@@ -95,9 +96,14 @@ def _page_address(settings: Settings, host: str, port: int, encryption: Encrypti
     if settings.web == "no" or (encryption is not None and encryption.is_verified_by_name):
         return ""  # where a name is verified, an address is not enough
     is_plain = encryption is None or encryption.admits_plain(host)
-    return f"{'http' if is_plain else 'https'}://{f'[{host}]' if ':' in host else host}:{port}/"
+    return f"{'http' if is_plain else 'https'}://{_bracketed(host)}:{port}/"
 
 
 def _address(host: str, port: int) -> str:
-    shown = f"[{host}]" if ":" in host else host
+    shown = _bracketed(host)
     return shown if port == DEFAULT_PORT else f"{shown}:{port}"
+
+
+def _bracketed(host: str) -> str:
+    """A host as it stands before a port."""
+    return f"[{host}]" if ":" in host else host

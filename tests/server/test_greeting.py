@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from put_client.arguments import parse_address
 from put_server import greeting as module
 from put_server.greeting import greeting, qr_code
 from put_server.settings import Settings
@@ -31,6 +32,13 @@ def test_friend_is_told_address_and_fingerprint() -> None:
     assert lines[-1] == f"{FRIEND}put-client '192.168.1.5#{own.fingerprint}'"
     assert said(Settings(), own, port=7)[-1] == f"{FRIEND}put-client '192.168.1.5:7#{own.fingerprint}'"
     assert said(Settings(host="fe80::1"), own)[-1] == f"{FRIEND}put-client '[fe80::1]#{own.fingerprint}'"
+
+
+def test_address_of_ipv6_is_told_as_a_client_takes_it() -> None:
+    """In brackets, which a shell would take for a pattern."""
+    (line,) = said(Settings(host="::1"), Encryption())
+    assert line == "The Put Table listens on [::1]:1674. Connect with: put-client '[::1]:1674'"
+    assert parse_address(line.split("'")[1]).host == "::1"
 
 
 def test_first_start_at_a_terminal_shows_a_qr_code(tmp_path: Path) -> None:
