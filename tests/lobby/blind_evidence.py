@@ -53,6 +53,7 @@ class Keeping(Guest):
         super().hear(message)
         match message:
             case messages.TableSnapshot():
+                is_first = self.transcript is None
                 if self.transcript is None:
                     self.codec = BlindTable(message, self.secret if self.holds_key else None)
                     self.transcript = ReceivedTranscript(message)
@@ -61,7 +62,9 @@ class Keeping(Guest):
                 if span:
                     self.transcript.add_own("span", data=span)
                     self.codec.resume(span)
-                self.transcript.add(self.codec.read(message))
+                read = self.codec.read(message)
+                if not is_first:
+                    self.transcript.add(read)
             case messages.Events() if self.transcript is not None:
                 for event in self.codec.read(message).events:
                     self.transcript.add(event)

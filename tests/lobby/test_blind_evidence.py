@@ -20,7 +20,7 @@ from put_protocol.blind_events import BlindOpened
 from put_server.journal.records import decode_lobby, encode
 from put_server.table.blind_deals import _key_of
 from tests.lobby import blind_guesses
-from tests.lobby.blind_evidence import NODE, by_node, by_python, played
+from tests.lobby.blind_evidence import NODE, Keeping, KeepingLobby, by_node, by_python, played
 from tests.lobby.blind_guesses import guesses, unmoved
 from tests.lobby.blind_lobby import BlindLobby
 
@@ -98,6 +98,30 @@ def test_plain_game_after_a_drop_is_not_taken_for_the_blind_one_before() -> None
         return [*lines, *[json.dumps(line).encode() for line in ({"type": "dropped"}, table, dealt, shown)]]
 
     assert [one.is_false for one in by_node([back(2), back(1)])] == [False, True]
+
+
+def test_acts_of_a_game_that_was_missed_are_not_asked_for_in_the_next() -> None:
+    """Also where the keys of that game were given twice, because a player had left it."""
+    rig = KeepingLobby(4)
+    ann, ben, cat, dan = guests = [rig.arrive(name) for name in ("Ann", "Ben", "Cat", "Dan")]
+    table = rig.open(ann, "put-tavern", 3, target=2, pack=28)
+    for guest in guests[:3]:
+        rig.sit(guest, table)
+    model = rig.table(table).model
+    rig.run_until(lambda: cat.hands > 0)
+    rig.ask(cat, messages.Leave, table)
+    terms = len(ben.told)
+    rig.run_until(lambda: len(ben.told) > terms and model.turn.seat is not None)
+    rig.lose(ben)
+    rig.come_back(ben, has_lost=True)
+    rig.run()
+    assert not model.is_playing
+    rig.sit(dan, table)
+    for guest in (ann, ben):
+        rig.ask(guest, messages.Again, table)
+    rig.run_until(lambda: dan.hands > 1)
+    assert isinstance(ben, Keeping)
+    assert not by_python(ben.lines).is_false
 
 
 def test_server_that_uses_all_it_knows_guesses_as_if_it_knew_nothing() -> None:

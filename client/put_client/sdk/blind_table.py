@@ -459,7 +459,7 @@ class BlindTable:
     def _note_act(self, entry: Entry, game: BlindGame) -> None:
         if entry.kind in (Kind.ACT, Kind.SHOW):
             self._check_turn(entry)
-        number = game.terms.game
+        number = self._info.games  # a game may have had several terms
         match entry.kind:
             case Kind.ACT if entry.author == SERVER:
                 ruling = read_ruling(entry.body)
