@@ -3,7 +3,7 @@
 //     node scripts/verify/verify.mjs FILE...
 //
 // A file is evidence: a JSON object a line, as a client keeps it and the page saves it. What it found is printed as one JSON
-// object. The status is 1 if anything does not hold, else 2 if a deal is not proved, else 0; 3 if a file cannot be read.
+// object. The status is 1 if anything does not hold, else 2 if a deal is not proved or lines are missing, else 0; 3 if a file cannot be read.
 //
 // Or a file is a record: lines of a word and hexadecimal bytes, `terms`, then `entry` and `receipt` in turn; other lines are
 // left out. For each one line is printed: `holds`, with the cards that were shown by their places, and who is to blame
@@ -755,6 +755,8 @@ class Viewer {
     Object.assign(this, { table, viewer, game: null, findings: [], deals: [] });
     this.info = { game, options, ...info };
     this.isPlain = Boolean(info?.plain); // the server deals alone, and says so
+    this.line = head.line; // number of the last line; undefined: the lines have none
+    this.cut = null; // the last line before one that is missing
     this.blamed = [];
     this.lastId = -1; // of the games that were told
     this.games = 0; // number of the game at the table, blind or not
@@ -762,6 +764,14 @@ class Viewer {
     this.hand = null; // where the server reads the pack, and all of the hand was told
     this.isPartlyKnown = false; // the viewer came in the middle of such a hand
     this.isUnused = false; // the server has read a deal of which nothing was told yet
+  }
+
+  // Nothing can be said of what comes after a line that is missing.
+  follows(number) {
+    if (this.line === undefined || this.cut !== null) return this.cut === null;
+    if (number !== this.line + 1) this.cut = this.line;
+    else this.line = number;
+    return this.cut === null;
   }
 
   take(line) {
@@ -907,8 +917,8 @@ class Viewer {
     this.leave();
     const proved = this.deals.filter(({ status }) => status === "proved").length;
     const deals = this.deals.map(({ deal, status }) => ({ deal, status }));
-    const { table, viewer, findings, blamed } = this;
-    return { table, viewer, findings, deals, proved, unproved: deals.length - proved, blamed };
+    const { table, viewer, findings, cut, blamed } = this;
+    return { table, viewer, findings, cut, deals, proved, unproved: deals.length - proved, blamed };
   }
 }
 
@@ -919,6 +929,7 @@ function viewersOf(lines) {
   const viewers = [];
   for (const line of lines.map((text) => JSON.parse(text))) {
     if (line.type === "viewer" || (line.type === "table" && !viewers.length)) viewers.push(new Viewer({ ...line.info, ...line }));
+    else if (viewers.length && !viewers.at(-1).follows(line.line)) continue;
     for (const one of line.type === "events" ? line.events : [line]) viewers.at(-1)?.take(one);
   }
   return viewers;
@@ -959,5 +970,5 @@ for (const file of process.argv.slice(2)) {
 if (viewers.length) {
   console.log(JSON.stringify({ viewers }));
   if (viewers.some(({ findings }) => findings.length)) process.exitCode = 1;
-  else if (viewers.some(({ proved, unproved }) => unproved || !proved)) process.exitCode = 2;
+  else if (viewers.some(({ proved, unproved, cut }) => unproved || !proved || cut !== null)) process.exitCode = 2;
 }

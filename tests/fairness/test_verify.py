@@ -8,7 +8,7 @@ import pytest
 
 from put_client.fairness.verify import main
 from put_runtime import exit_codes
-from tests.lobby.blind_evidence import played
+from tests.lobby.blind_evidence import played, renumbered
 from tests.text.english_words import english_in
 
 Lines = list[bytes]
@@ -49,7 +49,7 @@ def test_file_that_begins_in_mid_game_says_so(
     late = played("put-1674", "kk*", 5, drops=True, target=1, pack=28).lines
     at = next(number for number, line in enumerate(late) if line.startswith(b'{"type":"span"'))
     head = json.loads(late[0]) | {"info": json.loads(late[at + 1])["info"]}
-    status, said = verified(tmp_path, capsys, [json.dumps(head).encode(), late[at], *late[at + 2 :]])
+    status, said = verified(tmp_path, capsys, renumbered([json.dumps(head).encode(), late[at], *late[at + 2 :]]))
     assert "It begins in the middle of a game: what was told before is not in this file." in said
     assert "NOT FAIR" not in said
     assert status == exit_codes.OK
@@ -66,10 +66,24 @@ def test_what_does_not_hold_is_told_in_a_sentence(
     honest: Lines, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     at = next(number for number, line in enumerate(honest) if b'"blind_entry"' in line)
-    status, said = verified(tmp_path, capsys, [*honest[:at], *honest[at + 1 :]])
+    status, said = verified(tmp_path, capsys, renumbered([*honest[:at], *honest[at + 1 :]]))
     assert status == 1
     assert "NOT FAIR: The server did not sign what it told of the deal: a proof does not hold." in said
     assert said.splitlines()[-1] == "This was not dealt or played fairly, or this is not what was told of it."
+
+
+def test_file_of_which_lines_are_missing_is_not_called_a_lie(
+    honest: Lines, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whatever comes after the gap. What came before it is judged."""
+    at = next(number for number, line in enumerate(honest) if b'"event":"hand"' in line)
+    plain = json.dumps({"event": "started", "game": 2, "names": ["Ann", "Doll"], "plain": "it is so", "line": at + 2})
+    for gap in ([plain.encode()], honest[at + 1 :], [*honest[at - 1 :]]):
+        status, said = verified(tmp_path, capsys, [*honest[:at], *gap])
+        assert status == 2
+        assert f"This file is not whole: what should follow its line {at} is missing" in said
+        assert "NOT FAIR" not in said
+        assert "Deal 1 was shuffled by you and Doll; every shuffle is proved." in said
 
 
 def test_verdict_is_in_the_language_of_the_environment(
@@ -79,7 +93,7 @@ def test_verdict_is_in_the_language_of_the_environment(
     monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8")
     at = next(number for number, line in enumerate(honest) if b'"blind_entry"' in line)
     said = ""
-    for lines in (honest, [*honest[:at], *honest[at + 1 :]]):
+    for lines in (honest, renumbered([*honest[:at], *honest[at + 1 :]])):
         _, said = copy_context().run(verified, tmp_path, capsys, lines)
         assert said.startswith("Table 1, vue de la place 1 (la tienne).")
         own = said.replace("a proof does not hold", "")

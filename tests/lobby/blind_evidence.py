@@ -14,7 +14,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-import msgspec
 from msgspec.structs import replace
 
 from put_client.fairness.verify import read_lines
@@ -81,7 +80,7 @@ class Keeping(Guest):
     @property
     def lines(self) -> list[bytes]:
         assert self.transcript is not None
-        return [msgspec.json.encode(line) for line in self.transcript]
+        return list(self.transcript.numbered())
 
 
 class KeepingLobby(BlindLobby):
@@ -95,13 +94,21 @@ class Found(NamedTuple):
     blamed: tuple[tuple[int, int, int], ...]
     """Deal, seat and kind of entry."""
     is_false: bool
+    cut: int | None = None
+    """The number of the last line before one that is missing."""
+
+
+def renumbered(lines: Iterable[bytes]) -> list[bytes]:
+    """Lines that were cut or altered, as a forger writes them."""
+    numbered = [{**json.loads(line), "line": number} for number, line in enumerate(lines, 1)]
+    return [json.dumps(line, separators=(",", ":")).encode() for line in numbered]
 
 
 def by_python(lines: Iterable[bytes]) -> Found:
     (viewer,) = read_lines(lines)
     witnessed = viewer.witnessed
     blamed = tuple([(one.deal, one.seat, one.kind.value) for one in witnessed.table.blames])
-    return Found(witnessed.proved, blamed, bool(witnessed.verdict().failures))
+    return Found(witnessed.proved, blamed, bool(witnessed.verdict().failures), witnessed.cut)
 
 
 def by_node(files: list[list[bytes]]) -> list[Found]:
@@ -114,7 +121,7 @@ def by_node(files: list[list[bytes]]) -> list[Found]:
         done = subprocess.run([NODE, VERIFIER, *paths], capture_output=True, text=True, timeout=3_600, check=False)
     assert done.stderr == ""
     return [
-        Found(one["proved"], tuple(map(tuple, one["blamed"])), bool(one["findings"]))
+        Found(one["proved"], tuple(map(tuple, one["blamed"])), bool(one["findings"]), one["cut"])
         for one in json.loads(done.stdout)["viewers"]
     ]
 

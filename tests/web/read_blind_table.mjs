@@ -1,7 +1,8 @@
 // What the page makes of streams of a blind table: for each case on its input, a JSON object a line.
 //
-// A case has the secret of the viewer, the table as they came, and messages; a message `span` has the state of a game. The
-// answer has the sentence for what is wrong, and the kind of the step that is due from the viewer.
+// A case has the secret of the viewer, or none, the table as they came, and messages; a message `span` has the state of a
+// game, and after `gives_up` they may lose their key. The answer has the sentence for what is wrong, and the kind of the
+// step that is due from the viewer.
 
 import { readFileSync } from "node:fs";
 
@@ -11,10 +12,14 @@ import { bytesOf } from "../../server/put_server/web/blind/bytes.js";
 
 for (const line of readFileSync(0, "utf8").split("\n").filter(Boolean)) {
     const { secret, snapshot, messages } = JSON.parse(line);
-    const table = new BlindTable(snapshot, bytesOf(secret));
+    const table = new BlindTable(snapshot, secret ? bytesOf(secret) : null);
     let says = "";
     try {
-        for (const message of messages) message.type === "span" ? table.resume(bytesOf(message.data)) : table.read(message);
+        for (const message of messages) {
+            if (message.type === "span") table.resume(bytesOf(message.data));
+            else if (message.type === "gives_up") table.mayLoseKey = true;
+            else table.read(message);
+        }
         for (const deal of table.game?.deals ?? []) atOnce(deal.examine(table.seat));
     } catch (why) {
         if (!(why instanceof Unsound)) throw why;

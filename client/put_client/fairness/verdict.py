@@ -6,6 +6,8 @@ cards. All that is shown to others has to be opened by the transcript of the dea
 
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from put_client.fairness.fairness_text import in_sentences
 from put_client.fairness.referee import Referee
 from put_client.sdk.blind_table import BlindTable, Unsound, wrong_shuffle
@@ -48,6 +50,8 @@ class Witnessed:
         signed = self.table.signed_acts if is_blind and has_steps else None
         self.referee = Referee(begun, knows_acts=knows_acts, signed=signed)
         self.failures: list[Objection] = []
+        self.cut: int | None = None
+        """The number of the last line before one that is missing: the viewer's file is not whole."""
         self.proved = 0
         """Deals of which cards were told, with all that proves them."""
         self.unproved = 0
@@ -105,6 +109,17 @@ class Witnessed:
         except Unsound as flaw:
             self.failures.append(Objection(str(flaw)))
 
+    def come_back(self, snapshot: TableSnapshot) -> None:
+        """Take the table as it was when the viewer came back. Events have no numbers in a file, so what came between
+        counts as missed."""
+        if self.failures:
+            return
+        try:
+            self.table.read(snapshot)
+        except Unsound as flaw:
+            self.failures.append(Objection(str(flaw), self.table.number))
+        self.compare(replace(snapshot, number=-1))
+
     def _examine(self) -> None:
         game = self.table.game
         for deal in () if game is None else game.unexamined():
@@ -145,6 +160,9 @@ class Witnessed:
         self._tell_deal()
         before = [say("verify-partial")] if self._is_partial else []
         said = [*before, *self._said, *[say("verify-fault", fault=failure.says) for failure in self.failures]]
+        is_proved = not self.failures and self.proved > 0 and not self.unproved and self.cut is None
+        if self.cut is not None:
+            said.append(say("verify-cut", line=self.cut))
         dealt = self.proved + self.unproved
         if self.failures:
             said.append(say("verify-unfair"))
@@ -152,10 +170,8 @@ class Witnessed:
             said.append(say("verify-by-rules"))
         elif not dealt:
             said.append(say("verify-nothing"))
-        elif not self.unproved:
+        elif is_proved:
             said.append(say("verify-proved"))
         else:
             said.append(say("verify-some-proved", proved=self.proved, dealt=dealt))
-        return FairnessVerdict(
-            tuple(said), tuple(self.failures), not self.failures and self.proved > 0 and not self.unproved
-        )
+        return FairnessVerdict(tuple(said), tuple(self.failures), is_proved)

@@ -47,6 +47,8 @@ class RecordedViewer:
         self.head = head
         self.is_untold = True
         """Nothing was told since the line that says who the viewer is."""
+        self._line = head.get("line")
+        """The number of the last line; None: the lines have none."""
         info = snapshot.info if snapshot is not None else msgspec.convert(head["info"], TableInfo)
         begun = snapshot or TableSnapshot(table=self.table, viewer=self.viewer, number=0, info=info)
         self.witnessed = Witnessed(begun, knows_acts=head.get("knows_acts", False))
@@ -54,6 +56,16 @@ class RecordedViewer:
         """Time by the viewer's own clock, as the file has it."""
         self._events: list[Event] = []
         """Events that were told alone, and are still to be compared: a line does not say which came together."""
+
+    def follows(self, line: Line) -> bool:
+        """True if no line is missing before this one. Where one is, nothing can be said of all that comes after it."""
+        witnessed = self.witnessed
+        if self._line is not None and witnessed.cut is None:
+            if line.get("line") == self._line + 1:
+                self._line += 1
+            else:
+                witnessed.cut = self._line
+        return witnessed.cut is None
 
     def act(self, line: Line) -> None:
         """Something that the viewer did, or that the server answered them."""
@@ -97,7 +109,9 @@ class RecordedViewer:
         self.is_untold = False
         self.settle()
         match message:
-            case TableSnapshot() | Decision():
+            case TableSnapshot():
+                self.witnessed.come_back(message)
+            case Decision():
                 self.witnessed.compare(message)
             case Events():
                 for event in message.events:
@@ -131,13 +145,15 @@ def _take(viewers: list[RecordedViewer], line: Line) -> None:
         case "viewer":
             viewers.append(RecordedViewer(line, None))
         case "table" if viewer is None or viewer.is_untold:  # a line of its own before it says more of the viewer
-            head = line if viewer is None else viewer.head
+            head = line if viewer is None else {**viewer.head, "line": line.get("line")}
             snapshot = _message(line)
             assert isinstance(snapshot, TableSnapshot)
             viewers[-1:] = [RecordedViewer(head, snapshot)]
             viewers[-1].is_untold = False
         case _ if viewer is None:
             raise ValueError("nothing before it says who the viewer is")
+        case _ if not viewer.follows(line):
+            pass
         case "event":
             viewer.hear(msgspec.convert(line, Event))
         case (

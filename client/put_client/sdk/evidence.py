@@ -91,6 +91,11 @@ class ReceivedTranscript:
         for game in self._games:
             yield from game.lines
 
+    def numbered(self) -> Iterator[bytes]:
+        """The lines of a file, each with its number, so that a file of which some were cut is not taken for a lie."""
+        for number, line in enumerate(self, 1):
+            yield msgspec.json.encode({**msgspec.to_builtins(line), "line": number})
+
     def _head(self) -> Line:
         info = self._info
         return {
@@ -113,7 +118,7 @@ def keep(transcript: ReceivedTranscript, server: str, table: int, deal: int) -> 
         make_private_folder(folder)
         path, descriptor = _fresh(folder, name)
         with os.fdopen(descriptor, "wb") as file:
-            file.writelines(msgspec.json.encode(line) + b"\n" for line in transcript)
+            file.writelines(line + b"\n" for line in transcript.numbered())
     except OSError:
         return None
     return path

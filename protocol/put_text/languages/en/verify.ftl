@@ -9,6 +9,7 @@ verify-seen = Table { $table }, { $seat ->
 }.
 verify-plain = Game { $game } was dealt by the server alone: { $why }.
 verify-partial = It begins in the middle of a game: what was told before is not in this file.
+verify-cut = This file is not whole: what should follow its line { $line } is missing, and nothing can be said of what comes after it.
 verify-fault = NOT FAIR: { $fault }
 verify-unfair = This was not dealt or played fairly, or this is not what was told of it.
 verify-by-rules = It follows the rules. The steps that prove its deals are not in this file.

@@ -53,9 +53,10 @@ export class Evidence {
         this.add(head);
     }
 
-    /** After the first line that has no room there is none for any: evidence has no gaps. @param {object} line */
+    /** After the first line that has no room there is none for any: evidence has no gaps, as the numbers of lines show.
+     * @param {object} line */
     add(line) {
-        const text = JSON.stringify(line);
+        const text = JSON.stringify({ ...line, line: this.lines.length + 1 });
         this.room -= text.length;
         if (this.room >= 0 && this.lines.length < KEPT_LINES) this.lines.push(text);
     }
