@@ -6,6 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from put_client.tui.boards.board import Board, values_of
+from put_client.tui.boards.put.seat_boxes import score_of
 from put_client.tui.boards.registry import BOARDS, board_of
 from put_client.tui.keys import action_keys
 from put_client.tui.model import Confirm, Model, hand_of
@@ -15,6 +16,7 @@ from put_client.tui.widgets.card_faces import sign_of
 from put_client.tui.widgets.theme import ASCII, UNICODE
 from put_protocol.cards import rank_of, suit_of
 from put_protocol.games.families import FAMILIES
+from put_protocol.games.put import PutView
 from put_protocol.messages import Act, Decision, Events, TableSnapshot, Turn
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.table_events import GameStarted
@@ -155,6 +157,14 @@ def test_story_tells_a_whole_game(table: Table) -> None:
                 lines = board.story_page(at, width, theme)
                 assert lines
                 assert all(sum(width_of(text) for _, text in line) <= width for line in lines)
+
+
+@pytest.mark.parametrize("score", [2**63, -(2**63), 6])
+def test_score_that_no_game_has_is_drawn_by_its_number(score: int) -> None:
+    """A server may send any; marks for it would fill the memory."""
+    view = PutView(target=5, scores=(score, 2), ranking=())
+    assert score_of(view, Seat(0), UNICODE) == f"{score}/5"
+    assert score_of(view, Seat(1), UNICODE) == "●●○○○ 2/5"
 
 
 def test_every_family_has_a_board_and_the_board_a_family() -> None:

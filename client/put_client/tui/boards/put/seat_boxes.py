@@ -27,7 +27,7 @@ def score_of(view: PutView, seat: Seat, theme: Theme) -> str:
     number = f"{score}/{view.target}"
     if seat < len(view.rubber):
         number = say("screen-score-rubber", score=number, won=view.rubber[seat])
-    if view.target > MOST_PIPS:
+    if not 0 <= score <= view.target <= MOST_PIPS:
         return number
     return f"{theme.pip * score}{theme.no_pip * (view.target - score)} {number}"
 
