@@ -10,11 +10,11 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from scripts.benches import arena, bare_rules, blind, cluster, harness, screen_drawing, served_moves
+from scripts.benches import blind, cluster, games, harness, screen_drawing, served_moves
 from scripts.benches.harness import Report
 
 SECTIONS = {
-    "rules": bare_rules.measure,
+    "rules": games.measure,
     "served": served_moves.measure_rate,
     "latency": served_moves.measure_latency,
     "gallery": served_moves.measure_gallery,
@@ -22,8 +22,8 @@ SECTIONS = {
     "blind": blind.measure,
     "memory": served_moves.measure_memory,
     "terminal": screen_drawing.measure,
-    "arena": arena.measure,
-    "env": bare_rules.measure_environments,
+    "arena": games.measure_arena,
+    "env": games.measure_environments,
     "cluster": cluster.measure,
 }
 

@@ -28,7 +28,6 @@ from put_client.keymap import BINDINGS, Mode, label_of, letter_of
 from put_conformance.cases import all_cases
 from put_conformance.checks import ALWAYS
 from put_protocol.offers import GameOffer, OptionOffer
-from put_rules.game import RuleSet
 from put_rules.registry import GAMES
 from put_rules.table_options import OFFERS
 from put_server.settings import SETTINGS
@@ -70,7 +69,7 @@ def new_pages() -> dict[Path, str]:
     }
 
 
-def rewritten(text: str, games: Mapping[str, RuleSet] = GAMES) -> str:
+def rewritten(text: str) -> str:
     """The page with its marked parts as the code has them.
 
     :raises MarkError: a part has no end or no beginning, or names no registered rule set.
@@ -89,10 +88,10 @@ def rewritten(text: str, games: Mapping[str, RuleSet] = GAMES) -> str:
             inside = 0
         if opened is not None:
             name = opened["name"]
-            if name is not None and name not in games:
+            if name is not None and name not in GAMES:
                 raise MarkError(f"line {number}: {name} is no registered rule set")
             with speaking(opened["language"] or ENGLISH):
-                part = _PARTS[opened["part"]] if name is None else partial(_OF_A_GAME[opened["of"]], games[name].offer)
+                part = _PARTS[opened["part"]] if name is None else partial(_OF_A_GAME[opened["of"]], GAMES[name].offer)
                 lines += part()
             inside = number
     if inside:

@@ -197,18 +197,8 @@ _reply = decoder_of_replies(FRAMES).decode
 class LoadedTables:
     """Tables with two players each, all in play from the start."""
 
-    def __init__(
-        self,
-        port: int,
-        count: int,
-        *,
-        name: str = "bench",
-        views: ViewForm = ViewForm.WHOLE,
-        heard: list[bytes] | None = None,
-    ) -> None:
-        """`heard`: gets every message to the first player of the first table."""
+    def __init__(self, port: int, count: int, *, name: str = "bench", views: ViewForm = ViewForm.WHOLE) -> None:
         self._views = views
-        self._heard = heard
         self.chance = random.Random(1674).random
         self.is_held = True
         """Decisions wait in `ready` instead of being answered at once."""
@@ -234,8 +224,6 @@ class LoadedTables:
             raise BadLoad(f"no table: {answer}")
         one, other = seats = [_Seat(player, self, answer.table) for player in players]
         one.partner, other.partner = other, one
-        if not self._seats:
-            one.heard = self._heard
         self._seats += seats
         for seat in seats:
             self._loop.add(seat.peer, seat.read)
@@ -342,8 +330,6 @@ class _Seat:
     number: int
     """The table's."""
     partner: "_Seat" = field(init=False)
-    heard: list[bytes] | None = None
-    """Gets every message, if wanted."""
     unseen: deque[_Move] = field(default_factory=deque)
     first: int = 0
     """The number of the first event in the last message of events."""
@@ -385,8 +371,6 @@ class _Seat:
             stop = at + 4 + int.from_bytes(data[at : at + 4], "big")
             if stop > end:
                 break
-            if self.heard is not None:
-                self.heard.append(data[at + 4 : stop])
             kind = data[at + _TYPE_AT]
             if kind == _IS_EVENTS:
                 self._see(data[at + 4 : stop])

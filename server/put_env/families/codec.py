@@ -201,17 +201,17 @@ class ViewCodec(Codec):
 
         self._fills.append(fill)
 
-    def add_choice(self, name: str, means: str, values: Iterable[str], field: str = "") -> None:
+    def add_choice(self, name: str, means: str, values: Iterable[str]) -> None:
         """One of a closed set, or none."""
         places = {value: place for place, value in enumerate(values)}
         at = self.layout.add(name, means, tuple(places))
 
         def fill(numbers: "array[float]", view: Any, _: Seat) -> None:
-            value = getattr(view, field or name)
+            value = getattr(view, name)
             if value is not None:
                 numbers[at + places[value]] = 1.0
 
-        self._add_fill(field or name, fill, recurs=True)
+        self._add_fill(name, fill, recurs=True)
 
     def add_seat(self, name: str, means: str, seat_in: Callable[[Any], Seat | None] | None = None) -> None:
         """A seat, or none; `seat_in`: where it is no field."""
