@@ -14,7 +14,7 @@ import pytest
 
 from put_server.journal.archive import Archive
 from put_server.journal.commit_queue import Batch
-from put_server.journal.journal import Journal
+from put_server.journal.journal import ENOUGH, Journal
 from put_server.journal.lobby_replay import bring_back
 from put_server.lobby.subscribers import ALL_TABLES
 from tests.journal import recorded_journals
@@ -94,6 +94,21 @@ async def test_journal_groups_what_comes_while_a_commit_runs(tmp_path: Path, mon
         await done.wait()
     assert disk.batches == [1, 199]
     assert called == list(range(100))
+
+
+async def test_commit_of_few_records_waits_as_long_as_more_comes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each turn of the loop brings one: the first commit has enough, the next the rest."""
+    journal = Journal(tmp_path / "put.sqlite3")
+    async with recorded_journals.running(journal):
+        await recorded_journals.keep(journal, recorded_journals.recording(1, 200)[:2])
+        disk = SlowDisk(journal, monkeypatch)
+        disk.let_through(2)
+        for number in range(ENOUGH + 4):
+            journal.record([(10**9 + number, recorded_journals.event(1))], lambda: None)
+            await asyncio.sleep(0)
+    assert disk.batches == [ENOUGH, 4]
 
 
 async def test_journal_finishes_what_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,9 +1,10 @@
 """The journal: one SQLite file with every input of the lobby in order, and every finished game.
 
 Invariant: `then` is called only after its records are committed, in the order they came. Commits are grouped: what
-comes while one runs goes into the next, so a busy server commits as rarely as the disk wants and an idle one at once.
-The disk is waited for on a thread of its own, never on the loop. A checkpoint takes the place of the records before it,
-so the file grows with the games played and not with time.
+comes while one runs goes into the next, so a busy server commits as rarely as the disk wants and an idle one at once. A
+commit of few records costs each of them much: so it waits for what players send who were just told, as long as more
+comes. The disk is waited for on a thread of its own, never on the loop. A checkpoint takes the place of the records
+before it, so the file grows with the games played and not with time.
 
 What a deal is made from, its `Chance`, is in the file while the deal is in play, and no longer than `ERASE_S` after it:
 not in a table, not in a free page, not in the log. Overwriting alone does not do that. SQLite zeroes what is deleted
@@ -71,6 +72,9 @@ _UNREDUCED_VERSIONS = (1, 2)
 
 _UNREDUCED = "unreduced"
 """Key in `meta` of a file of such a version, until nothing of that is left."""
+
+ENOUGH = 16
+"""Records for which a commit begins at once; fewer wait for more, as long as each turn of the loop brings some."""
 
 GAMES_AT_ONCE = 500
 """Games that are reduced in one transaction: some megabytes."""
@@ -264,10 +268,18 @@ class Journal(CommitQueue):
         self._ended.result()
 
     def _note_waiting(self) -> None:
-        """Commit soon, and together, all that is handed in during one turn of the loop or during one commit."""
+        """Commit soon, and together, what is handed in during some turns of the loop or during one commit."""
         if not (self._is_at_work or self._is_roused or self._loop is None):
             self._is_roused = True
-            self._loop.call_soon(self._go_on)
+            self._loop.call_soon(self._gather)
+
+    def _gather(self, before: int = 0) -> None:
+        """Begin a commit, unless few records wait, and more came since that one."""
+        if before < self._number and len(self._batch.records) < ENOUGH:
+            assert self._loop is not None
+            self._loop.call_soon(self._gather, self._number)
+        else:
+            self._go_on()
 
     def _go_on(self) -> None:
         """Give the disk what is next, unless it is at work: what is due between two commits, or a commit."""
@@ -298,19 +310,20 @@ class Journal(CommitQueue):
         self._loop.call_soon_threadsafe(self._worked, then, job)
 
     def _worked(self, then: Callable[[Any], None], job: Future[Any]) -> None:
-        """The disk has done it. In this turn of the loop it gets its next job, and what waited for this one hears."""
+        """The disk has done it: what waited for this job hears, in this turn of the loop."""
         self._is_at_work = False
         if self._ended.done():
             return
         try:
             then(job.result())
-            self._go_on()
+            if self._is_closing or not self._batch.is_empty:
+                self._note_waiting()
         except Exception as error:  # noqa: BLE001  # it ends the task that owns the journal
             self._ended.set_exception(error)
 
     def _committed(self, batch: Batch, begun: float, _: None) -> None:
         self.commits.observe(time.monotonic() - begun)
-        if not self._batch.is_empty:
+        if len(self._batch.records) >= ENOUGH:
             self._go_on()  # the disk works while we tell
         self._call_back(batch)
 
