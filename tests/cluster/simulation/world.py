@@ -163,12 +163,19 @@ class World(Evening):
         await self.end()
 
     async def settled(self) -> None:
-        """Wait until each shard has a worker: the last game may have ended just before all workers died, and the worker
-        that claims the shard next tells it to the stream of games."""
+        """Wait until each shard has a worker, and every game is in a stream of games: the last may have ended just
+        before all workers died, or while one that was cut off still held the shard. The worker that claims the shard
+        next tells it."""
         until = self.loop.time() + STUCK_S
-        while {number for some in self._open_shards() for number in some} != set(range(self.plan.shards)):
+        shards = range(self.plan.shards)
+        games = self.plan.programme.games * len(self.plan.programme.tables)
+        while True:
+            is_open = {number for some in self._open_shards() for number in some} == set(shards)
+            kept = sum(len(self.broker.streams[_names.games(shard)].all) for shard in shards)
+            if is_open and kept >= games:
+                return
             if self.loop.time() > until:
-                raise Violation(f"at the end only the shards {self._open_shards()} are open")
+                raise Violation(f"at the end the shards {self._open_shards()} are open, and {kept} games kept")
             await asyncio.sleep(0.5)
 
     def _open_shards(self) -> list[list[int]]:
