@@ -5,8 +5,7 @@ from collections.abc import Callable
 
 from put_client.record.store import LocalRecord, RecordError
 from put_text.catalogue import say
-from put_text.lessons.lesson import Lesson
-from put_text.lessons.lessons import NAMES, Lessons
+from put_text.lessons import NAMES, Lesson, Lessons
 
 
 class Teacher:

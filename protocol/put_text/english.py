@@ -16,7 +16,7 @@ from put_protocol.seats import Seat, Viewer
 from put_protocol.text import printable, sentence
 from put_text.catalogue import say
 from put_text.phrases import Names, Speaker, format_minutes, format_seats
-from put_text.presenters.registry import presenter_of
+from put_text.presenters import presenter_of
 from put_text.translated import in_own_words
 
 

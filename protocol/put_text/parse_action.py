@@ -22,7 +22,7 @@ from put_protocol.limits import PAUSE_MINUTES
 from put_protocol.text import printable
 from put_text.catalogue import LANGUAGE, say, vocabulary
 from put_text.choices_text import alternatives, card_of, choices_in_brief, tag_words, values_of
-from put_text.presenters.registry import typed_words, why_not
+from put_text.presenters import typed_words, why_not
 
 
 class _CardGrammar(NamedTuple):

@@ -19,7 +19,7 @@ from put_server.analysis.evaluation import situation_of
 from put_server.analysis.reasons import reason_by_chances
 from put_server.analysis.solved_oracle import oracle_of
 from put_server.house.put.action_values import count
-from put_text.presenters.registry import PRESENTERS
+from put_text.presenters import PRESENTERS
 from tests.conformance.tables import TABLES, Table, games_at
 from tests.text.english_words import english_in
 

@@ -16,7 +16,7 @@ from put_protocol.codecs import LINES
 from put_protocol.games.put import DidPut, Played, Put
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
-from put_text.presenters.registry import families_in_words
+from put_text.presenters import families_in_words
 from tests.client.scripted_server import SNAPSHOT, Server, at_once, decision, events, meet, take, welcome
 
 # --- connecting ---

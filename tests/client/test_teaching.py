@@ -6,7 +6,7 @@ from put_client.record.store import LocalRecord
 from put_client.teaching import Teacher, teacher_for
 from put_protocol.messages import Decision, TableSnapshot
 from put_text.catalogue import say
-from put_text.lessons.lessons import NAMES
+from put_text.lessons import NAMES
 from tests.text.test_lessons import INFO, LEAD, PUT, VIEW, YOU
 
 SNAPSHOT = TableSnapshot(7, YOU, 1, INFO, view=VIEW)

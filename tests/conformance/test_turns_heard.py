@@ -5,7 +5,7 @@ from statistics import median
 
 import pytest
 
-from put_text.presenters.registry import PRESENTERS
+from put_text.presenters import PRESENTERS
 from tests.conformance.tables import TABLES, Table
 from tests.conformance.turns_heard import EVENINGS, PAGE, evening, turns_heard
 from tests.repetitions import TIMES, TURN

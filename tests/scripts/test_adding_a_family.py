@@ -16,8 +16,8 @@ from put_env.kernels import KERNELS
 from put_protocol.games.families import FAMILIES
 from put_rules.registry import GAMES
 from put_server.house import registry as house
-from put_text.lessons.lessons import LESSONS
-from put_text.presenters.registry import PRESENTERS
+from put_text.lessons import LESSONS
+from put_text.presenters import PRESENTERS
 from tests.conformance.secrets import OWN
 from tests.scripts.project_copy import WRITE, passed_tests, project_copy, run
 

@@ -21,8 +21,7 @@ from put_rules.registry import GAMES
 from put_rules.triomphe.machine import words_of
 from put_text import english
 from put_text.parse_action import parse
-from put_text.presenters import plain_values
-from put_text.presenters.registry import PRESENTERS
+from put_text.presenters import PRESENTERS, plain_values
 
 NAMES = ("Jack", "Moll", "Ann")
 YOU, MOLL, ANN = Seat(0), Seat(1), Seat(2)

@@ -25,7 +25,7 @@ from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.table_info import ClockInfo, SeatInfo, TableInfo
 from put_rules.game import Turn
 from put_text.catalogue import in_english
-from put_text.lessons.lessons import LESSONS, NAMES, Lessons
+from put_text.lessons import LESSONS, NAMES, Lessons
 from tests.conformance.random_games import Act
 from tests.conformance.tables import Table, at_every_table, games_at
 

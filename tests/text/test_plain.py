@@ -47,7 +47,7 @@ from put_text.plain import telling, text_state
 from put_text.plain.login import LoginState, log_in, prompt
 from put_text.plain.plain_connection import Parted, PlainConnection
 from put_text.plain.telnet import TypedLines
-from put_text.presenters.registry import families_in_words
+from put_text.presenters import families_in_words
 from tests.protocol import samples
 from tests.protocol.strategies import chunkings
 

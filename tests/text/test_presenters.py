@@ -7,8 +7,7 @@ from put_protocol.games.put import DidPut
 from put_protocol.games.unknown import UnknownEvent, UnknownView
 from put_protocol.seats import Seat
 from put_text.phrases import Speaker
-from put_text.presenters import plain_values, put
-from put_text.presenters.registry import _FAMILY_OF, PRESENTERS, presenter_of
+from put_text.presenters import _FAMILY_OF, PRESENTERS, plain_values, presenter_of, put
 
 WHO = Speaker(("Jack", "Moll"), Seat(0))
 

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from put_rules.registry import GAMES
-from put_text.presenters.registry import PRESENTERS
+from put_text.presenters import PRESENTERS
 from tests.transport.sockets import running_server
 
 CHOICE = re.compile(r"(?:: |; )(\d+) ([^;]+)")

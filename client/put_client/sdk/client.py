@@ -35,7 +35,7 @@ from put_protocol.messages import Ok, Request
 from put_protocol.seats import Seat
 from put_protocol.table_info import Admits
 from put_text.catalogue import ENGLISH, LANGUAGE
-from put_text.presenters.registry import families_in_words
+from put_text.presenters import families_in_words
 
 if TYPE_CHECKING:
     from put_text.notation import Sheet

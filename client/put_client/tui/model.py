@@ -25,7 +25,7 @@ from put_protocol.offers import GameOffer
 from put_protocol.seats import GALLERY, Direction, Seat, Viewer
 from put_protocol.table_info import PersonInfo, TableInfo, TableState
 from put_text.catalogue import say
-from put_text.lessons.lesson import Lesson
+from put_text.lessons import Lesson
 from put_text.phrases import Speaker
 
 USUAL_SIZE = Size(80, 24)

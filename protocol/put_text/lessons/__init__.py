@@ -1,1 +1,128 @@
-"""Notes for beginners: a few sentences each, at the moment they matter, a module a family that has any. Pure."""
+"""Notes for beginners: a few sentences each, at the moment they matter, a module a family that has any. Pure.
+
+A family has tables of lessons. Each says when it is due, and its words are taken from the view, the event or the
+server's own words for the choices, so that they are true under every rule set.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NamedTuple, Protocol
+
+from put_protocol.games.families import family_of
+from put_protocol.games.put import Dealt, DidPut, GameEnded, HandEnded
+from put_protocol.games.unions import GameView, ending_of
+from put_protocol.messages import Decision, Events, TableSnapshot
+from put_protocol.seats import GALLERY, Seat
+from put_protocol.table_events import GameStarted
+from put_protocol.text import capitalized, printable
+from put_text.catalogue import say
+from put_text.presenters import family_modules
+
+
+class Lesson(NamedTuple):
+    """A note for beginners, and the moment for it."""
+
+    name: str
+    """`put.tie`: by it a lesson is known."""
+    says: str
+    """Sentences."""
+
+
+class Sight(NamedTuple):
+    """View of one player at an event, or at a decision of theirs."""
+
+    seat: Seat
+    names: tuple[str, ...]
+    view: Any
+    """The family's."""
+    has_put: bool
+    """A player has put, and this hand is not over."""
+
+    def name(self, seat: Seat) -> str:
+        return printable(self.names[seat]) if seat < len(self.names) and self.names[seat] else say("lesson-opponent")
+
+
+AtEvent = Callable[[Any, Sight], str]
+AtDecision = Callable[[Decision, Sight], str]
+"""The words of a lesson; empty: it is not due."""
+
+
+class FamilyLessons(Protocol):
+    """The lessons of a family; the name of each begins with the family's."""
+
+    @property
+    def AT_EVENTS(self) -> Mapping[type, tuple[str, AtEvent]]:  # noqa: N802  # a constant of a module
+        """Lessons due at an event, by its type."""
+
+    @property
+    def AT_DECISIONS(self) -> tuple[tuple[str, AtDecision], ...]:  # noqa: N802  # a constant of a module
+        """The most pressing first: one at a decision is enough."""
+
+
+LESSONS: Mapping[str, FamilyLessons] = family_modules(__package__)
+
+AT_EVENTS: Mapping[type, tuple[str, AtEvent]] = {
+    event: lesson for family in LESSONS.values() for event, lesson in family.AT_EVENTS.items()
+}
+
+NAMES = frozenset(
+    [name for name, _ in AT_EVENTS.values()] + [name for family in LESSONS.values() for name, _ in family.AT_DECISIONS]
+)
+"""Names of all lessons."""
+
+
+class Lessons:
+    """Those of one player at one table after another. `known`: what is not said any more."""
+
+    def __init__(self, known: Iterable[str] = ()) -> None:
+        self.known = set(known)
+        self._table = 0
+        self._sight: Sight | None = None
+
+    def take(self, message: object) -> tuple[Lesson, ...]:
+        """The lessons due after a message; they count as given."""
+        match message:
+            case TableSnapshot(viewer=viewer, info=info, view=view):
+                names = tuple([seat.name or "" for seat in info.seats])
+                self._table = message.table
+                self._sight = None if viewer == GALLERY else Sight(Seat(viewer), names, view, has_put=False)
+            case Events() if message.table == self._table and self._sight is not None:
+                return self._after(self._sight, message)
+            case Decision() if message.table == self._table and self._sight is not None:
+                return self._asked(self._sight, message)
+            case _:
+                pass
+        return ()
+
+    def _after(self, sight: Sight, news: Events) -> tuple[Lesson, ...]:
+        due: list[Lesson] = []
+        for event in news.events:
+            match event:
+                case GameStarted(names=names):
+                    sight = sight._replace(names=names)
+                case DidPut():
+                    sight = sight._replace(has_put=True)
+                case Dealt() | HandEnded():
+                    sight = sight._replace(has_put=False)
+                case _:
+                    pass
+            if type(event) in AT_EVENTS and not (isinstance(event, GameEnded) and ending_of(event) is None):
+                name, words = AT_EVENTS[type(event)]
+                due += self._learned(name, "" if name in self.known else words(event, sight))
+        self._sight = sight if news.view is None else sight._replace(view=news.view)
+        return tuple(due)
+
+    def _asked(self, sight: Sight, decision: Decision) -> tuple[Lesson, ...]:
+        view: GameView | None = sight.view
+        if view is None:
+            return ()
+        family = LESSONS.get(family_of(view).name)
+        for name, words in () if family is None else family.AT_DECISIONS:
+            if due := self._learned(name, "" if name in self.known else words(decision, sight)):
+                return due
+        return ()
+
+    def _learned(self, name: str, says: str) -> tuple[Lesson, ...]:
+        if not says:
+            return ()
+        self.known.add(name)
+        return (Lesson(name, capitalized(says.strip())),)

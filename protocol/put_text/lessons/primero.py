@@ -4,7 +4,7 @@ from put_protocol.games import primero
 from put_protocol.messages import Decision
 from put_protocol.text import printable
 from put_text.catalogue import say
-from put_text.lessons.lesson import AtEvent, Sight
+from put_text.lessons import AtEvent, Sight
 
 
 def _first_bet(decision: Decision, _: Sight) -> str:

@@ -6,7 +6,7 @@ from put_protocol.messages import Decision
 from put_protocol.seats import Seat
 from put_protocol.text import printable
 from put_text.catalogue import say
-from put_text.lessons.lesson import AtEvent, Sight
+from put_text.lessons import AtEvent, Sight
 from put_text.phrases import Speaker
 
 PAIR = 2

@@ -31,7 +31,7 @@ from put_text.plain.text_state import (
     ask_first,
     moment,
 )
-from put_text.presenters.registry import presenter_of
+from put_text.presenters import presenter_of
 
 SCREEN_WORDS: Mapping[str, str] = {
     "?": "help",

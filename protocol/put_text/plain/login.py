@@ -10,7 +10,7 @@ from put_protocol.messages import Hello
 from put_protocol.text import printable
 from put_text.catalogue import ENGLISH, language_named, say
 from put_text.plain.text_state import EndSession
-from put_text.presenters.registry import families_in_words
+from put_text.presenters import families_in_words
 
 TYPES = "plain"
 """The `client` of a hello from a person who types: they are given words to come back with."""

@@ -18,7 +18,7 @@ from put_protocol.games.unions import Choice
 from put_protocol.messages import Invited, LobbyState
 from put_protocol.seats import Seat
 from put_protocol.table_info import PauseInfo, TableInfo, TableState
-from put_text.lessons.lesson import Lesson
+from put_text.lessons import Lesson
 from tests.client.tui.sample_models import (
     ANSWERS,
     HAND,

@@ -16,7 +16,7 @@ from put_protocol.messages import Act, Advice, Coach
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
 from put_protocol.table_info import SeatInfo
-from put_text.lessons.lesson import Lesson
+from put_text.lessons import Lesson
 from tests.client.tui.sample_models import (
     HAND,
     TABLE,

@@ -11,7 +11,7 @@ from put_client.tui.moments import ticked
 from put_client.tui.update import notes, update_input, update_message
 from put_client.tui.update.update_input import Click, KeyPress, Paste
 from put_protocol.messages import Sit, Watch, Welcome
-from put_text.lessons.lesson import Lesson
+from put_text.lessons import Lesson
 
 
 class TimeTick(Struct, frozen=True):

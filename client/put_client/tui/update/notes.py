@@ -8,7 +8,7 @@ from put_client.tui.keys import holds
 from put_client.tui.model import AtTable, EntryKind, LogEntry, Model
 from put_protocol.messages import Advice, Coach
 from put_text.analysis_text import format_advice
-from put_text.lessons.lesson import Lesson
+from put_text.lessons import Lesson
 
 WAITING = 3
 """Notes that may wait to be shown; of more, the first are given up."""

@@ -50,7 +50,7 @@ from put_protocol.messages import Advice
 from put_protocol.offers import GameOffer
 from put_text.analysis_text import format_advice, percent
 from put_text.catalogue import say
-from put_text.lessons.lesson import Lesson
+from put_text.lessons import Lesson
 
 
 def _window(canvas: Canvas, title: str, width: int, height: int) -> tuple[int, int]:
