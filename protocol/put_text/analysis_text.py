@@ -10,7 +10,7 @@ from put_protocol.messages import Advice, Analysis, Judgement
 from put_protocol.seats import Seat
 from put_protocol.text import capitalized, clause, printable, sentence, uncapitalized
 from put_text.catalogue import say
-from put_text.phrases import format_scores, task_at
+from put_text.phrases import Speaker, task_at
 
 SELDOM = 50
 """Drop choices that perfect play makes less often than this, in ten-thousandths."""
@@ -60,7 +60,7 @@ def format_reviewed(reviewed: Reviewed, seat: Seat) -> str:
         "review-decision",
         quality=judged.quality.value,
         place=format_place(reviewed),
-        scores=format_scores(reviewed.scores, (say("review-opponent"),) * len(reviewed.scores), seat),
+        scores=Speaker((say("review-opponent"),) * len(reviewed.scores), seat).counted(reviewed.scores),
         cards=reviewed.cards,
         done=format_done(judged),
     )

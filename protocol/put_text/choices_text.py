@@ -13,8 +13,7 @@ from put_protocol.cards import Card
 from put_protocol.games.unions import Choice
 from put_protocol.games.unknown import UnknownAction
 from put_protocol.text import printable
-from put_text.catalogue import listed, say, vocabulary
-from put_text.phrases import format_card, number_word
+from put_text.catalogue import card_in_words, listed, say, vocabulary
 
 _PARTICLES = frozenset({"in", "away", "on"})
 """Words that belong to the verb before them."""
@@ -79,7 +78,7 @@ def alternatives(choices: Sequence[Choice]) -> str:
     """Choices to choose from: `the 3 of spades or the 3 of diamonds`, `raise by 1 to 6`."""
     cards = [card for choice in choices if (card := card_of(choice.action)) is not None]
     if len(cards) == len(choices):
-        return listed([format_card(card) for card in cards], "or")
+        return listed([card_in_words(card) for card in cards], "or")
     grouped = [_amounts(alike) or _sets(alike) for alike in _alike(choices)]
     says = [
         said or listed([_head(choice) for choice in alike], "or")
@@ -134,7 +133,12 @@ def _sets(choices: Sequence[Choice]) -> str | None:
         return None
     sizes = sorted({len(cards) for cards in sets})
     verb = tag_words(choices[0].action)
-    return say("plain-sets", verb=verb, sizes=listed(list(map(number_word, sizes)), "or"), most=sizes[-1])
+    return say(
+        "plain-sets",
+        verb=verb,
+        sizes=listed([say("words-number", number=size) for size in sizes], "or"),
+        most=sizes[-1],
+    )
 
 
 def _in_brief(choices: Sequence[Choice]) -> str:

@@ -15,7 +15,7 @@ from put_protocol.games.unions import Event, GameView
 from put_protocol.seats import Seat, Viewer
 from put_protocol.text import printable, sentence
 from put_text.catalogue import say
-from put_text.phrases import Names, Speaker, format_minutes, format_seats
+from put_text.phrases import Names, Speaker, format_minutes
 from put_text.presenters import presenter_of
 from put_text.translated import in_own_words
 
@@ -62,7 +62,7 @@ def _table_event(event: table_events.TableEvent, who: Speaker) -> str:
         case table_events.Stood(seat=seat, name=name):
             return who.say("table-stood", seat=seat, name=_named(name), number=seat + 1)
         case table_events.GameStarted(game=game, names=players, plain=plain):
-            seated = format_seats(map(Seat, range(len(players))), players, who.you)
+            seated = Speaker(players, who.you).names(map(Seat, range(len(players))))
             begins = who.say("table-started", game=game, players=seated)
             return f"{begins}. {say('table-deals-alone', why=printable(in_own_words(plain)))}" if plain else begins
         case table_events.Agreed():

@@ -11,7 +11,7 @@ from put_protocol.cards import Card
 from put_protocol.games.tricks import TrickView
 from put_protocol.seats import Seat, Viewer
 from put_protocol.text import printable
-from put_text.catalogue import card_in_words, cards_in_words, listed, say
+from put_text.catalogue import card_in_words, listed, say
 
 Names = Sequence[str | None]
 """Players' names by seat. Where one is missing, the seat is named by its number."""
@@ -131,21 +131,6 @@ def task_at(family: str, moment: StrEnum | None) -> str:
     return say("words-task-move" if moment is None else f"{family}-task-{moment.replace('_', '-')}")
 
 
-def format_card(card: Card) -> str:
-    """A card in words: `the 3 of spades`."""
-    return card_in_words(card)
-
-
-def format_cards(cards: Sequence[Card]) -> str:
-    """Cards in their order: `the 3 of spades and the knave of clubs`."""
-    return cards_in_words(cards)
-
-
-def card_in_brief(card: Card) -> str:
-    """A card in few words: `3 of spades`, `trump XXI`; a trump with a name of its own is called by that."""
-    return card_in_words(card, is_brief=True)
-
-
 def format_trick(trick: TrickView, who: Speaker) -> str:
     """The cards of a trick: `you led the 3 of spades and Moll played the 4 of clubs`."""
     played = enumerate(zip(trick.seats, trick.cards, strict=False))
@@ -160,33 +145,15 @@ def format_tricks(past: Sequence[TrickView], taken: Sequence[int], who: Speaker)
         yield say("words-tricks-taken", tricks=who.counted(taken))
 
 
-def format_seats(seats: Iterable[Seat], names: Names, you: Viewer) -> str:
-    return Speaker(names, you).names(seats)
-
-
-def format_scores(scores: Sequence[int], names: Names, you: Viewer) -> str:
-    """Scores, the reader's first: `you 2, Moll 3`."""
-    return Speaker(names, you).counted(scores)
-
-
 def format_number(number: int) -> str:
     """A number as it is heard: many a screen reader passes over the sign in `-2`."""
     return say("words-minus", number=-number) if number < 0 else str(number)
 
 
-def format_count(count: int, things: str) -> str:
-    """A count in words: `one card`, `three tricks`; `things`: the message, without its part."""
-    return say(f"words-{things}", count=count)
-
-
-def number_word(number: int) -> str:
-    """A number in words, up to ten: `three`."""
-    return say("words-number", number=number)
-
-
 def format_minutes(minutes: int) -> str:
     """A time in the largest unit that is exact, such as `two days`."""
-    return format_count(*_in_units(minutes))
+    count, unit = _in_units(minutes)
+    return say(f"words-{unit}", count=count)
 
 
 def _in_units(minutes: int) -> tuple[int, str]:
@@ -205,7 +172,8 @@ def time_in_units(ms: int) -> tuple[int, str]:
 
 def format_time_left(ms: int) -> str:
     """The same in words."""
-    return format_count(*time_in_units(ms))
+    count, unit = time_in_units(ms)
+    return say(f"words-{unit}", count=count)
 
 
 def format_seconds(ms: int) -> str:

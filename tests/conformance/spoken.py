@@ -15,7 +15,6 @@ from msgspec import Struct, structs
 
 from put_protocol.cards import CARD_ORDER, Card, name_of
 from put_protocol.seats import GALLERY, Seat, Viewer
-from put_text.phrases import number_word
 
 
 class Fact(NamedTuple):
@@ -96,7 +95,7 @@ def _is_said(fact: Fact, text: str, words: Counter[str], names: list[str], you: 
 
 def _is_counted(value: int, words: Counter[str]) -> bool:
     said = [str(value)]
-    said += [number_word(value)]
+    said += [say("words-number", number=value)]
     said += {0: ["nothing", "nobody", "none", "even"], 1: ["a"]}.get(value, [])
     return any(words[word] for word in said)
 

@@ -15,8 +15,7 @@ from put_protocol.text import is_printable
 from put_rules.game import Shuffle, Turn
 from put_rules.put.rule_sets import RULE_SETS
 from put_rules.registry import GAMES
-from put_text.catalogue import in_english
-from put_text.phrases import number_word
+from put_text.catalogue import in_english, say
 from tests.conformance.tables import Table, at_every_table, games_at
 
 LINE = 78
@@ -81,7 +80,7 @@ def test_rules_in_prose_say_what_the_records_say(name: str) -> None:
     view = game.view(game.begin(None), GALLERY)
     assert isinstance(view, PutView)
     assert f"cards rank {' '.join(view.ranking).lower()}" in text
-    assert number_word(offer.seats[0]) in text
+    assert say("words-number", number=offer.seats[0]) in text
     assert re.search(rf"first (pair )?to {view.target if view.target != 12 else 'twelve'} points", text)
     assert ("the best deals" in text) == (options["cut"] == "high")
     assert ("the worst deals" in text) == (options["cut"] == "low")

@@ -42,6 +42,7 @@ from put_protocol.games.unions import Event
 from put_protocol.seats import GALLERY, Seat
 from put_protocol.table_events import GameOver, LeftGame, TableEvent, TimedOut
 from put_text import english, phrases
+from put_text.catalogue import cards_in_words
 
 YOU, MOLL, ANN = Seat(0), Seat(1), Seat(2)
 TWO = ("Jack", "Moll")
@@ -346,8 +347,8 @@ def test_about_rounds_what_is_left_up_to_what_people_say(ms: int, said: str) -> 
 
 def test_seats_are_named_as_the_reader_knows_them() -> None:
     """The reader as you, whoever left by the number of the seat."""
-    assert phrases.format_seats((YOU, MOLL, ANN), THREE, YOU) == "you, Moll and Ann"
-    assert phrases.format_seats((ANN,), ("Jack", "Moll", None), GALLERY) == "seat 3"
+    assert phrases.Speaker(THREE, YOU).names((YOU, MOLL, ANN)) == "you, Moll and Ann"
+    assert phrases.Speaker(("Jack", "Moll", None), GALLERY).names((ANN,)) == "seat 3"
 
 
 def test_tell_is_tried_on_every_event() -> None:
@@ -505,6 +506,6 @@ def test_describe_names_the_partner() -> None:
 
 def test_words_of_hand_and_score() -> None:
     """Cards are named in full and in their order, the reader's own score comes first."""
-    assert phrases.format_cards(()) == "no cards"
-    assert phrases.format_cards(cards("Qd 2c")) == "the queen of diamonds and the 2 of clubs"
-    assert phrases.format_scores((1, 2, 3), THREE, ANN) == "you 3, Jack 1, Moll 2"
+    assert cards_in_words(()) == "no cards"
+    assert cards_in_words(cards("Qd 2c")) == "the queen of diamonds and the 2 of clubs"
+    assert phrases.Speaker(THREE, ANN).counted((1, 2, 3)) == "you 3, Jack 1, Moll 2"

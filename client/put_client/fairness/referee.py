@@ -33,7 +33,7 @@ from put_rules.record import Departure, Move, Pack
 from put_rules.registry import GAMES
 from put_text.catalogue import listed, say, spoken, translated
 from put_text.english import format_event
-from put_text.phrases import Speaker, format_seats
+from put_text.phrases import Speaker
 
 SLACK_S = 1.0
 """A time-out may come so much too soon: clocks are not read at the same moment."""
@@ -381,7 +381,7 @@ class Referee:
         return ", ".join(name.replace("_", " ") for name in names) or say("fault-what-happened")
 
     def _named(self, seat: Seat) -> str:
-        return format_seats([seat], self.names, self._viewer)
+        return Speaker(self.names, self._viewer).name(seat)
 
     def _in_words(self, event: Event) -> str:
         return format_event(event, self.names, you=self._viewer)

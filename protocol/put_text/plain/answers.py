@@ -40,7 +40,7 @@ def _pause(state: TextState) -> Sentences:
     pause = state.info.pause
     if pause is None:
         return ()
-    seats = phrases.format_seats(pause.seats, state.names, state.viewer)
+    seats = state.speaker.names(pause.seats)
     if state.info.state is TableState.PAUSED:
         ready = [say("heard-pause-ready", seats=seats)] if seats else []
         return (" ".join([*ready, say("heard-pause-ends")]),)
@@ -53,7 +53,7 @@ def _pause(state: TextState) -> Sentences:
     if not awaited:
         return (asked,)
     who = "ours" if state.viewer in awaited else "one" if len(awaited) == 1 else "many"
-    names = phrases.format_seats(awaited, state.names, state.viewer)
+    names = state.speaker.names(awaited)
     return (f"{asked} {say('heard-pause-awaits', who=who, names=names)}",)
 
 
@@ -91,7 +91,7 @@ def _partner(state: TextState, decision: messages.Decision) -> str:
     if "partner" not in decision.asks or state.viewer == GALLERY or state.viewer >= len(sides):
         return ""
     partners = [Seat(seat) for seat, side in enumerate(sides) if side == sides[state.viewer] and seat != state.viewer]
-    names = phrases.format_seats(partners, state.names, state.viewer)
+    names = state.speaker.names(partners)
     return say("heard-partner", names=names) if partners else ""
 
 
@@ -134,12 +134,12 @@ def awaited(state: TextState, now: int) -> Sentences:
     seats = state.info.seats
     empty = [place for place, seat in enumerate(seats) if seat.name is None]
     if empty:
-        number = phrases.format_count(len(empty), "players")
+        number = say("words-players", count=len(empty))
         return (say("heard-waits", players=number, table=state.info.id),)
     unready = [Seat(place) for place, seat in enumerate(seats) if not seat.agrees and not seat.is_house]
     if not unready:
         return (say("heard-about-to-begin"),)
-    wanted = phrases.format_seats(unready, state.names, state.viewer)
+    wanted = state.speaker.names(unready)
     who = "many" if len(unready) > 1 else "you" if unready[0] == state.viewer else "one"
     return (say("heard-next-game", who=who, names=wanted),)
 
@@ -186,7 +186,7 @@ def score(state: TextState) -> Sentences:
     """The score of the game, and the purses."""
     if state.info is None:
         return (say("heard-nowhere"),)
-    purses = phrases.format_scores([seat.purse for seat in state.info.seats], state.names, state.viewer)
+    purses = state.speaker.counted([seat.purse for seat in state.info.seats])
     purse = say("heard-purses", purses=purses)
     if state.view is None:
         return (sentence(f"{say('heard-no-game')}{say('words-semicolon')}{purse}"),)
@@ -199,7 +199,7 @@ def mine(state: TextState) -> Sentences:
     tricks: Sequence[int] = getattr(state.view, "tricks", ())
     if others or state.viewer == GALLERY or state.viewer >= len(tricks):
         return (holds, *others)
-    return (say("heard-hold-taken", holds=clause(holds), tricks=phrases.format_count(tricks[state.viewer], "tricks")),)
+    return (say("heard-hold-taken", holds=clause(holds), tricks=say("words-tricks", count=tricks[state.viewer])),)
 
 
 def trick(state: TextState) -> Sentences:
@@ -208,7 +208,7 @@ def trick(state: TextState) -> Sentences:
     if found is None:
         has_tricks = hasattr(state.view, "trick")
         return (say("heard-no-card-yet" if has_tricks or state.view is None else "heard-no-tricks"),)
-    who = phrases.Speaker(state.names, state.viewer)
+    who = state.speaker
     played = phrases.format_trick(found, who)
     if found is getattr(state.view, "trick", None):
         return (sentence(say("heard-on-table", played=played)),)
@@ -220,7 +220,7 @@ def time(state: TextState, now: int) -> Sentences:
     left, turn = time_left(state, now), state.turn
     if left is None or turn is None:
         return (say("heard-no-clock"),) if turn is None or turn.paused_ms is None else clock(state, now)[-1:]
-    who = phrases.Speaker(state.names, state.viewer)
+    who = state.speaker
     return (capitalized(who.say("heard-time-left", seat=turn.seat, time=phrases.format_seconds(left))),)
 
 
@@ -247,7 +247,7 @@ def who(state: TextState) -> Sentences:
     for place, seat in enumerate(state.info.seats):
         message = "heard-in-seat-ready" if _waits(state, seat) else "heard-in-seat"
         seats.append(say(message, who=_sitter(seat, place, state.viewer), number=place + 1))
-    watchers = phrases.format_count(state.info.watchers, "spectators")
+    watchers = say("words-spectators", count=state.info.watchers)
     if state.viewer == GALLERY:
         watchers = say("heard-among-them", watchers=watchers)
     heard_by = clause(who_hears(state.info, state.viewer))

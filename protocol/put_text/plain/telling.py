@@ -17,7 +17,7 @@ from put_protocol.table_events import GameStarted, PauseAsked, PresenceChanged, 
 from put_protocol.table_info import PersonInfo, TableState
 from put_protocol.text import clause, printable, sentence
 from put_text import analysis_text, english, phrases
-from put_text.catalogue import say
+from put_text.catalogue import card_in_words, say
 from put_text.choices_text import kinds
 from put_text.plain import answers
 from put_text.plain.text_state import Sentences, TextState, nowhere, only_choice, remember, with_news
@@ -154,7 +154,7 @@ def _in_brief(state: TextState, event: Event) -> str:
     if isinstance(event, CardPlayed) and event.seat in behind:
         return ""
     if isinstance(event, TrickOver) and event.winner in behind:
-        return say("heard-with-card", says=clause(says), won=phrases.card_in_brief(behind[event.winner]))
+        return say("heard-with-card", says=clause(says), won=card_in_words(behind[event.winner], is_brief=True))
     return says
 
 

@@ -15,6 +15,7 @@ from put_protocol.messages import Ok, Request
 from put_protocol.seats import GALLERY, Viewer
 from put_protocol.table_info import TableInfo, TableState
 from put_text.catalogue import ENGLISH
+from put_text.phrases import Speaker
 
 Sentences = tuple[str, ...]
 
@@ -158,6 +159,11 @@ class TextState:
     """Number of those that `repeat` says again: all since we typed a line."""
     has_typed: bool = False
     """We typed a line after the last of them."""
+
+    @property
+    def speaker(self) -> Speaker:
+        """Says sentences about the players as we know them."""
+        return Speaker(self.names, self.viewer)
 
     @property
     def turns_brief(self) -> bool:

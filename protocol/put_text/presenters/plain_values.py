@@ -16,7 +16,8 @@ from put_protocol.cards import CARD_ORDER, Card
 from put_protocol.games.unknown import UnknownEvent, UnknownView
 from put_protocol.seats import Seat
 from put_protocol.text import listed, printable
-from put_text.phrases import Speaker, format_card, format_cards, format_number, task_at
+from put_text.catalogue import card_in_words, cards_in_words
+from put_text.phrases import Speaker, format_number, task_at
 
 GRAVE: tuple[type[Struct], ...] = ()
 """Nothing is known of what its actions decide."""
@@ -97,7 +98,7 @@ def _value_in_words(value: Any, hint: Any, name: str, who: Speaker) -> str:
         case int():
             return format_number(value)
         case str() if value in CARD_ORDER:
-            return format_card(Card(value))
+            return card_in_words(Card(value))
         case Enum():
             return _plain(str(value.value))
         case Struct():
@@ -123,7 +124,7 @@ def _listed(values: Sequence[Any], hint: Any, name: str, who: Speaker) -> str:
         return "none"
     is_of_seats = Seat in (hint, *get_args(hint)) or (hint is None and name in _SEATS)
     if not is_of_seats and all(isinstance(value, str) and value in CARD_ORDER for value in values):
-        return format_cards([Card(value) for value in values])
+        return cards_in_words([Card(value) for value in values])
     said = [_value_in_words(value, hint, name, who) for value in values]
     if is_of_seats:
         return listed(said)

@@ -12,7 +12,7 @@ from put_protocol.games import primero
 from put_protocol.games.primero import PrimeroView, ShownHand
 from put_protocol.seats import Seat
 from put_text.catalogue import say
-from put_text.phrases import Speaker, event_tag, format_count, task_at
+from put_text.phrases import Speaker, event_tag, task_at
 
 
 def event_clause(event: primero.PrimeroEvent, who: Speaker) -> str:
@@ -44,7 +44,7 @@ def _arguments(event: primero.PrimeroEvent, who: Speaker) -> Mapping[str, Any]:
             to = who.names(dealt) if len(dealt) < len(counts) else "everyone"
             return {"to": to, "again": not any(antes), "own": who.holding(cards) if cards else "none"}
         case primero.Drew(stock=stock) | primero.StockRenewed(stock=stock):
-            return {"left": format_count(stock, "cards")}
+            return {"left": say("words-cards", count=stock)}
         case _:
             return {}
 
@@ -70,7 +70,7 @@ def view_clauses(view: PrimeroView, who: Speaker) -> Iterable[str]:
     yield from _holdings(view, who)
     if view.thrown:
         yield say("primero-laid-down", cards=view.thrown)
-    yield say("primero-in-stock", stock=view.stock, left=format_count(view.stock, "cards"))
+    yield say("primero-in-stock", stock=view.stock, left=say("words-cards", count=view.stock))
     for seat, category in enumerate(view.announced):
         if category is not None:
             yield who.say("primero-has-announced", seat=Seat(seat), category=category.value)
@@ -87,7 +87,7 @@ def _holdings(view: PrimeroView, who: Speaker) -> Iterable[str]:
             yield say("words-holds", seat="you", cards=view.cards)
         else:
             traded = view.traded[place] if place < len(view.traded) else 0
-            trades = format_count(traded, "cards")
+            trades = say("words-cards", count=traded)
             yield who.say("primero-holds", seat=seat, count=count, traded=traded, trades=trades)
 
 

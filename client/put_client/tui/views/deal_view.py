@@ -19,7 +19,7 @@ from put_client.tui.widgets.canvas import Fragment, Line, wrapped
 from put_client.tui.widgets.card_faces import sign_of, style_of
 from put_client.tui.widgets.theme import ALARM, FAINT, KEY, PLAIN, STRONG, Theme
 from put_text.catalogue import say
-from put_text.phrases import format_seats
+from put_text.phrases import Speaker
 
 _LABEL = 8
 
@@ -93,13 +93,14 @@ def _deal(table: AtTable, deal: DealSummary, width: int, theme: Theme) -> list[L
     names, you = table.names, table.viewer
     if deal.blamed is not None:
         return wrapped(in_sentences(deal, names, you)[0], width)
-    by = format_seats(deal.shufflers, names, you)
+    speaker = Speaker(names, you)
+    by = speaker.names(deal.shufflers)
     who = say("deal-by", names=by) if by else say("deal-by-nobody")
     lines = _labelled(say("deal-label-shuffle"), who, width)
     if deal.awaited:
-        lines += _labelled(say("deal-label-awaited"), format_seats(deal.awaited, names, you), width)
+        lines += _labelled(say("deal-label-awaited"), speaker.names(deal.awaited), width)
     if deal.held:
-        lines += _labelled(say("deal-label-keys"), say("deal-held", names=format_seats(deal.held, names, you)), width)
+        lines += _labelled(say("deal-label-keys"), say("deal-held", names=speaker.names(deal.held)), width)
     label = say("deal-label-cards")
     for who, cards in cards_by_player(deal, names, you):
         for first in range(0, len(cards), _IN_ROW):
