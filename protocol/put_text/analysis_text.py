@@ -6,7 +6,7 @@ Law: actions are named in the server's words, made safe to print; no rule is kno
 from collections.abc import Sequence
 
 from put_protocol.analysis import CERTAIN, Judged, Quality, Reviewed, Weighed
-from put_protocol.messages import Advice, Analysis, Judgement
+from put_protocol.messages import Advice, Analysis
 from put_protocol.seats import Seat
 from put_protocol.text import capitalized, clause, printable, sentence, uncapitalized
 from put_text.catalogue import say
@@ -148,12 +148,8 @@ def format_advice(advice: Advice) -> str:
     return say("review-coach", best=uncapitalized(best))
 
 
-def format_judgement(message: Judgement) -> tuple[str, ...]:
-    """The worth of an answer to a position."""
-    return (sentence(message.flaw),) if message.judged is None else (format_judged(message.judged),)
-
-
 def format_judged(judged: Judged) -> str:
+    """The worth of an answer to a position."""
     return f"{_format_named(judged)} {_format_cost(judged)}"
 
 

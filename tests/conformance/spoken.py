@@ -15,6 +15,7 @@ from msgspec import Struct, structs
 
 from put_protocol.cards import CARD_ORDER, Card, name_of
 from put_protocol.seats import GALLERY, Seat, Viewer
+from put_text.catalogue import say
 
 
 class Fact(NamedTuple):

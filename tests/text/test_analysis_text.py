@@ -6,12 +6,12 @@ from msgspec.structs import replace
 from put_protocol.analysis import Judged, Reviewed, Weighed, quality_of
 from put_protocol.cards import Card
 from put_protocol.games.put import Moment, Play, Put, See
-from put_protocol.messages import Analysis, Judgement
+from put_protocol.messages import Analysis
 from put_protocol.seats import Seat
 from put_text.analysis_text import (
     format_analysis,
     format_full_analysis,
-    format_judgement,
+    format_judged,
     format_perfect_play,
     format_reviewed,
     format_reviewed_line,
@@ -127,13 +127,12 @@ def test_lines_tell_what_a_screen_would_show() -> None:
 
 def test_answer_to_a_position_is_judged_in_words() -> None:
     """And every choice is explained, the best first."""
-    (said,) = format_judgement(Judgement(3, 1, judged(LEAD, LEAD, PUT, NEVER)))
+    said = format_judged(judged(LEAD, LEAD, PUT, NEVER))
     assert said.startswith("A blunder: you lead the 4 of clubs. It took your chance")
-    (said,) = format_judgement(Judgement(3, 1, judged(PUT, LEAD, PUT, NEVER)))
+    said = format_judged(judged(PUT, LEAD, PUT, NEVER))
     assert said.startswith('Right: you say "I put". That costs nothing')
     why = replace(judged(LEAD, LEAD, PUT, NEVER), reason='Say "I put": it wins 61.8% of games.')
-    assert format_judgement(Judgement(3, 1, why))[0].endswith('Perfect play is to say "I put": it wins 61.8% of games.')
-    assert format_judgement(Judgement(3, 1, flaw="that is not legal")) == ("That is not legal.",)
+    assert format_judged(why).endswith('Perfect play is to say "I put": it wins 61.8% of games.')
     assert format_weighed(judged(PUT, LEAD, PUT, NEVER).choices) == (
         'Say "I put": 61.8% to win the game; perfect play does it 75% of the time.',
         "Lead the 4 of clubs: 55% to win the game; perfect play does it 25% of the time.",
@@ -149,7 +148,7 @@ def test_words_of_a_server_cannot_speak_to_a_terminal() -> None:
         format_reviewed(one, Seat(1)),
         format_reviewed_line(one),
         *format_analysis(analysis(one, flaw="\x1b[31mno")),
-        *format_judgement(Judgement(1, 1, one.judged)),
+        format_judged(one.judged),
         *format_weighed(one.judged.choices),
     ]
     assert all(line.isprintable() for line in said)

@@ -92,12 +92,8 @@ def _apply(state: TextState, message: Notification, now: int) -> tuple[TextState
             advice = analysis_text.format_advice(message)
             weighed = () if state.is_brief or message.flaw else analysis_text.format_weighed(message.choices)
             return state, () if is_over and not message.flaw else (advice, *weighed)
-        case messages.Judgement():
-            return state, analysis_text.format_judgement(message)
-        case messages.Position():
-            return state, ()  # a person who types cannot ask for one: put-client --drill is for that
-        case messages.Recalled():
-            return state, ()  # nor for this: the record of a client does
+        case messages.Position() | messages.Judgement() | messages.Recalled():
+            return state, ()  # a person who types cannot ask for one: put-client --drill, and its record, do
         case messages.Invited(table=number, by=by, info=info):
             game, command = printable(info.game), sit_words(message)
             return state, (say("heard-invited", by=printable(by), table=number, game=game, command=command),)
