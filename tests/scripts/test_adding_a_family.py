@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from put_client.tui.boards.registry import BOARDS
+from put_client.tui.boards import BOARDS
 from put_env.families import CODECS
 from put_env.kernels import KERNELS
 from put_protocol.games.families import FAMILIES

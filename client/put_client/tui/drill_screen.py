@@ -10,8 +10,8 @@ from put_client.record.entries import Exercise
 from put_client.record.positions import NothingToPractise
 from put_client.record.store import RecordError
 from put_client.record.trainer import Trainer
+from put_client.tui.boards import board_of
 from put_client.tui.boards.board import YOU
-from put_client.tui.boards.registry import board_of
 from put_client.tui.model import AtTable, EntryKind, LogEntry
 from put_client.tui.screens import CLOSING, Screen, ScreenHost, draw_title
 from put_client.tui.views.overlays import draw_notes

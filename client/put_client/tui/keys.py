@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 
 from put_client.keymap import IDLE, Intent, KeyBinding, Keys, Mode, When, action_letters, keymap, label_of, letter_of
-from put_client.tui.boards.registry import board_of
+from put_client.tui.boards import board_of
 from put_client.tui.model import AtTable, Confirm, Help, HouseMenu, Model, OpenForm, Overlay, PageKind, Typing
 from put_protocol.games.unions import Choice
 from put_text.catalogue import listed, say

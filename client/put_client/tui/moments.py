@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from put_client.fairness.fairness_text import with_deal
 from put_client.sdk.deal_checks import DealChecked
-from put_client.tui.boards.registry import board_of
+from put_client.tui.boards import board_of
 from put_client.tui.model import AtTable, Banner, HeldHand, Model, Motion
 from put_client.tui.views.prompt_view import UNHURRIED_MS, shows_clock
 from put_protocol.games.families import apply_event

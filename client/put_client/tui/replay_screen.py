@@ -13,7 +13,7 @@ from put_client.keymap import label_of
 from put_client.settings import DEFAULTS, Settings
 from put_client.sheet_replay import Replay
 from put_client.tui import screens
-from put_client.tui.boards.registry import board_of
+from put_client.tui.boards import board_of
 from put_client.tui.model import AtTable
 from put_client.tui.screens import Screen, ScreenHost, draw_title
 from put_client.tui.update.update_message import table_after

@@ -5,7 +5,7 @@ from msgspec import structs
 from msgspec.structs import replace
 
 from put_client.sdk.lasting_wire import ConnectionBack, ConnectionLost
-from put_client.tui.boards.put.analysis_page import analysis_page
+from put_client.tui.boards.put.pages import analysis_page
 from put_client.tui.effects import NO_ID, TaskFailed
 from put_client.tui.model import Help, Model, PageKind
 from put_client.tui.widgets.canvas import Size, width_of

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 import pytest
 from msgspec.structs import replace
 
+from put_client.tui.boards import BOARDS, board_of
 from put_client.tui.boards.board import Board, values_of
-from put_client.tui.boards.put.seat_boxes import score_of
-from put_client.tui.boards.registry import BOARDS, board_of
+from put_client.tui.boards.put.field import score_of
 from put_client.tui.keys import action_keys
 from put_client.tui.model import Confirm, Model, hand_of
 from put_client.tui.views.screen import draw
@@ -99,7 +99,7 @@ def test_every_moment_of_a_game_is_drawn_at_every_size(table: Table, viewer: Vie
 @at_widest_tables
 def test_plain_board_plays_every_game(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     """A family whose board is taken away is shown by its values, and every action has a key or can be chosen."""
-    monkeypatch.setattr("put_client.tui.boards.registry.BOARDS", {})
+    monkeypatch.setattr("put_client.tui.boards.BOARDS", {})
     for played in games(table):
         for number, model in enumerate(models_of(played, Seat(0))):
             at = table_of(model)

@@ -11,7 +11,7 @@ from msgspec import Struct
 from prompt_toolkit.utils import get_cwidth
 
 from put_client.keymap import Mode
-from put_client.tui.boards.registry import board_of
+from put_client.tui.boards import board_of
 from put_client.tui.boards.sitting_board import Sitting, with_event
 from put_client.tui.keys import bound_keys, mode_of
 from put_client.tui.model import (

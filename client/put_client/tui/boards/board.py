@@ -1,6 +1,6 @@
 """Board: the interface between the screen and a family of games, and the board of a family that has none of its own.
 
-A family's board is a `Board` with what it shows otherwise, in a package of its own, with one line in `registry`.
+A family's board is a `Board` with what it shows otherwise, in a package of its own, with one line in `BOARDS`.
 As it stands, `Board` shows the players and the values of the view, with their names. What has an item a seat
 stands in columns behind the players; the rest stands below, a line each, or in the sentences that the server sends
 where it knows that this client has none. The actions are where they always are, in the server's words, so that any

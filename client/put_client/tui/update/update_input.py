@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from put_client.keymap import Intent, Mode
 from put_client.tui import moments
-from put_client.tui.boards.registry import board_of
+from put_client.tui.boards import board_of
 from put_client.tui.effects import NO_ID, Effect, Quit, Show
 from put_client.tui.keys import action_keys, intent_of, mode_of
 from put_client.tui.model import (

@@ -11,7 +11,7 @@ from put_client.sdk.deal_checks import CheckFailed, DealChecked
 from put_client.sdk.lasting_wire import ConnectionBack, ConnectionLost
 from put_client.sdk.traffic import Message as ClientMessage
 from put_client.tui import moments
-from put_client.tui.boards.registry import board_of
+from put_client.tui.boards import board_of
 from put_client.tui.effects import NO_ID, Effect, Save, TaskDone, TaskFailed, Teach
 from put_client.tui.model import (
     AtTable,

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import assert_never
 
 from put_client.keymap import label_of
-from put_client.tui.boards.registry import board_of
+from put_client.tui.boards import board_of
 from put_client.tui.keys import action_keys, shown_below
 from put_client.tui.model import AtTable, Confirm, Model, card_of
 from put_client.tui.widgets.canvas import Canvas, ChoiceTarget, Fragment, KeyTarget, columns_of, width_of, wrap

@@ -1,0 +1,196 @@
+"""The pages of Put: a game hand by hand, folded from events, and what its decisions cost; nothing by colour alone."""
+
+from collections.abc import Iterator
+from itertools import dropwhile
+
+from put_client.tui.boards.round_table import call_of
+from put_client.tui.boards.sitting_board import Sitting, ToldHand, in_words, right_aligned, tricks_of
+from put_client.tui.model import AtTable, card_of
+from put_client.tui.widgets.canvas import Fragment, Line, columns_of, width_of, wrap, wrapped
+from put_client.tui.widgets.card_faces import marked_sign, sign_of, style_of
+from put_client.tui.widgets.theme import FAINT, PLAIN, STRONG, Theme
+from put_protocol.analysis import Quality, Reviewed, Weighed
+from put_protocol.cards import Card
+from put_protocol.games import put
+from put_protocol.games.tricks import TrickView
+from put_protocol.games.unions import Event
+from put_protocol.messages import Analysis
+from put_protocol.seats import Seat
+from put_text import analysis_text
+from put_text.catalogue import say
+
+_UNDER = " " * 5
+"""Before a line that goes on with the hand above it."""
+
+TOLD: tuple[type[Event], ...] = (
+    *(put.DidPut, put.Doubled, put.Saw, put.ThrewIn, put.Gave, put.Accident, put.FreshDeal),
+    *(put.HandEnded, put.GameEnded),
+)
+
+
+def view_of(table: AtTable) -> put.PutView | None:
+    """The view, if there is one yet."""
+    return table.view if isinstance(table.view, put.PutView) else None
+
+
+def events_of(view: put.PutView) -> Iterator[Event]:
+    """Events that lead to a view, for a player who comes to the table in the middle of a hand."""
+    for number, trick in enumerate((*view.past, view.trick), 1):
+        for seat, card in zip(trick.seats, trick.cards, strict=False):
+            yield put.Played(seat, card, leads=seat == trick.seats[0])
+        if number <= len(view.past):
+            yield put.TrickEnded(number, trick.winner, trick.winner or Seat(0), ())
+    if view.putter is not None and not view.is_doubling:
+        yield put.DidPut(view.putter)
+        yield from (put.Saw(seat) for seat in view.seen_by)
+
+
+def lines_of(table: AtTable, sitting: Sitting, width: int, theme: Theme, *, with_tricks: bool) -> list[Line]:
+    """Under a line of names, a line a hand: what was said, how it ended, and the score after it, the winner's in
+    brackets. With `with_tricks` the cards of each hand follow."""
+    seats = table.order
+    column = 8 if len(seats) <= 4 and width >= 60 else max(min(8, (width - 28) // len(seats)), 4)
+    left = width - column * len(seats)
+    names = [right_aligned(call_of(table, seat), column) for seat in seats]
+    head = say("screen-column-hand").ljust(left) + "".join(names)
+    lines: list[Line] = [((FAINT, head),)]
+    for hand in sitting.hands:
+        scores, winner = _scores(hand)
+        cells = [f"[{scores[s]}]" if s == winner else f"{scores[s]} " for s in seats if s < len(scores)]
+        first, *rest = wrap(in_words(table, hand, TOLD, is_brief=True), left - 5)
+        score = " " * (left - 5 - width_of(first)) + "".join(right_aligned(cell, column) for cell in cells)
+        lines.append(((FAINT, f"{hand.number:>3}  "), (PLAIN, first), (STRONG, score)))
+        lines += [((PLAIN, f"{_UNDER}{row}"),) for row in rest]
+        if with_tricks:
+            lines += _tricks(table, hand, width, theme)
+    return lines
+
+
+def whole_rows(hands: list[Line], height: int) -> list[Line]:
+    """The last lines, from the first of them that begins a hand."""
+    return list(dropwhile(lambda line: line[0][1].startswith(_UNDER), hands[-height:]))
+
+
+def _tricks(table: AtTable, hand: ToldHand, width: int, theme: Theme) -> list[Line]:
+    """Each trick with the player of each card; the card that took it is in brackets."""
+    lines: list[Line] = []
+    line: list[Fragment] = []
+    tricks, is_open = tricks_of(hand)
+    for number, trick in enumerate(tricks, 1):
+        parts = _trick(table, trick, theme, is_tied=trick.winner is None and not (is_open and number == len(tricks)))
+        needed = columns_of(parts) + 2
+        if line and columns_of(line) + needed > width:
+            lines.append(tuple(line))
+            line = []
+        line += [(FAINT, f"{theme.dot} " if line else _UNDER), *parts]
+    return [*lines, tuple(line)] if line else lines
+
+
+def _trick(table: AtTable, trick: TrickView, theme: Theme, *, is_tied: bool) -> list[Fragment]:
+    parts: list[Fragment] = []
+    for seat, card in zip(trick.seats, trick.cards, strict=False):
+        left, right = ("[", "]") if seat == trick.winner else ("=" if is_tied else "", "")
+        parts += [(FAINT, f"{left}{call_of(table, seat)} "), (style_of(card), marked_sign(theme, card))]
+        parts.append((FAINT, f"{right} "))
+    return parts
+
+
+def _scores(hand: ToldHand) -> tuple[tuple[int, ...], Seat | None]:
+    """Scores after the hand, empty while it is played, and the seat that won it."""
+    for event in hand.events:
+        if isinstance(event, put.HandEnded):
+            return event.scores, event.winner
+        if isinstance(event, put.GameEnded | put.FreshDeal):
+            return event.scores, None
+    return (), None
+
+
+CARDS_FROM = 66
+"""Columns from which a decision's cards stand in its line; below, in the one under it."""
+
+_SHORT = ("put", "see", "throw", "pass", "double")
+"""Actions without cards that have words of their own, by their tags; of others the beginning of the server's words."""
+
+_CARDS, _NUMBER, _PLACE, _DONE, _CHANCE = 12, 4, 12, 9, 7
+
+
+def analysis_page(table: AtTable, width: int, theme: Theme) -> list[Line]:
+    """The page, in lines no wider than that."""
+    analysis = table.analysis
+    if analysis is None:
+        return [((PLAIN, say("review-awaited")),)]
+    lines = wrapped(analysis_text.format_totals(analysis), width, STRONG)
+    if table.awaits_analysis:
+        lines += wrapped(say("review-more"), width, FAINT)
+    lines += _worst(analysis, width)
+    if analysis.reviewed:
+        lines += [(), _heading(width)]
+        for one in analysis.reviewed:
+            lines += _decision(one, width, theme)
+    return [*lines, (), *wrapped(say("review-assumed"), width, FAINT)]
+
+
+def _worst(analysis: Analysis, width: int) -> list[Line]:
+    """The worst in words, as far as they have come."""
+    known = {one.number: one for one in analysis.reviewed}
+    lines: list[Line] = []
+    for number in analysis.worst:
+        if number in known:
+            says = analysis_text.format_reviewed(known[number], analysis.seat)
+            lines += [(), *wrapped(says, width, head=(STRONG, f"{number:>2}. "))]
+    return lines
+
+
+def _heading(width: int) -> Line:
+    cards = say("review-cards").ljust(_CARDS) if width >= CARDS_FROM else ""
+    place, did = say("review-place").ljust(_PLACE), say("review-did").ljust(_DONE)
+    numbers = "".join(say(f"review-{word}").rjust(_CHANCE) for word in ("before", "after", "cost"))
+    return ((FAINT, f"{' ' * _NUMBER}{place}{cards}{did}{numbers}"),)
+
+
+def _decision(one: Reviewed, width: int, theme: Theme) -> list[Line]:
+    """A line of numbers; under it what perfect play does and why, where that is something else."""
+    judged = one.judged
+    is_wide = width >= CARDS_FROM
+    moment = say("review-moment", moment=one.moment.value)
+    line: list[Fragment] = [(FAINT, f"{one.number:>2}. "), (PLAIN, f"{one.hand}.{one.trick} {moment}".ljust(_PLACE))]
+    if is_wide:
+        line += _cards(one.cards, theme, _CARDS)
+    done = next((choice for choice in judged.choices if choice.action == judged.done), None)
+    line += _padded(_short(done, theme), _DONE) if done is not None else [(PLAIN, " " * _DONE)]
+    chances = "".join(f"{chance / 100:.1f}".rjust(_CHANCE) for chance in (judged.before, judged.after))
+    cost = f"{judged.cost / 100:.1f}" if judged.cost else "-"
+    line.append((PLAIN, f"{chances}{cost.rjust(_CHANCE)}"))
+    if judged.quality is not Quality.FINE:
+        line.append((STRONG, f" {say('review-quality', quality=judged.quality.value)}"))
+    lines: list[Line] = [tuple(line)]
+    if not is_wide:
+        lines.append(((FAINT, f"{' ' * _NUMBER}{say('review-held')} "), *_cards(one.cards, theme)))
+    mixture = analysis_text.best_choices(judged.choices)
+    if len(mixture) == 1 and mixture[0].action == judged.done:
+        return lines
+    says = judged.reason or say("review-perfect", best=analysis_text.format_perfect_play(judged.choices))
+    return [*lines, *wrapped(says, width, FAINT, head=(PLAIN, " " * _NUMBER))]
+
+
+def _cards(cards: tuple[Card, ...], theme: Theme, width: int = 0) -> list[Fragment]:
+    fragments: list[Fragment] = []
+    for card in cards:
+        fragments += [(style_of(card), sign_of(theme, card)), (PLAIN, " ")]
+    used = columns_of(fragments)
+    return [*fragments, (PLAIN, " " * (width - used))] if used < width else fragments
+
+
+def _padded(fragment: Fragment, width: int) -> list[Fragment]:
+    return [fragment, (PLAIN, " " * max(width - width_of(fragment[1]), 1))]
+
+
+def _short(choice: Weighed, theme: Theme) -> Fragment:
+    """An action in a word or two."""
+    card = card_of(choice.action)
+    if card is not None:
+        return style_of(card), sign_of(theme, card)
+    tag = str(choice.action.__struct_config__.tag)
+    if tag in _SHORT:
+        return PLAIN, say(f"review-do-{tag}")
+    return PLAIN, " ".join(analysis_text.choice_phrase(choice.says).split()[:2])
