@@ -9,6 +9,8 @@ Events of the table and of blind deals are told here; those of a game are told b
 
 from typing import assert_never
 
+from msgspec import Struct
+
 from put_protocol import table_events
 from put_protocol.blind_events import BlindBegun, BlindEntry, BlindEvent, BlindOpened, PartMissed
 from put_protocol.games.unions import Event, GameView
@@ -39,7 +41,7 @@ def event_clause(event: Event, who: Speaker) -> str:
     return presenter_of(event).event_clause(event, who)
 
 
-def format_view(view: GameView, names: Names, you: Viewer) -> tuple[str, ...]:
+def format_view(view: Struct, names: Names, you: Viewer) -> tuple[str, ...]:
     """The whole game as it stands, a sentence each; the last says whose move it is."""
     return tuple(map(sentence, presenter_of(view).view_clauses(view, Speaker(names, you))))
 

@@ -1,24 +1,21 @@
 """Board: the interface between the screen and a family of games, and the board of a family that has none of its own.
 
 A family's board is a `Board` with what it shows otherwise, in a package of its own, with one line in `BOARDS`.
-As it stands, `Board` shows the players and the values of the view, with their names. What has an item a seat
-stands in columns behind the players; the rest stands below, a line each, or in the sentences that the server sends
-where it knows that this client has none. The actions are where they always are, in the server's words, so that any
-game can be played.
+As it stands, `Board` shows the players, the viewer's cards, and the view in sentences: the server's where it knows that
+this client has none. The actions are where they always are, in the server's words, so that any game can be played.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from string import ascii_lowercase
 from typing import NamedTuple
 
 from msgspec import Struct, structs
 from msgspec.structs import replace
 
-from put_client.tui.model import AtTable, Banner, LogEntry, Travel, card_of, options_in_words
-from put_client.tui.widgets.canvas import Canvas, Fragment, Line, columns_of, cut, width_of, wrap, wrapped
+from put_client.tui.model import AtTable, Banner, LogEntry, Travel, card_of, hand_of, options_in_words
+from put_client.tui.widgets.canvas import Canvas, Fragment, Line, columns_of, cut, width_of, wrapped
 from put_client.tui.widgets.card_faces import sign_of, style_of
 from put_client.tui.widgets.theme import ALARM, FAINT, PLAIN, STRONG, TURN, Theme
-from put_protocol.cards import CARD_ORDER, Card
 from put_protocol.games.unions import Choice, Event, ending_of
 from put_protocol.games.unknown import UnknownAction, UnknownEvent, UnknownView
 from put_protocol.offers import GameOffer
@@ -26,6 +23,7 @@ from put_protocol.seats import Direction, Seat
 from put_protocol.table_events import GameOver, LeftGame
 from put_protocol.table_info import TableInfo, TableState
 from put_text.catalogue import say
+from put_text.english import format_view
 
 NAMES = 24
 """Columns for the names of players."""
@@ -67,23 +65,17 @@ class Board:
     def draw(self, canvas: Canvas, table: AtTable, width: int, height: int) -> None:
         """The field: so many columns and lines below the header, with panes to the right of it where it is narrower
         than the canvas. What there is no room for is left out at the end."""
-        theme = canvas.theme
-        inside = width - 2
-        values = {name.replace("_", " "): value for name, value in values_of(table.view).items() if _tells(value)}
-        seats = len(table.info.seats)
-        by_seat = {name: v for name, v in values.items() if isinstance(v, tuple | list) and _is_by_seat(v, seats)}
-        lines = _players(canvas, table, by_seat, inside)
-        lines.append(())
+        theme, inside, view = canvas.theme, width - 2, table.view
+        lines = [*_players(canvas, table), ()]
         if table.result and not table.info.is_in_play:
             lines += [*wrapped(table.result, inside, STRONG), ()]
-        if table.view is None:
+        if view is None:
             lines += rules_in_short(table, inside)
-        for sentence in table.words:
+        if hand := hand_of(table):  # first of all, so that they are not left out
+            lines += [tuple([(style_of(card), f"{sign_of(theme, card)} ") for card in hand]), ()]
+        own = () if view is None else format_view(view, table.names, table.viewer)
+        for sentence in table.words or own:
             lines += wrapped(sentence, inside)
-        if not table.words:
-            # The viewer's cards first: they must not be left out.
-            rest = sorted((name for name in values if name not in by_seat), key=lambda name: name != "cards")
-            lines += _flowing([(f"{name}: ", _value_in_words(values[name], theme)) for name in rest], inside)
         if len(lines) > height:
             lines = [*lines[: height - 1], ((FAINT, theme.ellipsis),)]
         for y, line in enumerate(lines, start=1):
@@ -349,83 +341,14 @@ def _kinds(table: AtTable, seat: Seat, relation: str) -> list[str]:
     return [word for holds, word in kinds if holds]
 
 
-def _players(canvas: Canvas, table: AtTable, columns: Mapping[str, Sequence[object]], width: int) -> list[Line]:
-    """A line of titles and one a player, with as many columns as there is room for."""
-    heads: list[Fragment] = [(FAINT, " " * NAMES)]
-    seats = table.order
-    rows: list[list[Fragment]] = [list(name_in(table, seat, NAMES - 1, canvas)) for seat in seats]
-    for row in rows:
-        row.append((PLAIN, " " * (NAMES - columns_of(row))))
-    room = width - NAMES
-    if any(seat.purse for seat in table.info.seats):
-        columns = {
-            say("screen-purse"): [f"{seat.purse:+d}" if seat.purse else "0" for seat in table.info.seats],
-            **columns,
-        }
-    marks = [" ".join(text for _, text in common_marks(table, Seat(seat))) for seat in range(len(seats))]
-    if any(marks):
-        columns = {"": marks, **columns}
-    for name, value in columns.items():
-        cells = [_value_in_words(value[seat], canvas.theme) for seat in seats]
-        column = max(width_of(text) for text in (name, *cells)) + 2
-        if column > room:
-            continue
-        room -= column
-        heads.append((FAINT, name + " " * (column - width_of(name))))
-        for row, cell in zip(rows, cells, strict=True):
-            row.append((PLAIN, cell + " " * (column - width_of(cell))))
-    return [tuple(heads), *(tuple(row) for row in rows)]
-
-
-def _flowing(said: Sequence[tuple[str, str]], width: int) -> list[Line]:
-    """Values with their names, as many to a line as fit; a long one has lines of its own."""
+def _players(canvas: Canvas, table: AtTable) -> list[Line]:
+    """A line a player: the name, the purse once a stake was won, and marks."""
+    has_purses = any(seat.purse for seat in table.info.seats)
     lines: list[Line] = []
-    line: list[Fragment] = []
-    taken = 0
-    for label, text in said:
-        needed = width_of(label) + width_of(text)
-        if line and taken + 3 + needed > width:
-            lines.append(tuple(line))
-            line, taken = [], 0
-        if needed > width:
-            rows = wrap(text, max(width - width_of(label), 8))
-            lines += [((FAINT, label if row is rows[0] else " " * width_of(label)), (PLAIN, row)) for row in rows]
-            continue
-        line += [*([(PLAIN, "   ")] if line else []), (FAINT, label), (PLAIN, text)]
-        taken += needed + (3 if taken else 0)
-    return [*lines, tuple(line)] if line else lines
-
-
-def _tells(value: object) -> bool:
-    """Nothing is said of what is empty."""
-    return value is not None and value not in ((), [], "", {})
-
-
-def _is_by_seat(value: Sequence[object], seats: int) -> bool:
-    """True for a list with a number, a word or a yes for each seat. A list of cards belongs to one player."""
-    if len(value) != seats or seats < 2:
-        return False
-    return all(isinstance(item, int) or (isinstance(item, str) and item not in CARD_ORDER) for item in value)
-
-
-def _value_in_words(value: object, theme: Theme) -> str:
-    match value:
-        case bool():
-            return "yes" if value else "no"
-        case str() if value in CARD_ORDER:
-            return sign_of(theme, Card(value))
-        case Struct():
-            parts = [
-                f"{k.replace('_', ' ')} {_value_in_words(v, theme)}"
-                for k, v in structs.asdict(value).items()
-                if _tells(v)
-            ]
-            return ", ".join(parts) or "-"
-        case dict():
-            return ", ".join(f"{k} {_value_in_words(v, theme)}" for k, v in value.items())
-        case tuple() | list():
-            return " ".join(_value_in_words(item, theme) for item in value) or "-"
-        case None:
-            return "-"
-        case _:
-            return str(value)
+    for seat in table.order:
+        row, purse = list(name_in(table, seat, NAMES - 1, canvas)), table.info.seats[seat].purse
+        row.append((PLAIN, " " * (NAMES - columns_of(row))))
+        if has_purses:
+            row.append((PLAIN, f"{say('screen-purse-of', purse=f'{purse:+d}' if purse else '0')}  "))
+        lines.append((*row, *common_marks(table, seat)))
+    return lines

@@ -137,7 +137,6 @@ screen-mark-threw = threw
 screen-mark-out = out
 screen-mark-shows = shows { $signs }
 screen-score-rubber = { $score }, { $won } won
-screen-purse = purse
 screen-purse-of = purse { $purse }
 screen-purse-stakes = { $count ->
     [1] purse { $purse } stake

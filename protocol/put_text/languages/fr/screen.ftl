@@ -143,7 +143,6 @@ screen-score-rubber = { $score }, { $won ->
     [one] { $won } gagnée
    *[other] { $won } gagnées
 }
-screen-purse = bourse
 screen-purse-of = bourse { $purse }
 screen-purse-stakes = { $count ->
     [1] bourse { $purse } mise
