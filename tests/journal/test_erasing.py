@@ -213,6 +213,20 @@ async def test_log_is_emptied_when_its_time_has_come(tmp_path: Path, monkeypatch
         assert left_of(harness.over, on_disk(path)) == []
 
 
+async def test_commit_does_not_put_off_what_is_due(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The log whose time comes during a commit is emptied behind it, not when the next look falls between two."""
+    for name in ("LOOK_AROUND_S", "ERASE_S"):
+        monkeypatch.setattr(f"put_server.journal.journal.{name}", 1_000.0)
+    harness, journal = tables_for(), Journal(tmp_path / "put.sqlite3")
+    async with running(journal):
+        await keep(journal, harness.take())
+        while not harness.over:
+            harness.move()
+            await keep(journal, harness.take())
+        while is_to_be_emptied(journal):  # noqa: ASYNC110  # the thread of the disk ends it
+            await asyncio.sleep(0)
+
+
 async def test_log_of_a_killed_server_is_emptied_at_the_start(tmp_path: Path) -> None:
     """What it had erased less than a minute before its end is in its log; the next server does not wait for a deal."""
     path = tmp_path / "put.sqlite3"

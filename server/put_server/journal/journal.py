@@ -316,8 +316,7 @@ class Journal(CommitQueue):
             return
         try:
             then(job.result())
-            if self._is_closing or not self._batch.is_empty:
-                self._note_waiting()
+            self._note_waiting()
         except Exception as error:  # noqa: BLE001  # it ends the task that owns the journal
             self._ended.set_exception(error)
 
