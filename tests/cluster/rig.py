@@ -64,6 +64,7 @@ async def _member(
     nodes: Nodes,
     rng: random.Random,
     environment: Mapping[str, str] | None,
+    log_level: str,
 ) -> Member:
     """A member that is started, with links of its own to every node."""
     links = [CuttableProxy(node.client_port, rng, pieces=PIECES) for node in nodes.all]
@@ -80,7 +81,7 @@ async def _member(
         "--cluster",
         NAME,
         "--log-level",
-        "info",
+        log_level,
         "--exempt",
         "127.0.0.1",
     ]
@@ -95,7 +96,7 @@ async def _member(
 
 @asynccontextmanager
 async def running_rig(
-    folder: Path, seed: int, size: Size, environment: Mapping[str, str] | None = None
+    folder: Path, seed: int, size: Size, environment: Mapping[str, str] | None = None, log_level: str = "info"
 ) -> AsyncIterator[Rig]:
     """A cluster of real processes that repeats its packs from a seed, gone when the block ends. `environment`: of the
     first life of every worker and gateway; None: ours."""
@@ -105,7 +106,9 @@ async def running_rig(
     async with running_nodes(folder, size.nodes, rng) as nodes, AsyncExitStack() as stack:
         workers, gateways = [
             [
-                await _member(stack, folder, f"{role}-{number}", ["--role", role, *common], nodes, rng, environment)
+                await _member(
+                    stack, folder, f"{role}-{number}", ["--role", role, *common], nodes, rng, environment, log_level
+                )
                 for number in range(1, count + 1)
             ]
             for role, count in (("worker", size.workers), ("gateway", size.gateways))

@@ -7,7 +7,7 @@ import os
 import random
 import re
 from base64 import b64encode
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from itertools import islice
 from pathlib import Path
@@ -62,8 +62,8 @@ def test_secret_is_found_in_any_form() -> None:
 class Tap(CuttableProxy):
     """Keeps every byte that passes."""
 
-    def __init__(self, to: int) -> None:
-        super().__init__(to, random.Random(0))
+    def __init__(self, to: int | Callable[[], int], rng: random.Random, *, pieces: Sequence[int] = ()) -> None:
+        super().__init__(to, rng, pieces=pieces)
         self.passed = bytearray()
 
     async def _pass(self, source: asyncio.StreamReader, to: asyncio.StreamWriter) -> None:
@@ -143,6 +143,38 @@ async def operated(data: Path, log: Path) -> AsyncIterator[tuple[int, int]]:
             await process.wait()
 
 
+async def hands_thrown_in(port: int, processes: Callable[[], Iterable[int]]) -> tuple[Noting, set[bytes], bytes]:
+    """A game in which hands are thrown in. Gives what a player was told, the secrets that both clients keep, and the
+    memory of these processes in the middle of the game and behind it."""
+
+    def memories() -> bytes:
+        return b"".join(map(memory_of, processes()))
+
+    ann, ben = [await Noting.connect("127.0.0.1", port, name=name, is_bot=True) for name in ("Annabel", "Benedict")]
+    table = await ann.open_table("put-1674", seats=2, options={"dealing": "blind", "target": 3})
+    bots = [play(Thrower(seat), one, table=table, games=1) for seat, one in enumerate((ann, ben))]
+    playing = [asyncio.ensure_future(bot) for bot in bots]
+    await ann.has_heard(ThrewIn)
+    held = memories()
+    await asyncio.gather(*playing)
+    held += memories()
+    await close(ann, ben)
+    return ann, {ann.keys.secret, ben.keys.secret}, held
+
+
+def search(hands: Hands, told: Noting, secrets: set[bytes], places: Mapping[str, bytes], forms_in_memory: int) -> None:
+    """No place has a share of a card that was never shown, or what makes one. What was shown is found there in the same
+    way."""
+    entries = [Entry.parse(event.entry) for event in told.all_of(BlindEntry)]
+    shown = {entry.body[1:] for entry in entries if entry.kind is Kind.SHOW}
+    assert shown < hands.shares
+    for place, held in places.items():
+        known = [b"Annabel"] if place.startswith("the log") else [*hands.points, *shown]
+        most = forms_in_memory if place == "the memory" else None  # it is large
+        assert found_in(held, {*secrets, *hands.keys, *hands.shares - shown}, most) == [], place
+        assert found_in(held, known, most), place
+
+
 @needs_memory
 @pytest.mark.timeout(150)  # a process that starts, and two games of it in memory
 async def test_hand_that_was_thrown_in_is_nowhere_at_the_server(
@@ -150,33 +182,15 @@ async def test_hand_that_was_thrown_in_is_nowhere_at_the_server(
 ) -> None:
     """Neither a share that would open a card of it, nor what makes one. What was shown is found in the same way."""
     hands, log = Hands(monkeypatch), tmp_path / "log"
-    memories = []
     async with asyncio.timeout(2 * BACKSTOP_S), operated(tmp_path, log) as (process, port):
-        tap = Tap(port)
-        at = await tap.start()
-        ann, ben = [await Noting.connect("127.0.0.1", at, name=name, is_bot=True) for name in ("Annabel", "Benedict")]
-        table = await ann.open_table("put-1674", seats=2, options={"dealing": "blind", "target": 3})
-        bots = [play(Thrower(seat), one, table=table, games=1) for seat, one in enumerate((ann, ben))]
-        playing = [asyncio.ensure_future(bot) for bot in bots]
-        await ann.has_heard(ThrewIn)
-        memories.append(memory_of(process))
-        await asyncio.gather(*playing)
-        memories.append(memory_of(process))
+        tap = Tap(port, random.Random(0))
+        told, secrets, memory = await hands_thrown_in(await tap.start(), lambda: [process])
         on_disk = files(tmp_path)
-        await close(ann, ben)
         await tap.stop()
-    entries = [Entry.parse(event.entry) for event in ann.all_of(BlindEntry)]
-    shown = {entry.body[1:] for entry in entries if entry.kind is Kind.SHOW}
-    secrets = {ann.keys.secret, ben.keys.secret, *hands.keys, *hands.shares - shown}
-    assert shown < hands.shares
     places = {
         "the log": log.read_bytes(),
         "the sockets": bytes(tap.passed),
         "the journal": on_disk + files(tmp_path),
-        "the memory": b"".join(memories),
+        "the memory": memory,
     }
-    for place, held in places.items():
-        known = [b"Annabel"] if place == "the log" else [*hands.points, *shown]
-        most = 3 if place == "the memory" else None  # it is large
-        assert found_in(held, secrets, most) == [], place
-        assert found_in(held, known, most), place
+    search(hands, told, secrets, places, forms_in_memory=3)
