@@ -7,10 +7,11 @@ a callback that failed. So of a bug the log tells its type and where it happened
 import asyncio
 import json
 import logging
+import select
 import sys
 import traceback
 from types import TracebackType
-from typing import Any
+from typing import Any, TextIO
 
 log = logging.getLogger(__name__)
 
@@ -49,9 +50,32 @@ class JsonFormatter(TextFormatter):
         return json.dumps(line, ensure_ascii=False)
 
 
+class UnblockedHandler(logging.StreamHandler[TextIO]):
+    """Lines on a stream as far as its reader takes them: one that has stopped, such as a pager or a supervisor that
+    hangs, stops no game. Then the next line that is written is about those that were left out."""
+
+    left_out = 0
+
+    def emit(self, record: logging.LogRecord) -> None:
+        if self.left_out and _is_writable(self.stream):
+            says, self.left_out = f"{self.left_out} lines were left out, for the log was not read", 0
+            super().emit(log.makeRecord(log.name, logging.WARNING, __file__, 0, says, (), None))
+        if _is_writable(self.stream):
+            super().emit(record)
+        else:
+            self.left_out += 1
+
+
+def _is_writable(stream: TextIO) -> bool:
+    try:
+        return bool(select.select([], [stream], [], 0)[1])
+    except (OSError, ValueError):  # Windows asks sockets alone; or there is no such file any more
+        return True
+
+
 def start_logging(level: str, form: str) -> None:
     """Log to standard error from now on, an end by a bug included."""
-    handler = logging.StreamHandler(sys.stderr)
+    handler = UnblockedHandler(sys.stderr)
     text = TextFormatter("%(asctime)s %(levelname)-7s %(name)s: %(message)s")
     handler.setFormatter(JsonFormatter() if form == "json" else text)
     logging.basicConfig(level=level.upper(), handlers=[handler], force=True)

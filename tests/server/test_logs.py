@@ -2,10 +2,11 @@
 
 import asyncio
 import logging
+import os
 
 import pytest
 
-from put_server.logs import JsonFormatter, TextFormatter, log_stray
+from put_server.logs import JsonFormatter, TextFormatter, UnblockedHandler, log_stray
 
 
 def broken(card: str) -> None:
@@ -55,3 +56,21 @@ async def test_log_of_a_failed_callback_shows_no_argument(capsys: pytest.Capture
     assert "KeyError" in told[0]
     assert "3s" not in told[0]
     assert "3s" not in capsys.readouterr().err
+
+
+def test_log_that_is_not_read_holds_nothing_up() -> None:
+    """Its lines are left out, and counted once it is read again."""
+    reading, writing = os.pipe()
+    with os.fdopen(reading, "rb") as read, os.fdopen(writing, "w") as stream:
+        handler = UnblockedHandler(stream)
+        line = logging.LogRecord("put", logging.INFO, __file__, 1, "x" * 1_000, None, None)
+        while not handler.left_out:
+            handler.handle(line)
+        handler.handle(line)
+        kept = os.read(read.fileno(), 2**20)
+        assert set(kept.splitlines()) == {b"x" * 1_000}
+        handler.handle(line)
+        assert os.read(read.fileno(), 2**20).splitlines() == [
+            b"2 lines were left out, for the log was not read",
+            b"x" * 1_000,
+        ]
