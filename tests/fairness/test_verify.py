@@ -107,6 +107,7 @@ def test_verdict_is_in_the_language_of_the_environment(
         (b'{"event":"put","seat":0}', "line 1: nothing before it says who the viewer is"),
         (b'{"type":"viewer"}', "line 1: 'table'"),
         (b'{"type":"viewer",', "line 1: "),
+        (b'{"type":' + b"[" * 100_000, "line 1: "),
         (b"no game at all", "put-verify: "),
     ],
 )

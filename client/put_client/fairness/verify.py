@@ -121,6 +121,13 @@ class RecordedViewer:
                 pass
 
 
+_NO_LINE = (
+    *(msgspec.MsgspecError, LookupError, TypeError, ValueError, AttributeError),
+    *(ArithmeticError, AssertionError, RecursionError),
+)
+"""Errors of a line that no viewer can have kept. Any other would end the program with the status of an unfair game."""
+
+
 def read_lines(lines: Iterable[bytes]) -> list[RecordedViewer]:
     """The viewers of a recording, each with what was found.
 
@@ -131,7 +138,7 @@ def read_lines(lines: Iterable[bytes]) -> list[RecordedViewer]:
         if line.strip():
             try:
                 _take(viewers, msgspec.json.decode(line))
-            except (msgspec.MsgspecError, LookupError, TypeError, ValueError, AttributeError) as error:
+            except _NO_LINE as error:
                 raise BadLine(f"line {number}: {error}") from None
     for viewer in viewers:
         viewer.settle()
