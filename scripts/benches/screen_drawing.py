@@ -18,7 +18,7 @@ import tempfile
 import termios
 import time
 from collections.abc import Mapping, Sequence
-from itertools import cycle
+from itertools import count, cycle
 
 from prompt_toolkit.data_structures import Size as TerminalSize
 from prompt_toolkit.output.vt100 import Vt100_Output
@@ -30,24 +30,15 @@ from put_client.tui.update.dispatch import update
 from put_client.tui.views.screen import draw
 from put_client.tui.widgets.canvas import Size
 from put_client.tui.widgets.theme import UNICODE
-from put_protocol import messages
-from put_protocol.messages import Decision, Events, TableSnapshot, Welcome
-from put_protocol.offers import Limits
-from put_protocol.seats import Seat
-from put_protocol.table_events import GameStarted
-from put_protocol.table_info import ClockInfo, SeatInfo, TableInfo, TableState
-from put_rules.driver import Driver, shuffled_by
-from put_rules.facts import Fact
-from put_rules.game import Over, Shuffle, Turn
+from put_conformance.fake_server import FakeServer, SuiteState
+from put_protocol import PROTOCOL_VERSION, messages
 from put_rules.registry import GAMES
 from put_runtime.child_process import PUT_SERVER, listening
-from put_text.catalogue import in_english
 from scripts.benches.harness import Report
 
-GAME, SEATS, YOU = "put-1674", 4, Seat(0)
-NAMES = ("Will", "Moll", "Ned", "Doll")
-TURNS = 300
-"""Played before anything is measured."""
+GAME, SEATS = "put-1674", 4
+TURNS = 75
+"""Turns of ours that are played before anything is measured."""
 
 CARDS = 0.9
 """Share of the turns in which a card is played; in the others a player puts now and then."""
@@ -72,51 +63,36 @@ def measure(report: Report, *, is_quick: bool) -> None:
 
 def _models() -> list[Model]:
     """Two moments of a game, one after the other; in both it is ours to decide."""
-    rule_set = GAMES[GAME]
-    options = {option.name: option.default for option in rule_set.offer.options} | {"target": 21}
+    server = FakeServer(GAMES, seed="1674", now=lambda: 0, wanted=frozenset, state=SuiteState())
+    asked: list[messages.Decision] = []
+    model: Model
+
+    def receive(message: messages.ServerMessage) -> None:
+        nonlocal model
+        if isinstance(message, messages.Welcome):
+            model = Model(welcome=message)
+        elif isinstance(message, messages.TableSnapshot | messages.Events | messages.Decision):
+            model, _ = update(model, message, 0)
+        if isinstance(message, messages.Decision):
+            asked.append(message)
+
+    peer = server.connect(receive, lambda _: None)
+    server.hello(peer, messages.Hello(PROTOCOL_VERSION, "Will"))
+    _, table = server.open_table(GAME, SEATS, {"target": 21, "dealing": "plain"}, 30)
+    server.ask(peer, messages.Sit(1, table))
     chance = random.Random(1674)
-    driver, shuffled = Driver(rule_set.make(SEATS, options)), shuffled_by(chance)
-    info = TableInfo(
-        id=1,
-        game=GAME,
-        options=options,
-        seats=tuple([SeatInfo(name=name) for name in NAMES]),
-        clock=ClockInfo(turn=30),
-        state=TableState.PLAYING,
-        games=1,
-    )
-    welcome = Welcome(
-        version=2,
-        server="The Mermaid",
-        name=NAMES[0],
-        token="t",
-        limits=Limits(65_536, 20, 40, 8, 30_000, 75_000),
-        games=tuple([offered.offer for offered in GAMES.values()]),
-        houses=(),
-    )
-    model, _ = update(Model(welcome=welcome), TableSnapshot(1, YOU, 0, info, view=driver.view(YOU)), 0)
-    model, _ = update(model, Events(1, 1, (GameStarted(1, NAMES),)), 0)
     moments: list[Model] = []
-    turns = 0
-    while len(moments) < 2:
-        facts: tuple[Fact, ...] = ()
-        match driver.awaits:
-            case Over(dealer=dealer):
-                driver.start(driver.game.begin(dealer))
-            case Shuffle() as wanted:
-                facts = driver.deal(shuffled(wanted))
-            case Turn():
-                choices = driver.choices()
-                turns += 1
-                facts = driver.act(choices[0 if chance.random() < CARDS else -1].action)
-        told = tuple([event for fact in facts if (event := fact.seen_by(YOU)) is not None])
-        model, _ = update(model, Events(1, 1, told, view=driver.view(YOU), turn=messages.Turn(YOU, 20_000)), 0)
-        if turns > TURNS and driver.awaits == Turn(YOU):
-            state, game = driver.state, driver.game
-            asked = Decision(
-                1, turns, in_english(game.asks(state)), driver.choices(), 20_000, why=in_english(game.why(state))
-            )
-            moments.append(update(model, asked, 0)[0])
+    for turn in count(2):
+        if not asked:
+            server.ask(peer, messages.Again(turn, table))
+            continue
+        if turn > TURNS:
+            moments.append(model)
+        if len(moments) == 2:
+            break
+        decision = asked.pop()
+        action = decision.legal[0 if chance.random() < CARDS else -1].action
+        server.ask(peer, messages.Act(turn, table, decision.decision, action))
     return moments
 
 
