@@ -14,13 +14,14 @@ import { readFileSync } from "node:fs";
 
 const P = 2n ** 256n - 2n ** 32n - 977n;
 const Q = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+const MASK = 2n ** 256n - 1n;
 const FOLD = 2n ** 32n + 977n; // 2^256 modulo P
 const ZERO = { x: 1n, y: 1n, z: 0n }; // the identity, in Jacobian coordinates: x / z^2, y / z^3
 
 // A number modulo P, also a negative one: what is above 256 bits counts FOLD times.
 function mod(n) {
-  n = BigInt.asUintN(256, n) + (n >> 256n) * FOLD;
-  n = BigInt.asUintN(256, n) + (n >> 256n) * FOLD;
+  n = (n & MASK) + (n >> 256n) * FOLD;
+  n = (n & MASK) + (n >> 256n) * FOLD;
   return n >= P ? n - P : n < 0n ? n + P : n;
 }
 
@@ -29,17 +30,17 @@ function modQ(n) {
   return rest < 0n ? rest + Q : rest;
 }
 
-// A power modulo P, four bits of the exponent at a time.
-function power(base, exponent) {
-  const powers = [1n];
-  while (powers.length < 16) powers.push(mod(powers.at(-1) * base));
-  let found = 1n;
-  for (const digit of exponent.toString(16)) {
-    for (let bit = 0; bit < 4; bit++) found = mod(found * found);
-    found = mod(found * powers[parseInt(digit, 16)]);
-  }
-  return found;
+// A power modulo P. The exponent is, in binary, 223 ones, a zero, 22 ones, and these bits, as P - 2 and (P + 1) / 4 are.
+function power(base, bits) {
+  const ones = { 1: base }; // the power by so many ones
+  const squared = (n, times) => (times ? squared(mod(n * n), times - 1) : n);
+  const ended = (n, count) => mod(squared(n, count) * ones[count]);
+  for (const [count, more] of CHAIN) ones[count + more] = ended(ones[count], more);
+  const found = ended(squared(ones[223], 1), 22);
+  return [...bits].reduce((n, bit) => (bit === "1" ? ended(n, 1) : squared(n, 1)), found);
 }
+const CHAIN = [[1, 1], [2, 1], [3, 3], [6, 3], [9, 2], [11, 11], [22, 22], [44, 44], [88, 88], [176, 44], [220, 3]];
+const INVERSE = "0000101101", ROOT = "00001100";
 
 function demand(isTrue, what) {
   if (!isTrue) throw new Error(what);
@@ -57,13 +58,14 @@ function double({ x, y, z }) {
 function add(one, other) {
   if (one.z === 0n) return other;
   if (other.z === 0n) return one;
-  const zz = mod(one.z * one.z), ww = other.z === 1n ? 1n : mod(other.z * other.z);
-  const u1 = mod(one.x * ww), s1 = mod(one.y * mod(ww * other.z));
+  if (one.z === 1n && other.z !== 1n) return add(other, one);
+  const isScaled = other.z !== 1n, ww = isScaled ? mod(other.z * other.z) : 1n, zz = mod(one.z * one.z);
+  const u1 = isScaled ? mod(one.x * ww) : one.x, s1 = isScaled ? mod(one.y * mod(ww * other.z)) : one.y;
   const h = mod(other.x * zz) - u1, r = mod(other.y * mod(zz * one.z)) - s1;
   if (h === 0n) return r === 0n ? double(one) : ZERO;
   const hh = mod(h * h), hhh = mod(h * hh), v = mod(u1 * hh);
   const x = mod(r * r - hhh - 2n * v);
-  return { x, y: mod(r * (v - x) - s1 * hhh), z: mod(mod(one.z * other.z) * h) };
+  return { x, y: mod(r * (v - x) - s1 * hhh), z: mod((isScaled ? mod(one.z * other.z) : one.z) * h) };
 }
 
 const negative = (point) => ({ ...point, y: mod(-point.y) });
@@ -74,7 +76,7 @@ function affine(points) {
   const products = [1n];
   for (const { z } of points) products.push(mod(products.at(-1) * z));
   demand(products.at(-1) !== 0n, "the identity");
-  let rest = power(products.at(-1), P - 2n);
+  let rest = products.at(-1) === 1n ? 1n : power(products.at(-1), INVERSE);
   const found = new Array(points.length);
   for (let i = points.length - 1; i >= 0; i--) {
     const { x, y, z } = points[i], inverse = mod(rest * products[i]), square = mod(inverse * inverse);
@@ -120,18 +122,10 @@ function tabulate(points, width = WIDTH) {
 
 // Calls `found` with each digit of a number that is not zero: odd, of this width with its sign, and its place.
 function eachDigit(value, width, found) {
-  const bits = value.toString(2);
-  const word = (at, length) => parseInt(bits.slice(Math.max(0, bits.length - at - length), Math.max(0, bits.length - at)) || "0", 2);
-  let carry = 0;
-  for (let at = 0; at < bits.length || carry; ) {
-    if (word(at, 1) === carry) {
-      at++;
-      continue;
-    }
-    const digit = word(at, width) + carry;
-    carry = digit >> (width - 1);
-    found(digit - (carry << width), at);
-    at += width;
+  for (let at = 0, digit; value > 0n; at += width, value = (value - BigInt(digit)) >> BigInt(width)) {
+    for (; !(value & 1n); at++) value >>= 1n;
+    digit = Number(BigInt.asIntN(width, value));
+    found(digit, at);
   }
 }
 
@@ -169,7 +163,7 @@ function decode(bytes) {
   const x = number(bytes.subarray(1));
   demand(x < P, "no point");
   const square = mod(mod(x * x) * x + 7n);
-  const y = power(square, (P + 1n) / 4n);
+  const y = power(square, ROOT);
   demand(mod(y * y) === square, "no point of the curve");
   return { x, y: Number(y & 1n) === bytes[0] - 2 ? y : P - y, z: 1n };
 }
@@ -251,16 +245,20 @@ function pack(bytes) {
   return { bytes, a: points.filter((_, i) => i % 2 === 0), b: points.filter((_, i) => i % 2 === 1) };
 }
 
+const holding = new Set(); // hashes of shuffles that hold: a span, or another viewer, tells them again
+
 function checkShuffle(before, after, joint, context, proof) {
   const n = before.a.length;
   const read = reader(proof);
   const commitments = read.take(33 * n), linked = read.take(33 * n);
+  const fixed = hash("shuffle", context, encode(joint), before.bytes, after.bytes, commitments);
+  const name = hash("shuffle that holds", fixed, proof).toString("hex");
+  if (holding.has(name)) return;
   const c = reader(commitments).points(n), d = reader(linked).points(n);
   const e = read.scalar();
   const [s1, s2, s3, s4] = read.scalars(4);
   const x = read.scalars(n), v = read.scalars(n);
   read.end();
-  const fixed = hash("shuffle", context, encode(joint), before.bytes, after.bytes, commitments);
   const u = before.a.map((_, i) => weight("shuffle weight", fixed, i));
   const h = before.a.map((_, i) => generator(i + 1)), h0 = generator(0);
   tabulate([joint, ...h, ...c, ...d, ...before.a, ...before.b, ...after.a, ...after.b]);
@@ -274,6 +272,7 @@ function checkShuffle(before, after, joint, context, proof) {
   ];
   const w = d.map((link, i) => weighed([x[i], v[i], -e], [G, i ? d[i - 1] : h0, link]));
   demand(e === hashScalar("shuffle challenge", fixed, linked, joined(t), joined(w)), "a shuffle does not hold");
+  holding.add(name);
 }
 
 function parseTerms(bytes) {
