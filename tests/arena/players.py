@@ -89,26 +89,28 @@ class Deaf(Bot):
 
 
 class Diarist(Bot):
-    """Writes down all that it is told of its games, a file for each seat and deal; plays by dice."""
+    """Writes down at once all that it is told of its games, a file for each deal, seat and player; plays by dice."""
 
     def __init__(self, dice: random.Random) -> None:
         self._dice = dice
-        self._lines: list[str] = []
+        self._deal = ""
 
     def choose(self, view: GameView, legal: tuple[Choice, ...]) -> Action:
-        self._lines.append(f"choose {view!r} {legal!r}")
+        self._write(f"choose {view!r} {legal!r}")
         return self._dice.choice(legal).action
 
     def saw(self, event: Event, view: GameView | None) -> None:
         if isinstance(event, get_args(GameEvent)):
-            self._lines.append(f"saw {event!r} {view!r}")
+            self._write(f"saw {event!r} {view!r}")
 
     def game_over(self, record: Record) -> None:
         table = replace(self.info, id=0, clock=ClockInfo(), seats=tuple([replace(s, name="") for s in self.info.seats]))
-        self._lines.append(f"over {record.games} {record.won} {record.purse} {table!r}")
-        text = "\n".join(self._lines)
+        self._write(f"over {record.games} {record.won} {record.purse} {table!r}")
+        self._deal = ""
+
+    def _write(self, line: str) -> None:
+        self._deal = self._deal or sha256(line.encode()).hexdigest()[:12]  # the first is of the draw for the deal
         folder = Path(os.environ["PYTHON_DIARY"])
         folder.mkdir(exist_ok=True)
-        cards = sha256(next(line for line in self._lines if "Drawn" in line).encode()).hexdigest()[:12]
-        (folder / f"{cards}-{self.seat}").write_text(text)
-        self._lines.clear()
+        with (folder / f"{self._deal} {self.seat} {self.info.seats[self.seat].name}").open("a") as diary:
+            diary.write(f"{line}\n")

@@ -78,11 +78,11 @@ async def test_bots_are_told_the_same_as_by_sockets(tmp_path: Path) -> None:
         assert not any(conduct.faults for conduct in results.conduct), results.conduct
         told.append({file.name: file.read_text().splitlines() for file in (tmp_path / name).iterdir()})
     here, there = told
-    assert there.keys() <= here.keys()
-    assert len(there) >= len(here) - 4  # by sockets a bot may be ended before it hears of its last game
-    assert sum(map(len, there.values())) > 100
+    assert there.keys() == here.keys()
     for name, lines in there.items():
-        assert lines == here[name]
+        assert lines == here[name][: len(lines)]
+        # By sockets a bot may be sent away before it hears how its game ended.
+        assert not any(line.startswith("choose") for line in here[name][len(lines) :])
 
 
 async def test_a_seed_repeats_everything_whatever_the_number_of_jobs() -> None:
