@@ -175,28 +175,23 @@ class BeforeOk(Dropped):
     name = "drop-before-act"
     summary = "The connection drops while an answer is on its way, which never arrives."
     tries = (*_BACK, checks.ASKED, checks.ANSWERS_AGAIN)
+    is_carried_out = False
 
     def incoming(self, connection: CandidateConnection, message: messages.ClientMessage) -> bool:
         super().incoming(connection, message)
-        if isinstance(message, messages.Act) and self.is_due:
-            self._drop_at(connection, message, checks.ANSWERS_AGAIN)
-            return False
-        return True
+        if not (isinstance(message, messages.Act) and self.is_due):
+            return True
+        self._drop_at(connection, message, self.tries[-1])
+        if self.is_carried_out and self.context.forward(connection, message):
+            self.context.checker.carried_out(message.table, message.decision)
+        return False
 
 
-class AfterOk(Dropped):
+class AfterOk(BeforeOk):
     name = "drop-before-ok"
     summary = "The connection drops when an answer was carried out, and its ok is lost."
     tries = (*_BACK, checks.ASKED, checks.GOES_ON)
-
-    def incoming(self, connection: CandidateConnection, message: messages.ClientMessage) -> bool:
-        super().incoming(connection, message)
-        if isinstance(message, messages.Act) and self.is_due:
-            self._drop_at(connection, message, checks.GOES_ON)
-            if self.context.forward(connection, message):
-                self.context.checker.carried_out(message.table, message.decision)
-            return False
-        return True
+    is_carried_out = True
 
 
 class BeforePart(Dropped):
