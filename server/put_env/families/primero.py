@@ -15,7 +15,6 @@ from put_rules.betting import MOST_RAISES
 from put_rules.primero.machine import PrimeroGame
 from put_rules.primero.rules import MOST_THROWN_IN
 
-_PACK = PACKS["french-40"]
 _HELD = 4
 _TRADES = (*combinations(range(_HELD), 1), *combinations(range(_HELD), 2))
 """Places of the cards that may be traded together."""
