@@ -18,6 +18,7 @@ from put_client.line import line_mode
 from put_client.line.line_mode import LineSession
 from put_client.sdk.client import Client, connect
 from put_client.sdk.errors import ClientError
+from put_protocol.text import printable
 from put_runtime import exit_codes
 from put_runtime.command_line import Parser, Version
 from put_text.plain.text_state import Asks
@@ -55,7 +56,7 @@ class ModelGuest:
         return await self._lines.get()
 
     def _hear(self, sentence: str) -> None:
-        self._heard = [*self._heard, sentence][-MOST_SENTENCES:]
+        self._heard = [*self._heard, printable(sentence)][-MOST_SENTENCES:]
 
     async def play(self) -> None:
         """Play until either side ends it; a failure is heard by the model."""

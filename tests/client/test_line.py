@@ -2,12 +2,14 @@
 
 import asyncio
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from msgspec.structs import replace as altered
 
-from put_client.line.line_mode import Lines, LineSession, run
+from put_client.line.line_mode import Lines, LineSession, run, speak
+from put_client.line.prompt import speak_wrapped
 from put_client.sdk.client import Client
 from put_client.sdk.errors import Disconnected, Refusal
 from put_protocol.cards import Card
@@ -57,6 +59,15 @@ async def all_of(lines: Lines) -> list[str]:
     while (line := await lines.next()) is not None:
         taken.append(line)
     return taken
+
+
+@pytest.mark.parametrize("tell", [speak, speak_wrapped])
+def test_line_moves_no_cursor_whatever_a_server_sends(
+    tell: Callable[[str], None], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nothing is printed but what may be shown, wherever in a sentence it came to stand."""
+    tell("Moll\x1b[2J\u202e sits down\x07 \u2014 \u00e0 c\u00f4t\u00e9\u00a0: 3\u2660.")
+    assert capsys.readouterr().out == "Moll[2J sits down \u2014 \u00e0 c\u00f4t\u00e9\u00a0: 3\u2660.\n"
 
 
 @pytest.mark.parametrize(

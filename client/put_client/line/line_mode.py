@@ -177,8 +177,8 @@ def proof(state: LineState, number: int | None) -> Sentences:
 
 
 def speak(sentence: str) -> None:
-    """One line on standard output, at once."""
-    print(sentence, flush=True)
+    """One line on standard output, at once. It is made of what a server sent, so it moves no cursor."""
+    print(printable(sentence), flush=True)
 
 
 class Input(Protocol):

@@ -21,6 +21,7 @@ from prompt_toolkit.patch_stdout import patch_stdout
 from prompt_toolkit.shortcuts import CompleteStyle
 from prompt_toolkit.utils import get_cwidth
 
+from put_protocol.text import printable
 from put_runtime.signals import handling
 
 PROMPT = "> "
@@ -99,7 +100,7 @@ def above_prompt() -> Iterator[None]:
 
 def speak_wrapped(sentence: str) -> None:
     """A sentence on standard output, in lines of the terminal's width."""
-    sys.stdout.write("".join(f"{line}\n" for line in wrapped(sentence, columns())))
+    sys.stdout.write("".join(f"{line}\n" for line in wrapped(printable(sentence), columns())))
     sys.stdout.flush()
 
 
