@@ -48,6 +48,8 @@ def recorded(recording: Recording | None, news: Events, info: TableInfo, viewer:
     kept: list[Event] = []
     for event in news.events:
         if isinstance(event, GameStarted):
+            if len(event.names) != len(info.seats):
+                return None  # no server that keeps the protocol tells it so
             players = tuple(
                 [
                     SheetPlayer(name, is_bot=seat.is_bot, is_house=seat.is_house)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
-from put_client.recording import sheet_of
+from put_client.recording import recorded, sheet_of
 from put_client.sdk.lasting_wire import ConnectionBack, ConnectionLost
 from put_client.tui.effects import Save, TaskDone
 from put_client.tui.model import AtTable, Model
@@ -147,6 +147,12 @@ def recorded_of(sheet: Sheet, *, lost_after: int | None = None) -> Sheet:
     assert at.recording is not None
     assert isinstance(at.view, GameView)
     return sheet_of(at.recording, at.info, at.view, sheet.server)
+
+
+def test_game_of_more_names_than_seats_is_not_recorded() -> None:
+    """No server that keeps the protocol tells of one; the recorder is no place to fall over it."""
+    news = Events(table=TABLE, first=1, events=(GameStarted(1, ("Will", "Moll", "Ned")),))
+    assert recorded(None, news, info_of("Will", "Moll"), Seat(0), now=0) is None
 
 
 async def test_application_writes_the_game_down(tmp_path: Path) -> None:
