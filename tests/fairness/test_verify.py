@@ -1,13 +1,17 @@
 """`put-verify`, as who runs it: what it prints of a file, and its exit status."""
 
 import json
+from collections.abc import Mapping
 from contextvars import copy_context
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from put_client.fairness.verify import main
 from put_runtime import exit_codes
+from put_text.notation import write
+from tests.client.sample_sheet import sheet
 from tests.lobby.blind_evidence import played, renumbered
 from tests.text.english_words import english_in
 
@@ -60,6 +64,17 @@ def test_game_that_was_dealt_plain_proves_nothing(tmp_path: Path, capsys: pytest
     assert status == 2
     assert "Game 1 was dealt by the server alone: nobody here keeps the key of their cards." in said
     assert "Nothing is wrong with what is here; 0 of " in said
+
+
+@pytest.mark.parametrize("option", [{"pack": "many"}, {"target": "3s"}, {"cut": 5}])
+def test_option_of_another_kind_is_none_that_is_known(
+    option: Mapping[str, str | int], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The rules cannot be told from it, and so no game is called unfair."""
+    text = write(replace(sheet(), options={**sheet().options, **option}))
+    status, said = verified(tmp_path, capsys, text.encode().splitlines())
+    assert status == 2
+    assert "NOT FAIR" not in said
 
 
 def test_what_does_not_hold_is_told_in_a_sentence(

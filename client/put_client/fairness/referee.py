@@ -408,6 +408,8 @@ def _game_of(info: TableInfo) -> Game[Any, Any] | None:
     if rule_set is None:
         return None
     options = {option.name: option.default for option in rule_set.offer.options}
+    if any(type(value) is not type(options.get(name, value)) for name, value in info.options.items()):
+        return None
     try:
         return rule_set.make(len(info.seats), {**options, **info.options})
     except (BadOption, LookupError, ValueError):
