@@ -93,12 +93,23 @@ def test_file_of_which_lines_are_missing_is_not_called_a_lie(
     """Whatever comes after the gap. What came before it is judged."""
     at = next(number for number, line in enumerate(honest) if b'"event":"hand"' in line)
     plain = json.dumps({"event": "started", "game": 2, "names": ["Ann", "Doll"], "plain": "it is so", "line": at + 2})
-    for gap in ([plain.encode()], honest[at + 1 :], [*honest[at - 1 :]]):
+    for gap in ([plain.encode()], honest[at + 1 :], honest[at - 1 :]):
         status, said = verified(tmp_path, capsys, [*honest[:at], *gap])
         assert status == 2
         assert f"This file is not whole: what should follow its line {at} is missing" in said
         assert "NOT FAIR" not in said
         assert "Deal 1 was shuffled by you and Doll; every shuffle is proved." in said
+
+
+def test_file_of_which_all_but_its_end_is_missing_says_so(
+    honest: Lines, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Where a table as the viewer came back to it comes next, too."""
+    head = json.loads(honest[0])
+    table = {"type": "table", "table": 1, "viewer": 0, "number": 90, "info": head["info"], "line": 70}
+    status, said = verified(tmp_path, capsys, [honest[0], json.dumps(table).encode()])
+    assert status == 2
+    assert "This file is not whole: what should follow its line 1 is missing" in said
 
 
 def test_verdict_is_in_the_language_of_the_environment(

@@ -151,6 +151,8 @@ def _take(viewers: list[RecordedViewer], line: Line) -> None:
     match kind:
         case "viewer":
             viewers.append(RecordedViewer(line, None))
+        case _ if viewer is not None and not viewer.follows(line):
+            pass
         case "table" if viewer is None or viewer.is_untold:  # a line of its own before it says more of the viewer
             head = line if viewer is None else {**viewer.head, "line": line.get("line")}
             snapshot = _message(line)
@@ -159,8 +161,6 @@ def _take(viewers: list[RecordedViewer], line: Line) -> None:
             viewers[-1].is_untold = False
         case _ if viewer is None:
             raise ValueError("nothing before it says who the viewer is")
-        case _ if not viewer.follows(line):
-            pass
         case "event":
             viewer.hear(msgspec.convert(line, Event))
         case (

@@ -1,0 +1,60 @@
+"""Evidence of whole evenings, judged by all: `put-verify`, the second verifier, and the page."""
+
+import json
+import random
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.lobby.blind_evidence import NODE, by_node, by_python, renumbered
+from tests.lobby.evidence_evenings import TABLES, evening, spoilt
+from tests.repetitions import TURN
+
+PAGE = Path(__file__).parents[1] / "web" / "read_blind_table.mjs"
+
+SEEDS = [int(TURN) * len(TABLES) + at for at in range(len(TABLES))] if TURN else [1]
+
+pytestmark = [pytest.mark.skipif(NODE is None, reason="needs Node"), pytest.mark.timeout(240)]
+
+
+def case(lines: list[bytes]) -> dict[str, Any]:
+    """What the page was told, by its file."""
+    head, *rest = map(json.loads, lines)
+    info = {"id": head["table"], "game": head["game"], "options": head["options"], **head["info"]}
+    snapshot = {"type": "table", "table": head["table"], "viewer": head["viewer"], "number": 0, "info": info}
+    messages = [
+        {"type": "events", "table": head["table"], "first": 1, "events": [line]} if "event" in line else line
+        for line in rest
+        if "event" in line or line["type"] in {"span", "table", "gives_up"}
+    ]
+    return {"secret": None, "snapshot": snapshot, "messages": messages}
+
+
+def by_page(files: list[list[bytes]]) -> list[bool]:
+    """True for each in which the page finds something wrong."""
+    assert NODE is not None
+    cases = "\n".join([json.dumps(case(lines)) for lines in files])
+    done = subprocess.run([NODE, PAGE], input=cases, capture_output=True, text=True, timeout=3_600, check=True)
+    return [bool(json.loads(line)["says"]) for line in done.stdout.splitlines()]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_honest_evening_is_called_a_lie_by_none(seed: int) -> None:
+    """Also of a file of which lines are missing; and all say of it where. With new numbers on its lines each checker
+    has a verdict: what the page or the second verifier finds wrong with it, `put-verify` does, too."""
+    files, dice = evening(seed, 120 if TURN else 60), random.Random(seed)
+    files = files if TURN else sorted(files, key=len)[-2:]
+    cut = [spoilt(dice, lines) for lines in files]
+    forged = list(map(renumbered, cut))
+    honest, spoiled, altered = [list(map(by_python, some)) for some in (files, cut, forged)]
+    assert not any(one.is_false for one in (*honest, *spoiled))
+    assert sum([one.proved for one in honest]) > 1
+    assert any(one.cut for one in spoiled)
+    theirs, seen = by_node([*files, *cut, *forged]), by_page([*files, *forged])
+    assert theirs[: len(files)] == honest
+    assert [one.cut for one in theirs[len(files) : -len(forged)]] == [one.cut for one in spoiled]
+    assert not any(seen[: len(files)])
+    for one, other, is_false_to_page in zip(altered, theirs[-len(forged) :], seen[len(files) :], strict=True):
+        assert one.is_false >= (other.is_false or is_false_to_page)
