@@ -398,6 +398,28 @@ async def test_garbage_at_the_door_harms_nobody(data: bytes, tmp_path: Path) -> 
         assert isinstance(await mover.act(decision), messages.Ok)
 
 
+async def test_call_for_which_the_server_ends_is_answered(tmp_path: Path) -> None:
+    """An upgrade of a server without peers is over before its answer is written, and the operator hears of it."""
+
+    async def end(_: Call) -> CallDone:
+        door.close()
+        return CallDone("process 7 takes over")
+
+    path = tmp_path / "admin.sock"
+    door = AdminSocket(path, end)
+    door.open()
+    async with asyncio.timeout(20), asyncio.TaskGroup() as tasks:
+        await door.serve(tasks)
+        silent = await asyncio.open_unix_connection(path)
+        asking = await asyncio.open_unix_connection(path)
+        asking[1].write(b'{"ask":"upgrade"}\n')
+        assert b"process 7 takes over" in await asking[0].read()
+        assert await silent[0].read() == b""
+        for _, writer in (silent, asking):
+            writer.close()
+            await writer.wait_closed()
+
+
 async def test_silence_at_the_door_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Who says nothing, or half a line, is not waited for; so many at once are let in, and no more."""
     monkeypatch.setattr(admin_socket, "CONNECTION_SECONDS", 0.05)

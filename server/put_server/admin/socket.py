@@ -66,6 +66,8 @@ class AdminSocket:
         self._socket: socket.socket | None = None
         self._listener: asyncio.Server | None = None
         self._writers: set[asyncio.StreamWriter] = set()
+        self._silent: set[asyncio.StreamWriter] = set()
+        """Those of them whose call has not come."""
 
     def open(self) -> None:
         """Listen; what comes waits until it is served. What a killed server left behind is replaced.
@@ -92,6 +94,7 @@ class AdminSocket:
                 writer.transport.abort()
             else:
                 self._writers.add(writer)
+                self._silent.add(writer)
                 tasks.create_task(self._serve_one(reader, writer))
 
         if self._by_tcp:
@@ -103,6 +106,7 @@ class AdminSocket:
         try:
             async with asyncio.timeout(CONNECTION_SECONDS):
                 call = await self._read_call(reader)
+            self._silent.discard(writer)
             answer: Answer | None
             if isinstance(call, Call):
                 answer = await self._answer(call)
@@ -124,6 +128,7 @@ class AdminSocket:
         finally:
             writer.transport.abort()
             self._writers.discard(writer)
+            self._silent.discard(writer)
 
     async def _read_call(self, reader: asyncio.StreamReader) -> Call | CallDeclined | None:
         """The call that comes; None: none came, or the connection did not show the key."""
@@ -141,7 +146,8 @@ class AdminSocket:
             return CallDeclined(f"this is not a call: {error}")
 
     def close(self) -> None:
-        """Listen no more, and end every connection; may be called again."""
+        """Listen no more, and end every connection, each that is being answered with its answer: it may be to the call
+        for which the server ends. May be called again."""
         if self._socket is None:
             return
         if self._listener is not None:
@@ -149,7 +155,7 @@ class AdminSocket:
         self._socket.close()
         self._socket = None
         self._path.unlink(missing_ok=True)
-        for writer in self._writers:
+        for writer in self._silent:
             writer.transport.abort()
 
 
