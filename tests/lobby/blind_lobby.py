@@ -313,10 +313,11 @@ class BlindLobby:
         return True
 
     def give(self, guest: Guest, entry: bytes) -> None:
-        """A guest does a part, and no other before it is told."""
+        """A guest does a part, and no other before it is told. One who comes back does it again while it is checked."""
         guest.sent = entry
         answer = self.ask(guest, messages.Blind, self._table_of(guest), entry)
-        assert isinstance(answer, messages.Ok), answer
+        is_again = isinstance(answer, messages.Refused) and "the shares of this seat are being checked" in answer.says
+        assert is_again or isinstance(answer, messages.Ok), answer
 
     def act(self, guest: Guest, action: Action | None = None) -> Any:
         decision, guest.decision = guest.decision, None

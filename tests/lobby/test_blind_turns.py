@@ -123,6 +123,23 @@ def test_long_shares_are_taken_when_they_are_checked() -> None:
     rig.check_told(guests)
 
 
+@pytest.mark.parametrize("has_lost", [False, True], ids=["dropped", "killed"])
+def test_client_that_comes_back_while_its_long_shares_are_checked_goes_on(*, has_lost: bool) -> None:
+    """It is not told that the server has them: it gives the same again, is refused, and waits."""
+    rig, (ann, *_), _, shares = drawing()
+    rig.give(ann, shares)
+    rig.lose(ann)
+    rig.come_back(ann, has_lost=has_lost)
+    assert ann.due() == ([shares] if has_lost else [])
+    ann.sent = b""
+    rig.give(ann, *ann.due())
+    assert "are being checked" in ann.refused[-1].says
+    assert not ann.due()
+    work(rig)
+    assert list(ann.game.playing.shares) == [ann.seat]
+    assert not ann.sent
+
+
 def test_long_shares_that_do_not_hold_cost_the_hand() -> None:
     """Their author is named at once, by the server's word, also by one that was killed before it found out; what is no
     point is told in the same way."""
