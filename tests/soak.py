@@ -98,6 +98,7 @@ LAWS = (
     "tests/client/tui/test_tmux.py",
     "tests/conformance",
     "tests/docs/test_reference.py",
+    "tests/env/test_openspiel.py",
     "tests/env/test_vector.py",
     "tests/fairness/test_lies.py",
     "tests/fairness/test_replay.py",

@@ -3,6 +3,7 @@
 import copy
 import pickle
 from collections import Counter
+from itertools import product
 from random import Random
 from typing import Any
 
@@ -13,6 +14,7 @@ from put_env.env_table import Rewards, Unit
 from put_server.house.put.solved.payoffs import Variant
 from put_server.house.put.solved.tree import DEALER, ELDEST
 from tests.conformance.tables import TABLES
+from tests.repetitions import TURN
 
 pyspiel: Any = pytest.importorskip("pyspiel")
 spiel: Any = pytest.importorskip("put_env.spiel")
@@ -98,16 +100,19 @@ def test_exploitability_and_cfr_agree_with_the_solver() -> None:
     assert upper - lower < 0.01
 
 
+BOTH = list(product(Unit, Rewards))
+
 FORMS = [
     {"rule_set": table.name, "seats": table.seats, "unit": unit, "rewards": rewards}
-    for table in TABLES
-    if table.family == "put"
-    for unit in Unit
-    for rewards in Rewards
+    for at, table in enumerate(table for table in TABLES if table.family == "put")
+    for unit, rewards in (BOTH if TURN else (BOTH[at % 2], BOTH[-1 - at % 2]))
 ] + [
     {"rule_set": "put-tavern", "seats": 3, "options": "target=3 drawn_put=anew"},
     {"rule_set": "truc", "options": "ranking:printed rubber:1", "unit": "game"},
 ]
+"""Every table by every unit and with every kind of rewards; the suite takes each of these at each table, and a campaign
+all of their pairs."""
+
 at_every_form = pytest.mark.parametrize("parameters", FORMS, ids=lambda each: " ".join(map(str, each.values())))
 
 
