@@ -9,7 +9,7 @@ verify-seen = Table { $table }, vue de la { $seat ->
 }.
 verify-plain = La partie { $game } a été donnée par le serveur seul : { $why }.
 verify-partial = Cela commence au milieu d'une partie : ce qui a été dit avant n'est pas dans ce fichier.
-verify-cut = Ce fichier n'est pas entier : la suite de sa ligne { $line } manque, et on ne peut rien dire de ce qui vient après.
+verify-cut = Ce fichier n'est pas entier : la suite de sa ligne { $line } manque, et on ne peut rien dire de ce qui vient après.
 verify-fault = DÉLOYAL : { $fault }
 verify-unfair = Cela n'a pas été donné ou joué loyalement, ou ce n'est pas ce qui en a été dit.
 verify-by-rules = Cela suit les règles. Les étapes qui prouvent les donnes ne sont pas dans ce fichier.
