@@ -110,6 +110,7 @@ LAWS = (
     "tests/journal/test_erasing.py",
     "tests/journal/test_files.py",
     "tests/lobby/test_blind_tables.py",
+    "tests/lobby/test_evidence_evenings.py",
     "tests/lobby/test_random.py",
     "tests/protocol",
     "tests/table/test_machines.py",
