@@ -125,6 +125,7 @@ async def test_two_phones_keep_their_keys(browser: Browser, tmp_path: Path) -> N
         async with nan.expect_download() as saving:
             await nan.get_by_role("button", name="Save the evidence").click()
         await (await saving.value).save_as(tmp_path / "evidence.jsonl")
+        await moll.close()  # what is passed on for it has an end then
     with pytest.raises(SystemExit) as ended:
         main([str(tmp_path / "evidence.jsonl")])
     assert ended.value.code in {0, None}
