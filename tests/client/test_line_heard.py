@@ -270,14 +270,17 @@ def test_invitation_says_what_to_say_to_sit_down(seat: Seat | None, words: str) 
 
 
 def test_what_could_not_be_weighed_is_said_so() -> None:
-    """And a position or a game, which cannot be asked for in lines, is not said."""
+    """And a position, a judgement or a game, which cannot be asked for in lines, is not said."""
     for told in (
         Analysis(7, 1, YOU, flaw="it failed"),
-        Judgement(1, 2, flaw="it failed"),
         Advice(1, 7, 1, flaw="it failed"),
     ):
         assert "t failed" in heard(told, known=SEATED)[1][0]
-    for untold in (Position(1, "put-1674", flaw="it failed"), Recalled(7, 1, YOU, flaw="it failed")):
+    for untold in (
+        Position(1, "put-1674", flaw="it failed"),
+        Judgement(1, 2, flaw="it failed"),
+        Recalled(7, 1, YOU, flaw="it failed"),
+    ):
         assert heard(untold, known=SEATED) == (SEATED, ())
 
 
