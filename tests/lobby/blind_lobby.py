@@ -122,7 +122,7 @@ class Guest:
                 assert self.game is not None
                 blames = self.game.blames
                 self.game = self.game.told((entry, receipt), None)
-                if entry == self.sent or blames != self.game.blames:
+                if entry[0] == self.seat or blames != self.game.blames:  # a part given again may be another entry
                     self.sent = b""
                 if self.is_whole:
                     self.told[-1][1].append((entry, receipt))
