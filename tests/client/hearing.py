@@ -5,8 +5,8 @@ from functools import partial
 
 from msgspec.structs import replace as altered
 
-from put_client.line import line_mode
-from put_client.line.line_mode import LineState
+from put_client.line import line_state
+from put_client.line.line_state import LineState
 from put_client.sdk.traffic import Message
 from put_protocol.cards import Card
 from put_protocol.games.put import Moment, PutView
@@ -44,7 +44,7 @@ def listened(*messages: Message, heard: LineState, now: int = 0) -> tuple[LineSt
     """All that is remembered after these messages, and what is said of the last."""
     said: tuple[str, ...] = ()
     for message in messages:
-        heard, said = line_mode.apply_message(heard, message, now)
+        heard, said = line_state.apply_message(heard, message, now)
     return heard, said
 
 
@@ -72,7 +72,7 @@ def understand(text: str, known: TextState, now: int = 0) -> Outcome:
 
 def seals(text: str, heard: LineState, now: int = 0) -> Outcome:
     """The same for somebody who has deals to ask about."""
-    return interpreter.interpret(text, heard.text, now, OFFERED, partial(line_mode.proof, heard))[1]
+    return interpreter.interpret(text, heard.text, now, OFFERED, partial(line_state.proof, heard))[1]
 
 
 AT_MOVE, _ = heard(SNAPSHOT, decision())

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 from msgspec.structs import replace as altered
 
-from put_client.line import line_mode
-from put_client.line.line_mode import LineState
+from put_client.line import line_state
+from put_client.line.line_state import LineState
 from put_protocol.cards import Card
 from put_protocol.games.put import DidPut, Played, Put
 from put_protocol.messages import Act, Leave, Resign
@@ -152,7 +152,7 @@ def test_ask_off_asks_about_moves_no_more() -> None:
 
 
 def hearing(known: TextState, message: object, now: int = 0) -> TextState:
-    state, _ = line_mode.apply_message(LineState(text=known), message, now)  # type: ignore[arg-type]  # a message
+    state, _ = line_state.apply_message(LineState(text=known), message, now)  # type: ignore[arg-type]  # a message
     return state.text
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace as altered
 
-from put_client.line.line_mode import LineState, proof
+from put_client.line.line_state import LineState, proof
 from put_client.sdk.deal_checks import CheckFailed, DealChecked, ProofStanding
 from put_client.sdk.errors import Cheated
 from put_client.sdk.findings import DealSummary, Tally, Unproved

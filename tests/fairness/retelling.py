@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from msgspec.structs import replace
 
 from put_client import play
-from put_client.line import line_mode
-from put_client.line.line_mode import LineState
+from put_client.line import line_state
+from put_client.line.line_state import LineState
 from put_client.sdk.client import Client
 from put_client.sdk.errors import Cheated
 from put_client.sdk.traffic import Message
@@ -132,7 +132,7 @@ class Watcher:
         self.said: list[str] = []
 
     def note(self, _: Client, message: Message) -> None:
-        self._line, said = line_mode.apply_message(self._line, message, 0)
+        self._line, said = line_state.apply_message(self._line, message, 0)
         self.said += said
         self._model, _effects = update_message(self._model, message, 0)
 

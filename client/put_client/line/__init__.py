@@ -1,4 +1,5 @@
 """Line mode: a line in, sentences out; for pipes, dumb terminals and screen readers.
 
-The modules: `prompt` (lines typed at a terminal) -> `line_mode` -> `drill` (practice positions).
+The modules: `lines`, `prompt` (where lines come from), `line_state` (what line mode remembers) -> `line_mode` ->
+`drill` (practice positions).
 """

@@ -1,9 +1,9 @@
 """Line mode: a line in, sentences out; for pipes, dumb terminals and screen readers.
 
-Laws: nothing is ever drawn over; an event is one sentence, written at once. What a line means and what is to be said
-comes from `put_text.plain`, as on a server's text connection. Only a client knows, and says here, whether its
-connection stands, and whether deals are fair. Where input is no terminal, a move that comes early waits until it is
-asked for, so that whole games can be piped in, and nothing is asked about, for no person answers.
+Laws: nothing is ever drawn over; an event is one sentence, written at once. Here is the input and output only: what a
+line means and what is to be said comes from `put_text.plain`, as on a server's text connection, and from `line_state`.
+Where input is no terminal, a move that comes early waits until it is asked for, so that whole games can be piped in,
+and nothing is asked about, for no person answers.
 
 However the program ends, the player keeps the seat: only `leave` and `resign` give a game up. Lines that come from a
 file or a pipe give the seat up at their end if no game is in play.
@@ -12,168 +12,31 @@ file or a pipe give the seat up at their end if no game is in play.
 import asyncio
 import os
 import sys
-import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Protocol
 
-from put_client.fairness.fairness_text import Deals, at_hand, holders, in_sentences, news_of, tally_in_words, with_deal
+from put_client.line import line_state
+from put_client.line.line_state import LineState
+from put_client.line.lines import Lines
 from put_client.sdk.client import Client
-from put_client.sdk.deal_checks import CheckFailed, DealChecked, ProofStanding
 from put_client.sdk.errors import Cheated, NoServer, Refusal, Unanswered
-from put_client.sdk.lasting_wire import ConnectionBack, ConnectionLost
 from put_client.sdk.traffic import Message
 from put_client.settings import DEFAULTS, Settings
 from put_client.teaching import Teacher
-from put_protocol.limits import PLAIN_BYTES
 from put_protocol.messages import Analyse, Analysis, Decision
 from put_protocol.seats import GALLERY
-from put_protocol.text import clause, printable
+from put_protocol.text import printable
 from put_runtime import exit_codes
 from put_runtime.system_errors import failure_of, unwrapped
-from put_text import phrases
 from put_text.catalogue import LANGUAGE, say
 from put_text.parse_action import command_in_english
-from put_text.plain import answers, telling, text_state
 from put_text.plain.answers import kept, table
 from put_text.plain.interpreter import completions, interpret, is_command
 from put_text.plain.telling import greeting, refusal, warn, warning_due
-from put_text.plain.text_state import Asks, EndSession, Heard, SendRequest, Sentences, TextState, arrived, only_choice
-
-LINE_BYTES = PLAIN_BYTES
-"""The longest line; the rest of a longer one is dropped."""
-
-
-class Lines:
-    """Lines of a file descriptor of any kind, read by a thread: not every kind works with an event loop.
-
-    The thread reads no further line until the last was taken, and is no hindrance to the end of the program.
-    """
-
-    is_hung_up = False
-    """They ended because the terminal has gone, which the person did not ask for."""
-
-    def __init__(self, descriptor: int) -> None:
-        self._descriptor = descriptor
-        self._is_terminal = os.isatty(descriptor)
-        self._loop = asyncio.get_running_loop()
-        self._lines: asyncio.Queue[str | None] = asyncio.Queue()  # the thread puts one at a time
-        self._taken = threading.Semaphore(0)
-        threading.Thread(target=self._read, name="lines", daemon=True).start()
-
-    async def next(self) -> str | None:
-        """The next line without its end; None at the end of the file. Do not call it again after that."""
-        line = await self._lines.get()
-        self._taken.release()
-        return line
-
-    def _read(self) -> None:
-        # Not through sys.stdin: a daemon thread that holds its lock when the interpreter ends aborts it. A file that is
-        # not buffered has none; and a console of Windows gives its characters to such a file, not to os.read.
-        rest, is_wanted = b"", True
-        try:
-            with open(self._descriptor, "rb", buffering=0, closefd=False) as file:
-                while is_wanted and (data := file.read(LINE_BYTES)):
-                    *lines, rest = (rest + data).split(b"\n")
-                    rest = rest[:LINE_BYTES]
-                    is_wanted = all(self._put(line) for line in lines)
-        except OSError:
-            pass  # a terminal that hung up: the end of its lines
-        self.is_hung_up = self._is_terminal and not os.isatty(self._descriptor)
-        if is_wanted and (not rest or self._put(rest)):
-            self._put(None)
-
-    def _put(self, line: bytes | None) -> bool:
-        """Deliver a line and wait until it is taken. False: the loop is closed."""
-        text = None if line is None else line[:LINE_BYTES].decode(errors="replace")
-        try:
-            self._loop.call_soon_threadsafe(self._lines.put_nowait, text)
-        except RuntimeError:
-            return False
-        self._taken.acquire()
-        return True
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LineState:
-    """The text session's state, and what only a client knows."""
-
-    text: TextState = field(default_factory=TextState)
-    checked: DealChecked | None = None
-    """The checks' last report on this table."""
-    is_caught: bool = False
-    """A check has failed, so no move is asked for any more."""
-    deals: Deals = ()
-    """Deals dealt blind since we came to this table."""
-
-    def at(self, text: TextState) -> "LineState":
-        """The state with this text state; deals of another table are forgotten."""
-        is_here = (text.table, text.viewer) == (self.text.table, self.text.viewer)
-        return replace(self, text=text) if is_here else LineState(text=text)
-
-
-def apply_message(state: LineState, message: Message, now: int) -> tuple[LineState, Sentences]:
-    """The state after a message, and the sentences that tell it."""
-    state, said = _apply(state, message, now)
-    is_own = isinstance(message, DealChecked | CheckFailed | ConnectionLost | ConnectionBack)
-    return state.at(text_state.remember(state.text, said, now)) if is_own else state, said
-
-
-def _apply(state: LineState, message: Message, now: int) -> tuple[LineState, Sentences]:
-    text = state.text
-    match message:
-        case DealChecked():
-            return _apply_check(state, message) if message.table == text.table else (state, ())
-        case CheckFailed(error=error):
-            kept = [say("screen-evidence", path=str(error.evidence))] if error.evidence is not None else []
-            state = replace(state.at(replace(text, decision=None)), is_caught=True)
-            return state, (" ".join([str(error), *kept]), at_hand(ProofStanding.BROKEN))
-        case ConnectionLost():
-            return state.at(replace(text, decision=None)), (_lost(message),)
-        case ConnectionBack(tables=tables):
-            if text.table is None or text.table in tables:
-                return state, (say("client-back"),)
-            gone = say("client-back-without-you", table=text.table)
-            return state.at(text_state.nowhere(text)), (gone,)
-        case _:
-            text, said = telling.apply_message(text, message, now)
-            return state.at(text), said
-
-
-def _apply_check(state: LineState, checked: DealChecked) -> tuple[LineState, Sentences]:
-    said = news_of(state.checked, checked)
-    return replace(state, checked=checked, deals=with_deal(state.deals, checked.deal)), said
-
-
-def _lost(message: ConnectionLost) -> str:
-    says = clause(message.says)
-    if not message.back_s:
-        return say("client-lost", why=says)
-    return say("client-lost-for", why=says, time=phrases.format_time_left(message.back_s * 1000))
-
-
-def proof(state: LineState, number: int | None) -> Sentences:
-    """Proof of a deal, as far as it is; None: the one in play."""
-    text = state.text
-    deal = next((deal for deal in reversed(state.deals) if number in (None, deal.deal)), None)
-    if number is not None:
-        if deal is None:
-            return (say("client-no-such-deal", number=number),)
-        return in_sentences(deal, text.names, text.viewer)
-    if text.info is None:
-        return answers.table(text)
-    checked = state.checked
-    if checked is None or checked.standing is None:
-        return (at_hand(None), *holders(text.info, text.names, text.viewer))
-    tally = tally_in_words(checked.tally)
-    said = (at_hand(checked.standing, checked.unproved), *tally)
-    said += holders(text.info, text.names, text.viewer)
-    if checked.standing is ProofStanding.UNPROVED or not state.deals:
-        return said
-    return (*said, *in_sentences(state.deals[-1], text.names, text.viewer))
+from put_text.plain.text_state import Asks, EndSession, Heard, SendRequest, TextState, arrived, only_choice
 
 
 def speak(sentence: str) -> None:
@@ -257,7 +120,7 @@ class LineSession:
         async for message in self._client:
             if isinstance(message, Analysis) and not self._is_analysis_wanted(message):
                 continue  # the record asked, not the person
-            self._state, said = apply_message(self._state, message, _now())
+            self._state, said = line_state.apply_message(self._state, message, _now())
             notes = self._notes_after(message)
             self._tell([*notes, *said] if isinstance(message, Decision) else [*said, *notes])
             self._changed.set()
@@ -347,7 +210,7 @@ class LineSession:
             return True
         if self._is_patient:
             await self._wait_to_be_asked(line)
-        about_deals = partial(proof, self._state)
+        about_deals = partial(line_state.proof, self._state)
         text, outcome = interpret(line, self.text, _now(), self._client.welcome, about_deals)
         if text.language != self.text.language:
             self._say(say("client-no-language"))
