@@ -18,7 +18,7 @@ UNTOLD = frozenset("ßẞβΒϐᏸᏰꞴЮⲴƫᶵꮏᏏţțῴ")
 
 def test_letters_that_look_alike_lead_to_one_home() -> None:
     """Every letter of the table of lookalikes, small and capital, with all that share a skeleton with it."""
-    letters = {letter for source in looks() for letter in (source, source.upper())}
+    letters = {letter for source in map(chr, looks()) for letter in (source, source.upper())}
     keys: dict[str, dict[str, str]] = {}
     for letter in letters:
         if not letter.isalpha() or UNTOLD & {letter, same_name(letter), *unicodedata.normalize("NFKC", letter)}:

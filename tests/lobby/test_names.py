@@ -188,7 +188,7 @@ def disguises(name: str) -> Iterator[str]:
     for at, letter in enumerate(name):
         others = [mark_at for mark in marks for mark_at in (letter + mark, mark + letter)]
         for table in (looks(), letters()):
-            others += [other for other, target in table.items() if target.casefold() == letter.casefold()]
+            others += [chr(other) for other, target in table.items() if target.casefold() == letter.casefold()]
         others += [c for c in styled if plain[c].casefold() == letter.casefold()]
         yield from (f"{name[:at]}{other}{name[at + 1 :]}" for other in others)
 
@@ -223,7 +223,7 @@ def test_names_are_judged_whatever_they_are(name: str) -> None:
 def test_tables_are_as_the_script_writes_them() -> None:
     """Nobody edits them by hand. (They change with the package and with Python's own Unicode, so only the likes that
     matter most are held.)"""
-    assert [looks()[c] for c in ("\u043e", "\u0430", "I", "1", "0", "m")] == ["o", "a", "l", "l", "O", "rn"]
+    assert [looks()[ord(c)] for c in ("\u043e", "\u0430", "I", "1", "0", "m")] == ["o", "a", "l", "l", "O", "rn"]
     loaded = subprocess.run(
         [sys.executable, "-c", "import sys, put_server.lobby.names; print('confusable_homoglyphs' in sys.modules)"],
         capture_output=True,

@@ -72,7 +72,7 @@ def _letters(name: str) -> str:
 
 def _look(letter: str) -> str:
     # An m stays; `name_key` replaces what looks like it at the end.
-    target = looks().get(letter, letter) if letter != "m" else letter
+    target = looks().get(ord(letter), letter) if letter != "m" else letter
     # A letter stays if only its small form looks like several letters.
     return letter if len(target) == 1 and len(target.casefold()) > 1 else target
 
@@ -87,11 +87,13 @@ def _classes() -> tuple[dict[str, str], str, str, str]:
             letter = stands[letter]
         return letter
 
-    letters = looks().keys() - {"m"}
+    letters = set(map(chr, looks())) - {"m"}
     capitals = {letter.upper() for letter in letters} | {letter.title() for letter in letters} | letters
     for capital in sorted(capitals):
         own = _letters(
-            same_name("".join([c if c == "m" else looks().get(c, c) for c in unicodedata.normalize("NFKC", capital)]))
+            same_name(
+                "".join([c if c == "m" else looks().get(ord(c), c) for c in unicodedata.normalize("NFKC", capital)])
+            )
         )
         small = _letters(same_name(capital))
         if len(own) == len(small):

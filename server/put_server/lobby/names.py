@@ -14,43 +14,72 @@ Korean. Digits, signs and spaces go with any.
 """
 
 import unicodedata
-from bisect import bisect_right
+from array import array
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.resources import files
-from operator import itemgetter
+from itertools import accumulate
 from typing import Any
 
 from put_protocol.text import MARKS, has_stacked_marks, same_name
 
+ASCII = 128
+
+
+class Table(Mapping[int, str]):
+    """Text that stands for each of some characters, by code point, as `str.translate` asks for it. A dict takes ten
+    times the memory of these texts."""
+
+    __slots__ = ("_ascii", "_characters", "_starts", "_targets")
+
+    def __init__(self, number: int) -> None:
+        """`number`: the table's among those of the file."""
+        found = sorted(
+            (_character(source), "".join(map(_character, target.split(","))))
+            for target, sources in _table(number)
+            for source in sources.split(",")
+        )
+        self._ascii = {ord(source): target for source, target in found if source.isascii()}
+        """The few that most names are looked up in."""
+        self._characters = "".join([source for source, _ in found])
+        self._targets = "".join([target for _, target in found])
+        self._starts = array("H", accumulate((len(target) for _, target in found), initial=0))
+
+    def __getitem__(self, code_point: int) -> str:
+        if code_point < ASCII:
+            return self._ascii[code_point]
+        at = bisect_left(self._characters, chr(code_point))
+        if self._characters[at : at + 1] != chr(code_point):
+            raise KeyError(code_point)
+        return self._targets[self._starts[at] : self._starts[at + 1]]
+
+    def __iter__(self) -> Iterator[int]:
+        return map(ord, self._characters)
+
+    def __len__(self) -> int:
+        return len(self._characters)
+
 
 @cache
-def looks() -> dict[str, str]:
+def looks() -> Table:
     """Look of each character that looks like another."""
-    return _by_source(0)
+    return Table(0)
 
 
 @cache
-def letters() -> dict[str, str]:
+def letters() -> Table:
     """Plain letter of each letter with a stroke or hook, and the capital of each small capital."""
-    return _by_source(1)
+    return Table(1)
 
 
 @cache
-def ranges() -> list[tuple[int, int, str]]:
-    """First and last code point of letters of one script, and its name; in order."""
-    return sorted(
-        (int(first, 16), int(last, 16), name.replace("_", " "))
-        for name, found in _table(2)
-        for first, last in (each.split("-") for each in found.split(","))
-    )
-
-
-def _by_source(number: int) -> dict[str, str]:
-    return {
-        source: "".join(map(_character, target.split(",")))
-        for target, sources in _table(number)
-        for source in map(_character, sources.split(","))
-    }
+def _ranges() -> tuple[str, str, tuple[str, ...]]:
+    """First and last characters of ranges of letters of one script, and their scripts; in order."""
+    scripts = [(name.replace("_", " "), found.split(",")) for name, found in _table(2)]
+    ranges = sorted((*map(_character, each.split("-")), script) for script, found in scripts for each in found)
+    firsts, lasts, names = zip(*ranges, strict=True)
+    return "".join(firsts), "".join(lasts), names
 
 
 def _table(number: int) -> list[tuple[str, str]]:
@@ -87,13 +116,13 @@ def plain_skeletons(name: str) -> frozenset[str]:
     """The same with all marks, as names were compared until edition 2 of the policy."""
     composed = unicodedata.normalize("NFKC", name)
     return frozenset(
-        same_name(unicodedata.normalize("NFKC", form).translate(_looks())) for form in (composed, same_name(name))
+        same_name(unicodedata.normalize("NFKC", form).translate(looks())) for form in (composed, same_name(name))
     )
 
 
 def bare(name: str) -> str:
     """The name without marks, strokes and hooks, and with capitals for small capitals."""
-    return unicodedata.normalize("NFKC", _without_marks(name).translate(_letters()))
+    return unicodedata.normalize("NFKC", _without_marks(name).translate(letters()))
 
 
 def _without_marks(text: str) -> str:
@@ -107,16 +136,6 @@ def _is_overlooked(character: str) -> bool:
     if order == 0:
         return category == "Me" or (category[0] == "M" and not _script(character))
     return not (6 <= order <= 9 or 84 <= order <= 132)
-
-
-@cache
-def _looks() -> dict[int, str]:
-    return {ord(character): target for character, target in looks().items()}
-
-
-@cache
-def _letters() -> dict[int, str]:
-    return {ord(character): target for character, target in letters().items()}
 
 
 @cache
@@ -145,7 +164,8 @@ def _scripts(name: str) -> set[str]:
 
 def _script(character: str) -> str:
     """Script of a letter; empty: it goes with any."""
-    at = bisect_right(ranges(), ord(character), key=itemgetter(0)) - 1
-    if at >= 0 and ord(character) <= ranges()[at][1]:
-        return ranges()[at][2] if unicodedata.category(character)[0] in "LM" else ""
+    firsts, lasts, scripts = _ranges()
+    at = bisect_right(firsts, character) - 1
+    if at >= 0 and character <= lasts[at]:
+        return scripts[at] if unicodedata.category(character)[0] in "LM" else ""
     return ""
