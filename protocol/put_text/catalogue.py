@@ -2,8 +2,8 @@
 Fluent.
 
 A message is named `<part>-<words>`, and stands in `languages/<language>/<part>.ftl`. English is whole. A part that
-another language has is whole there, too; what it has not is said in English. Fluent is imported, and a part is parsed,
-when the first of its messages is said.
+another language has is whole there, too; what it has not is said in English. Fluent is imported when the first message
+is said, and each is parsed when it is.
 
 Arguments are texts, made safe to print by the caller; whole numbers, by which a message can choose its form; cards, as
 `card` and `cards`; yes and no; and lists of texts, which are said with "and". Persons are `Speaker.say`'s.
@@ -20,9 +20,7 @@ from put_protocol.cards import FOOL, LA_MORT, LE_BASTELEUR, TRUMPS, Card, place_
 from put_protocol.text import Phrase, printable
 
 if TYPE_CHECKING:
-    from fluent.syntax.ast import Message
-
-    from put_text.resolver import Bundle, Form
+    from put_text.resolver import Bundle, Form, Messages
 
 ENGLISH = "en"
 
@@ -96,10 +94,10 @@ def spoken(phrase: Phrase | str) -> str:
 def has_message(message: str) -> bool:
     """There is a message of this name, in English at least."""
     bundle = _bundle(ENGLISH, message.partition("-")[0])
-    return bundle is not None and message in bundle.messages
+    return bundle is not None and message in bundle
 
 
-def every_message(language: str, part: str) -> "Mapping[str, Message]":
+def every_message(language: str, part: str) -> "Messages":
     """The messages of a part by their names; none: the language does not have it."""
     return _read(language, part)
 
@@ -136,9 +134,9 @@ def _fixed(value: Any) -> Any:
 def _said(language: str, message: str, is_brief: bool, arguments: tuple[tuple[str, Any], ...]) -> str:
     part = message.partition("-")[0]
     bundle = _bundle(language, part)
-    if bundle is None or message not in bundle.messages:
+    if bundle is None or message not in bundle:
         language, bundle = ENGLISH, _bundle(ENGLISH, part)
-    if bundle is None or message not in bundle.messages:
+    if bundle is None or message not in bundle:
         raise LookupError(message)
     is_brief = is_brief and bundle.has_brief(message)
     given: dict[str, Any] = {}
@@ -170,11 +168,11 @@ def _bundle(language: str, part: str) -> "Bundle | None":
 
 
 @cache
-def _read(language: str, part: str) -> "Mapping[str, Message]":
-    from put_text.resolver import read  # noqa: PLC0415  # likewise
+def _read(language: str, part: str) -> "Messages":
+    from put_text.resolver import Messages  # noqa: PLC0415  # likewise
 
     file = _FILES / language / f"{part}.ftl"
-    return read(file.read_text("utf-8")) if file.is_file() else {}
+    return Messages(file.read_text("utf-8") if file.is_file() else "")
 
 
 def card_in_words(card: Card, *, is_brief: bool = False) -> str:

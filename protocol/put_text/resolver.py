@@ -6,6 +6,7 @@ text, arguments, messages that refer to others, numbers in words, and the choice
 or a number that is its name; `one` is the name of the numbers that `words-one` of the language lists.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
@@ -17,28 +18,60 @@ Form: TypeAlias = tuple[Sequence[tuple[str, bool]], Mapping[str, str]]
 """A form of a message: its parts, each a text, or an argument's name and True; and the arguments that choose it."""
 
 
-def read(file: str) -> Mapping[str, ast.Message]:
-    """The messages of a file's text, by their names."""
-    return {entry.id.name: entry for entry in _PARSER.parse(file).body if isinstance(entry, ast.Message)}
+_MESSAGE = re.compile(r"^([a-z][\w-]*) =.*(?:\n(?:[ }].*)?)*", re.MULTILINE)
+"""A message as it is written: its lines behind the first begin with a space or a brace."""
+
+
+class Messages(Mapping[str, ast.Message]):
+    """The messages of a file, by their names. One is parsed when it is asked for: most are never said, and each takes
+    two kilobytes."""
+
+    def __init__(self, file: str) -> None:
+        self._texts = {match[1]: match[0] for match in _MESSAGE.finditer(file)}
+        self._parsed: dict[str, ast.Message] = {}
+
+    def __getitem__(self, name: str) -> ast.Message:
+        found = self._parsed.get(name)
+        if found is None:
+            parsed = _PARSER.parse_entry(self._texts[name])
+            assert isinstance(parsed, ast.Message)
+            found = self._parsed[name] = parsed
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._texts)
+
+    def __len__(self) -> int:
+        return len(self._texts)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._texts
 
 
 class Bundle:
     """The messages of a part of one language."""
 
-    def __init__(self, own: Mapping[str, ast.Message], words: Mapping[str, ast.Message]) -> None:
+    def __init__(self, own: Messages, words: Messages) -> None:
         """`words`: those to which any may refer."""
-        self.messages: Mapping[str, Any] = {**words, **own}
+        self._own = own
+        self._words = words
         self._ones = set(map(int, self.say("words-one", {}).split("|")))
 
+    def __contains__(self, message: str) -> bool:
+        return message in self._own or message in self._words
+
+    def _message(self, name: str) -> Any:
+        return self._own[name] if name in self._own else self._words[name]
+
     def has_brief(self, message: str) -> bool:
-        return bool(self.messages[message].attributes)
+        return bool(self._message(message).attributes)
 
     def say(self, message: str, arguments: Mapping[str, Any], *, is_brief: bool = False) -> str:
         """The message, or its attribute, which is its short form.
 
         :raises LookupError: there is no such message, or it needs another argument.
         """
-        found = self.messages[message]
+        found = self._message(message)
         return str(self._value(found.attributes[0].value if is_brief else found.value, arguments))
 
     def _value(self, node: Any, arguments: Mapping[str, Any]) -> Any:
@@ -55,7 +88,7 @@ class Bundle:
             case ast.VariableReference(id=name):
                 return arguments[name.name]
             case ast.MessageReference(id=name):
-                return self._value(self.messages[name.name].value, arguments)
+                return self._value(self._message(name.name).value, arguments)
             case ast.SelectExpression(selector=selector, variants=variants):
                 return self._value(self._chosen(self._value(selector, arguments), variants), arguments)
             case ast.FunctionReference(id=ast.Identifier(name="WORD"), arguments=call):
@@ -72,7 +105,7 @@ class Bundle:
 
     def forms(self, message: str) -> Iterator[Form]:
         """All forms of a message."""
-        yield from self._forms([self.messages[message].value], {})
+        yield from self._forms([self._message(message).value], {})
 
     def _forms(self, nodes: Sequence[Any], chosen: Mapping[str, str]) -> Iterator[Form]:
         if not nodes:
@@ -85,7 +118,7 @@ class Bundle:
             case ast.Placeable(expression=inside):
                 yield from self._forms([inside, *rest], chosen)
             case ast.MessageReference(id=name):
-                yield from self._forms([self.messages[name.name].value, *rest], chosen)
+                yield from self._forms([self._message(name.name).value, *rest], chosen)
             case ast.SelectExpression(selector=ast.VariableReference(id=ast.Identifier(name=name)), variants=variants):
                 known = self._chosen(chosen[name], variants) if name in chosen else None
                 for one in variants:
