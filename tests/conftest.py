@@ -72,10 +72,13 @@ def pytest_configure(config: pytest.Config) -> None:
     fork_server.install()
 
 
-def pytest_collection_finish() -> None:
-    """The ten thousand tests and all modules are there to stay: garbage is looked for among what came later."""
-    gc.collect()
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """The ten thousand tests and all modules are there to stay: garbage is looked for among what comes later."""
+    gc.disable()
+    yield
     gc.freeze()
+    gc.enable()
 
 
 def _keep_short_stacks() -> None:

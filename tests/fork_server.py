@@ -37,6 +37,9 @@ from typing import Any
 PACKAGES = ("put_protocol", "put_text", "put_runtime", "put_server", "put_conformance", "put_client", "put_arena")
 """Imported before anything is asked for, with all that is in them."""
 
+LATER = ("cryptography.x509", "encodings.idna", "platformdirs.unix")
+"""Of others, what most programs import when they need it."""
+
 MOST_BYTES = 128 * 1024
 """Of a request: the arguments and the environment."""
 
@@ -237,11 +240,8 @@ def _become(asked: Mapping[str, Any]) -> None:
     """The process has the environment, the folder and the streams that were asked for."""
     os.chdir(asked["folder"])
     given = asked["environment"]
-    for name in os.environ.keys() - given.keys():
-        del os.environ[name]
-    for name, value in given.items():
-        if os.environ.get(name) != value:
-            os.environ[name] = value
+    os.environ.clear()
+    os.environ.update(given)
     time.tzset()
     options = list(filter(None, given.get("PYTHONWARNINGS", "").split(",")))
     sys.warnoptions[:] = options
@@ -324,12 +324,18 @@ def end(error: BaseException | None) -> None:
 def _main() -> None:
     """The server."""
     folders = sys.path[1 + len([*filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))]) :]
+    gc.disable()
     for package in PACKAGES:
         for found in pkgutil.walk_packages(importlib.import_module(package).__path__, f"{package}."):
             if not found.name.endswith(".__main__"):
                 importlib.import_module(found.name)
-    gc.collect()
+    for module in LATER:
+        importlib.import_module(module)
+    catalogue = sys.modules["put_text.catalogue"]
+    for sentences in (Path(str(catalogue.__file__)).parent / "languages/en").iterdir():
+        catalogue.has_message(f"{sentences.stem}-")  # which reads all of that file
     gc.freeze()
+    gc.enable()
     with socket.socket(fileno=int(sys.argv[1])) as connection:
         asked = serve(connection)
     try:
