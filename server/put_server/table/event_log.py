@@ -12,7 +12,9 @@ that all see alike it is the event, for half of the memory.
 """
 
 from collections.abc import Iterable
+from functools import lru_cache
 
+from put_protocol.games.families import FAMILIES
 from put_protocol.games.unions import Event
 from put_protocol.seats import Viewer
 from put_rules.facts import Fact, Open
@@ -21,6 +23,16 @@ from put_server.table.table_checkpoint import EventLogCheckpoint
 
 TAIL = 32
 """Facts kept: about three hands of Put, or half a minute of quick play; an older drop is mended with a snapshot."""
+
+
+_OF_GAMES = frozenset([event for family in FAMILIES.values() for event in family.events])
+"""Events that name no person, and are like many others."""
+
+
+@lru_cache(maxsize=2048)
+def _shared(event: Event) -> Event:
+    """One event for all tables, of those that are equal: their tails are mostly made of the same few hundred."""
+    return event
 
 
 class RestoredFact(Fact):
@@ -94,7 +106,13 @@ class EventLog:
     def record(self, facts: tuple[Fact, ...]) -> dict[Viewer, tuple[Event, ...]]:
         """Number the facts; returns what each viewer sees of them. What all see alike is one and the same tuple."""
         numbers = self.numbers
-        public = tuple([fact.event for fact in facts if type(fact) is Open])
+        public = tuple(
+            [
+                _shared(fact.event) if type(fact.event) in _OF_GAMES else fact.event
+                for fact in facts
+                if type(fact) is Open
+            ]
+        )
         is_public = len(public) == len(facts)  # most often
         self._tail += public if is_public else facts
         del self._tail[:-TAIL]
