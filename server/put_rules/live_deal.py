@@ -30,7 +30,7 @@ class LiveDeal:
         """`arranged`: cards of which everyone knows by the table's options that they lie on top."""
         self.pack = pack
         """Cards in the order dealt, from the top."""
-        self._given_back: frozenset[Card] = frozenset()
+        self._given_back: tuple[Card, ...] = ()
         """Cards that are of another deal by now."""
         self._seen = list(arranged)
 
@@ -48,7 +48,7 @@ class LiveDeal:
 
     def give_back(self, cards: Iterable[Card]) -> None:
         """These came back in the middle of the hand, and are of another deal from now on."""
-        self._given_back |= frozenset(cards)
+        self._given_back += tuple(cards)
 
     def remains(self) -> Pack:
         """The pack as the journal keeps it when the deal is over."""

@@ -489,7 +489,7 @@ def test_stranger_who_has_not_moved_has_two_minutes_for_a_decision() -> None:
     assert model.turn.decision > first
     assert model.turn.timer.left == 120_000
     assert model.play is not None
-    assert model.play.moved == set()
+    assert list(model.play.moved) == []
     while len(model.play.moved) < 2:
         assert model.turn.timer.left == (900_000 if model.turn.seat in model.play.moved else 120_000)
         again = checkpointed(harness.lobby, harness.now).tables[TableId(table)].model

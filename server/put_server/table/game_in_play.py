@@ -13,9 +13,6 @@ from put_rules.record import Assist, Departure, Expiry, GameRecord, Input, Move,
 from put_rules.steps import Played, Steps, expire, fold, forget_player, named, packed_steps
 from put_server.table.table_effects import PersonId
 
-_NONE: frozenset[Seat] = frozenset()
-"""One for all games: an empty one takes as much room as any."""
-
 
 class GameInPlay:
     """One game from its beginning. A step that the rules refuse raises as the rules do, and changes nothing."""
@@ -34,13 +31,13 @@ class GameInPlay:
         self._game = game
         self.people = people
         """The people who began it, by seat."""
-        self.resigned = _NONE
+        self.resigned: tuple[Seat, ...] = ()  # a set takes four times as much room
         """Players who gave it up and kept their seat."""
-        self.assisted = _NONE
+        self.assisted: tuple[Seat, ...] = ()
         """Players who have asked the coach."""
-        self.moved = _NONE
+        self.moved: tuple[Seat, ...] = ()
         """Players who have moved; one who only let time pass has not."""
-        self.relieved = _NONE
+        self.relieved: tuple[Seat, ...] = ()
         """Those whose place a person took: what was seen from there since is not for the player who began."""
         self.players = players
         """The players by seat, as its record names them."""
@@ -75,16 +72,16 @@ class GameInPlay:
         :raises BadRecord: a step does not follow.
         """
         play = cls(game, number=record.number, people=people, players=record.players, dealer=record.dealer, now=begun)
-        play.resigned = frozenset(resigned)
+        play.resigned = resigned
         for played in fold(record, game):
-            if isinstance(played.input, Move) and isinstance(play.awaits, Turn):
-                play.moved |= {play.awaits.seat}
+            if isinstance(played.input, Move) and isinstance(play.awaits, Turn) and play.awaits.seat not in play.moved:
+                play.moved += (play.awaits.seat,)
             play._state = played.state
             play.awaits = game.awaits(play._state)
             if isinstance(played.input, Assist):
-                play.assisted |= {played.input.seat}
+                play.assisted += (played.input.seat,)
             elif isinstance(played.input, StandIn):
-                play.relieved |= {played.input.seat}
+                play.relieved += (played.input.seat,)
             follow(played)
         play._steps = Steps(record.steps)
         play._paid = play._state.paid
@@ -129,7 +126,7 @@ class GameInPlay:
             result = self._game.act(named(self._game, self._state, place, action), action)
         assert isinstance(self.awaits, Turn)
         if self.awaits.seat not in self.moved:
-            self.moved |= {self.awaits.seat}
+            self.moved += (self.awaits.seat,)
         return self._advance(result, Move(action, place), now)
 
     def deal(self, pack: Pack, now: int) -> tuple[Fact, ...]:
@@ -154,7 +151,7 @@ class GameInPlay:
     def stand_in(self, seat: Seat, player: Player, now: int) -> None:
         """A person took a player's place."""
         self._steps.add(now - self.begun, StandIn(seat, player))
-        self.relieved |= {seat}
+        self.relieved += (seat,)
 
     def has_player(self, name: str) -> bool:
         """True if a person of this name began it, or took a place in it."""
@@ -172,7 +169,7 @@ class GameInPlay:
         if seat in self.assisted:
             return False
         self._steps.add(now - self.begun, Assist(seat))
-        self.assisted |= {seat}
+        self.assisted += (seat,)
         return True
 
     def _advance(self, result: tuple[Any, tuple[Fact, ...]], given: Input, now: int) -> tuple[Fact, ...]:

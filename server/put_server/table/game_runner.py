@@ -139,11 +139,11 @@ class GameRunner:
     def forfeit(self, play: GameInPlay, seat: Seat, now: int) -> list[Effect]:
         """A player gives the game up. A draw for the deal is made anew in the next game between the same players."""
         is_drawing = isinstance(play.awaits, Shuffle) and play.awaits.purpose is Purpose.DRAW
-        play.resigned |= {seat}
         try:
             facts = play.leave(seat, now)
         except NotAwaited:
             return []  # they had given it up before
+        play.resigned += (seat,)
         # Who leaves the table hears of this, and not of the deal.
         effects = self.advance(play, (*self._ruled(RulingKind.LEFT, seat), *facts), now, is_held=False)
         if is_drawing and play.is_over:

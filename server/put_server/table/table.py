@@ -394,7 +394,7 @@ class Table:
         pause = self.model.pause
         if pause is None:
             return []
-        resigned = set() if self.model.play is None else self.model.play.resigned
+        resigned = () if self.model.play is None else self.model.play.resigned
         chairs = enumerate(self.seating.chairs)
         if not pause.is_settled({Seat(seat) for seat, chair in chairs if chair.is_guest and seat not in resigned}):
             return []
