@@ -65,7 +65,7 @@ def state_of(table: Table, now: int) -> Any:
         [table.publisher._question(Seat(seat), MessageForm()) for seat in range(len(model.seating.chairs))],
         model.turn_message(now),
         [(c.bank.remaining(now), c.bank.since is None) for c in model.seating.chairs],
-        model.deals.blind.misses,
+        model.deals.misses,
         model.turn.decision,
         model.pause,
         model.deals.packs,

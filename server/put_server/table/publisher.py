@@ -237,8 +237,8 @@ class Publisher:
 
     def _span(self, person: PersonId) -> list[Effect]:
         """The state of the blind game in play, for who was not told all of it."""
-        blind = self._model.deals.blind.play
-        data = b"" if blind is None else blind.game.span()
+        deals = self._model.deals
+        data = deals.blind.play.game.span() if deals.is_blind and deals.blind.play is not None else b""
         parts = [data[at : at + SPAN_PART_BYTES] for at in range(0, len(data), SPAN_PART_BYTES)]
         spans = [BlindSpan(self._model.id, n, len(parts), part) for n, part in enumerate(parts, 1)]
         return [Tell((person,), span) for span in spans]

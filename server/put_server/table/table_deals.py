@@ -6,16 +6,14 @@ three stages then: nothing is wanted; a pack is wanted (`is_wanted`, within one 
 it stay in play. What a deal was made from, its `Chance`, is known until the hand is over, and then forgotten. Blind:
 `blind_deals` has the game, and `blind_runner` deals it."""
 
-from collections.abc import Sequence
-
 from put_protocol.cards import Card
 from put_protocol.seats import Seat
 from put_rules.game import Awaits, Purpose, Shuffle, Turn
 from put_rules.live_deal import DealFollower, LiveDeal, LiveHand
 from put_rules.record import Chance, Pack
 from put_rules.table_options import Dealing, TableOptions, Way
-from put_server.table.blind_deals import BlindDeals
-from put_server.table.step_waits import StepWaits
+from put_server.table.blind_deals import BlindCheckpoint, BlindDeals
+from put_server.table.step_waits import Misses, StepWaits
 from put_server.table.table_checkpoint import TableCheckpoint
 from put_server.table.table_effects import Effect, TableId, WantPack
 
@@ -36,11 +34,23 @@ class Deals:
         """The way the game in play is dealt, or the last one."""
         self.is_blind = False
         """The game in play is dealt blind; read at every move."""
-        self.blind = BlindDeals()
+        self._blind: BlindDeals | None = None
         self.hand = LiveHand()
         """The deals in play."""
-        self.chances: list[Chance] = []
-        """The source of each of those."""
+
+    @property
+    def blind(self) -> BlindDeals:
+        """The blind deals, made when they are first asked for: most tables have none."""
+        if self._blind is None:
+            self._blind = BlindDeals()
+        return self._blind
+
+    @property
+    def chances(self) -> list[Chance]:
+        """The source of each deal in play."""
+        if self.is_blind:
+            return self.blind.chances
+        return [Chance(pack=deal.pack) for deal in self.hand.deals]
 
     @staticmethod
     def are_live(awaits: Awaits) -> bool:
@@ -54,13 +64,10 @@ class Deals:
         if checkpoint.blind is not None:
             self.blind.restore(checkpoint.blind, checkpoint.chances if self.is_blind else ())
 
-    def resume(self, follower: DealFollower, chances: Sequence[Chance], *, is_live: bool) -> None:
-        """Go on with the deals of the game in play, or the last one. `is_live`: the last hand is in play. `chances`: of
-        its deals, if they are known."""
+    def resume(self, follower: DealFollower, *, is_live: bool) -> None:
+        """Go on with the deals of the game in play, or the last one. `is_live`: the last hand is in play."""
         if is_live and (not self.is_blind or self.way.is_read):
             self.hand = follower.hand
-        if is_live and not self.is_blind:
-            self.chances = [*(chances or [Chance(pack=deal.pack) for deal in follower.hand.deals])]
 
     def _go(self, way: Way) -> None:
         self.way, self.is_blind = way, way.dealing is Dealing.BLIND
@@ -68,7 +75,7 @@ class Deals:
     def begin_game(self, way: Way) -> None:
         """Each game of a named sequence begins alike, whether or not the one before it ended."""
         self._go(way)
-        self.blind.misses.clear()
+        self.misses.clear()
         if self.deals_name:
             self.packs = 0
 
@@ -90,14 +97,22 @@ class Deals:
         """The pack that was wanted, which the game has dealt."""
         self.is_wanted = False
         if not awaited.misdeals or pack.luck is not None:
-            self.chances.append(Chance(pack=pack))
             self.hand.add(LiveDeal(pack, arranged=self._top(awaited)))
         # Without a luck the unseen cards decided on an accident, as in files of earlier versions: they stay.
 
     @property
     def step_waits(self) -> StepWaits:
         """The parts of a blind deal that are waited for."""
-        return self.blind.waits
+        return StepWaits() if self._blind is None else self._blind.waits
+
+    @property
+    def misses(self) -> dict[Seat, Misses]:
+        """Parts of blind deals that were missed in the game in play, or the last one."""
+        return {} if self._blind is None else self._blind.misses
+
+    def blind_checkpoint(self) -> BlindCheckpoint | None:
+        """None: no game here was dealt blind."""
+        return None if self._blind is None else self._blind.checkpoint()
 
     def restart_wait(self, seat: Seat) -> None:
         """A player's connection was lost or is another now: the time for their step begins again when they are here."""
@@ -107,5 +122,4 @@ class Deals:
     def finish(self) -> tuple[Pack, ...]:
         """The hand in play, if there is one, is over: returns what was shown of each of its packs, which is all that is
         kept."""
-        self.chances.clear()
         return self.hand.finish()

@@ -5,19 +5,19 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
+from functools import lru_cache
 from typing import Self
 
 from msgspec.structs import replace
 
 from put_protocol import messages
-from put_protocol.seats import GALLERY, Seat, Viewer
-from put_protocol.table_info import Admits, ClockInfo, SeatInfo, TableInfo, TableState
+from put_protocol.seats import GALLERY, Seat
+from put_protocol.table_info import Admits, ClockInfo, TableInfo, TableState
 from put_rules.game import Awaits, OptionValue, RuleSet
 from put_rules.live_deal import DealFollower, blanked, with_live
 from put_rules.record import GameRecord
 from put_rules.steps import replace_live
 from put_rules.table_options import Dealing, TableOptions, Way
-from put_server.table.chair import Chair
 from put_server.table.clock import TableTerms, Timer, TurnClock
 from put_server.table.event_log import EventLog
 from put_server.table.game_in_play import GameInPlay
@@ -29,6 +29,15 @@ from put_server.table.table_deals import Deals
 from put_server.table.table_effects import PersonId, TableId
 
 _NO_TERMS = TableTerms()
+
+
+@lru_cache(maxsize=256)
+def _options(
+    _rule_set: str, chosen: tuple[tuple[str, OptionValue], ...]
+) -> tuple[dict[str, OptionValue], TableOptions]:
+    """The options of a table, one dict for all that chose alike; and those among them that are the table's own."""
+    options = dict(chosen)
+    return options, TableOptions.of(options)
 
 
 class TableModel:
@@ -57,21 +66,19 @@ class TableModel:
         self.origin = origin
         """The address they opened it from, which is never told; empty: no quota applies."""
         self.passcode = passcode
-        self.options = dict(options)
+        self.options, self.table_options = _options(rule_set.offer.name, tuple(options.items()))
         self.game = rule_set.make(seats, options)
         self.family = rule_set.offer.family
         self._rule_set_name = rule_set.offer.name
         self._clock = clock
         self.terms = terms
-        self.table_options = TableOptions.of(options)
         self._is_exhibition = is_exhibition or bool(self.table_options.arranged)
         self._is_solved = is_solved
         self.has_room: Callable[[str, int], bool] = lambda *_: True
         """Tells whether a game that a player of an origin plays against so many seats of the house may be dealt
         blind."""
-        self._viewers: tuple[Viewer, ...] = (*map(Seat, range(seats)), GALLERY)
         self.seating = Seating(seats, bank_ms=clock.bank * 1000, admits=admits, is_gallery_open=is_gallery_open)
-        self.event_log = EventLog(self._viewers)
+        self.event_log = EventLog((*map(Seat, range(seats)), GALLERY))
         self.deals = Deals(id, self.table_options, deals_name=deals_name)
         self.turn = TurnClock()
         self.play: GameInPlay | None = None
@@ -85,7 +92,7 @@ class TableModel:
     def checkpoint(self) -> TableCheckpoint:
         """All that it needs to go on, and independent of later changes."""
         seating, deals, play = self.seating, self.deals, self.play
-        chances = deals.chances or deals.blind.chances
+        chances = deals.chances
         return TableCheckpoint(
             id=self.id,
             opener=self.owner_id,
@@ -115,7 +122,7 @@ class TableModel:
             chance=chances[-1] if chances else None,
             beside=tuple(chances[:-1]),
             origin=self.origin,
-            blind=deals.blind.checkpoint(),
+            blind=deals.blind_checkpoint(),
             way=deals.way,
         )
 
@@ -161,12 +168,12 @@ class TableModel:
         record = with_live(at_rest.record, chances) if chances else at_rest.record
         if self.deals.is_blind and (packs := self.deals.blind.packs()):
             record = replace_live(record, packs)
-        follower = DealFollower(record, self._viewers)
+        follower = DealFollower(record, tuple(self.event_log.numbers))
         self.play = GameInPlay.restored(
             self.game, record, checkpoint.players, checkpoint.resigned, begun=at_rest.begun, follow=follower.follow
         )
         is_live = self.deals.are_live(self.play.awaits)
-        self.deals.resume(follower, chances, is_live=is_live)
+        self.deals.resume(follower, is_live=is_live)
 
     def record(self, play: GameInPlay) -> GameRecord:
         """Everything about a game here, the secrets of the deal in play included."""
@@ -224,7 +231,7 @@ class TableModel:
     @property
     def to_dismiss(self) -> tuple[Seat, ...]:
         """Seats of players who are to leave, because they did not do their part of several deals running."""
-        misses, chairs = self.deals.blind.misses.items(), self.seating.chairs
+        misses, chairs = self.deals.misses.items(), self.seating.chairs
         return tuple([seat for seat, one in misses if one.running >= MISSES and chairs[seat].sitter is not None])
 
     @property
@@ -254,11 +261,14 @@ class TableModel:
     def info(self) -> TableInfo:
         """Public description of the table."""
         way = self.way
+        seats = [chair.info() for chair in self.seating.chairs]
+        for seat, misses in self.deals.misses.items():
+            seats[seat] = replace(seats[seat], missed=misses.missed)
         return TableInfo(
             id=self.id,
             game=self._rule_set_name,
             options=self.options,
-            seats=tuple([self._seat_info(Seat(seat), chair) for seat, chair in enumerate(self.seating.chairs)]),
+            seats=tuple(seats),
             clock=self._clock,
             state=self.state,
             games=self.games,
@@ -273,10 +283,6 @@ class TableModel:
             plain=way.why_plain,
             is_read=way.is_read,
         )
-
-    def _seat_info(self, seat: Seat, chair: Chair) -> SeatInfo:
-        info, misses = chair.info(), self.deals.blind.misses.get(seat)
-        return info if misses is None else replace(info, missed=misses.missed)
 
     def renewed_info(self) -> TableInfo:
         """Describe the table anew, because something of that may have changed."""

@@ -29,7 +29,8 @@ def waits(model: TableModel, now: int) -> Iterator[Wait]:
     if model.pause is not None and model.pause.timer is not None:
         yield Wait(WaitFor.PAUSE, None, model.pause.timer.end)
         return
-    is_stuck = model.is_playing and model.terms.edition >= 2 and not model.deals.blind.is_working
+    is_working = model.deals.is_blind and model.deals.blind.is_working
+    is_stuck = model.is_playing and model.terms.edition >= 2 and not is_working
     for wait in _waits_for_players(model, now):
         yield wait
         is_stuck = is_stuck and not _moves_on(model, wait)
