@@ -22,7 +22,7 @@ from put_server.house.put.perfect import is_solved
 from put_server.house.put.steady import Steady
 from put_server.house_runner import terms_at
 from tests.house.sample_hands import TABLES, Table, leading, play_game, plays, tables_with, under
-from tests.repetitions import TIMES, TURN
+from tests.repetitions import TIMES, TURN, some
 
 OPTIONED = (
     *tables_with({"misdeals": 50, "pack": 28, "target": 3}),
@@ -53,10 +53,13 @@ def seated(kind: str, table: Table, dice: Random) -> Player[Any]:
 
 
 EITHER = everyone(*TABLES, *OPTIONED)
-"""Players and tables, of which the suite tries every second one in one way and the others in the other."""
+"""Players and tables, of which the suite tries some in one way and others in the other."""
+
+UNDER_EACH = everyone(*TABLES)
+"""The same, where no option is set."""
 
 
-@pytest.mark.parametrize(("kind", "table"), EITHER if TURN else EITHER[::2], ids=str)
+@pytest.mark.parametrize(("kind", "table"), some(EITHER, 4), ids=str)
 def test_house_plays_whole_games_legally(kind: str, table: Table) -> None:
     """Every choice of every game is a legal one, and the games end."""
     decisions = 0
@@ -73,7 +76,7 @@ def test_house_plays_whole_games_legally(kind: str, table: Table) -> None:
     assert decisions > games
 
 
-@pytest.mark.parametrize(("kind", "table"), EITHER if TURN else EITHER[1::2], ids=str)
+@pytest.mark.parametrize(("kind", "table"), some(EITHER[2:], 4), ids=str)
 def test_house_copes_with_whatever_the_others_do(kind: str, table: Table) -> None:
     """Among players who do anything at all, who leave and run out of time, its choice is still a legal one."""
     game, dice, decisions = table.game, Random(f"{table}{TURN}"), 0
@@ -95,7 +98,7 @@ def test_house_copes_with_whatever_the_others_do(kind: str, table: Table) -> Non
     assert decisions > 2
 
 
-@pytest.mark.parametrize(("kind", "table"), everyone(*TABLES), ids=str)
+@pytest.mark.parametrize(("kind", "table"), some(UNDER_EACH, 2), ids=str)
 def test_house_copes_with_any_part_of_the_choices(kind: str, table: Table) -> None:
     """Whatever part of its usual choices a rule set leaves it, or adds of the others, its choice is among them."""
     game, dice = table.game, Random(7)
@@ -127,7 +130,7 @@ def test_house_copes_with_any_part_of_the_choices(kind: str, table: Table) -> No
 # --- the dice, and nothing but the view -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("kind", "table"), everyone(*TABLES), ids=str)
+@pytest.mark.parametrize(("kind", "table"), some(UNDER_EACH[1:], 2), ids=str)
 def test_house_chooses_as_its_mixture_says_whatever_is_hidden(kind: str, table: Table) -> None:
     """The mixture is of legal actions and adds up to 1, and what is chosen is in it. Deals that differ only in what the
     seat may not see give the same choice with the same dice. So it is at every turn of a game among such players."""
@@ -205,7 +208,7 @@ def test_steady_bluffs_where_it_may_throw_in(name: str, high: str) -> None:
             mixture = Steady(dice).mixture(game.view(state, seat), game.choices(state), seat)
             shares.append(mixture.get(put.Put(), 0.0))
 
-    for _ in range(10):
+    for _ in range(6):
         play_game(game, [Steady(dice) for _ in range(table.seats)], dice, watch)
     assert any(0 < share < 0.5 for share in shares)
     assert sum(shares) < 0.2 * len(shares)

@@ -87,7 +87,7 @@ def test_model_learns_from_hands_that_it_never_sees_which_are_thrown_in() -> Non
     """An opponent who sees a put with a three alone."""
     model = LearnedOpponent(table_of_put())
     before = seeing(model, (7, 8, 9))
-    watch_threes(model, 100)
+    watch_threes(model, 40)
     assert seeing(model, (7, 8, 9)) < before / 3
     assert seeing(model, (10, 12, 12)) > 3 * seeing(model, (7, 8, 9))
 
@@ -102,7 +102,7 @@ def test_model_foresees_answers_at_a_moment_that_it_has_not_seen() -> None:
         return with_three - without
 
     before = prefers_threes()
-    watch_threes(model, 60)
+    watch_threes(model, 30)
     assert prefers_threes() > before + 0.2
 
 
@@ -146,7 +146,7 @@ def test_best_response_puts_with_nothing_to_one_who_always_throws_in() -> None:
     table = table_of_put()
     for answer, puts in ((Say.THROW, True), (Say.SEE, False)):
         model = LearnedOpponent(table)
-        for hand in hands_of(13, 3).hands[::24]:
+        for hand in hands_of(13, 3).hands[::100]:
             course = Course(table, (0, 0), ELDEST, (0, 1, 2))
             hand_over(course, [(ELDEST, Say.PUT), (DEALER, answer)])
             model.learn(course.position._replace(dealt=hand))
@@ -180,9 +180,8 @@ def test_student_takes_more_from_a_fixed_policy_than_perfect_does() -> None:
         student = Student(Random(1), Terms(game=GAME, notebook=notebook))
         known = notebook.of("Moll", GAME, lambda: Acquaintance(table_of_put()))
         known.won, known.evidence = gained, 9.0
-        won.append(sum(play_game(student, NeverSees(Random(2)), number) for number in range(2)))
-    learned, perfect = won
-    assert learned > perfect
+        won.append(play_game(student, NeverSees(Random(2)), 1))
+    assert won == [True, False]
 
 
 def test_student_plays_from_the_table_until_it_has_won_and_when_that_is_lost() -> None:
@@ -207,7 +206,7 @@ def test_student_tells_mistakes_from_the_solution() -> None:
         student = Student(Random(1), Terms(game=GAME, notebook=notebook))
         known = notebook.of("Moll", GAME, lambda: Acquaintance(table_of_put()))
         known.won = -99.0
-        for number in range(6):
+        for number in range(2):
             play_game(student, other, number)
         found.append(known.evidence)
     mistakes, solution = found
