@@ -333,7 +333,8 @@ def _main() -> None:
         importlib.import_module(module)
     catalogue = sys.modules["put_text.catalogue"]
     for sentences in (Path(str(catalogue.__file__)).parent / "languages/en").iterdir():
-        catalogue.has_message(f"{sentences.stem}-")  # which reads all of that file
+        catalogue.has_message(f"{sentences.stem}-")
+        list(catalogue.every_message("en", sentences.stem).values())  # each is parsed then
     gc.freeze()
     gc.enable()
     with socket.socket(fileno=int(sys.argv[1])) as connection:
