@@ -125,9 +125,6 @@ CAUGHT = {
 }
 """By fault: the cases that find it, and by which check."""
 
-FAULTY_CASES = {case for found in CAUGHT.values() for case, _ in found}
-"""In which a fault is looked for."""
-
 MANNERS = {"never_asks_after": "opens"}
 """How the client of a fault comes to a table, where it does not wait to be invited."""
 
