@@ -8,6 +8,7 @@ import re
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Protocol
 from xml.etree import ElementTree
@@ -18,7 +19,7 @@ from put_arena import cli
 from put_client.sheet_replay import load
 from tests.arena.matches import DICEY, FIRST, PLAYERS, descendants, is_alive, needs_sandbox, program, serve_here
 
-IMPATIENT = "from put_arena import cli; cli.LINE_SECONDS = 0.2; cli.main()"
+IMPATIENT = "from put_arena import cli; cli.LINE_SECONDS = cli.DRAW_SECONDS = 0.2; cli.main()"
 """The same, telling more often how far it is."""
 
 COMMAND = [sys.executable, "-c", "from put_arena.cli import main; main()"]
@@ -117,7 +118,8 @@ def test_at_a_terminal_there_is_a_live_table_and_the_key_that_interrupts() -> No
     pid, ours = pty.fork()
     if pid == 0:
         os.environ["TERM"], os.environ["COLUMNS"] = "xterm", "80"
-        os.execv(sys.executable, [*COMMAND, FIRST, DICEY, "--games", "100000", "--in-process", "--jobs", "1"])
+        words = [FIRST, DICEY, "--games", "100000", "--in-process", "--jobs", "1"]
+        os.execv(sys.executable, [sys.executable, "-c", IMPATIENT, *words])
     said = b""
     while b"\x1b[4F" not in said or b"o" not in said:
         said += os.read(ours, 1024)
@@ -144,7 +146,7 @@ def test_plots_are_drawn(run: Run, tmp_path: Path) -> None:
             DICEY,
             f"third={FIRST}",
             "--games",
-            "20",
+            "4",
             "--in-process",
             "--jobs",
             "1",
@@ -167,8 +169,9 @@ def test_a_match_that_was_killed_goes_on_to_the_same_result(run: Run, tmp_path: 
     with subprocess.Popen(
         [*COMMAND, *match, "--resume", str(log)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     ) as arena:
-        while not log.exists() or log.read_bytes().count(b"\n") < 40:
+        while not log.exists() or log.read_bytes().count(b"\n") < 20:
             assert arena.poll() is None, "it ended before it could be killed"
+            time.sleep(0.01)  # between two looks
         arena.kill()
     kept = log.read_bytes()
     assert kept.count(b'["game"') < 3 * 80
@@ -181,7 +184,7 @@ def test_a_match_that_was_killed_goes_on_to_the_same_result(run: Run, tmp_path: 
 
 def test_a_match_by_sockets_goes_on_to_the_same_result(run: Run, tmp_path: Path) -> None:
     """From what a killed one leaves: the beginning of the log of a whole one."""
-    match = [FIRST, DICEY, f"{PLAYERS}:Failing", "--games", "16", "--seed", "7", "--turn", "20", "--no-sandbox"]
+    match = [FIRST, DICEY, f"{PLAYERS}:Failing", "--games", "8", "--seed", "7", "--turn", "20", "--no-sandbox"]
     whole, log = tmp_path / "whole.json", tmp_path / "log"
     assert run(*match, "--json", str(whole), "--resume", str(log)).returncode == 0
     lines = log.read_bytes().splitlines(keepends=True)

@@ -55,7 +55,7 @@ async def test_games_are_the_same_as_by_sockets(
 ) -> None:
     """Card by card and event by event, for the same seed: only the way from the rules to the bots is another."""
     serve_here(monkeypatch)
-    asked: dict[str, Any] = {"games": 4, "game": game, "seats": seats, "options": options}
+    asked: dict[str, Any] = {"games": 2, "game": game, "seats": seats, "options": options}
     here = await played_here(DICEY, FIRST, saving=Saving(tmp_path / "here"), **asked)
     there = await played(DICEY, FIRST, saving=Saving(tmp_path / "there"), **asked)
     assert all_games(here) == all_games(there)
@@ -74,7 +74,7 @@ async def test_bots_are_told_the_same_as_by_sockets(tmp_path: Path) -> None:
         with pytest.MonkeyPatch.context() as patch:
             serve_here(patch)
             patch.setenv("PYTHON_DIARY", str(tmp_path / name))
-            results = await how_played(*diarists, games=8, options=options, **how)
+            results = await how_played(*diarists, games=4, options=options, **how)
         assert not any(conduct.faults for conduct in results.conduct), results.conduct
         told.append({file.name: file.read_text().splitlines() for file in (tmp_path / name).iterdir()})
     here, there = told
@@ -112,12 +112,12 @@ async def test_a_class_that_cheats_or_fails_loses_the_game_and_stays() -> None:
 
 async def test_bots_that_do_not_come_back_are_out_and_the_others_play_on() -> None:
     """They are interrupted where they are, and their turn is spent."""
-    results = await played_here(FIRST, DICEY, f"{PLAYERS}:Hanging", f"{PLAYERS}:Dreaming", games=20, turn=1)
+    results = await played_here(FIRST, DICEY, f"{PLAYERS}:Hanging", f"{PLAYERS}:Dreaming", games=8, turn=1)
     for conduct in results.conduct[2:]:
         assert "too late 2 times in a row" in conduct.out
         assert conduct.faults == {Fault.LATE: 2}
     assert results.forfeited > 0
-    assert len(results.differences(0, 1)) == 10
+    assert len(results.differences(0, 1)) == 4
     assert not results.conduct[0].faults
 
 

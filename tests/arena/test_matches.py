@@ -57,7 +57,7 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> tuple[Results, dict[str
     folder = tmp_path_factory.mktemp("games")
     with pytest.MonkeyPatch.context() as patch:
         serve_here(patch)
-        results = asyncio.run(played(FIRST, DICEY, games=20, saving=Saving(folder)))
+        results = asyncio.run(played(FIRST, DICEY, games=10, saving=Saving(folder)))
     return results, saved(folder)
 
 
@@ -80,7 +80,7 @@ async def test_every_kind_of_competitor_meets_every_other() -> None:
 def test_the_games_of_a_set_are_dealt_the_same_packs(evening: tuple[Results, dict[str, Sheet]]) -> None:
     """Seat by seat and hand by hand, game after game at the same table, and other sets others."""
     results, sheets = evening
-    assert len(sheets) == len(results.games) == 20
+    assert len(sheets) == len(results.games) == 10
     seen = set()
     for name, sheet in sheets.items():
         if name.endswith("seating-1.put"):
@@ -92,7 +92,7 @@ def test_the_games_of_a_set_are_dealt_the_same_packs(evening: tuple[Results, dic
             assert both
             assert all(len(mine[one] | theirs[one]) <= 3 for one in both)
             seen.add(str(draw(sheet)))
-    assert len(seen) == 10
+    assert len(seen) == 5
     assert all(sheet.is_exhibition for sheet in sheets.values())
 
 
@@ -122,13 +122,13 @@ def cards(sheet: Sheet) -> dict[tuple[int, int], set[str]]:
 @pytest.mark.usefixtures("server_here")
 async def test_two_of_a_kind_divide_every_set(tmp_path: Path) -> None:
     """They have the same cards, and dice of the seat and the game, so the games of a set are the same, card by card."""
-    results = await played(DICEY, DICEY, games=24, saving=Saving(tmp_path))
-    assert results.differences(0, 1) == [0.0] * 12
+    results = await played(DICEY, DICEY, games=10, saving=Saving(tmp_path))
+    assert results.differences(0, 1) == [0.0] * 5
     games: dict[str, list[object]] = {}
     for name, sheet in saved(tmp_path).items():
         events = [event for step in sheet.steps for event in step.events if isinstance(event, Played)]
         games.setdefault(name.rpartition("-seating")[0], []).append(events)
-    assert len(games) == 12
+    assert len(games) == 5
     assert all(one == other for one, other in games.values())
 
 
@@ -137,7 +137,7 @@ async def test_a_seed_repeats_everything_whatever_the_number_of_jobs(
     evening: tuple[Results, dict[str, Sheet]],
 ) -> None:
     """Packs and dice follow from the round and not from who was quicker."""
-    again = await played(FIRST, DICEY, games=20, jobs=2, tables=2)
+    again = await played(FIRST, DICEY, games=10, jobs=2, tables=2)
     one, other = (sorted((g.round, g.number, g.seating, g.paid) for g in run.games) for run in (evening[0], again))
     assert one == other
 
