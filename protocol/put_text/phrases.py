@@ -79,7 +79,7 @@ class Speaker:
         """`you`, `Moll`, or `seat 3`: people count seats from one."""
         if seat == self.you:
             return say("words-you")
-        name = self._names[seat] if seat < len(self._names) else None
+        name = self._names[seat] if 0 <= seat < len(self._names) else None
         return printable(name or "") or say("words-seat", number=seat + 1)
 
     def names(self, seats: Iterable[Seat]) -> str:

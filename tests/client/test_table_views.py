@@ -10,6 +10,7 @@ import msgspec
 import pytest
 
 from put_client import Client, connect
+from put_client.sdk.errors import BadServer
 from put_client.sdk.lasting_wire import ConnectionBack, ConnectionLost
 from put_protocol import messages
 from put_protocol.cards import Card
@@ -22,6 +23,7 @@ from put_protocol.table_events import Said
 from put_protocol.table_info import TableState
 from put_server.app import serving
 from put_server.settings import Settings
+from put_text.phrases import Speaker
 from tests.client.scripted_server import Peer, Server, decision, info, welcome
 
 NEAR, FAR = Seat(0), Seat(1)
@@ -164,3 +166,34 @@ async def heard(client: Client, table: int) -> list[tuple[Any, ...]]:
             if message.info is not None and message.info.state is TableState.BETWEEN and message.info.games:
                 break
     return told
+
+
+BEHIND = info(TableState.PLAYING, names=("Moll",), purses=(0,), agrees=(False,))
+NONE = info(TableState.PLAYING, names=(), purses=(), agrees=())
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        TableSnapshot(8, NEAR, 3, NONE),
+        TableSnapshot(8, "gallery", 3, NONE),
+        TableSnapshot(8, Seat(2), 3, info(TableState.PLAYING)),
+        TableSnapshot(8, Seat(-1), 3, info(TableState.PLAYING)),
+        TableSnapshot(8, NEAR, 3, info(TableState.PLAYING), VIEW, Turn(Seat(2))),
+        Events(7, 4, (), info=NONE),
+        Events(7, 4, (), info=BEHIND),
+        Events(7, 4, (LED,), turn=Turn(Seat(9)), moment="reply"),
+        Events(7, 4, (LED,), turn=Turn(Seat(-1)), moment="reply"),
+    ],
+)
+async def test_seat_that_the_table_does_not_have_is_refused(server: Server, told: messages.ServerMessage) -> None:
+    """With a sentence, before any program meets a table without seats, or fewer than it had."""
+    async with at_table(server) as (client, peer):
+        peer.say(told)
+        with pytest.raises(BadServer, match="it told of a"):
+            await anext(client)
+
+
+def test_seat_that_does_not_exist_is_named_by_its_number() -> None:
+    """A lie in an event does not end the sentence about it."""
+    assert Speaker(("Moll", "Nan"), NEAR).name(Seat(-8)) == "seat minus 7"

@@ -19,6 +19,7 @@ from put_protocol.games.families import UNKNOWN, family_of
 from put_protocol.games.unions import GameView
 from put_protocol.messages import Decision, Events, Left, TableSnapshot
 from put_protocol.rule_sets import pack_of
+from put_protocol.seats import GALLERY, Viewer
 
 TableMessage = TableSnapshot | Events | Decision | Left
 
@@ -37,6 +38,25 @@ class TableViews:
         if table is None or not isinstance(message, Events | TableSnapshot) or message.view is None:
             return None
         return message.view if table.is_forged(message) else None
+
+    def check_seats(self, message: TableMessage) -> None:
+        """Refuse a table without seats, another number of them than before, and a seat that the table does not have.
+
+        :raises BadServer: it is such a message.
+        """
+        places: list[Viewer] = []
+        match message:
+            case TableSnapshot(info=info):
+                seats, places = len(info.seats), [message.viewer]
+            case Events(table=table, info=info) if table in self._tables:
+                seats = self._tables[table].seats
+            case _:
+                return
+        places += [message.turn.seat] if message.turn is not None else []
+        if not seats or (info is not None and len(info.seats) != seats):
+            raise BadServer("it told of a table without seats, or changed their number")
+        if not all(place == GALLERY or 0 <= place < seats for place in places):
+            raise BadServer("it told of a seat that the table does not have")
 
     def _in_own_words(self, message: Events | TableSnapshot) -> Events | TableSnapshot:
         table = self._tables.get(message.table)
@@ -83,6 +103,7 @@ class _TableView:
 
     def __init__(self, snapshot: TableSnapshot) -> None:
         self.view = snapshot.view
+        self.seats = len(snapshot.info.seats)
         self._is_of_known_game = pack_of(snapshot.info.game, snapshot.info.options) is not None
         self._viewer = snapshot.viewer
         self._number = snapshot.number

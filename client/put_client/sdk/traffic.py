@@ -423,6 +423,7 @@ class Traffic:
 
     def _follow(self, message: TableMessage, size: int) -> ConnectionLost | None:
         """Check a message of a table, and deliver it with the view after it."""
+        self._views.check_seats(message)
         message = self.checks.read(message)
         forged = self._views.forged_by(message)
         news = self.checks.receive(message, self.wire.current, forged, heard=self._in_flight.heard)
