@@ -751,6 +751,9 @@ const LEFT = /\xa6ruling\xa4left/;
 class Viewer {
   constructor(head) {
     const { table, viewer = null, game, options, info } = head;
+    const seats = info?.seats?.length || Infinity; // of a recording that does not name them
+    const isSeat = Number.isInteger(viewer) && viewer >= 0 && viewer < seats;
+    demand(viewer === "gallery" || isSeat, `its viewer is seat ${viewer}, which the table does not have`);
     Object.assign(this, { table, viewer, game: null, findings: [], deals: [] });
     this.info = { game, options, ...info };
     this.isPlain = Boolean(info?.plain); // the server deals alone, and says so

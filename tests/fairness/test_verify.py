@@ -1,6 +1,7 @@
 """`put-verify`, as who runs it: what it prints of a file, and its exit status."""
 
 import json
+import subprocess
 from collections.abc import Mapping
 from contextvars import copy_context
 from pathlib import Path
@@ -12,7 +13,7 @@ from put_client.fairness.verify import main
 from put_runtime import exit_codes
 from put_text.notation import write
 from tests.client.sample_sheet import sheet
-from tests.lobby.blind_evidence import played, renumbered
+from tests.lobby.blind_evidence import NODE, VERIFIER, played, renumbered
 from tests.text.english_words import english_in
 
 Lines = list[bytes]
@@ -144,6 +145,24 @@ def test_file_that_cannot_be_read_says_where(
     assert status == exit_codes.DATAERR
     assert says in said
     assert said.count("\n") == 1
+
+
+@pytest.mark.parametrize("viewer", [2, 9, -1])
+def test_seat_that_does_not_exist_is_refused_by_both_verifiers(
+    viewer: int, honest: Lines, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With the same sentence, and no verdict."""
+    head = {**json.loads(honest[0]), "viewer": viewer}
+    status, said = verified(tmp_path, capsys, [json.dumps(head).encode(), *honest[1:]])
+    says = f"its viewer is seat {viewer}, which the table does not have"
+    assert (status, said.count("\n")) == (exit_codes.DATAERR, 1)
+    assert f"line 1: {says}" in said
+    if NODE is not None:
+        other = subprocess.run(
+            [NODE, VERIFIER, tmp_path / "evidence.jsonl"], capture_output=True, text=True, timeout=60, check=False
+        )
+        assert (other.returncode, other.stdout) == (3, "")
+        assert says in other.stderr
 
 
 def test_file_that_is_not_there_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -43,13 +43,15 @@ class RecordedViewer:
     def __init__(self, head: Line, snapshot: TableSnapshot | None) -> None:
         """`head`: as in a line of `type` `viewer`; `snapshot`: the table as it was then, if it was told whole."""
         self.table: int = head["table"]
-        self.viewer: Viewer = head["viewer"]
+        self.viewer: Viewer = msgspec.convert(head["viewer"], Viewer)
         self.head = head
         self.is_untold = True
         """Nothing was told since the line that says who the viewer is."""
         self._line = head.get("line")
         """The number of the last line; None: the lines have none."""
         info = snapshot.info if snapshot is not None else msgspec.convert(head["info"], TableInfo)
+        if info.seats and self.viewer != GALLERY and not 0 <= self.viewer < len(info.seats):
+            raise ValueError(f"its viewer is seat {self.viewer}, which the table does not have")
         begun = snapshot or TableSnapshot(table=self.table, viewer=self.viewer, number=0, info=info)
         self.witnessed = Witnessed(begun, knows_acts=head.get("knows_acts", False))
         self._now = 0.0
