@@ -15,6 +15,9 @@ from typing import Any, TextIO
 
 log = logging.getLogger(__name__)
 
+PART = getattr(select, "PIPE_BUF", 512) // len(r"\U0010ffff")
+"""Characters that a pipe takes at once if it takes any, with the longest name for one that it cannot show."""
+
 ExceptionInfo = tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
 
 
@@ -52,18 +55,35 @@ class JsonFormatter(TextFormatter):
 
 class UnblockedHandler(logging.StreamHandler[TextIO]):
     """Lines on a stream as far as its reader takes them: one that has stopped, such as a pager or a supervisor that
-    hangs, stops no game. Then the next line that is written is about those that were left out."""
+    hangs, stops no game. Then the next line that is written is about those that were left out, or cut.
+
+    A pipe or a socket that is writable takes `PART` characters without waiting, however they are encoded, and not any
+    number. So a line is written part by part.
+    """
 
     left_out = 0
+    is_cut = False
+    """The last line that was written lacks its end."""
 
     def emit(self, record: logging.LogRecord) -> None:
         if self.left_out and _is_writable(self.stream):
             says, self.left_out = f"{self.left_out} lines were left out, for the log was not read", 0
-            super().emit(log.makeRecord(log.name, logging.WARNING, __file__, 0, says, (), None))
-        if _is_writable(self.stream):
-            super().emit(record)
-        else:
-            self.left_out += 1
+            self._write(log.makeRecord(log.name, logging.WARNING, __file__, 0, says, (), None))
+        self._write(record)
+
+    def _write(self, record: logging.LogRecord) -> None:
+        try:
+            line = "\n" * self.is_cut + self.format(record) + self.terminator
+            for at in range(0, len(line), PART):
+                if not _is_writable(self.stream):
+                    self.left_out += 1
+                    self.is_cut = self.is_cut or at > 0
+                    return
+                self.stream.write(line[at : at + PART])
+                self.stream.flush()
+            self.is_cut = False
+        except Exception:  # noqa: BLE001  # as logging itself does
+            self.handleError(record)
 
 
 def _is_writable(stream: TextIO) -> bool:
