@@ -407,16 +407,19 @@ def following_signals(
     settings: Settings, stop: Callable[[], object], encryption: Callable[[], Encryption | None]
 ) -> Iterator[None]:
     """Handles signals, and errors that no task awaits, while the block runs."""
+    is_at_terminal = sys.stdin is not None and sys.stdin.isatty()
 
-    def reload() -> None:
-        if (used := encryption()) is not None:
+    def hang_up() -> None:
+        used = encryption()
+        if settings.certificate and used is not None:
             used.reload()
+        elif is_at_terminal:  # which was closed, and its programs are to end
+            stop()
+        else:
+            log.info("SIGHUP loads a certificate again, and this server was given none")
 
     asyncio.get_running_loop().set_exception_handler(log_stray)
-    signals: dict[str, Callable[[], object]] = {"SIGTERM": stop, "SIGINT": stop, "SIGBREAK": stop}
-    if settings.certificate:
-        signals["SIGHUP"] = reload
-    with handling(signals):
+    with handling({"SIGTERM": stop, "SIGINT": stop, "SIGBREAK": stop, "SIGHUP": hang_up}):
         yield
 
 

@@ -20,7 +20,7 @@ import pytest
 
 from put_protocol import DEFAULT_PORT
 from put_protocol.codecs import LINES
-from put_protocol.messages import Hello
+from put_protocol.messages import Hello, Look, Ok
 from put_runtime.fingerprint import fingerprint
 from put_server.cli import main
 from put_server.settings import SETTINGS, Settings
@@ -54,7 +54,9 @@ def failed(code: int, *flags: str, **environment: str) -> str:
 
 
 @asynccontextmanager
-async def started(*flags: str, **environment: str) -> AsyncIterator[tuple[asyncio.subprocess.Process, str]]:
+async def started(
+    *flags: str, stdin: int = asyncio.subprocess.PIPE, **environment: str
+) -> AsyncIterator[tuple[asyncio.subprocess.Process, str]]:
     """The program, listening, and its first line; killed at the end if it has not ended."""
     process = await asyncio.create_subprocess_exec(
         sys.executable,
@@ -65,7 +67,7 @@ async def started(*flags: str, **environment: str) -> AsyncIterator[tuple[asynci
         "--port",
         "0",
         *flags,
-        stdin=asyncio.subprocess.PIPE,
+        stdin=stdin,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
         env={**os.environ, **environment},
@@ -314,6 +316,40 @@ async def test_certificate_is_loaded_again_at_sighup(tmp_path: Path) -> None:
                 pass
         assert process.returncode is None
         caller.cut()
+
+
+async def test_server_without_a_certificate_goes_on_after_sighup() -> None:
+    """The log says that there is none to load again, and the server still answers."""
+    async with started("--data", ":memory:") as (process, line):
+        caller = await call(line)
+        await caller.hello("Moll")
+        process.send_signal(signal.SIGHUP)
+        assert process.stderr is not None
+        async with asyncio.timeout(20):
+            while b"SIGHUP loads a certificate again" not in await process.stderr.readline():
+                pass
+        assert isinstance(await caller.ask(Look), Ok)
+        assert process.returncode is None
+        caller.cut()
+
+
+async def test_server_at_a_terminal_that_is_closed_says_goodbye() -> None:
+    """SIGHUP stops it in good order, as no terminal is left to stop it from."""
+    controller, terminal = os.openpty()
+    try:
+        async with started("--data", ":memory:", stdin=terminal) as (process, line):
+            caller = await call(line)
+            await caller.hello("Moll")
+            process.send_signal(signal.SIGHUP)
+            async with asyncio.timeout(20):
+                farewell = await caller.over()
+                assert farewell is not None
+                assert farewell.code == "draining"
+                assert await process.wait() == 0
+            caller.cut()
+    finally:
+        os.close(terminal)
+        os.close(controller)
 
 
 def test_settings_that_admit_no_peer_end_the_start() -> None:
