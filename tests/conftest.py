@@ -7,6 +7,7 @@ import sys
 import traceback
 from asyncio import constants, format_helpers
 from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 from types import FrameType
@@ -33,16 +34,31 @@ FRAMES = 3
 
 @pytest.fixture(scope="session")
 def kernels(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """The solver's kernels, compiled, which takes some twenty seconds: by the worker who needs them first. The others
-    wait, and find what they have kept."""
+    """The solver's kernels, compiled, which takes some ten seconds."""
     pytest.importorskip("numba")
     from put_server.house.put.solved.payoffs import Variant  # noqa: PLC0415
     from put_solver.game_solver import GameSolver  # noqa: PLC0415 - needs numba
 
-    BYTECODE.parent.mkdir(exist_ok=True)
-    with (BYTECODE.parent / "kernels.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    with _one_at_a_time("kernels"):
         GameSolver(Variant(game="put-1674", pack=12, target=1), tmp_path_factory.mktemp("kernels"), 0.05).solve()
+
+
+@pytest.fixture(scope="session")
+def vectors() -> None:
+    """The kernels of the environments, compiled, which takes some fifteen seconds."""
+    vector = pytest.importorskip("put_env.vector")
+    for name in ("put-1674", "triomphe-forcee", "primero"):
+        with _one_at_a_time(name):
+            vector.VectorEnv(name, tables=1)
+
+
+@contextmanager
+def _one_at_a_time(name: str) -> Iterator[None]:
+    """The worker who needs kernels first compiles them. The others wait, and find what it has kept."""
+    BYTECODE.parent.mkdir(exist_ok=True)
+    with (BYTECODE.parent / f"{name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -32,8 +32,7 @@ Translator: Any = pytest.importorskip("put_env.observing").Translator
 
 FOLDER = Path(__file__).parents[2] / "docs/examples/learning"
 
-pytestmark = pytest.mark.timeout(240)
-"""The first worker compiles the kernels."""
+pytestmark = [pytest.mark.timeout(240), pytest.mark.usefixtures("vectors")]
 
 
 def _module(name: str) -> Any:

@@ -20,8 +20,7 @@ from put_protocol.seats import Seat
 from put_rules.game import Purpose, Shuffle
 from tests.repetitions import TURN
 
-pytestmark = pytest.mark.timeout(240)
-"""The first worker compiles the kernels; later runs find what it kept."""
+pytestmark = [pytest.mark.timeout(240), pytest.mark.usefixtures("vectors")]
 
 vector: Any = pytest.importorskip("put_env.vector")
 

@@ -6,7 +6,6 @@ A round of bets is a stack of levels, as `put_rules.betting` tells it.
 from collections import namedtuple
 from typing import Any, NamedTuple
 
-import numba
 import numpy as np
 
 from put_env.env_table import Rewards, Unit
@@ -40,8 +39,8 @@ _NUMERUS, _PRIMERO, _SUPREMUS, _FLUXUS, _CHORUS = (ORDER[category] for category 
 _CATEGORIES = len(ORDER)
 _LEVELS = 32
 """More levels than a round can have: a bet and three raises of six players, and what lies below all bets."""
-_PAIRS = ((0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3))
-"""Places of two cards that may be traded together, in the order of the codec's actions."""
+_TRADES = ((0, 0), (1, 1), (2, 2), (3, 3), (0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3))
+"""Places of cards that may be traded, in the order of the codec's actions: one, or two together."""
 
 _FIELDS = rows.fields(
     (NUMBER, 1, "number pot level stock running over next second depth"),
@@ -75,10 +74,10 @@ class _Rules(NamedTuple):
     """Categories that may call vada, a bit each."""
     repeated: int
     """Categories that a Chorus may repeat."""
-    pairs: Numbers
+    trades: Numbers
 
 
-@numba.njit(error_model="numpy")
+@rows.compiled_in
 def _deal(row: Any, chance: Any, rules: Any, at: Any) -> None:
     """Two cards each. Everyone pays 1, unless the same hand is dealt again."""
     seats = rules.seats
@@ -91,7 +90,8 @@ def _deal(row: Any, chance: Any, rules: Any, at: Any) -> None:
     if row[at.running] == 0:
         row[at.number] += 1
         row[at.pot] = seats
-        row[at.gain : at.gain + seats] -= 1
+        for seat in range(seats):
+            row[at.gain + seat] -= 1
     row[at.eldest] = row[at.to_move] = (row[at.dealer] + 1) % seats
     row[at.moment] = _OPEN
     rows.shuffle(row[at.pack : at.pack + _CARDS], _CARDS, chance)
@@ -101,7 +101,7 @@ def _deal(row: Any, chance: Any, rules: Any, at: Any) -> None:
         _draw_card(row, at, (row[at.eldest] + place) % seats)
 
 
-@numba.njit(error_model="numpy")
+@rows.compiled_in
 def _draw_card(row: Any, at: Any, seat: int) -> None:
     card = row[row[at.next]]
     row[at.next] += 1
@@ -110,7 +110,7 @@ def _draw_card(row: Any, at: Any, seat: int) -> None:
     row[at.count + seat] += 1
 
 
-@numba.njit(error_model="numpy")
+@rows.compiled_in
 def _after(row: Any, rules: Any, at: Any, seat: int) -> int:
     """The next seat in this turn around the table that is in; none: the turn is over with the dealer."""
     while seat != row[at.dealer]:
@@ -120,14 +120,14 @@ def _after(row: Any, rules: Any, at: Any, seat: int) -> int:
     return NONE
 
 
-@numba.njit(error_model="numpy")
+@rows.compiled_in
 def _clear_bets(row: Any, rules: Any, at: Any) -> None:
     row[at.put_in : at.put_in + rules.seats] = row[at.raises : at.raises + rules.seats] = 0
     row[at.barred] = row[at.depth] = 0
     _show_top(row, at)
 
 
-@numba.njit(error_model="numpy")
+@rows.compiled_in
 def _show_top(row: Any, at: Any) -> None:
     top = row[at.depth] - 1
     row[at.level], row[at.bettor], row[at.refused] = 0, NONE, 0
@@ -139,7 +139,7 @@ def _show_top(row: Any, at: Any) -> None:
         )
 
 
-@numba.njit(error_model="numpy")
+@rows.compiled_in
 def _lay(row: Any, at: Any, amount: int, maker: int) -> None:
     """Lay a level on top."""
     top = row[at.depth]
@@ -147,7 +147,7 @@ def _lay(row: Any, at: Any, amount: int, maker: int) -> None:
     row[at.depth] = top + 1
 
 
-@numba.njit(error_model="numpy")
+@rows.compiled_in
 def _pay(row: Any, at: Any, seat: int, put_in: int) -> None:
     """Put in as much in this round as this."""
     amount = put_in - row[at.put_in + seat]
@@ -156,7 +156,7 @@ def _pay(row: Any, at: Any, seat: int, put_in: int) -> None:
     row[at.pot] += amount
 
 
-@numba.njit(error_model="numpy")
+@rows.compiled_in
 def _see(row: Any, rules: Any, at: Any, seat: int) -> int:
     """Take the top level; those who refused it are out. Gives its amount."""
     top = row[at.depth] - 1
@@ -168,7 +168,7 @@ def _see(row: Any, rules: Any, at: Any, seat: int) -> int:
     return int(row[at.amounts + top])
 
 
-@numba.njit(error_model="numpy")
+@rows.compiled_in
 def _go_out(row: Any, at: Any, seat: int) -> None:
     row[at.playing] &= ~(1 << seat)
     for place in range(row[at.count + seat]):
@@ -176,7 +176,7 @@ def _go_out(row: Any, at: Any, seat: int) -> None:
     row[at.count + seat] = 0
 
 
-@numba.njit(error_model="numpy")
+@rows.compiled_in
 def _ask_next(row: Any, rules: Any, at: Any, after: int) -> None:
     """The next to answer the bet. A bet that everyone refused is withdrawn, and the one below it answered."""
     seats = rules.seats
@@ -201,7 +201,7 @@ def _ask_next(row: Any, rules: Any, at: Any, after: int) -> None:
         after = maker
 
 
-@numba.njit(error_model="numpy")
+@rows.compiled_in
 def _ask(row: Any, at: Any, seat: int) -> None:
     """A player's turn in a round of bets. On their first in the second round they announce, and then go on."""
     row[at.to_move] = seat
@@ -212,7 +212,7 @@ def _ask(row: Any, at: Any, seat: int) -> None:
         row[at.moment] = _BET if row[at.bettor] < 0 else _ANSWER
 
 
-@numba.njit(error_model="numpy")
+@rows.compiled_in
 def _end_betting(row: Any, rules: Any, at: Any) -> None:
     _clear_bets(row, rules, at)
     first = row[at.eldest]
@@ -230,7 +230,7 @@ def _end_betting(row: Any, rules: Any, at: Any) -> None:
             seat = _after(row, rules, at, seat)
 
 
-@numba.njit(error_model="numpy")
+@rows.compiled_in
 def _worth(row: Any, rules: Any, at: Any, seat: int) -> tuple[int, int]:
     """Category and points of a hand of four."""
     total = best = suits = 0
@@ -255,7 +255,7 @@ def _worth(row: Any, rules: Any, at: Any, seat: int) -> tuple[int, int]:
     return (_SUPREMUS if best == FIFTY_FIVE else _NUMERUS), best
 
 
-@numba.njit(error_model="numpy")
+@rows.compiled_in
 def _show(row: Any, rules: Any, at: Any) -> None:
     """Everyone who is in shows; of equal hands the nearest to the dealer's right takes the pot."""
     best_category = best_points = winner = NONE
@@ -272,12 +272,12 @@ def _show(row: Any, rules: Any, at: Any) -> None:
     row[at.over] = row[at.number] == rules.hands
 
 
-@numba.njit(error_model="numpy")
+@rows.compiled_in
 def _trade(row: Any, chance: Any, at: Any, seat: int, first: int, second: int) -> None:
     """Lay down the cards in one or two places, and draw as many; no player draws back what they laid down."""
     held = at.place + _HELD * seat
     count, kept = row[at.count + seat], 0
-    laid = row[held + first], row[held + max(first, second)]
+    laid = row[held + first], row[held + second]
     for place in range(count):
         card = row[held + place]
         if place in (first, second):
@@ -295,7 +295,7 @@ def _trade(row: Any, chance: Any, at: Any, seat: int, first: int, second: int) -
         row[at.away + card] = 1
 
 
-@numba.njit(error_model="numpy")
+@rows.compiled_in
 def _renew(row: Any, chance: Any, at: Any) -> None:
     """A new stock of the cards that had gone away."""
     stock = 0
@@ -308,7 +308,7 @@ def _renew(row: Any, chance: Any, at: Any) -> None:
     row[at.next], row[at.stock] = at.renewed, stock
 
 
-@numba.njit(error_model="numpy")
+@rows.compiled_in
 def _take(row: Any, chance: Any, rules: Any, at: Any, code: int) -> None:
     """The seat to move does what this action says."""
     seat, limit, moment = row[at.to_move], rules.limit, row[at.moment]
@@ -339,16 +339,14 @@ def _take(row: Any, chance: Any, rules: Any, at: Any, code: int) -> None:
         _ask(row, at, seat)
     else:  # stand, go on or trade
         trade = said - 6 - _CATEGORIES
-        if 0 <= trade < _HELD:
-            _trade(row, chance, at, seat, trade, NONE)
-        elif trade >= _HELD:
-            _trade(row, chance, at, seat, rules.pairs[trade - _HELD, 0], rules.pairs[trade - _HELD, 1])
+        if trade >= 0:
+            _trade(row, chance, at, seat, rules.trades[trade, 0], rules.trades[trade, 1])
         row[at.to_move] = _after(row, rules, at, seat)
         if row[at.to_move] < 0:
             _all_were_asked(row, chance, rules, at, moment)
 
 
-@numba.njit(error_model="numpy")
+@rows.compiled_in
 def _all_were_asked(row: Any, chance: Any, rules: Any, at: Any, moment: int) -> None:
     if moment == _OPEN:  # everyone traded
         row[at.running] += 1
@@ -361,7 +359,7 @@ def _all_were_asked(row: Any, chance: Any, rules: Any, at: Any, moment: int) -> 
         _show(row, rules, at)
 
 
-@numba.njit(error_model="numpy")
+@rows.compiled_in
 def _legal(row: Any, rules: Any, at: Any, mask: Any) -> None:
     mask[:] = 0
     seat, limit, moment = row[at.to_move], rules.limit, row[at.moment]
@@ -408,7 +406,7 @@ _begin, _step = rows.stepper(_deal, _take)
 
 
 def _entry(source: int) -> Any:
-    @numba.njit(cache=True, nogil=True, error_model="numpy")
+    @rows.compiled
     def step_all(tables: Any, chance: Any, rules: Any, at: Any, lines: Any, actions: Any, results: Any) -> int:
         for table in range(len(tables)):
             row = tables[table]
@@ -445,7 +443,7 @@ def tables_of(codec: PrimeroCodec, tables: int, unit: Unit, _rewards: Rewards) -
         points=np.array([POINTS[name] for name in names], np.int32),
         may_call=sum([1 << ORDER[category] for category in MAY_CALL]),
         repeated=sum([1 << ORDER[category] for category in REPEATED]),
-        pairs=np.array(_PAIRS, np.int32),
+        trades=np.array(_TRADES, np.int32),
     )
     also = {"hand": (OWN, "place")}
     return RowTables(_step_all, rules, At, _FIELDS, layout=codec.layout, tables=tables, also=also)

@@ -10,13 +10,12 @@ from collections import namedtuple
 from types import FunctionType, ModuleType
 from typing import Any, NamedTuple
 
-import numba
 import numpy as np
 import numpy.typing as npt
 
 from put_env.env_table import Rewards, Unit
 from put_env.families.put import PutCodec
-from put_env.kernels.rows import Results, draw, shuffle, source_of
+from put_env.kernels.rows import Results, compiled, compiled_in, draw, shuffle, source_of
 from put_protocol.games.put import Moment, Worth
 from put_rules.put.rules import Offer, PutRules
 
@@ -34,7 +33,7 @@ def _compiled() -> ModuleType:
     spec.loader.exec_module(module)
     for name, function in list(vars(module).items()):
         if isinstance(function, FunctionType):
-            setattr(module, name, numba.njit(error_model="numpy")(function))
+            setattr(module, name, compiled_in(function))
     return module
 
 
@@ -104,7 +103,7 @@ class TableStates(NamedTuple):
     chance: npt.NDArray[np.uint64]
 
 
-@numba.njit(error_model="numpy")
+@compiled_in
 def deal(tables: Any, rules: Any, at: int) -> None:
     """The next hand at a table."""
     hand, seats = tables.hands[at], rules.seats
@@ -127,7 +126,7 @@ def deal(tables: Any, rules: Any, at: int) -> None:
     tables.takers[at] = NOT_YET
 
 
-@numba.njit(error_model="numpy")
+@compiled_in
 def begin(tables: Any, rules: Any, at: int) -> None:
     """A new game at a table."""
     tables.scores[at] = 0
@@ -136,7 +135,7 @@ def begin(tables: Any, rules: Any, at: int) -> None:
     deal(tables, rules, at)
 
 
-@numba.njit(error_model="numpy")
+@compiled_in
 def _end(tables: Any, rules: Any, at: int, reward: Any) -> bool:
     """The hand is over: score it, pay, and deal the next. Returns whether the episode is over.
 
@@ -146,7 +145,9 @@ def _end(tables: Any, rules: Any, at: int, reward: Any) -> bool:
     eldest = (tables.dealers[at] + 1) % seats
     winner, is_game = hand[WINNER], hand[IS_GAME] != 0
     is_over = False
-    before = scores.copy()
+    if rules.is_points:
+        for seat in range(seats):
+            reward[seat] = -scores[seat]
     won = -1
     if winner == NONE:
         if rules.is_anew and hand[PUTTER] >= 0:
@@ -159,10 +160,10 @@ def _end(tables: Any, rules: Any, at: int, reward: Any) -> bool:
     if rules.is_points:
         every = 0.0
         for seat in range(seats):
-            every += scores[seat] - before[seat]
+            reward[seat] += scores[seat]
+            every += reward[seat]
         for seat in range(seats):
-            own = scores[seat] - before[seat]
-            reward[seat] = own - (every - own) / (seats - 1)
+            reward[seat] -= (every - reward[seat]) / (seats - 1)
     elif is_over:
         stake = rules.outright if is_game and rules.kind == CONCESSIONS else 1
         for seat in range(seats):
@@ -183,7 +184,7 @@ def _end(tables: Any, rules: Any, at: int, reward: Any) -> bool:
     return is_over or rules.is_hand != 0
 
 
-@numba.njit(error_model="numpy")
+@compiled_in
 def _take(tables: Any, rules: Any, at: int, code: int) -> bool:
     """The mover takes a legal action. Returns whether that ends the hand."""
     hand, seats = tables.hands[at], rules.seats
@@ -217,7 +218,7 @@ def _take(tables: Any, rules: Any, at: int, code: int) -> bool:
     return bool(hand[PHASE] == OVER)
 
 
-@numba.njit(error_model="numpy")
+@compiled_in
 def observe(tables: Any, rules: Any, places: Any, at: int, numbers: Any, mask: Any) -> None:
     """Write what the mover of a table sees, and its mask."""
     hand, seats, ranks = tables.hands[at], rules.seats, rules.ranks
@@ -284,7 +285,7 @@ def observe(tables: Any, rules: Any, places: Any, at: int, numbers: Any, mask: A
 
 
 def _entry(source: int) -> Any:
-    @numba.njit(cache=True, nogil=True, error_model="numpy")
+    @compiled
     def step_all(tables: Any, rules: Any, places: Any, actions: Any, results: Any) -> int:
         results.rewards[:] = 0
         for at in range(len(results.movers)):

@@ -7,10 +7,10 @@ purses, episodes, and hands that end before anybody has a choice.
 """
 
 import zlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from itertools import accumulate
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, TypeVar, cast
 
 import numba
 import numpy as np
@@ -50,7 +50,26 @@ def source_of(*files: str) -> int:
     return zlib.crc32(b"".join([Path(file).read_bytes() for file in (__file__, *files)]))
 
 
-@numba.njit(error_model="numpy")
+F = TypeVar("F", bound=Callable[..., object])
+
+_njit: Any = numba.njit  # its annotation lacks options
+
+
+def compiled(function: F) -> F:
+    """The function compiled at its first call, and kept beside its module for the next run."""
+    options = {"cache": True, "nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
+    return cast(F, _njit(**options)(function))
+
+
+def compiled_in(function: F) -> F:
+    """The function compiled into compiled functions. Python cannot call it: a form for that takes numba as long as the
+    function does. No references to arrays are counted in it, for it makes and keeps none. Nor does it calculate with
+    slices, because numba compiles a lot for it."""
+    options = {"error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True, "_nrt": False}
+    return cast(F, _njit(**options)(function))
+
+
+@compiled_in
 def draw(chance: Any, below: int) -> int:
     """A number from 0 to below `below`, by splitmix64; the bias is below one in ten million."""
     chance[0] += np.uint64(0x9E3779B97F4A7C15)
@@ -61,7 +80,7 @@ def draw(chance: Any, below: int) -> int:
     return int((mixed >> np.uint64(32)) * np.uint64(below) >> np.uint64(32))
 
 
-@numba.njit(error_model="numpy")
+@compiled_in
 def shuffle(cards: Any, first: int, chance: Any) -> None:
     """Shuffle cards, as far as the first so many: each is any of those that are left."""
     for place in range(first):
@@ -69,7 +88,7 @@ def shuffle(cards: Any, first: int, chance: Any) -> None:
         cards[place], cards[other] = cards[other], cards[place]
 
 
-@numba.njit(cache=True, nogil=True, error_model="numpy")
+@compiled
 def first_illegal(masks: Any, actions: Any) -> int:
     """The first table whose mask rules its action out; -1: there is none."""
     for at in range(len(actions)):
@@ -78,7 +97,7 @@ def first_illegal(masks: Any, actions: Any) -> int:
     return -1
 
 
-@numba.njit(cache=True, nogil=True, error_model="numpy")
+@compiled
 def sample_all(masks: Any, chance: Any, actions: Any) -> None:
     """A legal action of each, all equally likely."""
     for at in range(len(masks)):
@@ -123,7 +142,7 @@ def fields(*groups: tuple[int, int, str]) -> dict[str, Field]:
     return {name: Field(kind, length) for kind, length, names in groups for name in names.split()}
 
 
-@numba.njit(error_model="numpy")
+@compiled_in
 def observe(row: Any, lines: Any, seats: int, mover: int, numbers: Any) -> None:
     """Write what a seat sees."""
     numbers[:] = 0
@@ -177,7 +196,7 @@ def stepper(deal: Any, take: Any) -> tuple[Any, Any]:
     seat to move chose; behind the last choice of a hand `to_move` is none. `over` says that the game is.
     """
 
-    @numba.njit(error_model="numpy")
+    @compiled_in
     def deal_on(row: Any, chance: Any, rules: Any, at: Any) -> bool:
         """Deal until a seat is to move. False: the episode is over before."""
         while True:
@@ -187,7 +206,7 @@ def stepper(deal: Any, take: Any) -> tuple[Any, Any]:
             if row[at.over] or rules.is_hand:
                 return False
 
-    @numba.njit(error_model="numpy")
+    @compiled_in
     def begin(row: Any, chance: Any, rules: Any, at: Any) -> None:
         """The next episode in which a seat has a choice; those without one bring no rewards."""
         is_begun = False
@@ -200,7 +219,7 @@ def stepper(deal: Any, take: Any) -> tuple[Any, Any]:
                 row[at.taken + seat] = row[at.gain + seat]
             is_begun = deal_on(row, chance, rules, at)
 
-    @numba.njit(error_model="numpy")
+    @compiled_in
     def step(row: Any, chance: Any, rules: Any, at: Any, code: int, reward: Any) -> bool:
         """One choice, with what everybody gained by it. Returns whether it ended the episode; the next has begun."""
         take(row, chance, rules, at, code)

@@ -3,7 +3,6 @@
 from collections import namedtuple
 from typing import Any, NamedTuple
 
-import numba
 import numpy as np
 
 from put_env.env_table import Rewards, Unit
@@ -49,7 +48,7 @@ class _Rules(NamedTuple):
     """Payment for each of them."""
 
 
-@numba.njit(error_model="numpy")
+@rows.compiled_in
 def _deal(row: Any, chance: Any, rules: Any, at: Any) -> None:
     """Stakes, five cards each, and what is declared."""
     seats = rules.seats
@@ -72,7 +71,7 @@ def _deal(row: Any, chance: Any, rules: Any, at: Any) -> None:
     _declare(row, rules, at)
 
 
-@numba.njit(error_model="numpy")
+@rows.compiled_in
 def _declare(row: Any, rules: Any, at: Any) -> None:
     eldest, seats = row[at.eldest], rules.seats
     for place in range(CARDS_EACH * seats):
@@ -97,13 +96,13 @@ def _declare(row: Any, rules: Any, at: Any) -> None:
     row[at.to_move] = eldest
 
 
-@numba.njit(error_model="numpy")
+@rows.compiled_in
 def _clear_trick(row: Any, at: Any) -> None:
     row[at.leader] = row[at.led] = row[at.best] = row[at.ahead] = NONE
     row[at.moment] = 0
 
 
-@numba.njit(error_model="numpy")
+@rows.compiled_in
 def _end(row: Any, rules: Any, at: Any, winner: int) -> None:
     """Pay out the pool."""
     if winner >= 0:
@@ -114,7 +113,7 @@ def _end(row: Any, rules: Any, at: Any, winner: int) -> None:
     row[at.over] = row[at.number] == rules.hands
 
 
-@numba.njit(error_model="numpy")
+@rows.compiled_in
 def _take(row: Any, _chance: Any, rules: Any, at: Any, card: int) -> None:
     """The seat to move plays a card."""
     seat, seats, suit = row[at.to_move], rules.seats, rules.suits[card]
@@ -146,7 +145,7 @@ def _take(row: Any, _chance: Any, rules: Any, at: Any, card: int) -> None:
         _end(row, rules, at, _won(row, rules, at))
 
 
-@numba.njit(error_model="numpy")
+@rows.compiled_in
 def _won(row: Any, rules: Any, at: Any) -> int:
     """The winner of five tricks: of those with the most, who had the second of them first, or else the first."""
     most = 0
@@ -163,7 +162,7 @@ def _won(row: Any, rules: Any, at: Any) -> int:
     return NONE
 
 
-@numba.njit(error_model="numpy")
+@rows.compiled_in
 def _legal(row: Any, rules: Any, at: Any, mask: Any) -> None:
     """The suit led, or trumps, or anything; the Fool always."""
     seat, led = row[at.to_move], row[at.led]
@@ -185,7 +184,7 @@ _begin, _step = rows.stepper(_deal, _take)
 
 
 def _entry(source: int) -> Any:
-    @numba.njit(cache=True, nogil=True, error_model="numpy")
+    @rows.compiled
     def step_all(tables: Any, chance: Any, rules: Any, at: Any, lines: Any, actions: Any, results: Any) -> int:
         for table in range(len(tables)):
             row = tables[table]
