@@ -556,7 +556,7 @@ def sweep(flat: Flat, run: Pass) -> float:
         run.reach_sum[0, each] = 1.0
 
     def go(ranges: Longs, first: int, stop: int, step: int, goes_down: bool, goes_up: bool) -> None:
-        room = np.empty((2 + 2 * ranks, max(ranks, 3)))
+        room = np.empty((2 + 2 * ranks, max(ranks, 6)))  # six actions: three plays, three says
         _pass_ranges(flat, run, ranges, first, stop, step, goes_down, goes_up, room)
 
     tops, chunks = len(flat.tops), len(flat.chunks)
