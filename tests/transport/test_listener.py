@@ -227,7 +227,7 @@ async def test_peer_that_may_be_about_to_encrypt_is_greeted_late_or_never(
     now = 0
     encryption = Encryption(plain=plain)
     admission = Admission(lambda: now)
-    listener = Listener([], admission, lambda _: asyncio.BufferedProtocol(), now=lambda: now, encryption=encryption)
+    listener = Listener([], admission, lambda _: asyncio.Protocol(), now=lambda: now, encryption=encryption)
     ours, theirs = socket.socketpair()
     ours.setblocking(False)
     theirs.setblocking(False)
@@ -247,7 +247,7 @@ async def test_newcomer_does_not_wait_behind_a_flood_of_connections_that_are_ref
     admission = Admission(lambda: 0)
     while not admission.enter(Caller("127.0.0.2", "127.0.0.2")):
         pass
-    listener = Listener(await bind("127.0.0.1", 0), admission, lambda _: asyncio.BufferedProtocol(), now=lambda: 0)
+    listener = Listener(await bind("127.0.0.1", 0), admission, lambda _: asyncio.Protocol(), now=lambda: 0)
     (listening,) = listener.sockets
     came: list[socket.socket] = []
 
@@ -420,15 +420,9 @@ async def test_listener_serves_sockets_it_was_given() -> None:
     assert [one.getsockname()[0] for one in sockets] == ["127.0.0.1"]
     met: list[Caller] = []
 
-    class Met(asyncio.BufferedProtocol):
+    class Met(asyncio.Protocol):
         def __init__(self, caller: Caller) -> None:
             met.append(caller)
-
-        def get_buffer(self, sizehint: int) -> bytearray:
-            return bytearray(1)
-
-        def buffer_updated(self, nbytes: int) -> None:
-            pass
 
     async with asyncio.timeout(BACKSTOP), asyncio.TaskGroup() as tasks:
         listener = Listener(sockets, Admission(lambda: 0), Met, now=lambda: 0)

@@ -4,7 +4,6 @@
 connection with its outbox, which hands what the peer says to a handler. The handler is `dispatcher`, which hands inputs
 to the lobby and performs their outcomes. It imports `session`, never the other way round. `rate_limit`, `budgets` and
 `guesses` say who has to wait, `bans` who is not let in, and `peer_log` tells the operator. `origins` names the
-addresses that quotas are kept for, and `proxy_header` reads those that proxies tell. `socket_transport` reads and
-writes where there is no TLS. `shuffler` is the only source of chance, and `keepalive` sets the socket options of people
-who type.
+addresses that quotas are kept for, and `proxy_header` reads those that proxies tell. `shuffler` is the only source of
+chance, and `keepalive` sets the socket options of people who type.
 """

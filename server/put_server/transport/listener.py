@@ -14,8 +14,8 @@ import os
 import socket
 import ssl
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 
 from put_protocol.connection import TLS
 from put_protocol.limits import GREETING_MS, LATE_GREETING_MS, STRANGER_MS
@@ -24,7 +24,6 @@ from put_server.transport.admission import Admission, Caller
 from put_server.transport.encryption import HANDSHAKE_SECONDS, SHUTDOWN_SECONDS, BadCertificate, Encryption
 from put_server.transport.origins import Address, Networks, origin_of, parse_address
 from put_server.transport.proxy_header import HEADER_BYTES, parse_proxy_header
-from put_server.transport.socket_transport import SocketTransport
 from put_server.transport.web_pages import WebPages
 from put_text.catalogue import say_in_english
 from put_text.plain.login import prompt
@@ -109,7 +108,7 @@ class Listener:
         self,
         sockets: Sequence[socket.socket],
         admission: Admission,
-        session: Callable[[Caller], asyncio.BufferedProtocol],
+        session: Callable[[Caller], asyncio.BaseProtocol],
         *,
         now: Callable[[], int],
         exempt: Networks | None = None,
@@ -245,10 +244,7 @@ class Listener:
         waiting.caller.is_encrypted = tls is not None
         if tls is None and self._encryption is not None and not self._encryption.admits_plain(waiting.caller.address):
             waiting.caller.refusal = PLAIN_REFUSED
-        if tls is None:
-            self._begin(waiting.sock, waiting.caller)
-            return
-        task = self._group.create_task(self._shake_hands(waiting.sock, waiting.caller, tls))
+        task = self._group.create_task(self._hand_over(waiting.sock, waiting.caller, tls))
         waiting.caller.holder = _Handshake(task)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -260,27 +256,21 @@ class Listener:
             log.error("no connection can be encrypted: %s", error)
             return None
 
-    def _begin(self, sock: socket.socket, caller: Caller) -> None:
-        with self._beginning(caller):
-            SocketTransport(sock, self._session(caller)).begin()
-
-    async def _shake_hands(self, sock: socket.socket, caller: Caller, tls: ssl.SSLContext) -> None:
-        with self._beginning(caller):
-            session = self._session(caller)
-            await asyncio.get_running_loop().connect_accepted_socket(
-                lambda: session,
-                sock,
-                ssl=tls,
-                ssl_handshake_timeout=HANDSHAKE_SECONDS,
-                ssl_shutdown_timeout=SHUTDOWN_SECONDS,
-            )
-
-    @contextmanager
-    def _beginning(self, caller: Caller) -> Iterator[None]:
-        """A connection that is not begun in the block is none any more."""
+    async def _hand_over(self, sock: socket.socket, caller: Caller, tls: ssl.SSLContext | None) -> None:
+        loop = asyncio.get_running_loop()
         is_made = False
         try:
-            yield
+            session = self._session(caller)
+            if tls is None:
+                await loop.connect_accepted_socket(lambda: session, sock)
+            else:
+                await loop.connect_accepted_socket(
+                    lambda: session,
+                    sock,
+                    ssl=tls,
+                    ssl_handshake_timeout=HANDSHAKE_SECONDS,
+                    ssl_shutdown_timeout=SHUTDOWN_SECONDS,
+                )
             is_made = True
         except OSError:
             pass  # it broke, or its TLS did
