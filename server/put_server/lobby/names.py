@@ -13,13 +13,13 @@ mix is what UTS 39 calls highly restrictive: letters of one script, or Latin wit
 Korean. Digits, signs and spaces go with any.
 """
 
+import re
 import unicodedata
 from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.resources import files
-from itertools import accumulate
 from typing import Any
 
 from put_protocol.text import MARKS, has_stacked_marks, same_name
@@ -29,36 +29,45 @@ ASCII = 128
 
 class Table(Mapping[int, str]):
     """Text that stands for each of some characters, by code point, as `str.translate` asks for it. A dict takes ten
-    times the memory of these texts."""
+    times the memory of these arrays."""
 
-    __slots__ = ("_ascii", "_characters", "_starts", "_targets")
+    __slots__ = ("_ascii", "_groups", "_sources", "_starts", "_targets")
 
     def __init__(self, number: int) -> None:
         """`number`: the table's among those of the file."""
-        found = sorted(
-            (_character(source), "".join(map(_character, target.split(","))))
-            for target, sources in _table(number)
-            for source in sources.split(",")
-        )
-        self._ascii = {ord(source): target for source, target in found if source.isascii()}
+        self._targets = array("I")
+        """Texts, one behind another."""
+        self._starts = array("H", [0])
+        """Where each begins among them, and the end."""
+        found: list[int] = []
+        for group, (target, sources) in enumerate(_table(number)):
+            self._targets.extend(_code_points(target))
+            self._starts.append(len(self._targets))
+            found += [source << 16 | group for source in _code_points(sources)]
+        found.sort()
+        self._sources = array("I", (each >> 16 for each in found))
+        self._groups = array("H", (each & 0xFFFF for each in found))
+        """The text of each of those."""
+        self._ascii = {code_point: self._text(at) for at, code_point in enumerate(self._sources) if code_point < ASCII}
         """The few that most names are looked up in."""
-        self._characters = "".join([source for source, _ in found])
-        self._targets = "".join([target for _, target in found])
-        self._starts = array("H", accumulate((len(target) for _, target in found), initial=0))
 
     def __getitem__(self, code_point: int) -> str:
         if code_point < ASCII:
             return self._ascii[code_point]
-        at = bisect_left(self._characters, chr(code_point))
-        if self._characters[at : at + 1] != chr(code_point):
+        at = bisect_left(self._sources, code_point)
+        if at == len(self) or self._sources[at] != code_point:
             raise KeyError(code_point)
-        return self._targets[self._starts[at] : self._starts[at + 1]]
+        return self._text(at)
+
+    def _text(self, at: int) -> str:
+        group = self._groups[at]
+        return "".join(map(chr, self._targets[self._starts[group] : self._starts[group + 1]]))
 
     def __iter__(self) -> Iterator[int]:
-        return map(ord, self._characters)
+        return iter(self._sources)
 
     def __len__(self) -> int:
-        return len(self._characters)
+        return len(self._sources)
 
 
 @cache
@@ -77,19 +86,21 @@ def letters() -> Table:
 def _ranges() -> tuple[str, str, tuple[str, ...]]:
     """First and last characters of ranges of letters of one script, and their scripts; in order."""
     scripts = [(name.replace("_", " "), found.split(",")) for name, found in _table(2)]
-    ranges = sorted((*map(_character, each.split("-")), script) for script, found in scripts for each in found)
+    ranges = sorted(
+        (*(chr(int(end, 16)) for end in each.split("-")), name) for name, found in scripts for each in found
+    )
     firsts, lasts, names = zip(*ranges, strict=True)
     return "".join(firsts), "".join(lasts), names
 
 
-def _table(number: int) -> list[tuple[str, str]]:
+def _table(number: int) -> Iterator[tuple[str, str]]:
     text = (files("put_server.lobby") / "lookalikes.txt").read_text("ascii")
     _, *tables = text.split("\n\n")
-    return [(name, rest) for name, _, rest in (word.partition("=") for word in tables[number].split())]
+    return ((match[1], match[2]) for match in re.finditer(r"(\S+)=(\S+)", tables[number]))
 
 
-def _character(code_point: str) -> str:
-    return chr(int(code_point, 16))
+def _code_points(written: str) -> Iterator[int]:
+    return (int(one, 16) for one in written.split(","))
 
 
 RESERVED = (
