@@ -236,8 +236,8 @@ def _encryption(settings: Settings) -> Encryption | None:
         return None
     files = None
     if settings.certificate:
-        certificate = Path(settings.certificate).expanduser()
-        files = CertificateFiles(certificate, Path(settings.key).expanduser() if settings.key else certificate)
+        certificate = Path(settings.certificate)
+        files = CertificateFiles(certificate, Path(settings.key) if settings.key else certificate)
     return Encryption(own_key=settings.own_key, files=files, plain=Plain(settings.plain))
 
 

@@ -51,6 +51,16 @@ def _text(value: object, source: str, name: str) -> str:
     return value
 
 
+def _path(value: object, source: str, name: str) -> str:
+    """A path, with a user's home in place of `~`."""
+    try:
+        if isinstance(value, str) and "\0" not in value and not _SURROGATE.search(value):
+            return str(Path(value).expanduser()) if value else value
+    except RuntimeError:  # of a user who is unknown here
+        pass
+    raise must_be(source, name, "a path in UTF-8, and begin with ~ only where that is a user's home", value)
+
+
 _SURROGATE = re.compile("[\ud800-\udfff]")
 """Stands for a byte of an environment or a command line that is not in UTF-8."""
 
@@ -116,6 +126,7 @@ class Settings:
         "",
         "directory that keeps the tables; :memory: to keep nothing",
         default_says="~/.local/share/put-server, or as the system has it",
+        check=partial(_path, name="data"),
     )
     password: str = setting(
         "",
@@ -134,6 +145,7 @@ class Settings:
         "",
         "socket for the operator's commands; needed where nothing is kept",
         default_says="admin.sock in the directory of --data",
+        check=partial(_path, name="admin"),
     )
     admin_by: str = setting(
         "auto",
@@ -146,9 +158,14 @@ class Settings:
         "",
         "PEM file with a certificate for this host's name and its chain, as of ACME; without one the server makes a "
         "key of its own",
+        check=partial(_path, name="certificate"),
         see="#encryption",
     )
-    key: str = setting("", "PEM file with the key of that certificate; without one it is in the same file")
+    key: str = setting(
+        "",
+        "PEM file with the key of that certificate; without one it is in the same file",
+        check=partial(_path, name="key"),
+    )
     plain: str = setting(
         "private",
         "who may connect without encryption; private is this machine and local networks",
@@ -297,13 +314,22 @@ class Settings:
     nats_creds: str = setting(
         "",
         "file with our credentials for NATS: a .creds file, the seed of an nkey, or a user and a password",
+        check=partial(_path, name="nats_creds"),
         see="cluster.md#credentials-and-tls",
     )
     nats_ca: str = setting(
-        "", "PEM file with the authority that signed the certificates of the NATS servers; makes TLS a must"
+        "",
+        "PEM file with the authority that signed the certificates of the NATS servers; makes TLS a must",
+        check=partial(_path, name="nats_ca"),
     )
-    nats_certificate: str = setting("", "PEM file with our own certificate for NATS; makes TLS a must")
-    nats_key: str = setting("", "PEM file with its key; without one it is in the same file")
+    nats_certificate: str = setting(
+        "",
+        "PEM file with our own certificate for NATS; makes TLS a must",
+        check=partial(_path, name="nats_certificate"),
+    )
+    nats_key: str = setting(
+        "", "PEM file with its key; without one it is in the same file", check=partial(_path, name="nats_key")
+    )
 
     @property
     def retention(self) -> "Retention":
@@ -334,7 +360,7 @@ class Settings:
         """The journal's file; None: nothing is kept."""
         if self.data == ":memory:":
             return None
-        folder = Path(self.data).expanduser() if self.data else default_data()
+        folder = Path(self.data) if self.data else default_data()
         return folder / "put.sqlite3"
 
     @property
@@ -351,7 +377,7 @@ class Settings:
     def admin_path(self) -> Path | None:
         """The admin socket; None: there is none."""
         if self.admin:
-            return Path(self.admin).expanduser()
+            return Path(self.admin)
         return None if self.journal is None else self.journal.with_name("admin.sock")
 
 

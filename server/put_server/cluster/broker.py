@@ -189,7 +189,7 @@ def _identity(settings: Settings) -> dict[str, Any]:
     """
     if not settings.nats_creds:
         return {}
-    path = Path(settings.nats_creds).expanduser()
+    path = Path(settings.nats_creds)
     try:
         with path.open(encoding="utf-8") as file:
             text = file.read(CREDENTIAL_BYTES)
@@ -223,18 +223,14 @@ def _tls(settings: Settings) -> ssl.SSLContext | None:
         return None
     named = "nats_ca"
     try:
-        context = ssl.create_default_context(cafile=_file(settings.nats_ca))
+        context = ssl.create_default_context(cafile=settings.nats_ca or None)
         if settings.nats_certificate:
             named = "nats_certificate"
-            context.load_cert_chain(_file(settings.nats_certificate) or "", _file(settings.nats_key))
+            context.load_cert_chain(settings.nats_certificate, settings.nats_key or None)
     except OSError as error:
         path = settings.nats_ca if named == "nats_ca" else settings.nats_certificate
         raise SettingsError(f"{named}: {path} cannot be used: {error.strerror or error}") from None
     return context
-
-
-def _file(path: str) -> str | None:
-    return str(Path(path).expanduser()) if path else None
 
 
 HEADER_BYTES = 1024
