@@ -18,8 +18,22 @@ class CommandFailed(Exception):
         self.code = code
 
 
+def utf8(text: str) -> str:
+    """A type for argparse: a text that can be sent and written down."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:  # of bytes that the system could not read
+        raise ArgumentTypeError(f"{text!r} is not in UTF-8") from None
+    return text
+
+
 class Parser(ArgumentParser):
-    """A parser that exits with 64, EX_USAGE of sysexits, after an invalid command line."""
+    """A parser that exits with 64, EX_USAGE of sysexits, after an invalid command line. An argument that is given no
+    type is a text in UTF-8."""
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        self.register("type", None, utf8)
 
     def error(self, message: str) -> NoReturn:
         program = self.prog.partition(" ")[0]  # a subcommand's parser has both names
@@ -57,7 +71,7 @@ class Version(Action):
 
 def named_value(text: str) -> tuple[str, int | str]:
     """A type for argparse: `name=value`, an option of a rule set; digits become a number."""
-    name, equals, value = text.partition("=")
+    name, equals, value = utf8(text).partition("=")
     if not (name and equals):
         raise ArgumentTypeError(f"{text!r} is no option: say name=value, as in target=7")
     return name, int(value) if value.isascii() and value.isdigit() and len(value) < 16 else value

@@ -40,6 +40,7 @@ def parser() -> argparse.ArgumentParser:
         help="start although the journal has lost what was acknowledged; what is there is set aside first",
     )
     commands = flags.add_subparsers(title="commands", dest="command", metavar="COMMAND")
+    commands.type = str  # what follows has types of its own
     for name, command in COMMANDS.items():
         its = commands.add_parser(
             name,

@@ -13,7 +13,7 @@ import msgspec
 from put_conformance import arguments as rehearsal
 from put_protocol.seats import GALLERY
 from put_runtime import exit_codes
-from put_runtime.command_line import Argument, CommandFailed, argument, whole_number
+from put_runtime.command_line import Argument, CommandFailed, argument, utf8, whole_number
 from put_server.admin.admin_calls import (
     AskAnnounce,
     AskBan,
@@ -232,7 +232,9 @@ COMMANDS: Mapping[str, Subcommand] = {
         meaning="copy what is kept, also while the server runs",
         example="/srv/backup/put.sqlite3",
         settings=("data", *_NATS),
-        arguments=(argument("file", "the copy; must not exist yet", type=Path, metavar="FILE"),),
+        arguments=(
+            argument("file", "the copy; must not exist yet", type=lambda name: Path(utf8(name)), metavar="FILE"),
+        ),
         run=_of_kept("backup"),
         reads=True,
     ),

@@ -34,6 +34,7 @@ from tests.server.test_process import run, started
 from tests.transport.sockets import BACKSTOP, ServerHarness, running_server
 
 EX_USAGE, EX_DATAERR, EX_NOINPUT, EX_NOUSER, EX_UNAVAILABLE, EX_CANTCREAT, EX_TEMPFAIL = 64, 65, 66, 67, 69, 73, 75
+EX_CONFIG = 78
 
 
 class Ended(NamedTuple):
@@ -135,6 +136,57 @@ def test_usage_of_a_command_is_checked(arguments: str, capsys: pytest.CaptureFix
         main(arguments.split())
     assert ended.value.code == EX_USAGE
     assert capsys.readouterr().err.startswith("put-server: ")
+
+
+BYTES = os.fsdecode(b"\xff\xfe")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["announce", BYTES],
+        ["kick", BYTES],
+        ["kick", "Moll", "--because", BYTES],
+        ["kick", "--address", BYTES],
+        ["forget", BYTES],
+        ["ban", BYTES],
+        ["show", "1", "--as", BYTES],
+        ["backup", BYTES],
+        [BYTES],
+    ],
+)
+def test_argument_that_is_no_text_is_named(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """It could not be sent or written down."""
+    with pytest.raises(SystemExit) as ended:
+        main(arguments)
+    assert ended.value.code == EX_USAGE
+    said, *_ = capsys.readouterr().err.splitlines()
+    assert said.startswith("put-server: argument ")
+    assert repr(BYTES) in said
+
+
+@pytest.mark.parametrize("flag", ["--data", "--admin", "--certificate", "--nats-creds"])
+@pytest.mark.parametrize("command", [[], ["status"]])
+def test_home_of_a_user_who_is_unknown_is_named(
+    flag: str, command: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A folder of this name is never made in its place."""
+    if command and flag == "--certificate":
+        return
+    with pytest.raises(SystemExit) as ended:
+        main([*command, flag, "~nosuch/x"])
+    assert ended.value.code == EX_USAGE
+    said = capsys.readouterr().err
+    assert said.startswith(f"put-server: {flag}: ")
+    assert said.endswith(" only where that is a user's home, not '~nosuch/x'\n")
+
+
+def test_folder_whose_name_is_no_text_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    """Messages to the operator name it."""
+    with mock.patch.dict(os.environ, {"PUT_SERVER_DATA": f"/tmp/{BYTES}"}), pytest.raises(SystemExit) as ended:
+        main(["status"])
+    assert ended.value.code == EX_CONFIG
+    assert "PUT_SERVER_DATA: data must be a path in UTF-8" in capsys.readouterr().err
 
 
 # --- of a running server ---------------------------------------------------------------------------------------------

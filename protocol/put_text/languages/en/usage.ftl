@@ -10,3 +10,4 @@ usage-choice = invalid choice: { $value } (choose from { $choices })
 usage-value = invalid { $kind } value: { $value }
 usage-ambiguous = ambiguous option: { $option } could match { $options }
 usage-required = the following arguments are required: { $arguments }
+usage-not-text = { $value } is not in UTF-8

@@ -10,3 +10,4 @@ usage-choice = choix inconnu : { $value } (au choix : { $choices })
 usage-value = valeur impossible de type { $kind } : { $value }
 usage-ambiguous = option ambiguë : { $option } peut être { $options }
 usage-required = il manque ces arguments : { $arguments }
+usage-not-text = { $value } n'est pas en UTF-8
