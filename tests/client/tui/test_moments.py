@@ -31,6 +31,7 @@ from put_protocol.messages import Act, Decision, Events, Turn
 from put_protocol.seats import Seat
 from put_protocol.table_events import GameStarted
 from put_protocol.table_info import TableState
+from put_text.catalogue import ENGLISH, every_message, languages, say, speaking
 from tests.client.tui.sample_models import (
     HAND,
     TABLE,
@@ -147,6 +148,19 @@ def test_game_that_is_over_is_said_in_large_letters() -> None:
         rows = word_rows(word, has_blocks=True)
         assert all(row.rstrip() in screen(model, now=10_000) for row in rows)
         assert all(row.rstrip() in screen(model, theme=ASCII, now=10_000) for row in word_rows(word, has_blocks=False))
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_word_in_large_letters_has_its_letters(language: str) -> None:
+    """In every language: one without would end the screen when it is said."""
+    words = [message for message in every_message(ENGLISH, "screen") if message.startswith("screen-large-")]
+    assert words
+    with speaking(language):
+        for message in words:
+            for has_blocks in (True, False):
+                extent = extent_of(say(message), has_blocks=has_blocks)
+                rows = word_rows(say(message), has_blocks=has_blocks)
+                assert (max(map(len, rows)), len(rows)) == extent, say(message)
 
 
 def test_deciding_card_is_lit_by_more_than_a_colour() -> None:
