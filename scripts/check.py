@@ -5,6 +5,7 @@ Types and imports are checked beside the tests, in what processor time these lea
 
 import argparse
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -20,7 +21,9 @@ if __name__ == "__main__":  # started by any Python
 
     enter("dev")
 
-from scripts import sizes  # noqa: E402  # its folder is known by now
+import mypy  # noqa: E402  # it is there by now
+
+from scripts import sizes  # noqa: E402
 
 PLATFORMS = ("linux", "darwin", "win32")
 """Systems for which types are checked, whichever this is."""
@@ -28,6 +31,9 @@ PLATFORMS = ("linux", "darwin", "win32")
 
 PORTABLE = ("protocol", "server", "client/put_client", "scripts/check.py", "scripts/environment.py", "scripts/play.py")
 """Programs that run there. The arena, the benches and some tests are of POSIX."""
+
+DIFFERING = ("filelock", "platformdirs", "prompt_toolkit", "websockets", "zeroconf")
+"""Packages whose types ask for the system, beside the standard library."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -56,7 +62,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     quiet: list[tuple[str, ...]] = [("lint-imports", "--no-logo"), ("mypy", "--strict")]
     if asked.everywhere:
         quiet += [
-            ("mypy", "--strict", "--platform", name, "--cache-dir", f".mypy_cache/{name}", *PORTABLE)
+            ("mypy", "--strict", "--platform", name, "--cache-dir", f".mypy_cache/{name}", *_differing())
             for name in PLATFORMS
             if name != sys.platform
         ]
@@ -74,6 +80,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if failed:
         print(f"\nFailed: {', '.join(map(_title, failed))}", file=sys.stderr)
     return bool(failed)
+
+
+def _differing() -> list[str]:
+    """Arguments of mypy for modules whose types may differ by the system: they ask for it, or import something that
+    does. Others are right everywhere if they are right here."""
+    stubs = Path(mypy.__file__).parent / "typeshed" / "stdlib"
+    asks = [stub.relative_to(stubs).parts[0] for stub in stubs.rglob("*.pyi") if "sys.platform" in stub.read_text()]
+    names = "|".join({*DIFFERING, *(name.removesuffix(".pyi") for name in asks)})
+    differs = re.compile(rf"^ *(import|from) ({names})\b|sys\.platform|os\.name", re.MULTILINE)
+    files = [file for name in PORTABLE for file in (ROOT / name, *(ROOT / name).rglob("*.py")) if file.is_file()]
+    return ["--follow-imports", "silent", *(str(file) for file in files if differs.search(file.read_text("utf-8")))]
 
 
 def _title(step: Sequence[str]) -> str:

@@ -49,7 +49,7 @@ def inlined(function: F) -> F:
     The machine-code compiler inlines it. numba's own `inline="always"` would make one large function of its callers,
     and the time numba takes grows faster than the size of a function. No references to arrays are counted in it
     (`_nrt`): it makes no array and returns none."""
-    return register_jitable(forceinline=True, nogil=True, error_model="numpy", _nrt=False)(function)
+    return cast(F, register_jitable(forceinline=True, nogil=True, error_model="numpy", _nrt=False)(function))
 
 
 LEARN, BEST, EVALUATE = 0, 1, 2

@@ -52,13 +52,11 @@ def source_of(*files: str) -> int:
 
 F = TypeVar("F", bound=Callable[..., object])
 
-_njit: Any = numba.njit  # its annotation lacks options
-
 
 def compiled(function: F) -> F:
     """The function compiled at its first call, and kept beside its module for the next run."""
     options = {"cache": True, "nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
-    return cast(F, _njit(**options)(function))
+    return cast(F, numba.njit(**options)(function))
 
 
 def compiled_in(function: F) -> F:
@@ -66,7 +64,7 @@ def compiled_in(function: F) -> F:
     function does. No references to arrays are counted in it, for it makes and keeps none. Nor does it calculate with
     slices, because numba compiles a lot for it."""
     options = {"error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True, "_nrt": False}
-    return cast(F, _njit(**options)(function))
+    return cast(F, numba.njit(**options)(function))
 
 
 @compiled_in
