@@ -9,16 +9,39 @@ from collections import deque
 from contextlib import closing
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from put_server.journal.archive import Archive
-from put_server.journal.commit_queue import Batch
+from put_server.journal.commit_queue import Batch, Compaction
 from put_server.journal.journal import ENOUGH, Journal
+from put_server.journal.journal_schema import bring_up
 from put_server.journal.lobby_replay import bring_back
+from put_server.journal.writing import write
 from put_server.lobby.subscribers import ALL_TABLES
 from tests.journal import recorded_journals
 from tests.lobby.lobby_harness import lobby_snapshot, new_lobby
+
+
+class NotingConnection(sqlite3.Connection):
+    """Notes what each statement was given last: SQLite keeps a copy of it for as long as Python keeps the statement."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(path)
+        self.given: dict[str, Any] = {}
+
+    def execute(self, sql: str, parameters: Any = (), /) -> sqlite3.Cursor:
+        self.given[sql] = parameters
+        return super().execute(sql, parameters)
+
+
+def test_checkpoint_is_not_kept_in_memory() -> None:
+    with closing(NotingConnection(":memory:")) as file:
+        bring_up(file, 0)
+        write(file, Batch(changes=[Compaction(7, 1, 2, [], is_behind=True, blob=b"lobby")]))
+        assert file.execute("SELECT * FROM checkpoint").fetchall() == [(7, 1, b"lobby", 2)]
+        assert [given for given in file.given.values() if b"lobby" in given] == []
 
 
 class SlowDisk:

@@ -67,13 +67,16 @@ def _change(file: sqlite3.Connection, change: Change) -> None:
         case Erase(remains=remains):
             file.execute("DELETE FROM chances WHERE number = ? AND table_id = ?", remains[:2])
             file.execute("INSERT INTO remains VALUES (?, ?, ?, ?)", remains)
-        case Compaction(row=row):
+        case Compaction(number=number, at=at, blob=blob, crc=sum_):
             file.execute("DELETE FROM checkpoint")
-            file.execute("INSERT INTO checkpoint VALUES (?, ?, ?, ?)", row)
-            file.execute("DELETE FROM records WHERE number <= ?", row[:1])
+            # A statement that is kept keeps a copy of what it was last given: the second time, which does nothing, it
+            # is given nothing to keep.
+            for lobby in (blob, b""):
+                file.execute("INSERT OR IGNORE INTO checkpoint VALUES (?, ?, ?, ?)", (number, at, lobby, sum_))
+            file.execute("DELETE FROM records WHERE number <= ?", (number,))
             for table, kept in (("chances", change.deals), ("remains", change.deals if change.is_behind else ())):
                 deals = frozenset(kept)
-                found = file.execute(f"SELECT number, table_id FROM {table} WHERE number <= ?", row[:1]).fetchall()
+                found = file.execute(f"SELECT number, table_id FROM {table} WHERE number <= ?", (number,)).fetchall()
                 over = [one for one in found if one not in deals]
                 file.executemany(f"DELETE FROM {table} WHERE number = ? AND table_id = ?", over)
         case _:
