@@ -29,7 +29,7 @@ _OF_GAMES = frozenset([event for family in FAMILIES.values() for event in family
 """Events that name no person, and are like many others."""
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=1024)
 def _shared(event: Event) -> Event:
     """One event for all tables, of those that are equal: their tails are mostly made of the same few hundred."""
     return event
