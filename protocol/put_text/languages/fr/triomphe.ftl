@@ -81,7 +81,7 @@ triomphe-hand = { $how ->
         } { triomphe-takes }
     }
     [most] { triomphe-wins } par le plus de levées, et { triomphe-takes }
-    [second_first] { triomphe-wins }, par les deux premières levées des deux qui en ont deux, et { triomphe-takes }
+    [second_first] { triomphe-wins }, avec deux levées avant l'autre qui en a deux, et { triomphe-takes }
     [first_trick] { triomphe-wins }, par la première levée, chacun des cinq en ayant une, et { triomphe-takes }
    *[alone] { triomphe-wins }, tous les autres étant partis, et { triomphe-takes }
 }
