@@ -24,6 +24,17 @@ IMPATIENT = "from put_arena import cli; cli.LINE_SECONDS = cli.DRAW_SECONDS = 0.
 
 COMMAND = [sys.executable, "-c", "from put_arena.cli import main; main()"]
 
+LATE_SECONDS = 3_600
+LIMITS = (
+    "put_arena.bot_process.LISTEN_SECONDS",
+    "put_arena.bot_process.BLOCKED_SECONDS",
+    "put_arena.cli.BANK_SECONDS",
+    "put_arena.director.SIT_SECONDS",
+    "put_arena.proxy.PATIENCE_SECONDS",
+    "put_arena.roster.HELLO_SECONDS",
+)
+"""Time limits of a competitor that no test here is about: a machine that does much else reaches them."""
+
 EX_USAGE, EX_DATAERR, EX_NOINPUT, EX_CANTCREAT, OUT = 64, 65, 66, 73, 1
 
 
@@ -39,6 +50,8 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
     serve_here(monkeypatch)
     monkeypatch.setattr(cli, "hide_memory", lambda: None)  # it would be that of all tests after this one
     monkeypatch.setenv("COLUMNS", "200")
+    for limit in LIMITS:
+        monkeypatch.setattr(limit, LATE_SECONDS)
 
     def run(*flags: str) -> subprocess.CompletedProcess[str]:
         with pytest.raises(SystemExit) as ended:
@@ -56,7 +69,7 @@ def test_a_match_is_told_saved_and_written_down(run: Run, tmp_path: Path, monkey
     monkeypatch.setattr(cli, "LOOK_SECONDS", 0)  # it may be over at once
     report = tmp_path / "all.json"
     ended = run(
-        *(FIRST, DICEY, "--games", "4", "--seed", "7", "--turn", "20", "--option", "target=3", "--no-sandbox"),
+        *(FIRST, DICEY, "--games", "4", "--seed", "7", "--turn", "3600", "--option", "target=3", "--no-sandbox"),
         *("--json", str(report), "--save", str(tmp_path / "games")),
     )
     assert (ended.returncode, "Traceback" in ended.stderr) == (0, False), ended.stderr
@@ -103,7 +116,7 @@ def test_a_signal_ends_it_with_what_was_played_and_nobody_left(number: signal.Si
         assert " games, " in line
         started = descendants(arena.pid)
         arena.send_signal(number)
-        out, errors = arena.communicate(timeout=20)
+        out, errors = arena.communicate(timeout=LATE_SECONDS)
     assert arena.returncode == 128 + number
     assert "Traceback" not in errors
     assert "Games won of those against each other" in out
@@ -184,7 +197,7 @@ def test_a_match_that_was_killed_goes_on_to_the_same_result(run: Run, tmp_path: 
 
 def test_a_match_by_sockets_goes_on_to_the_same_result(run: Run, tmp_path: Path) -> None:
     """From what a killed one leaves: the beginning of the log of a whole one."""
-    match = [FIRST, DICEY, f"{PLAYERS}:Failing", "--games", "8", "--seed", "7", "--turn", "20", "--no-sandbox"]
+    match = [FIRST, DICEY, f"{PLAYERS}:Failing", "--games", "8", "--seed", "7", "--turn", "3600", "--no-sandbox"]
     whole, log = tmp_path / "whole.json", tmp_path / "log"
     assert run(*match, "--json", str(whole), "--resume", str(log)).returncode == 0
     lines = log.read_bytes().splitlines(keepends=True)
@@ -220,8 +233,9 @@ def test_a_log_of_another_match_is_not_gone_on_with(run: Run, tmp_path: Path) ->
         assert text.read_text() == words
 
 
-def test_who_was_put_out_shows_in_the_exit_status(run: Run) -> None:
+def test_who_was_put_out_shows_in_the_exit_status(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """A script need not read the table."""
+    monkeypatch.setattr(cli, "BANK_SECONDS", 1)  # it dies, and does not come back to its games
     ended = run(FIRST, f"{PLAYERS}:Dying", "--games", "40", "--no-sandbox")
     assert ended.returncode == OUT
     assert "Dying is out: its process ended again" in ended.stdout
