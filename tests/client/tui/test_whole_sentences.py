@@ -28,6 +28,9 @@ CUT = re.compile(r"[a-zà-ÿ]{3,}[.,;:]?[ \u00a0]?…(?! \()")
 """A word before the sign of what was left out. A name may be short where it has a mark behind it."""
 
 
+CUT_REASON = re.compile(r"^   \S.*\w… *$", re.MULTILINE)
+"""The line below the question; the one of choices, which may go on, has a space before its sign."""
+
 PARTS = Path(put_text.__file__).parent / "languages"
 SPOKEN = [(table, one) for table in TABLES for one in languages() if (PARTS / one / f"{table.family}.ftl").is_file()]
 """Tables, and the languages that their games are told in."""
@@ -39,6 +42,7 @@ def test_no_sentence_is_cut_on_a_small_screen(table: Table, language: str) -> No
     with speaking(language):
         for text in _screens(table):
             assert CUT.search(text) is None, text
+            assert CUT_REASON.search(text) is None, text
             assert language == ENGLISH or not english_in(text), text
 
 

@@ -99,7 +99,7 @@ def in_words(table: AtTable, hand: ToldHand, told: tuple[type[Event], ...], *, i
     """The clauses of these events, without what stands behind a colon: of that the page has columns."""
     who = Speaker(table.names, table.viewer, is_brief=is_brief)
     said = [event_clause(event, who).partition(":")[0].strip() for event in hand.events if isinstance(event, told)]
-    return capitalized("; ".join(filter(None, said)) or say("screen-in-play"))
+    return capitalized(say("screen-between-clauses").join(filter(None, said)) or say("screen-in-play"))
 
 
 def net_of(hand: ToldHand, telling: Telling, seats: int) -> tuple[int, ...]:

@@ -255,6 +255,7 @@ screen-operator = The operator says: { $says }
 screen-lost = The connection is lost; waiting for the server. q quits.
 screen-stopping = The server is stopping; back in about { $time }. q quits.
 screen-gone = The connection is back, but table { $table } is gone.
+screen-between-clauses = { "; " }
 screen-question = { $does }?
 screen-quit = Quit?
 screen-leave-program = Leave the program?

@@ -139,9 +139,9 @@ triomphe-asks-play = Joue dans la levée { $number }.
 triomphe-why-lead = Qui entame joue la carte qu'il veut.
 triomphe-why-fool = Seul le Fou est joué : joue ce que tu veux, ta carte donne la couleur.
 triomphe-why-follow = { $suit ->
-    [t] Triomphe demandée : fournis-en si tu peux, sinon joue ce que tu veux ; le Fou toujours.
-    [w] Épées demandées : fournis, sinon coupe d'une triomphe, sinon joue ce que tu veux ; le Fou toujours.
-    [b] Bâtons demandés : fournis, sinon coupe d'une triomphe, sinon joue ce que tu veux ; le Fou toujours.
-    [u] Coupes demandées : fournis, sinon coupe d'une triomphe, sinon joue ce que tu veux ; le Fou toujours.
-   *[o] Deniers demandés : fournis, sinon coupe d'une triomphe, sinon joue ce que tu veux ; le Fou toujours.
+    [t] Triomphe demandée : fournis si tu peux, sinon à ton gré ; le Fou toujours.
+    [w] Épées demandées : fournis, sinon coupe, sinon à ton gré ; le Fou toujours.
+    [b] Bâtons demandés : fournis, sinon coupe, sinon à ton gré ; le Fou toujours.
+    [u] Coupes demandées : fournis, sinon coupe, sinon à ton gré ; le Fou toujours.
+   *[o] Deniers demandés : fournis, sinon coupe, sinon à ton gré ; le Fou toujours.
 }
