@@ -21,24 +21,28 @@ from put_protocol.messages import Ok
 class RecentResponses:
     """The last successes on one connection: as many as a client may ask after in one list."""
 
-    __slots__ = ("_long", "_runs")
+    __slots__ = ("_earlier", "_first", "_long", "_next")
 
     def __init__(self, responses: Iterable[Ok] = ()) -> None:
-        self._runs: list[range] = []  # of ids, for clients count their requests
+        self._earlier: tuple[range, ...] = ()  # of ids; mostly none, for clients count their requests
+        self._first = self._next = 0  # the last run, and the id that it goes on with
         self._long: tuple[Ok, ...] = ()  # most responses are an id and no more
         for response in responses:
             self.note(response)
 
     def note(self, response: Ok) -> None:
-        runs, request = self._runs, response.id
-        if runs and request == runs[-1].stop:
-            runs[-1] = range(runs[-1].start, request + 1)
-        else:
-            runs.append(range(request, request + 1))
+        request = response.id
+        if request != self._next or self._first == self._next:
+            self._earlier += tuple(filter(None, (range(self._first, self._next),)))
+            self._first = request
+        self._next = request + 1
         if response.table is not None:
             self._long = (*self._long, response)[-REQUEST_ARRAY_ITEMS:]
-        if sum(map(len, runs)) > REQUEST_ARRAY_ITEMS:
-            runs[:1] = filter(None, (runs[0][1:],))
+        if self._next - self._first + sum(map(len, self._earlier)) > REQUEST_ARRAY_ITEMS:
+            if self._earlier:
+                self._earlier = (*filter(None, (self._earlier[0][1:],)), *self._earlier[1:])
+            else:
+                self._first += 1
 
     def find(self, request: int) -> Ok | None:
         """The response to a request; None: it was refused, never came, or is too long ago."""
@@ -47,4 +51,10 @@ class RecentResponses:
     def all(self) -> tuple[Ok, ...]:
         """Every response remembered, oldest first."""
         long = {response.id: response for response in self._long}
-        return tuple([long.get(request) or Ok(request) for run in self._runs for request in run])
+        return tuple(
+            [
+                long.get(request) or Ok(request)
+                for run in (*self._earlier, range(self._first, self._next))
+                for request in run
+            ]
+        )
