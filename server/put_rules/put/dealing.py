@@ -1,5 +1,6 @@
 """Everything before the play: the draw for the deal, the deal and its accidents, and giving between partners."""
 
+from functools import lru_cache
 from itertools import takewhile
 from math import factorial
 
@@ -70,7 +71,9 @@ def deal(terms: Terms, state: PutState, pack: tuple[Card, ...], luck: int | None
         seers=(),
     )
     if mishap is None:
-        return hand.begin(terms, state, [HandsDealt(_dealt(state), hidden)])
+        return hand.begin(
+            terms, state, [HandsDealt(_dealt(state.hand, state.dealer, eldest, tuple(map(len, hands))), hidden)]
+        )
     return _have_accident(terms, state, mishap)
 
 
@@ -113,15 +116,14 @@ def _chance_of(cards: tuple[Card, ...]) -> UniformNumber:
     return UniformNumber(value, factorial(len(cards)))
 
 
-def _dealt(state: PutState) -> put.Dealt:
-    """The event of a deal, as the gallery sees it."""
-    return put.Dealt(state.hand, state.dealer, state.eldest, tuple(map(len, state.hands.unseal())))
+_dealt = lru_cache(maxsize=1024)(put.Dealt)
+"""The event of a deal, as the gallery sees it: one of those that are equal, for tables keep some."""
 
 
 def _have_accident(terms: Terms, state: PutState, mishap: Mishap) -> Result:
     is_card_seen = mishap.law in (ANOTHERS_CARD, OWN_CARD, put.FACED_CARD)
     facts: list[Fact] = [
-        Open(_dealt(state)),
+        Open(_dealt(state.hand, state.dealer, state.eldest, tuple(map(len, state.hands.unseal())))),
         Open(put.Accident(mishap.law, mishap.seat, mishap.card.unseal() if is_card_seen else None)),
     ]
     if mishap.law == OWN_CARD:
