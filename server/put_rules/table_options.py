@@ -3,7 +3,7 @@
 import dataclasses
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from typing import Any, NamedTuple, Self
 
 from msgspec.structs import replace
@@ -105,11 +105,11 @@ class TableOptions(NamedTuple):
         """The way the next game is dealt. `keys`: of each seat, whether its client keeps its key; None: nobody sits
         there. `is_named`: the packs are of a named sequence. `is_full`: the server takes part in no more deals."""
         if self.dealing is Dealing.PLAIN:
-            return Way(Dealing.PLAIN, _why("asked"))
+            return _plain(_why("asked"))
         if why := self._why_plain(game, keys, is_named=is_named):
-            return Way(Dealing.PLAIN, why)
+            return _plain(why)
         if is_full:
-            return Way(Dealing.PLAIN, _why("full"))
+            return _plain(_why("full"))
         return Way(Dealing.BLIND, is_read=game.needs_hands())
 
     def _why_plain(self, game: Game[Any, Any], keys: Sequence[bool | None], *, is_named: bool) -> str:
@@ -122,6 +122,10 @@ class TableOptions(NamedTuple):
         if not IS_AVAILABLE:
             return _why("package")
         return "" if any(key or key is None for key in keys) else _why("keys")
+
+
+_plain = lru_cache(maxsize=64)(partial(Way, Dealing.PLAIN))
+"""The way of all games that are dealt plain for the same reason."""
 
 
 @cache

@@ -5,6 +5,8 @@ it. A replay then decides by the policy of that time, not by today's. The defaul
 no policy yet, for their journals.
 """
 
+from functools import lru_cache
+
 from msgspec import Struct
 
 from put_server.table.clock import TableTerms
@@ -51,4 +53,8 @@ class Policy(Struct, frozen=True, omit_defaults=True):
 
     @property
     def terms(self) -> TableTerms:
-        return TableTerms(self.patience, self.first_move, self.edition)
+        return _terms(self.patience, self.first_move, self.edition)
+
+
+_terms = lru_cache(maxsize=64)(TableTerms)
+"""Terms that all tables of a policy have."""

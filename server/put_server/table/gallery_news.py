@@ -6,6 +6,10 @@ difference. Where more than a hundred hear it, it is a millisecond for each, so 
 however many look."""
 
 
+NEVER = -NEWS_MS
+"""A time before all news."""
+
+
 def news_interval(readers: int, least: int = NEWS_MS) -> int:
     """Milliseconds between two pieces of news for so many; 0 is for all."""
     return max(least, readers) if least else 0
@@ -17,7 +21,7 @@ class GalleryNews:
     __slots__ = ("_told_at", "is_waiting")
 
     def __init__(self) -> None:
-        self._told_at = -NEWS_MS
+        self._told_at = NEVER
         self.is_waiting = False
         """True if something was put off."""
 

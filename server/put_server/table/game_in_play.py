@@ -17,6 +17,11 @@ from put_server.table.table_effects import PersonId
 class GameInPlay:
     """One game from its beginning. A step that the rules refuse raises as the rules do, and changes nothing."""
 
+    __slots__ = (
+        *("_dealer", "_game", "_legal", "_paid", "_public_view", "_state", "_steps", "assisted", "awaits", "begun"),
+        *("moved", "number", "people", "players", "relieved", "resigned"),
+    )
+
     def __init__(
         self,
         game: Game[Any, Any],
@@ -45,9 +50,9 @@ class GameInPlay:
         self.begun = now
         """Time, in milliseconds of the server's clock."""
         self._steps = Steps()
-        self._paid = (0,) * len(players)
         self._state: Any = game.begin(dealer)
         """The game's own; no code here looks into it."""
+        self._paid: tuple[int, ...] = self._state.paid
         self._legal: tuple[Action, ...] | None = None
         """Legal actions of this state, as soon as they were asked for: they are checked against what was told."""
         self._public_view: GameView | None = None

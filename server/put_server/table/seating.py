@@ -30,6 +30,8 @@ GONE = "Forgotten"
 class Seating:
     """The chairs, the gallery and the invitations of one table."""
 
+    __slots__ = ("_bank_ms", "admits", "chairs", "invited", "is_gallery_open", "kept_out", "watchers")
+
     def __init__(self, seats: int, *, bank_ms: int, admits: Admits, is_gallery_open: bool) -> None:
         """`bank_ms`: how long each sitter may be away in one game."""
         self._bank_ms = bank_ms

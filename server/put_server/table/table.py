@@ -49,6 +49,8 @@ from put_text.catalogue import say_in_english
 
 
 class Table:
+    __slots__ = ("_hire", "gallery_news", "id", "model", "next_look", "owner_id", "publisher", "runner", "seating")
+
     def __init__(
         self,
         model: TableModel,

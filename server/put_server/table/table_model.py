@@ -41,6 +41,22 @@ def _options(
 
 
 class TableModel:
+    __slots__ = (
+        *(
+            "_clock",
+            "_is_exhibition",
+            "_is_solved",
+            "_rule_set_name",
+            "deals",
+            "event_log",
+            "family",
+            "game",
+            "has_room",
+        ),
+        *("id", "info_number", "next_dealer", "options", "origin", "owner_id", "passcode", "pause", "play", "seating"),
+        *("table_options", "terms", "turn"),
+    )
+
     def __init__(
         self,
         *,
