@@ -1,4 +1,5 @@
-"""Tables that the laws are tried at: every registered rule set, with every number of seats it is for."""
+"""Tables that the laws are tried at: every registered rule set. In the suite it has the fewest seats and the most, in a
+campaign every number that it is for."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -36,13 +37,22 @@ class Table(NamedTuple):
         """The family of games it is a table of."""
         return GAMES[self.name].offer.family
 
+    @property
+    def all_seats(self) -> tuple[int, ...]:
+        """The numbers of seats that the rule set is for."""
+        return GAMES[self.name].offer.seats
+
     def __str__(self) -> str:
         return f"{self.name}-for-{self.seats}"
 
 
 TABLES = tuple(Table(name, seats) for name, rule_set in GAMES.items() for seats in rule_set.offer.seats)
 
-at_every_table = pytest.mark.parametrize("table", TABLES, ids=str, scope="module")
+ENDS = tuple(table for table in TABLES if table.seats in (min(table.all_seats), max(table.all_seats)))
+
+TRIED = TABLES if TURN else ENDS
+
+at_every_table = pytest.mark.parametrize("table", TRIED, ids=str, scope="module")
 """Table by table, and not test by test: what was played at a table is at hand for all laws of a module."""
 
 

@@ -18,7 +18,7 @@ from put_rules.registry import GAMES
 from put_rules.steps import Steps, fold, with_shown
 from tests.conformance import random_games
 from tests.conformance.random_games import Setup, Step, encode, random_game, random_setup, random_temper
-from tests.conformance.tables import TABLES, Table, rng_of
+from tests.conformance.tables import TRIED, Table, rng_of
 from tests.repetitions import TIMES
 
 
@@ -34,7 +34,7 @@ def is_blind(table: Table) -> bool:
     return not blind_setup(Random(0), table).game().needs_hands()
 
 
-at_every_blind_table = pytest.mark.parametrize("table", [table for table in TABLES if is_blind(table)], ids=str)
+at_every_blind_table = pytest.mark.parametrize("table", [table for table in TRIED if is_blind(table)], ids=str)
 
 
 def blind_record(setup: Setup, played: list[Step], readable: frozenset[Seat]) -> GameRecord:

@@ -1,12 +1,12 @@
 """The number of words that a turn takes by ear, counted in games that are played."""
 
-from collections.abc import Iterator
+from functools import cache
 from statistics import median
 
 import pytest
 
 from put_text.presenters import PRESENTERS
-from tests.conformance.tables import TABLES, Table
+from tests.conformance.tables import TRIED, Table
 from tests.conformance.turns_heard import EVENINGS, PAGE, evening, turns_heard
 from tests.repetitions import TIMES, TURN
 
@@ -18,7 +18,7 @@ MOST, USUAL = 60, 25
 FULL_SEATS, EACH = 6, 4
 """At larger tables each more player may add the words of their name and card before one's own turn."""
 
-TOLD = [table for table in TABLES if table.family in PRESENTERS]
+TOLD = [table for table in TRIED if table.family in PRESENTERS]
 """Tables of families with sentences of their own: plain values of a view are as many as there are."""
 
 
@@ -26,9 +26,9 @@ def words(turn: tuple[str, ...]) -> int:
     return sum(len(sentence.split()) for sentence in turn)
 
 
-def turns(table: Table) -> Iterator[tuple[str, ...]]:
-    for seed in range(GAMES_EACH):
-        yield from turns_heard(table, seed, is_brief=True)
+@cache
+def turns(table: Table) -> tuple[tuple[str, ...], ...]:
+    return tuple([turn for seed in range(GAMES_EACH) for turn in turns_heard(table, seed, is_brief=True)])
 
 
 @pytest.mark.parametrize("table", TOLD, ids=str)

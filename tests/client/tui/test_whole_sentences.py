@@ -18,7 +18,7 @@ from put_rules.game import Turn
 from put_text.catalogue import ENGLISH, languages, speaking, spoken, translated
 from tests.client.tui.sample_models import TABLE, after, arrive, screen
 from tests.conformance.random_games import NAMES
-from tests.conformance.tables import TABLES, Table, games_at
+from tests.conformance.tables import TRIED, Table, games_at
 from tests.text.english_words import english_in
 
 LATER_MS = 100_000
@@ -32,7 +32,7 @@ CUT_REASON = re.compile(r"^   \S.*\w… *$", re.MULTILINE)
 """The line below the question; the one of choices, which may go on, has a space before its sign."""
 
 PARTS = Path(put_text.__file__).parent / "languages"
-SPOKEN = [(table, one) for table in TABLES for one in languages() if (PARTS / one / f"{table.family}.ftl").is_file()]
+SPOKEN = [(table, one) for table in TRIED for one in languages() if (PARTS / one / f"{table.family}.ftl").is_file()]
 """Tables, and the languages that their games are told in."""
 
 
