@@ -1,11 +1,12 @@
 """Fixtures of the client's tests."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
 
 from put_client.fairness.referee import Referee
+from put_runtime.child_process import PUT_SERVER, listening
 from tests.client.scripted_server import Server, scripted_server
 
 
@@ -14,6 +15,14 @@ async def server() -> AsyncIterator[Server]:
     """A put server on loopback whose every word is the test's."""
     async with scripted_server() as started:
         yield started
+
+
+@pytest.fixture(scope="module")
+def port() -> Iterator[int]:
+    """Of a real server, a process, which the tests of a module share."""
+    words = (*PUT_SERVER, "--host", "127.0.0.1", "--port", "0", "--data", ":memory:", "--log-level", "warning")
+    with listening(words) as (_, port):
+        yield port
 
 
 @pytest.fixture

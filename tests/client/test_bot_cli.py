@@ -4,10 +4,10 @@ import asyncio
 import json
 import os
 import random
+import re
 import signal
 import sys
 from asyncio.subprocess import PIPE
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
@@ -16,7 +16,9 @@ from put_client import Played, Refusal, connect
 from put_client.bots import cli
 from put_client.bots.cli import GameCounts
 from put_client.bots.loading import LoadError, load, maker
-from tests.crashes.disturbances import ServerProcess
+
+SHORT = ("--house", "beginner", "--option", "target=1", "--option", "dealing=plain")
+"""A game of one hand, in which nothing is proved."""
 
 BOLD = """
 from put_client import Bot, RandomBot
@@ -25,15 +27,6 @@ class Bold(Bot):
     def choose(self, view, legal):
         return next((c.action for c in legal if c.action == Put()), legal[0].action)
 """
-
-
-@pytest.fixture
-async def port(tmp_path: Path) -> AsyncIterator[int]:
-    """Of a real server."""
-    process = ServerProcess(tmp_path / "data", 1674)
-    await process.start()
-    yield process.port
-    await process.kill()
 
 
 @pytest.fixture(autouse=True)
@@ -132,7 +125,7 @@ def test_bots_are_made_with_dice_of_their_own() -> None:
 async def test_bot_plays_the_house_and_tells_how_it_did(port: int) -> None:
     """In a sentence, or as JSON; the name is the class's."""
     written(BOLD)
-    how = ("--house", "steady", "--games", 4, "--tables", 2, "--option", "target=1", "--turn", 60)
+    how = (*SHORT, "--games", 4, "--tables", 2, "--turn", 60)
     code, said, complained = await run("my_bot.py", f"127.0.0.1:{port}", *how)
     assert (code, complained) == (0, "")
     assert said.startswith("Bold played 4 games and won ")
@@ -152,7 +145,7 @@ async def test_bot_plays_the_house_and_tells_how_it_did(port: int) -> None:
 async def test_bot_that_fails_is_shown_where(port: int, body: str, says: str) -> None:
     """Its own lines of the traceback and none of ours; with --on-error first it plays on."""
     written(f"from put_client import Bot\nclass Bold(Bot):\n    def choose(self, view, legal):\n        {body}\n")
-    how = (f"127.0.0.1:{port}", "--house", "steady", "--option", "target=1")
+    how = (f"127.0.0.1:{port}", *SHORT)
     code, said, complained = await run("my_bot.py", *how)
     assert (code, said) == (os.EX_SOFTWARE, "")
     assert says in complained
@@ -192,17 +185,18 @@ async def test_bot_that_was_killed_has_its_name_again(port: int) -> None:
     )
     assert bot.stderr is not None
     async with asyncio.timeout(25):
-        while b"table 1: " not in await bot.stderr.readline():
-            pass
+        table = None
+        while table is None:
+            table = re.search(rb"table (\d+): ", await bot.stderr.readline())
         bot.kill()
         await bot.communicate()
     for _ in range(2):
-        code, said, complained = await run("my_bot.py", f"127.0.0.1:{port}", "--house", "steady")
+        code, said, complained = await run("my_bot.py", f"127.0.0.1:{port}", *SHORT)
         assert (code, complained) == (0, "")
         assert "played 1 game " in said
     async with connect("127.0.0.1", port, name="Moll") as client:
         with pytest.raises(Refusal, match="table"):
-            await client.watch(1)
+            await client.watch(int(table[1]))
 
 
 @pytest.mark.parametrize(

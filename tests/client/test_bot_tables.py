@@ -6,7 +6,6 @@ import random
 import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -34,18 +33,11 @@ from put_protocol.table_events import Stood
 from put_protocol.table_info import Admits
 from tests.client.scripted_server import CHOICES, Peer, Server, decision, info
 from tests.client.test_bot import SNAPSHOT, ended, grant, playing, seat, started
-from tests.crashes.disturbances import ServerProcess
 
 pytestmark = pytest.mark.usefixtures("no_referee")
 
-
-@pytest.fixture
-async def real(tmp_path: Path) -> AsyncIterator[int]:
-    """The port of a real server."""
-    process = ServerProcess(tmp_path / "data", 1674)
-    await process.start()
-    yield process.port
-    await process.kill()
+SHORT: dict[str, int | str] = {"target": 1, "dealing": "plain"}
+"""A game of one hand, in which nothing is proved."""
 
 
 @asynccontextmanager
@@ -61,7 +53,7 @@ async def invitable(server: Server, **how: Any) -> AsyncIterator[tuple[Peer, "as
 # --- many tables ---
 
 
-async def test_tables_are_played_at_once_and_share_the_games_out(real: int) -> None:
+async def test_tables_are_played_at_once_and_share_the_games_out(port: int) -> None:
     """A bot each, all over one connection, and every game is counted once."""
     made: list[Bot] = []
     games: list[Played] = []
@@ -70,9 +62,9 @@ async def test_tables_are_played_at_once_and_share_the_games_out(real: int) -> N
         made.append(RandomBot(random.Random(len(made))))
         return made[-1]
 
-    async with await Client.connect("127.0.0.1", real, name="Many", is_bot=True) as client:
+    async with await Client.connect("127.0.0.1", port, name="Many", is_bot=True) as client:
         records = await play_tables(
-            make, client, tables=3, games=5, on_game=games.append, house="steady", options={"target": 1}, turn=60
+            make, client, tables=3, games=5, on_game=games.append, house="beginner", options=SHORT, turn=60
         )
     assert sorted(record.games for record in records) == [1, 2, 2]
     assert len({record.table for record in records}) == len(made) == 3
@@ -85,11 +77,11 @@ async def test_tables_are_played_at_once_and_share_the_games_out(real: int) -> N
 
 
 @pytest.mark.parametrize(("game", "seats"), [("put-partners", 4), ("put-1674", 2)])
-async def test_table_has_as_few_seats_as_the_game_allows(real: int, game: str, seats: int) -> None:
+async def test_table_has_as_few_seats_as_the_game_allows(port: int, game: str, seats: int) -> None:
     """Unless it is told; and the house takes those that are left."""
     bot = RandomBot(random.Random(1))
-    async with await Client.connect("127.0.0.1", real, name="Few", is_bot=True) as client:
-        await play(bot, client, game=game, house="steady", options={"target": 1})
+    async with await Client.connect("127.0.0.1", port, name="Few", is_bot=True) as client:
+        await play(bot, client, game=game, house="beginner", options=SHORT)
     assert len(bot.info.seats) == seats
 
 
@@ -137,12 +129,12 @@ def invitation(table: int = 7, at: Seat | None = None) -> Invited:
     return Invited(table=table, by="Nan", info=info(), seat=at)
 
 
-async def test_guests_of_guests_meet(real: int) -> None:
+async def test_guests_of_guests_meet(port: int) -> None:
     """One bot opens tables and asks another to them, which plays at all of them at once and is alone afterwards."""
-    terms: Terms = {"guests": ("Guest",), "admits": Admits.BOTS, "options": {"target": 1}}
+    terms: Terms = {"guests": ("Guest",), "admits": Admits.BOTS, "options": SHORT}
     async with (
-        await Client.connect("127.0.0.1", real, name="Guest", is_bot=True) as guest,
-        await Client.connect("127.0.0.1", real, name="Host", is_bot=True) as host,
+        await Client.connect("127.0.0.1", port, name="Guest", is_bot=True) as guest,
+        await Client.connect("127.0.0.1", port, name="Host", is_bot=True) as host,
     ):
         waiting = asyncio.ensure_future(play_invited(RandomBot, guest, games=6))
         records = await play_tables(RandomBot, host, tables=3, games=6, **terms)
@@ -228,7 +220,7 @@ async def test_slow_thought_costs_the_connection_nothing(server: Server) -> None
         assert (await result).won == 1
 
 
-async def test_plain_methods_share_a_thread_of_the_bots_own_and_coroutines_the_loops(real: int) -> None:
+async def test_plain_methods_share_a_thread_of_the_bots_own_and_coroutines_the_loops(port: int) -> None:
     """Each bot's are called in one thread and one at a time, whichever it is."""
     busy = threading.Lock()
 
@@ -258,10 +250,10 @@ async def test_plain_methods_share_a_thread_of_the_bots_own_and_coroutines_the_l
             return legal[0].action
 
     here = threading.get_ident()
-    async with await Client.connect("127.0.0.1", real, name="Thinker", is_bot=True) as client:
+    async with await Client.connect("127.0.0.1", port, name="Thinker", is_bot=True) as client:
         for kind in (Watched, Coroutine):
             bot = kind()
-            await play(bot, client, house="steady", options={"target": 1})
+            await play(bot, client, house="beginner", options=SHORT)
             assert len(bot.threads) == 1
             assert (here in bot.threads) == (kind is Coroutine)
 
@@ -359,7 +351,7 @@ async def test_bot_chooses_again_when_the_server_finds_it_illegal(server: Server
             await result
 
 
-async def test_log_tells_every_event_and_no_card_but_the_bots_own(real: int, caplog: pytest.LogCaptureFixture) -> None:
+async def test_log_tells_every_event_and_no_card_but_the_bots_own(port: int, caplog: pytest.LogCaptureFixture) -> None:
     """Games at INFO, events and choices at DEBUG: what this seat was told, and nothing else could be."""
     caplog.set_level(logging.DEBUG, "put_client.bots")
     seen: list[Event] = []
@@ -368,8 +360,8 @@ async def test_log_tells_every_event_and_no_card_but_the_bots_own(real: int, cap
         def saw(self, event: Event, view: GameView | None) -> None:
             seen.append(event)
 
-    async with await Client.connect("127.0.0.1", real, name="Ear", is_bot=True) as client:
-        await play(Listener(random.Random(3)), client, house="steady", options={"target": 1})
+    async with await Client.connect("127.0.0.1", port, name="Ear", is_bot=True) as client:
+        await play(Listener(random.Random(3)), client, house="beginner", options=SHORT)
     told = [record for record in caplog.records if record.name == "put_client.bots"]
     events = [record.getMessage() for record in told if "event" in record.getMessage().split(": ")[1]]
     assert len(events) == len(seen) > 0
