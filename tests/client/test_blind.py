@@ -39,11 +39,12 @@ HEARD = tuple(name for name, rule_set in GAMES.items() if rule_set.offer.family 
 
 
 def every_table(games: Iterable[str]) -> pytest.MarkDecorator:
-    """Each of these rule sets for each number of seats; for the fewest and the most where there are many."""
-    tables = []
-    for game in games:
-        seats = GAMES[game].offer.seats
-        tables += [(game, count) for count in (seats if len(seats) <= 3 else (min(seats), max(seats)))]
+    """Each of these rule sets for the fewest seats and the most."""
+    tables = [
+        (game, seats)
+        for game in games
+        for seats in sorted({*GAMES[game].offer.seats[:1], *GAMES[game].offer.seats[-1:]})
+    ]
     return pytest.mark.parametrize(("game", "seats"), tables)
 
 

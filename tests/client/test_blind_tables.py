@@ -67,7 +67,6 @@ def assert_proved(client: Noting) -> None:
     ("game", "options", "seats"),
     [
         ("put-1674", {"pack": 28}, 2),
-        ("truc", {"rubber": 1}, 2),
         ("put-partners", {"target": 2, "pack": 28}, 4),
         ("triomphe-forcee", {"hands": 2}, 4),
         ("primero", {"hands": 2}, 3),
@@ -81,7 +80,7 @@ async def test_bots_with_keys_play_through_cut_connections(
         moll, nan = await guest(server, "Moll"), await dropping(server.port, "Nan")
         table = await moll.open_table(game, seats=seats, options=BLIND | options)
         for seat in range(2, seats):
-            await moll.invite(table, seat)
+            await moll.invite(table, seat, "beginner")
         looker = await guest(server, "Lou")
         await looker.watch(table)
         looking = asyncio.ensure_future(look_on(looker))

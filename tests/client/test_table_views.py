@@ -122,9 +122,15 @@ async def test_what_cannot_be_folded_is_asked_for_whole(server: Server) -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "seats"), [("put-1674", 2), ("put-partners", 4), ("triomphe-forcee", 4), ("primero", 3)]
+    ("game", "seats", "options"),
+    [
+        ("put-1674", 2, {"pack": 28, "target": 3}),
+        ("put-partners", 4, {"pack": 28, "target": 1}),
+        ("triomphe-forcee", 4, {"hands": 1}),
+        ("primero", 3, {"hands": 1}),
+    ],
 )
-async def test_changes_and_whole_views_are_told_alike(game: str, seats: int) -> None:
+async def test_changes_and_whole_views_are_told_alike(game: str, seats: int, options: dict[str, int | str]) -> None:
     """Two spectators of a game, one of whom asked for whole views, are given the same messages."""
     settings = Settings(host="127.0.0.1", port=0, data=":memory:")
     async with (
@@ -134,7 +140,7 @@ async def test_changes_and_whole_views_are_told_alike(game: str, seats: int) -> 
         connect("127.0.0.1", server.port, name="Ben", views=ViewForm.WHOLE, checked=False) as ben,
         connect("127.0.0.1", server.port, name="Cat", views=ViewForm.CHANGES, checked=False) as cat,
     ):
-        table = await ann.open_table(game, seats=seats, options={} if game.startswith("put") else {"hands": 2})
+        table = await ann.open_table(game, seats=seats, options=options)
         for watcher in (ben, cat):
             await watcher.watch(table)
         await ann.sit(table)

@@ -88,7 +88,9 @@ async def test_bot_plays_a_family_that_it_does_not_know(family: str, game: str, 
     bot: Noting = Noting()
     async with meeting(family) as client:
         name = game.replace(family, "whist")
-        record = await play(bot, client, game=name, seats=seats, options={"hands": 3}, house="steady", games=1)
+        record = await play(
+            bot, client, game=name, seats=seats, options={"hands": 1, "dealing": "plain"}, house="beginner", games=1
+        )
     assert isinstance(bot, Bot)
     assert record.games == 1
     assert {UnknownView, UnknownAction, UnknownEvent} <= bot.kinds
@@ -133,9 +135,9 @@ async def played_in_lines(run: Callable[..., object], game: str, seats: int) -> 
         elif line.startswith("The game is over:"):
             type_line("quit")
 
-    type_line(f"open {game} {seats} hands=2")
-    for _ in range(seats - 1):
-        type_line("invite")
+    type_line(f"open {game} {seats} hands=1")
+    for seat in range(1, seats):
+        type_line(f"invite {seat + 1} beginner")
     await run(reading, hear)  # type: ignore[misc]  # a coroutine
     os.close(writing)
     return said
@@ -146,10 +148,10 @@ async def test_deals_of_a_family_that_is_not_known_are_not_called_false(family: 
     """Nobody can check a pack that they do not know, or cards that they were shown by events that say nothing to them:
     such deals are not proved, and no honest server is accused."""
     async with meeting(family) as client:
-        table = await client.open_table(game.replace(family, "whist"), seats=seats, options={"hands": 2})
+        table = await client.open_table(game.replace(family, "whist"), seats=seats, options={"hands": 1})
         await client.sit(table)
         for _ in range(seats - 1):
-            await client.invite(table, house="steady")
+            await client.invite(table, house="beginner")
         async for message in client:
             assert not isinstance(message, CheckFailed), message
             if getattr(message, "legal", ()):
@@ -187,14 +189,14 @@ async def test_full_screen_plays_a_family_that_it_does_not_know(
     no such game down, and says why."""
     terminal = Drawn()
     async with meeting(family) as client:
-        table = await client.open_table(game.replace(family, "whist"), seats=seats, options={"hands": 2})
+        table = await client.open_table(game.replace(family, "whist"), seats=seats, options={"hands": 1})
         await client.sit(table)
         with create_pipe_input() as pipe:
             output = Vt100_Output(terminal, lambda: Size(24, 80))
             with create_app_session(pipe, output):
                 shown = asyncio.create_task(app.run(client, table=None, watch=None, passcode=""))
             for _ in range(seats - 1):
-                await client.invite(table)
+                await client.invite(table, house="beginner")
             while not any("game is over" in line for line in terminal.screen.display):
                 pipe.send_text("1")
                 await asyncio.sleep(0.02)  # between two looks at the screen

@@ -53,7 +53,7 @@ async def test_metrics_count_what_happened(tmp_path: Path) -> None:
         before = await read_metrics(server)
         assert before["put_people|presence=here"] == 0
         async with connect("127.0.0.1", server.server.port, name="Moll") as moll:
-            record = await play(RandomBot(), moll, house="steady", games=1)
+            record = await play(RandomBot(), moll, house="beginner", games=1, options={"dealing": "plain"})
             assert record.games == 1
             nan = await server.guest("Nan")
             await nan.ask(lambda n: OpenTable(n, "no-such-game"))
@@ -74,7 +74,7 @@ async def test_moves_are_counted_where_nothing_is_kept() -> None:
     """As with a journal; and there is nothing about one."""
     async with running_server() as server:
         async with connect("127.0.0.1", server.server.port, name="Moll") as moll:
-            await play(RandomBot(), moll, house="steady", games=1)
+            await play(RandomBot(), moll, house="beginner", games=1, options={"dealing": "plain"})
         metrics = await read_metrics(server)
     assert metrics["put_move_seconds_count"] >= 5
     assert not [name for name in metrics if "journal" in name or "commit" in name]
