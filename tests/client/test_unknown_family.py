@@ -24,6 +24,7 @@ from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output.vt100 import Vt100_Output
 
 from put_client import Bot, Client, RandomBot, connect, play
+from put_client.fairness.referee import Referee
 from put_client.line import line_mode
 from put_client.sdk.deal_checks import CheckFailed
 from put_client.tui import app
@@ -31,6 +32,10 @@ from put_protocol.blind_acts import act_body
 from put_protocol.codecs import LINES, Codec
 from put_protocol.games.unions import Action, Choice, Event, GameView
 from put_protocol.games.unknown import UnknownAction, UnknownEvent, UnknownView
+from put_protocol.messages import Events, TableSnapshot
+from put_protocol.seats import Seat
+from put_protocol.table_events import GameStarted
+from put_protocol.table_info import ClockInfo, SeatInfo, TableInfo, TableState
 from put_server.app import serving
 from put_server.settings import Settings
 
@@ -158,6 +163,20 @@ async def test_deals_of_a_family_that_is_not_known_are_not_called_false(family: 
                 await client.act(table, message.decision, message.legal[0].action)  # type: ignore[union-attr, arg-type]
             if getattr(getattr(message, "info", None), "state", "") == "between":
                 break
+
+
+def test_game_that_is_told_at_once_accuses_nobody() -> None:
+    """What a game pays is not known, also where no message came while it was played. Between games it is."""
+
+    def table(state: TableState, games: int, *purses: int) -> TableInfo:
+        seats = tuple([SeatInfo(name, purse=purse) for name, purse in zip(("Moll", "Nan"), purses, strict=True)])
+        return TableInfo(1, "whist", {}, seats, ClockInfo(), state, games)
+
+    referee = Referee(TableSnapshot(1, Seat(0), 0, table(TableState.FILLING, 0, 0, 0)))
+    game = Events(1, 1, (GameStarted(1, ("Moll", "Nan")),), table(TableState.BETWEEN, 1, 2, -2))
+    assert referee.receive(game, 0.0) is None
+    later = Events(1, 2, (), table(TableState.BETWEEN, 1, 3, -3))
+    assert referee.receive(later, 0.0) == "The purse of you is 2 by the rules, and was told as 3."
 
 
 class Drawn(io.StringIO):

@@ -198,6 +198,8 @@ class Referee:
         while self._signed and self._signed[0][0] < started.game:  # of a game that was not compared
             self._signed.popleft()
         self._replay, self._begins = None, self._game is not None
+        if not self._begins:
+            self.purses = [None] * len(self.purses)  # what it pays is not known
         return None
 
     def _play(self, told: list[Event], now: float) -> str | None:
