@@ -365,7 +365,7 @@ def test_a_person_who_left_keeps_their_name_in_the_log() -> None:
     empty = struct_replace(table.info, seats=(table.info.seats[0], SeatInfo()), state=TableState.FILLING)
     model = after(model, Events(table=TABLE, first=40, events=(put.Played(Seat(1), Card("4c")),), info=empty))
     assert table_of(model).log.entries[-1] == LogEntry("Moll plays the 4 of clubs.")
-    assert "(an empty seat)" in screen(model)
+    assert "(empty seat)" in screen(model)
 
 
 # --- other rule sets -------------------------------------------------------------------------------------------------

@@ -71,7 +71,7 @@ class TriompheBoard(SittingBoard[triomphe.TriompheView]):
         shows, dealer = _declared(theme, view, seat, width), _dealer_mark(table, view, seat)
         rows = [[*card, *facts], shows] if box.height > 2 else [[*card, *shows, *facts]]
         if box.height >= FACE_FROM:
-            takes: list[Fragment] = [(STRONG, say("screen-mark-takes-it"))] if trick.winner == seat else []
+            takes: list[Fragment] = [(STRONG, say("screen-mark-takes-trick"))] if trick.winner == seat else []
             rows = [
                 [*takes, *facts, *shows],
                 [held(canvas, at_seat(view.counts, seat, 0), width)] if played is None else [],

@@ -116,7 +116,7 @@ screen-options-usual = all options as usual
 screen-cards-best-first = Cards, best first: { $cards }.
 
 ## The seats.
-screen-seat-empty = (an empty seat)
+screen-seat-empty = (empty seat)
 screen-mark-away = away
 screen-mark-gone = gone
 screen-mark-ready = ready
@@ -132,6 +132,7 @@ screen-mark-put = PUT
 screen-mark-doubles = DOUBLES
 screen-mark-sees = sees
 screen-mark-takes-it = takes it
+screen-mark-takes-trick = takes it
 screen-mark-gave = gave
 screen-mark-threw = threw
 screen-mark-out = out

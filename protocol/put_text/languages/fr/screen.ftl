@@ -135,6 +135,7 @@ screen-mark-put = PUT
 screen-mark-doubles = TRUC
 screen-mark-sees = voit
 screen-mark-takes-it = tient
+screen-mark-takes-trick = prend
 screen-mark-gave = don
 screen-mark-threw = jeté
 screen-mark-out = hors jeu
