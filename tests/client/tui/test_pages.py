@@ -1,16 +1,19 @@
 """Pages: the rules of the game at hand as the server tells them, and how a page is scrolled."""
 
+import re
+
 import pytest
 from msgspec.structs import replace
 from msgspec.structs import replace as altered
 
 from put_client.tui.model import Help, Model, PageKind
 from put_client.tui.update.dispatch import begin
-from put_client.tui.widgets.canvas import Size
+from put_client.tui.widgets.canvas import Size, width_of
 from put_protocol.messages import LobbyState, TableSnapshot, Welcome
 from put_protocol.offers import RuleChange
 from put_protocol.seats import GALLERY
 from put_protocol.table_info import TableState
+from put_text.catalogue import ENGLISH, every_message, has_message, languages, say, speaking
 from tests.client.tui import sample_models
 
 TOLD = altered(sample_models.OFFER, rules=("Cards rank three high.", "Before any card you may put. " * 5))
@@ -105,3 +108,12 @@ def test_page_asked_for_by_name_is_the_same() -> None:
         typed, _ = sample_models.send_keys(at_table(), "/", *word, "enter")
         assert typed.overlay == Help(page=page)
     assert sample_models.arrive("Will", "Moll").overlay is None
+
+
+@pytest.mark.parametrize("language", languages())
+def test_each_mark_fits_the_column_of_the_help(language: str) -> None:
+    """With a space before what it means."""
+    with speaking(language):
+        marks = [one for one in every_message(ENGLISH, "keys") if re.fullmatch(r"keys-mark-.*(?<!-means)", one)]
+        assert marks
+        assert {mark: say(mark) for mark in marks if has_message(f"{mark}-means") and width_of(say(mark)) > 15} == {}

@@ -266,7 +266,7 @@ def _ranking(table: AtTable | None, width: int) -> list[Line]:
 
 
 def _explanation(key: str, says: str, width: int) -> list[Line]:
-    return wrapped(says, width, head=(KEY, key.ljust(_KEY_WIDTH)))
+    return wrapped(says, width, head=(KEY, f"{key:<{_KEY_WIDTH - 1}} "))
 
 
 def _rules(model: Model, width: int, theme: Theme) -> list[Line]:

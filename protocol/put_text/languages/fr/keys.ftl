@@ -133,11 +133,11 @@ keys-mark-exhibition = exhibition
 keys-mark-exhibition-means = les paquets se répètent ou sont arrangés : rien ne compte ici
 keys-mark-purse = bourse
 keys-mark-purse-means = mises gagnées moins mises perdues à cette table
-keys-mark-barred = point au lieu d'un chiffre
+keys-mark-barred = point dessous
 keys-mark-barred-means = une carte que tu ne peux pas jouer à cette levée
 keys-mark-put-dealer = donne, premier
 keys-mark-put-dealer-means = qui a donné, et qui joue en premier
-keys-mark-put-saw = PUT, TRUC, tient
+keys-mark-put-saw = PUT-TRUC, tient
 keys-mark-put-saw-means = qui a dit put ou truqué, et qui a tenu ; « hors jeu » : qui a jeté ses cartes
 keys-mark-put-taken = [3], =R
 keys-mark-put-taken-means = dans la liste des levées : la carte qui l'a prise ; une levée à égalité
