@@ -18,7 +18,7 @@ const HANG_UPS = 3; // connections in a row that end before a welcome, after whi
 const PATIENCE_MS = 120_000; // for which a server that is lost is looked for
 const COMING_BACK = new Set(["draining", "idle", "too_slow"]); // goodbyes to this connection, not to this person
 const PASSING = new Set(["draining", "server_full", "too_fast"]); // why a hello may be refused now, and not in a while
-const KNOWN = { again: ["already_there", "game_in_play"], leave: ["not_there", "unknown_table"] }; // heard before a drop
+const KNOWN = { again: ["already_there", "game_in_play", "too_late"], leave: ["not_there", "unknown_table"] }; // heard before a drop
 
 /** The bot. `view` is what it sees, `legal` all it may do: the `action` of one of these choices. */
 function choose(view, legal) {
@@ -216,7 +216,7 @@ function look(table, at, info) {
   if (isEnough) {
     if (!isAsking("leave", table)) ask("leave", { table });
   } else if (at.games && !chair.agrees && !isAsking("again", table)) {
-    ask("again", { table });
+    ask("again", { table, game: info.games + 1 });
   }
 }
 

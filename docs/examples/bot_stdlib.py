@@ -25,7 +25,10 @@ HANG_UPS = 3  # connections in a row that end before a welcome, after which it i
 PATIENCE = 120.0  # seconds to keep trying to reconnect
 COMING_BACK = {"draining", "idle", "too_slow"}  # goodbyes to this connection, not to this person
 PASSING = {"draining", "server_full", "too_fast"}  # why a hello may be refused now, and not in a while
-KNOWN = {"again": {"already_there", "game_in_play"}, "leave": {"not_there", "unknown_table"}}  # done before the drop
+KNOWN = {
+    "again": {"already_there", "game_in_play", "too_late"},
+    "leave": {"not_there", "unknown_table"},
+}  # done before the drop
 OVERTAKEN = {"too_late", "not_your_turn", "no_game", "paused"}  # an answer after time, or another's leaving, decided
 
 
@@ -283,7 +286,7 @@ class Player:
             if not self.is_asking("leave", number):
                 self.ask("leave", table=number)
         elif table.games and not info["seats"][table.seat].get("agrees") and not self.is_asking("again", number):
-            self.ask("again", table=number)
+            self.ask("again", table=number, game=games + 1)
 
     def hang_up(self):
         if self.connection is not None and not self.options.stdio:

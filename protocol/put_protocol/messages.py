@@ -227,11 +227,16 @@ class Dismiss(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type",
     invite them."""
 
 
-class Again(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="again", gc=False):
+class Again(
+    Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="again", omit_defaults=True, gc=False
+):
     """Ask for another game; it starts when every seat has asked."""
 
     id: RequestId
     table: TableId
+    game: Counter = 0
+    """The number of the game that you ask for: one more than `games` of the table's `info`. Once it has begun this is
+    refused as `too_late`, so that a request which comes late agrees to no later game. 0: the next one."""
 
 
 class Pause(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="pause", omit_defaults=True):

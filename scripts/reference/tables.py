@@ -103,7 +103,7 @@ resign: unknown_table not_there no_game
 invite: unknown_table not_there unknown_house unknown_person not_admitted already_there game_in_play seat_taken \
     no_such_seat draining
 dismiss: unknown_table not_there no_such_seat unknown_person already_there game_in_play
-again: unknown_table not_there already_there game_in_play draining
+again: unknown_table not_there already_there game_in_play too_late draining
 pause: unknown_table not_there no_game paused already_there
 mute: unknown_person already_there
 block: unknown_person already_there

@@ -37,6 +37,7 @@ MODULES = (
     "tests/client/test_late_hello.py",
     "tests/client/test_line_french.py",
     "tests/client/test_never_lost.py",
+    "tests/client/test_older_program.py",
     "tests/client/test_own_page.py",
     "tests/client/test_unknown_family.py",
     "tests/client/test_table_views.py",

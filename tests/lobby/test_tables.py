@@ -236,6 +236,33 @@ def test_house_plays_to_the_end_and_is_ready_for_more() -> None:
     assert harness.lobby.tables[TableId(table)].info.games == 2
 
 
+def test_agreement_to_a_game_that_has_begun_is_refused() -> None:
+    """Nor is one to a game after the next; without a number it is to the next, as older clients mean it."""
+    harness = LobbyHarness()
+    ann, ben = harness.arrive("Ann"), harness.arrive("Ben")
+    table = harness.open(ann)
+    harness.sit(table, ann, ben)
+
+    def again(game: int) -> messages.Again:
+        return messages.Again(harness.request_id(), table, game)
+
+    harness.ok(ben, messages.Resign(harness.request_id(), table))
+    harness.ok(ann, again(2))
+    harness.ok(ben, again(0))
+    assert harness.lobby.tables[TableId(table)].info.games == 2
+    for _ in range(2):
+        for game in (2, 4):
+            late = harness.refused(ann, again(game))
+            assert (late.code, late.field) == (RefusalCode.TOO_LATE, "game")
+            assert late.says == "you agreed to another game than the next, which is number 3"
+        if harness.lobby.tables[TableId(table)].info.is_in_play:
+            harness.ok(ben, messages.Resign(harness.request_id(), table))
+    harness.ok(ben, again(3))
+    assert harness.lobby.tables[TableId(table)].info.games == 2
+    harness.ok(ann, again(3))
+    assert harness.lobby.tables[TableId(table)].info.games == 3
+
+
 # --- the end ---
 
 

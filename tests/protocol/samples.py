@@ -32,6 +32,7 @@ REQUESTS: tuple[messages.ClientMessage, ...] = (
     messages.Dismiss(10, 7, FAR),
     messages.Dismiss(10, 7, person="Moll"),
     messages.Again(11, 7),
+    messages.Again(11, 7, 3),
     messages.Blind(17, 7, HASH),
     messages.Refresh(18, 7),
     messages.Mute(19, "Moll"),

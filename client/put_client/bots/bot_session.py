@@ -295,7 +295,8 @@ class BotSession:
             agree = self._requests.go_on if info.state is TableState.PAUSED else self._requests.pause
             await self._insist(agree, (RefusalCode.ALREADY_THERE, RefusalCode.PAUSED, RefusalCode.NO_GAME))
         if self._record.games and not info.is_in_play and not info.seats[seat].agrees:
-            await self._insist(self._requests.again, (RefusalCode.ALREADY_THERE, RefusalCode.GAME_IN_PLAY))
+            overtaken = (RefusalCode.ALREADY_THERE, RefusalCode.GAME_IN_PLAY, RefusalCode.TOO_LATE)
+            await self._insist(self._requests.again, overtaken)
         return False
 
     async def _count(self, info: TableInfo) -> None:

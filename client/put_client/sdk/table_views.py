@@ -92,6 +92,11 @@ class TableViews:
                 pass
         return message
 
+    def next_game(self, table: int) -> int:
+        """The number of the next game at a table; 0: it is not known."""
+        known = self._tables.get(table)
+        return 0 if known is None else known.games + 1
+
     def come_back(self, tables: Iterable[int]) -> None:
         """The connection is back, and we are still at these tables."""
         for gone in self._tables.keys() - set(tables):
@@ -108,7 +113,7 @@ class _TableView:
         self._viewer = snapshot.viewer
         self._number = snapshot.number
         """Number of the last event."""
-        self._games = snapshot.info.games
+        self.games = snapshot.info.games
         self._is_known = True
         """The view follows from all that was told."""
 
@@ -124,11 +129,11 @@ class _TableView:
             return False
         if message.number == self._number:
             return not is_alike(self.view, message.view)
-        return not may_follow(self.view, message.view, is_same_game=message.info.games == self._games)
+        return not may_follow(self.view, message.view, is_same_game=message.info.games == self.games)
 
     def receive(self, message: Events, *, is_whole: bool) -> Events:
         self._number = message.first + len(message.events) - 1
-        self._games = self._games if message.info is None else message.info.games
+        self.games = self.games if message.info is None else message.info.games
         if not self._is_known:
             self._is_known = message.view is not None
             self.view = message.view or self.view

@@ -300,6 +300,9 @@ class Traffic:
                 self.checks.sit(table)
                 holds_key = self.checks.holds_keys and _deals_blind(self.wire.welcome)
                 return await self._ask(lambda request: replace(make(request), holds_key=holds_key))
+            case messages.Again(table=table, game=0) as again if _deals_blind(self.wire.welcome):
+                asked = replace(again, game=self._views.next_game(table))
+                return await self._ask(lambda request: replace(asked, id=request))
             case messages.Act(table=table) as act if (check := self.checks.of(table)) is not None:
                 self.checks.asks(act)
                 return await check.act(act)

@@ -89,7 +89,7 @@ def look_at(table, info):
     elif state == "filling":
         ask_once(type="invite", table=table)
     elif state == "between" and not info["seats"][seats[table]].get("agrees"):
-        ask_once(type="again", table=table)
+        ask_once(type="again", table=table, game=here + 1)
 
 
 def answer(table, decision):

@@ -304,8 +304,11 @@ class Table:
         seat = self.seating.require_seat(person)
         return self.runner.forfeit(self._require_play(), seat, now) + self._settle_pause(now)
 
-    def again(self, person: PersonId, now: int) -> list[Effect]:
-        """Ask for another game. The house is always willing, and where only it sits a spectator may ask."""
+    def again(self, person: PersonId, game: int, now: int) -> list[Effect]:
+        """Ask for another game, the one of this number; 0: the next. The house is always willing, and where only it
+        sits a spectator may ask."""
+        if game and game != self.model.games + 1:
+            raise RequestRefused(RefusalCode.TOO_LATE, "refused-other-game", field="game", game=self.model.games + 1)
         if self.model.is_playing:
             raise RequestRefused(RefusalCode.GAME_IN_PLAY, "refused-in-play")
         if person in self.seating.watchers and len(self.seating.house_players) == len(self.seating.chairs):

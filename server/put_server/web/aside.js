@@ -34,7 +34,7 @@ export function Between({ state, app, table }) {
     const mine = viewer === "gallery" ? null : info.seats[viewer];
     const guests = [...state.people.values()].filter(({ name }) => !info.seats.some((chair) => chair.name === name));
     return html`<div class="between">
-        ${mine && !free && html`<button class="first" disabled=${mine.agrees} onClick=${() => app.ask("again", { table: id })}>
+        ${mine && !free && html`<button class="first" disabled=${mine.agrees} onClick=${() => app.ask("again", { table: id, game: (info.games ?? 0) + 1 })}>
             ${mine.agrees ? t`Waiting for the others` : (info.games ?? 0) > 0 ? t`Another game` : t`Ready`}</button>`}
         ${mine && free && html`<p>${t`A seat is free: anyone who opens this address may sit down.`}</p><${Share} id=${id} /><p class="row">
             <${Select} title=${t`Or the house`} value=${house} change=${setHouse} values=${state.houses.map(({ name, meaning }) => [name, t`${name}: ${meaning}`])} />

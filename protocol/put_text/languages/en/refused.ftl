@@ -89,6 +89,7 @@ refused-early = decision { $decision } was not asked yet
 refused-turn = it is another player's turn
 refused-no-decision = no decision waits for you
 refused-again = you have asked for another game already
+refused-other-game = you agreed to another game than the next, which is number { $game }
 refused-no-game = no game is in play
 refused-given-up = you have given this game up
 refused-finished-for-you = another player finished that game in your place

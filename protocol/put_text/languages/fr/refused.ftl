@@ -89,6 +89,7 @@ refused-early = la décision { $decision } n'est pas encore demandée
 refused-turn = c'est à un autre joueur
 refused-no-decision = aucune décision ne t'attend
 refused-again = tu as déjà demandé une autre partie
+refused-other-game = tu as accepté une autre partie que la prochaine, qui est le numéro { $game }
 refused-no-game = aucune partie n'est en cours
 refused-given-up = tu as abandonné cette partie
 refused-finished-for-you = un autre joueur a fini cette partie à ta place
