@@ -266,6 +266,11 @@ class _Greeting:
         return rest
 
 
+IDS = 2**26
+"""Numbers of requests that each connection of a person has for itself: another program of theirs that comes back is
+answered for none of these."""
+
+
 class ClientConnection:
     """The client's end. It numbers requests and sees that events come without gaps."""
 
@@ -362,6 +367,7 @@ class ClientConnection:
                 if self.is_welcome:
                     raise HandshakeError("a second welcome")
                 self.is_welcome = True
+                self._last_id = max(self._last_id, IDS * (max(1, message.incarnation) - 1) % (IDS * IDS))
                 self._liveness.follow(message.limits)
                 for table in self._numbers.keys() - set(message.tables):
                     del self._numbers[table]

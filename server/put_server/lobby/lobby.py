@@ -308,7 +308,7 @@ class Lobby:
         if isinstance(request, messages.Again):
             table = self._tables.find(request.table)
             self._start_allowed(table)
-            effects = table.again(asker, request.game, now)
+            effects = table.again(asker, now, request.game)
             self._tables.note(table)
             return Ok(request.id), effects
         match request:

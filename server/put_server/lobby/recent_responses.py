@@ -7,9 +7,10 @@ else with `not_carried_out`, after which the client may safely ask again.
 
 That holds because the responses are part of the lobby's state. They are noted in the same step that carries out the
 request, recorded with it, and restored with it; a crash takes back both or neither. What would break it: to note a
-response anywhere but in that step, to remember fewer responses than a client may list in one hello, or to accept a
-request of the former connection after its successor has come. `Dispatcher` ends the former one first, and a hello that
-its successor overtook is turned away by its incarnation (`Presence.come_back`), with everything sent behind it.
+response anywhere but in that step, to remember fewer responses than a client may list in one hello, to number the
+requests of two programs of one person alike (`ClientConnection` does not), or to accept a request of the former
+connection after its successor has come. `Dispatcher` ends the former one first, and a hello that its successor overtook
+is turned away by its incarnation (`Presence.come_back`), with everything sent behind it.
 """
 
 from collections.abc import Iterable

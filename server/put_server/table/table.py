@@ -304,7 +304,7 @@ class Table:
         seat = self.seating.require_seat(person)
         return self.runner.forfeit(self._require_play(), seat, now) + self._settle_pause(now)
 
-    def again(self, person: PersonId, game: int, now: int) -> list[Effect]:
+    def again(self, person: PersonId, now: int, game: int = 0) -> list[Effect]:
         """Ask for another game, the one of this number; 0: the next. The house is always willing, and where only it
         sits a spectator may ask."""
         if game and game != self.model.games + 1:

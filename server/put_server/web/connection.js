@@ -94,7 +94,8 @@ export class Connection {
         this.waiting = new Map();
         /** Those who wait for the message that follows an answer, by the id of both. @type {Map<number, (message: ServerJudgement | ServerPosition | null) => void>} */
         this.followers = new Map();
-        this.lastId = 0;
+        /** Of the last request. Other pages of this player begin at another moment, and are answered for none of these. */
+        this.lastId = 1000 * Date.now();
         this.waitMs = FIRST_WAIT_MS;
         this.heardAt = 0;
         this.isWanted = false;

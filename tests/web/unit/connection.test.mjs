@@ -128,6 +128,19 @@ test("a move that was lost is sent again, with its decision, and one that comes 
     assert.equal((await answer).isAgain, true);
 });
 
+test("a page that another took the place of, and that comes back, asks after no request of the other", async () => {
+    const ids = new Set();
+    for (let page = 0; page < 2; page++) {
+        const { connection } = connected();
+        for (let request = 0; request < 3; request++) {
+            void connection.ask("look", {}).catch(() => undefined);
+            ids.add(sockets.at(-1).last("look").id);
+        }
+        pass(10);
+    }
+    assert.equal(ids.size, 6);
+});
+
 test("a browser without storage comes back as the same player", () => {
     connected();
     sockets.at(-1).dispatchEvent(new Event("close"));
