@@ -32,7 +32,7 @@ class LiveDeal:
         """Cards in the order dealt, from the top."""
         self._given_back: tuple[Card, ...] = ()
         """Cards that are of another deal by now."""
-        self._seen = list(arranged)
+        self._seen = tuple(arranged)
 
     def note_shown(self, seen: Mapping[Viewer, tuple[Event, ...]]) -> None:
         """Each viewer is sent these events. A fact that is open to all is one event, and shows everyone the same."""
@@ -44,7 +44,7 @@ class LiveDeal:
                     shown += event.SHOWS.cards_in(event)
         for card in shown:
             if card not in self._seen and card in self.pack.cards and card not in self._given_back:
-                self._seen.append(card)
+                self._seen += (card,)
 
     def give_back(self, cards: Iterable[Card]) -> None:
         """These came back in the middle of the hand, and are of another deal from now on."""
@@ -61,19 +61,19 @@ class LiveHand:
     __slots__ = ("deals",)
 
     def __init__(self) -> None:
-        self.deals: list[LiveDeal] = []
+        self.deals: tuple[LiveDeal, ...] = ()
 
     def add(self, deal: LiveDeal) -> None:
         """A deal comes into play. Those before it stay only if it is a stock, of cards that were theirs."""
         if not deal.pack.is_stock:
-            self.deals.clear()
+            self.deals = ()
         for other in self.deals:
             other.give_back(deal.pack.cards)
-        self.deals.append(deal)
+        self.deals += (deal,)
 
     def finish(self) -> tuple[Pack, ...]:
         """The hand is over: what is kept of each pack."""
-        deals, self.deals = self.deals, []
+        deals, self.deals = self.deals, ()
         return tuple([deal.remains() for deal in deals])
 
 

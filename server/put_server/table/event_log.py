@@ -57,8 +57,8 @@ class EventLog:
         """Number of each viewer's last event."""
         self._begun: tuple[int, ...] = (0,) * len(self.numbers)
         """The number after which each viewer may be told events, in the same order."""
-        self._started = self._begun
-        """Numbers at the last start of the server."""
+        self._started: tuple[int, ...] = ()
+        """Numbers at the last start of the server; none: the table is of later."""
         self._tail: list[Fact | Event] = []
 
     def checkpoint(self, *, has_tail: bool = True) -> EventLogCheckpoint:
@@ -76,7 +76,7 @@ class EventLog:
         viewers = tuple(self.numbers)
         self.numbers = dict(zip(viewers, checkpoint.numbers, strict=True))
         self._begun = checkpoint.begun
-        self._started = checkpoint.started or self._started
+        self._started = checkpoint.started
         self._tail.extend(RestoredFact(dict(zip(viewers, events, strict=True))) for events in checkpoint.tail)
 
     def note_start(self) -> None:
@@ -85,7 +85,7 @@ class EventLog:
 
     def number_at_start(self, viewer: Viewer) -> int:
         """Number of a viewer's last event before the last start of the server, the most that any client can have."""
-        return self._started[self._place(viewer)]
+        return self._started[self._place(viewer)] if self._started else 0
 
     def forget(self) -> None:
         """Keep the numbers and none of the events: a viewer who missed one gets a snapshot."""
