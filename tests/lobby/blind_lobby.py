@@ -374,7 +374,7 @@ class BlindLobby:
             assert WaitFor.NOTHING not in [wait.what for wait in waits(table.model, self.now)]
             if play is None or blind.play is None:
                 continue
-            hands = () if table.model.deals.way.is_read else play._state.hands.unseal()
+            hands = () if table.model.deals.way.is_read else play.state.hands.unseal()
             for seat, hand in enumerate(hands):
                 is_read = seat in blind.play.held
                 assert all((place_of(card) is None) == is_read for card in hand)

@@ -13,7 +13,6 @@ from put_protocol.table_info import ClockInfo
 from put_rules.registry import GAMES
 from put_server.lobby.options import checked_options
 from put_server.table.chair import Sitter
-from put_server.table.game_in_play import GameInPlay
 from put_server.table.publisher import MessageForm, ViewsToSend
 from put_server.table.refusal import RequestRefused
 from put_server.table.table import Table
@@ -156,12 +155,13 @@ def test_view_that_nobody_is_sent_is_not_computed(monkeypatch: pytest.MonkeyPatc
     harness = playing()
     harness.leave(DAN)
     computed: list[Viewer] = []
-    view = GameInPlay.view
+    game = harness.table.model.game
+    own_view = game.own_view
 
-    def noted(play: GameInPlay, viewer: Viewer) -> GameView:
-        computed.append(viewer)
-        return view(play, viewer)
+    def noted(state: Any, seat: Seat, public: Any) -> GameView:
+        computed.append(seat)
+        return own_view(state, seat, public)
 
-    monkeypatch.setattr(GameInPlay, "view", noted)
+    monkeypatch.setattr(game, "own_view", noted)
     harness.play_game()
     assert set(computed) == {Seat(1)}

@@ -349,7 +349,7 @@ class ScriptedShuffler(Shuffler):
         if self.table is not None:
             play = self.table().model.play
             assert play is not None
-            self.phases.append(play._state.phase.value)
+            self.phases.append(play.state.phase.value)
         self.dealt.append(self.packs.pop(0) if self.packs else super().shuffled(cards, top, deal=deal))
         return self.dealt[-1]
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from put_protocol.games.unions import Action, Choice, GameView
 from put_protocol.messages import Question
-from put_protocol.seats import GALLERY, Seat, Viewer
+from put_protocol.seats import Seat, Viewer
 from put_protocol.text import Phrase
 from put_rules.facts import Fact
 from put_rules.game import Awaits, Game, OptionValue, Over, Turn
@@ -18,8 +18,8 @@ class GameInPlay:
     """One game from its beginning. A step that the rules refuse raises as the rules do, and changes nothing."""
 
     __slots__ = (
-        *("_dealer", "_game", "_legal", "_paid", "_public_view", "_state", "_steps", "assisted", "awaits", "begun"),
-        *("moved", "number", "people", "players", "relieved", "resigned"),
+        *("_dealer", "_game", "_legal", "_paid", "_steps", "assisted", "awaits", "begun"),
+        *("moved", "number", "people", "players", "relieved", "resigned", "state"),
     )
 
     def __init__(
@@ -50,16 +50,14 @@ class GameInPlay:
         self.begun = now
         """Time, in milliseconds of the server's clock."""
         self._steps = Steps()
-        self._state: Any = game.begin(dealer)
-        """The game's own; no code here looks into it."""
-        self._paid: tuple[int, ...] = self._state.paid
+        self.state: Any = game.begin(dealer)
+        """The game's own; only the game looks into it."""
+        self._paid: tuple[int, ...] = self.state.paid
         self._legal: tuple[Action, ...] | None = None
         """Legal actions of this state, as soon as they were asked for: they are checked against what was told."""
-        self._public_view: GameView | None = None
-        """The view of this state that every viewer sees alike, found once, when a person asks for a view."""
         self.number = number
         """Number of the game at the table, from 1."""
-        self.awaits: Awaits = game.awaits(self._state)
+        self.awaits: Awaits = game.awaits(self.state)
 
     @classmethod
     def restored(
@@ -81,15 +79,15 @@ class GameInPlay:
         for played in fold(record, game):
             if isinstance(played.input, Move) and isinstance(play.awaits, Turn) and play.awaits.seat not in play.moved:
                 play.moved += (play.awaits.seat,)
-            play._state = played.state
-            play.awaits = game.awaits(play._state)
+            play.state = played.state
+            play.awaits = game.awaits(play.state)
             if isinstance(played.input, Assist):
                 play.assisted += (played.input.seat,)
             elif isinstance(played.input, StandIn):
                 play.relieved += (played.input.seat,)
             follow(played)
         play._steps = Steps(record.steps)
-        play._paid = play._state.paid
+        play._paid = play.state.paid
         return play
 
     @property
@@ -97,18 +95,16 @@ class GameInPlay:
         return isinstance(self.awaits, Over)
 
     def view(self, viewer: Viewer) -> GameView:
-        if self._public_view is None:
-            self._public_view = self._game.public_view(self._state)
-        public = self._public_view
-        return public if viewer == GALLERY else self._game.own_view(self._state, viewer, public)
+        view: GameView = self._game.view(self.state, viewer)
+        return view
 
     def moment(self) -> str:
         """Kind of decision that the seat to move is asked for, as views say it; empty: no seat is."""
-        return self._game.moment(self._state) or ""
+        return self._game.moment(self.state) or ""
 
     def question(self, number: int, *, in_words: bool, in_phrases: bool = False) -> Question:
         """The decision of the seat to move, under its number."""
-        game, state = self._game, self._state
+        game, state = self._game, self.state
         if self._legal is None:
             self._legal = game.legal(state)
         if not in_words:
@@ -121,14 +117,14 @@ class GameInPlay:
         return Question(number, choices, asks, why, *[said if isinstance(said, Phrase) else None for said in phrases])
 
     def is_legal(self, action: Action) -> bool:
-        return action in (self._game.legal(self._state) if self._legal is None else self._legal)
+        return action in (self._game.legal(self.state) if self._legal is None else self._legal)
 
     def act(self, action: Action, now: int, place: int | None = None) -> tuple[Fact, ...]:
         """The seat to move does this. `place`: of its card, which was known by that alone."""
         if place is None:
-            result = self._game.act(self._state, action, self._legal)
+            result = self._game.act(self.state, action, self._legal)
         else:
-            result = self._game.act(named(self._game, self._state, place, action), action)
+            result = self._game.act(named(self._game, self.state, place, action), action)
         assert isinstance(self.awaits, Turn)
         if self.awaits.seat not in self.moved:
             self.moved += (self.awaits.seat,)
@@ -136,7 +132,7 @@ class GameInPlay:
 
     def deal(self, pack: Pack, now: int) -> tuple[Fact, ...]:
         """The pack that was wanted."""
-        return self._advance(self._game.deal(self._state, pack.cards, pack.luck), pack, now)
+        return self._advance(self._game.deal(self.state, pack.cards, pack.luck), pack, now)
 
     def finish_deals(self, remains: Sequence[Pack]) -> None:
         """The hand in play is over: keep this of its packs, and nothing else."""
@@ -144,14 +140,14 @@ class GameInPlay:
 
     def expire(self, now: int) -> tuple[Fact, ...]:
         """The time of the seat to move is spent."""
-        return self._advance(expire(self._game, self._state), Expiry(), now)
+        return self._advance(expire(self._game, self.state), Expiry(), now)
 
     def leave(self, seat: Seat, now: int) -> tuple[Fact, ...]:
         """A player gives the game up.
 
         :raises NotAwaited: they gave it up before.
         """
-        return self._advance(self._game.leave(self._state, seat), Departure(seat), now)
+        return self._advance(self._game.leave(self.state, seat), Departure(seat), now)
 
     def stand_in(self, seat: Seat, player: Player, now: int) -> None:
         """A person took a player's place."""
@@ -178,15 +174,15 @@ class GameInPlay:
         return True
 
     def _advance(self, result: tuple[Any, tuple[Fact, ...]], given: Input, now: int) -> tuple[Fact, ...]:
-        self._state, facts = result
-        self._legal = self._public_view = None
-        self.awaits = self._game.awaits(self._state)
+        self.state, facts = result
+        self._legal = None
+        self.awaits = self._game.awaits(self.state)
         self._steps.add(now - self.begun, given)
         return facts
 
     def gains(self) -> tuple[int, ...]:
         """Gain of each seat since the last call."""
-        paid: tuple[int, ...] = self._state.paid
+        paid: tuple[int, ...] = self.state.paid
         if paid == self._paid:
             return ()
         before, self._paid = self._paid, paid

@@ -161,7 +161,7 @@ class Publisher:
         follows = is_game_new and not (mover is None and GameStarted in map(type, seen[GALLERY]))
         info = model.renewed_info() if is_info_new else None
         turn = model.turn_message(now) if is_game_new or asked is not None else None
-        moment = ""
+        moment, public = "", None
         effects: list[Effect] = []
         for viewer, events in seen.items():
             if viewer == GALLERY:
@@ -185,14 +185,18 @@ class Publisher:
             groups = ((self._form_of(people[0], family), people),) if len(people) == 1 else self._by_form(people)
             for form, some in groups:
                 is_folded = follows and form.views is _CHANGES
+                view = None
                 if is_folded and turn is not None and play is not None:
                     moment = moment or play.moment()
+                elif is_game_new and not is_folded and play is not None:
+                    public = public or model.game.public_view(play.state)
+                    view = public if viewer == GALLERY else model.game.own_view(play.state, viewer, public)
                 message = Events(
                     model.id,
                     first,
                     events,
                     info,
-                    play.view(viewer) if is_game_new and not is_folded and play is not None else None,
+                    view,
                     turn if is_game_new or is_asked else None,
                     moment if is_folded else "",
                     id=answers if viewer == mover else 0,
