@@ -164,6 +164,13 @@ def test_vectorised_form_plays_as_the_machine_does(name: str, seats: int, option
     assert rewarded > 5
 
 
+def test_numba_has_the_option_that_it_does_not_document() -> None:
+    """One that has not refuses to compile, and says nothing plainer than `_nrt`."""
+    from numba.core.cpu import CPUTargetOptions  # noqa: PLC0415 - an extra
+
+    assert hasattr(CPUTargetOptions, "_nrt"), "take _nrt out of put_env.kernels.rows and put_solver.kernels"
+
+
 def test_same_seed_deals_the_same_and_another_does_not() -> None:
     """Two environments with one seed play alike, whatever else is played between."""
     envs = [vector.VectorEnv(tables=64, seed=seed) for seed in (5, 5, 6)]
