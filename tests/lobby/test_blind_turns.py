@@ -24,12 +24,16 @@ from tests.lobby.blind_lobby import BlindLobby
 from tests.lobby.test_blind_conspiracies import blamed, do_until, forged, give, work
 from tests.lobby.test_blind_tables import SHORT, seated, seated_in
 from tests.protocol.blind.blind_table import careless
+from tests.repetitions import TURN
 
 MOST = 2 * MOST_SHARES + 8
 """Multiplications in a turn: 2 ms where one takes 25 microseconds. A share is checked by two of them. A draw of four
 players from 28 cards has 60."""
 
-LARGEST = [(name, rules.offer.seats[-1]) for name, rules in GAMES.items()]
+LARGEST = [(name, rules.offer.seats[-1], mix) for mix in ("k", "kh") for name, rules in GAMES.items()]
+"""The largest table of each rule set, with every key at a client and with one."""
+
+IN_SUITE = [("primero", 6, "k"), ("put-1674", 4, "k"), ("triomphe-forcee", 10, "kh")]
 
 MULTIPLICATIONS = (
     (Point, "__mul__"),
@@ -77,8 +81,7 @@ def counted(rig: Counted, monkeypatch: pytest.MonkeyPatch) -> Counted:
     return rig
 
 
-@pytest.mark.parametrize("mix", ["k", "kh"])
-@pytest.mark.parametrize(("game", "seats"), LARGEST)
+@pytest.mark.parametrize(("game", "seats", "mix"), LARGEST if TURN else IN_SUITE)
 def test_turn_of_the_loop_has_few_multiplications(
     game: str, seats: int, mix: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -93,7 +96,7 @@ def test_turn_of_the_loop_has_few_multiplications(
 
 def drawing(seed: int = 1) -> tuple[BlindLobby, list[Any], int, bytes]:
     """A table of which Ann has long shares to give, of the draw; and these."""
-    rig, guests, table = seated("triomphe-forcee", "kkkk", seed, hands=2)
+    rig, guests, table = seated("primero", "kkkk", seed, hands=1)
     return rig, guests, table, do_until(rig, guests, table, Kind.SHARES, guests[0])
 
 
