@@ -137,15 +137,16 @@ async def pressed(page: Page, times: int) -> None:
     )
 
 
-async def flaws(page: Page) -> list[str]:
-    """What axe-core finds wrong with what is shown."""
+async def flaws(page: Page, *only: str) -> list[str]:
+    """What axe-core finds wrong with what is shown: by these rules, or by all."""
     # Through the debugger, which the page's policy does not bind.
     session = await page.context.new_cdp_session(page)
     known = await session.send("Runtime.evaluate", {"expression": "typeof axe"})
     if known["result"]["value"] == "undefined":
         await session.send("Runtime.evaluate", {"expression": AXE.read_text()})
     rules = {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
-    options = json.dumps({"runOnly": rules, "resultTypes": ["violations"]})  # what passes is listed for nobody
+    run = {"type": "rule", "values": only} if only else rules
+    options = json.dumps({"runOnly": run, "resultTypes": ["violations"]})  # what passes is listed for nobody
     asked = f"axe.run(document, {options}).then((found) => JSON.stringify(found.violations))"
     answer = await session.send("Runtime.evaluate", {"expression": asked, "awaitPromise": True})
     await session.detach()

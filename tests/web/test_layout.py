@@ -31,11 +31,11 @@ IN_FRENCH = (("truc", 2, FRENCH), ("triomphe-forcee", 4, FRENCH), ("triomphe-for
 
 ALL = (*((*table, "en-GB") for table in TABLES), *IN_FRENCH)
 
-FULLEST = (("put-1674", 2, "en-GB"), ("put-1674", 4, "en-GB"), ("primero", 6, "en-GB"), ("triomphe-forcee", 10, FRENCH))
-"""Tables of the suite: the most players of each family, whose French words are longer, and a table with the marks of a
-blind deal. Where there is room for these, there is for fewer; a campaign looks at all."""
+FULLEST = (("put-1674", 4, "en-GB"), ("primero", 3, "en-GB"), ("triomphe-forcee", 10, FRENCH))
+"""Tables of the suite: many players, long words of French, and the marks of a blind deal. Where there is room for
+these, there is for fewer; a campaign looks at all."""
 
-DECISIONS = 7 if TURN else 3
+DECISIONS = 7 if TURN else 2
 """Looked at, of each table; the last one with letters of twice the size, too. A campaign looks at more."""
 
 BLIND = (("put-1674", 2), ("primero", 3))

@@ -132,10 +132,10 @@ PLAYED: list[tuple[str, int, dict[str, int | str]]] = [
     ("put-partners", 4, {"target": 1}),
     ("primero", 3, {"hands": 3 if TURN else 1}),
 ]
-"""Of which the suite plays one of each family. With the rules of a family its blind deals are the same."""
+"""Of which the suite plays one whose hands the server cannot read, and one where it reads them."""
 
 
-@pytest.mark.parametrize(("game", "seats", "options"), some(PLAYED, 2))
+@pytest.mark.parametrize(("game", "seats", "options"), some(PLAYED, 4))
 async def test_page_plays_with_a_client_each_checking_the_other(
     game: str, seats: int, options: dict[str, int | str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

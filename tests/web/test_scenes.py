@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.async_api import Browser, Page, expect
 
+from tests.repetitions import some
 from tests.web.browser import MAY_PRESS, Visitors, needs_chromium, visitors
 from tests.web.scenes import begin, come_in, until
 
@@ -17,13 +18,13 @@ LOOKS_MS = 1_000
 """For which they stand at least."""
 
 
-async def _table(people: Visitors, game: str, *, turn: int = 0) -> Page:
+async def _table(people: Visitors, game: str, *, turn: int = 0, **options: int) -> Page:
     page = await come_in(await people.context(), people.address)
-    await begin(page, game, turn=turn, dealing="blind" if game == "primero" else "plain")
+    await begin(page, game, turn=turn, dealing="blind" if game == "primero" else "plain", **options)
     return page
 
 
-@pytest.mark.parametrize("game", LAST_SCENES)
+@pytest.mark.parametrize("game", some(list(LAST_SCENES), 2))
 async def test_last_cards_of_a_trick_stand_for_a_second(browser: Browser, game: str) -> None:
     """In every family; then the game goes on by itself."""
     async with visitors(browser, seed="1") as people:
@@ -82,7 +83,7 @@ async def test_scene_costs_nobody_their_clock(browser: Browser) -> None:
 async def test_end_of_a_game_is_won_or_lost_at_first_sight(browser: Browser) -> None:
     """In large letters, with what decided it and the cards that were shown; it stays."""
     async with visitors(browser, seed="1") as people:
-        page = await _table(people, "put-1674")
+        page = await _table(people, "put-1674", target=1)
         await until(page, "game")
         await page.clock.run_for(10_000)
         ending = page.locator(".ending")
