@@ -5,7 +5,10 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
+from put_protocol.blind.transcript import join_pieces, split_pieces
+from put_rules.steps import BadRecord
 from put_server.journal.journal import Journal
 from put_server.journal.lobby_replay import bring_back
 from put_server.journal.records import encode
@@ -87,3 +90,17 @@ async def test_secret_by_which_a_deal_is_read_is_erased_with_its_hand(is_compact
     assert erased
     assert not rig.table(table).model.is_playing
     assert encode(brought_back(path).checkpoint()) == encode(rig.lobby.checkpoint())
+
+
+def test_blind_game_of_a_later_release_is_no_bug() -> None:
+    """A server that cannot read its state says so to the operator, who started an older one."""
+    rig, _, _ = seated("put-1674", "knh", target=2)
+    while not rig.lobby.checkpoint().tables[0].chances:
+        assert rig.step()
+    checkpoint = rig.lobby.checkpoint()
+    (table,) = checkpoint.tables
+    assert table.blind is not None
+    span = join_pieces([*split_pieces(table.blind.span), b"an entry of another kind"])
+    later = replace(checkpoint, tables=(replace(table, blind=replace(table.blind, span=span)),))
+    with pytest.raises(BadRecord, match="the state of a blind deal cannot be read: "):
+        new_lobby(edition=EDITION).restore(later)

@@ -41,6 +41,7 @@ from put_protocol.games.unions import Action
 from put_protocol.seats import Seat
 from put_rules.game import NotAwaited, Purpose, Shuffle
 from put_rules.record import Chance, Pack, Tape
+from put_rules.steps import BadRecord
 from put_server.table.step_waits import MISSES, Misses, StepWait, StepWaits
 from put_server.table.table_effects import TableId, WantParts
 
@@ -172,7 +173,11 @@ class BlindPlay:
 
     @classmethod
     def restored(cls, checkpoint: BlindCheckpoint, chance: Chance, readers: Sequence[Chance]) -> "BlindPlay":
-        game = BlindGame.resumed(checkpoint.span)
+        """:raises BadRecord: it is the state of no blind game."""
+        try:
+            game = BlindGame.resumed(checkpoint.span)
+        except ProofError as error:  # such as one of a later release, which deals otherwise
+            raise BadRecord(f"the state of a blind deal cannot be read: {error.reason}") from None
         play = cls(Source(chance, checkpoint.made), game, _server_key(chance), checkpoint.in_play)
         play.read, play.packs = checkpoint.read, dict(checkpoint.packs)
         for (number, made), one in zip(checkpoint.readers.items(), readers, strict=True):
