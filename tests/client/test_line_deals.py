@@ -32,7 +32,7 @@ def test_deal_that_is_proved_is_not_spoken_of() -> None:
     heard = after([checked(deal(3, *HANDS), tally=Tally(proved=2))])
     assert proof(heard, None) == (
         "Everybody who holds a key shuffled the deal in play, and all you saw of it is proved.",
-        "All 2 deals so far were proved.",
+        "Both deals so far were proved.",
         "Deal 3 was shuffled by you and Nan; every shuffle is proved.",
         "Seen: the 3 of spades and the 10 of hearts (you).",
         "Seen: the king of diamonds (Nan).",

@@ -34,7 +34,10 @@ deal-sees = Only { $seat ->
 deal-server-sees = This server holds the cards of { $names }, and can see them.
 deal-one-unproved = The one deal so far was not proved: { deal-why }.
 deal-one-proved = The one deal so far was proved.
-deal-all-proved = All { $dealt } deals so far were proved.
+deal-all-proved = { $dealt ->
+    [2] Both
+   *[other] All { $dealt }
+} deals so far were proved.
 deal-some-proved = { $proved } of { $dealt } deals so far were proved.
 deal-were-not = { $count } { $count ->
     [1] was

@@ -34,7 +34,10 @@ deal-sees = { $seat ->
 deal-server-sees = Ce serveur tient les cartes de { $names }, et peut les voir.
 deal-one-unproved = La seule donne jusqu'ici n'était pas prouvée : { deal-why }.
 deal-one-proved = La seule donne jusqu'ici était prouvée.
-deal-all-proved = Les { $dealt } donnes jusqu'ici étaient toutes prouvées.
+deal-all-proved = Les { $dealt } donnes jusqu'ici étaient { $dealt ->
+    [2] prouvées toutes les deux
+   *[other] toutes prouvées
+}.
 deal-some-proved = Donnes prouvées jusqu'ici : { $proved } sur { $dealt }.
 deal-were-not = { $count } ne l'{ $count ->
     [1] était
