@@ -38,7 +38,7 @@ class Steps:
     __slots__ = ("_count", "_hand", "_packed")
 
     def __init__(self, packed: Hidden[bytes] | None = None) -> None:
-        self._packed = bytearray()
+        self._packed = b""
         """Steps before the last hand; all, if there is none."""
         self._hand: list[tuple[Step, bytearray]] = []
         """Its packs, mostly one, and the steps after each."""
@@ -76,7 +76,7 @@ class Steps:
 
     def packed(self) -> Hidden[bytes]:
         """All of them as one msgpack array."""
-        return _steps(bytes(self._packed) + self._packed_hand(), self._count)
+        return _steps(self._packed + self._packed_hand(), self._count)
 
 
 def _steps(packed: bytes, count: int) -> Hidden[bytes]:
