@@ -82,6 +82,7 @@ class Caller:
     __slots__ = (
         "address",
         "holder",
+        "is_counted",
         "is_encrypted",
         "is_stranger",
         "name",
@@ -105,6 +106,8 @@ class Caller:
         self.since = 0
         """The time when it was accepted."""
         self.holder: Holder | None = None
+        self.is_counted = False
+        """It is one of the server's connections."""
         self.is_encrypted = False
         self.refusal = ""
         """The reason why the peer is sent away, to be said as soon as it has shown how it speaks; empty: it is not."""
@@ -136,7 +139,6 @@ class Admission:
         self._most_people: int | None = None
         """Connections of people; None: as many as the lobby lets in."""
         self._most_strangers = strangers
-        self._callers: set[Caller] = set()
         self._places: dict[str, NetworkUse] = {}
         self._exempt = NetworkUse(0)
         """The standing of all who are exempt: it has no quotas, but its strangers are counted with the others."""
@@ -144,7 +146,7 @@ class Admission:
 
     @property
     def connections(self) -> int:
-        return len(self._callers)
+        return self._everywhere.connections
 
     def enter(self, caller: Caller) -> str:
         """A connection was made; another may be cut for it. Returns why it is refused; empty if it is not."""
@@ -158,7 +160,7 @@ class Admission:
         caller.places = places
         for place in self._counted(caller):
             place.connections += 1
-        self._callers.add(caller)
+        caller.is_counted = True
         self.distrust(caller)
         return ""
 
@@ -168,7 +170,7 @@ class Admission:
 
     def cut_strangers(self, network: Network) -> int:
         """Close the connections of strangers from there; returns how many there were."""
-        found = [caller for caller in self._callers if caller.is_stranger and caller.is_within(network)]
+        found = [caller for caller in self._everywhere.strangers if caller.is_within(network)]
         for caller in found:
             if caller.holder is not None:
                 caller.holder.cut()
@@ -190,7 +192,7 @@ class Admission:
         """True if more places are left than those kept for players who come back."""
         if self._most_people is None:
             return True
-        people = len(self._callers) - len(self._everywhere.strangers)
+        people = self.connections - len(self._everywhere.strangers)
         return people < self._most_people - self._most_people // KEPT_FOR_RETURNS
 
     def places_of(self, origin: str) -> tuple[NetworkUse, ...]:
@@ -207,7 +209,7 @@ class Admission:
 
     def distrust(self, caller: Caller) -> None:
         """Count a connection as a stranger's, be it new or no longer anybody's."""
-        if caller.is_stranger or caller not in self._callers:
+        if caller.is_stranger or not caller.is_counted:
             return
         full = [place for place in caller.places if len(place.strangers) >= STRANGERS_AN_ORIGIN * place.share]
         if full:
@@ -252,11 +254,11 @@ class Admission:
 
     def leave(self, caller: Caller) -> None:
         """A connection ended; may be called again."""
-        if caller not in self._callers:
+        if not caller.is_counted:
             return
         self.trust(caller)
         caller.holder = None
-        self._callers.discard(caller)
+        caller.is_counted = False
         for place in self._counted(caller):
             place.connections -= 1
 
