@@ -153,7 +153,7 @@ class Session(asyncio.BufferedProtocol):
         """The counts that are held against the peer; the person's, once admitted."""
         self._unread = b""
         """Received and not decoded."""
-        self._waiting: list[messages.ClientMessage | ProtocolError] = []  # an empty deque has 0.7 kB
+        self._waiting: tuple[messages.ClientMessage | ProtocolError, ...] = ()  # an empty list or deque takes room
         """Decoded and not handled. While there is anything of either, nothing more is read."""
         self._is_paused = False
         """Nothing is read before the next turn."""
@@ -252,7 +252,7 @@ class Session(asyncio.BufferedProtocol):
             return
         if self._closing_since is not None and self._is_over:
             self._unread = b""
-            self._waiting.clear()
+            self._waiting = ()
         elif has_more or self._waiting or (self._is_odd and self._is_asked):
             if self._must_wait():
                 self._wait(cost)
@@ -279,7 +279,8 @@ class Session(asyncio.BufferedProtocol):
                 if (step > 1 or type(self._waiting[0]) not in MOVES) and self._must_wait():
                     has_more = False
                 else:
-                    self._handle(self._waiting.pop(0))
+                    item, self._waiting = self._waiting[0], self._waiting[1:]
+                    self._handle(item)
             elif self._is_odd:
                 has_more = self._take_odd_step()
             elif self._unread:
@@ -304,7 +305,7 @@ class Session(asyncio.BufferedProtocol):
         if self._is_http:
             return self._take_page()
         if self._plain is not None and self._plain.has_next:
-            self._waiting = self._plain.take_requests()
+            self._waiting = tuple(self._plain.take_requests())
             return True
         if self._is_stranger:
             if not self._unread or not self._is_known():
@@ -335,7 +336,7 @@ class Session(asyncio.BufferedProtocol):
         data, self._unread = self._unread, b""
         if len(data) > size:
             data, self._unread = data[:size], data[size:]
-        self._waiting = self._connection.receive(data, self._handler.now())
+        self._waiting = tuple(self._connection.receive(data, self._handler.now()))
         if self._socket is not None:
             self._socket.note_frames()
         if self._framed.beats:  # answered below us; a flood of them is a flood all the same
@@ -485,7 +486,7 @@ class Session(asyncio.BufferedProtocol):
     def begin(self) -> None:
         """The peer is admitted, and has been sent all that comes with the welcome: handle what it asked too early."""
         if self._early:
-            self._waiting[:0] = self._early
+            self._waiting = self._early + self._waiting
             self._early = ()
             self._pause()
             self._handler.note_more(self)
