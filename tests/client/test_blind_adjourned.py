@@ -128,11 +128,12 @@ async def test_player_whose_key_is_gone_hears_so_and_loses_alone(*, is_lost: boo
         playing = [asyncio.ensure_future(play_on(client, table)) for client in clients]
         for client in clients:
             await client.go_on(table)
-        with pytest.raises(Refusal, match="The key of your cards is with another program of yours"):
+        with pytest.raises(Refusal, match="another program of yours has it, or it is lost"):
             await playing[0]
         (notice,) = moll.all_of(Notice)
         assert notice.says == (
-            "The key of your cards is with another program of yours: here you can neither see nor play them."
+            "The key of your cards is not here: another program of yours has it, or it is lost. "
+            "You can neither see nor play them."
         )
         await moll.resign(table)
         await playing[1]

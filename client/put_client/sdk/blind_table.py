@@ -57,7 +57,7 @@ SIGNED = 64
 
 
 class NoKey(Exception):
-    """An act cannot be signed: another program of this person has the key, or no hand is in play."""
+    """An act cannot be signed: we have lost the key, or no hand is in play."""
 
 
 class Unsound(Exception):
@@ -78,7 +78,7 @@ class BlindTable:
         self.party: Party | None = None
         """The holder of our key; None: we hold none here."""
         self.has_lost_key = False
-        """The seat's key was told by another program of ours, or not at all."""
+        """The seat's key was told, and is not ours: another program of this person has it, or it is lost."""
         self.signed_acts: deque[tuple[int, Seat, SignedAct]] = deque(maxlen=SIGNED)
         """Acts of transcripts that were not told as events yet: number of the game, whose, and what. A client that
         comes back may be told the end of one game and the beginning of the next in one message."""
@@ -209,7 +209,7 @@ class BlindTable:
         """
         game, party, seat = self.game, self.party, self.seat
         if self.has_lost_key:
-            raise NoKey("the key of your cards is with another program of yours")
+            raise NoKey(say("client-key-elsewhere"))
         if game is None or party is None or seat is None:
             return act
         deal = game.playing
@@ -413,6 +413,8 @@ class BlindTable:
             if self._owes is not None and after.terms.holders[blame.seat] != SERVER_HOLDS:
                 self._owes[blame.seat] += 1
         match entry.kind:
+            case Kind.KEY if entry.author == self.seat:
+                self._take_key(after.terms)
             case Kind.DEAL:
                 self._take_deal(after)
             case Kind.RENEW:

@@ -117,7 +117,9 @@ client-unfair-game = Table { $table } is not played fairly. { $says }
 
 client-own-page = Open { $page } in a browser on this machine, to play at { $server }.
 client-shown-otherwise = The table was shown otherwise than the events tell it.
-client-key-elsewhere = The key of your cards is with another program of yours: here you can neither see nor play them.
+client-key-elsewhere = The key of your cards is not here: another program of yours has it, or it is lost. You can neither see nor play them.
+client-keys-not-kept = Your session can no longer be stored here. If this program ends, your hand is lost.
+client-part-withheld = Your part of the deal is not given: it cannot be noted here, so a later program might give another.
 client-what-key = one character that is neither a digit nor a space, or one of f1 to f12
 
 ## scripts/play

@@ -51,7 +51,7 @@ export class BlindTable {
         this.game = null;
         /** With our key; null: we hold none in this game. @type {Party | null} */
         this.party = null;
-        /** The seat's key was told by another program of ours. */
+        /** The seat's key was told, and is not ours: another program has it, or it is lost. */
         this.hasLostKey = false;
         /** We gave up our seat in the game, or it may be taken from us. */
         this.mayLoseKey = false;
@@ -463,7 +463,7 @@ export class BlindTable {
     /** Our act as it is to be sent. @param {any} action @returns {{action: any, entry?: Uint8Array}} */
     sign(action) {
         const { game, party, playing } = this;
-        if (this.hasLostKey) throw new NoKey("The key of your cards is with another program of yours.");
+        if (this.hasLostKey) throw new NoKey("The key of your cards is not here: another program of yours has it, or it is lost.");
         if (!game || !party) return { action };
         if (!playing) throw new NoKey("No hand is in play.");
         if (!action.card || playing.isRead) {

@@ -30,7 +30,7 @@ export function BlindProofs({ table, app }) {
     for (const { seat } of standing?.blames ?? []) blamed.set(seat, (blamed.get(seat) ?? 0) + 1);
     return html`<div class="proofs">
         ${problem}
-        ${standing?.hasLostKey && html`<p class="problem">${t`The key of your cards is with another program of yours: here you can neither see nor play them.`}</p>`}
+        ${standing?.hasLostKey && html`<p class="problem">${t`The key of your cards is not here: another program of yours has it, or it is lost. You can neither see nor play them.`}</p>`}
         ${holders(table).map((text) => html`<p key=${text}>${text}</p>`)}
         <p>${t`${plural(standing?.proved ?? 0, t`deal`, t`deals`)} proved.`}${standing?.isShuffling ? t` The next is being shuffled.` : ""}</p>
         ${[...blamed].map(([seat, count]) => html`<p key=${seat}>${t`${plural(count, t`deal`, t`deals`)} made anew because of ${seat === table.viewer ? t`you` : (info.seats[seat]?.name ?? `seat ${seat}`)}.`}</p>`)}
