@@ -367,7 +367,12 @@ def test_a_killed_client_gives_no_shares_of_a_second_deal() -> None:
     to others: it would show its own hand."""
     kept: list[dict[str, Any]] = []
     memory = KeyMemory(secret_of(0))
-    memory.save = lambda: kept.append(msgspec.to_builtins(memory.shared))
+
+    def save() -> bool:
+        kept.append(msgspec.to_builtins(memory.shared))
+        return True
+
+    memory.save = save
     game, pack = bytes(32), bytes(66 * 52)
     assert memory.may_share(game, 1, pack, b"\x00\x01")
     assert memory.may_share(game, 1, pack, b"\x00\x01"), "the same again, as after a crash"
@@ -385,7 +390,7 @@ def test_a_client_without_the_key_signs_nothing() -> None:
     other = BlindTable(TableSnapshot(1, ANN, 0, INFO), bytes(32))
     other.resume(told.server.game.span())
     assert other.has_lost_key
-    with pytest.raises(NoKey, match="another program of yours"):
+    with pytest.raises(NoKey, match="another program of yours has it, or it is lost"):
         other.signed(Act(1, 1, 1, Put()))
     again = BlindTable(TableSnapshot(1, ANN, 0, INFO), secret_of(0))
     again.resume(told.server.game.span())

@@ -2,10 +2,12 @@
 
 import asyncio
 from collections import defaultdict
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from put_client.places import state_folder
 from put_client.sdk.client import Client
 from put_client.sdk.deal_checks import CheckFailed, ElapsedClock, News
 from put_client.sdk.errors import ClientError, Disconnected
@@ -16,7 +18,7 @@ from put_protocol.blind.party import deal_entry
 from put_protocol.blind.transcript import Entry, Kind
 from put_protocol.blind_events import BlindBegun, BlindEntry, PartMissed
 from put_protocol.games.put import GameEnded, Play
-from put_protocol.messages import Act, Blind, ClientMessage, Decision, Events, Ok, TableSnapshot
+from put_protocol.messages import Act, Blind, ClientMessage, Decision, Events, Notice, Ok, TableSnapshot
 from put_protocol.seats import Seat
 from put_protocol.table_events import LeftGame, TimedOut
 from tests.client.checking_players import Noting, close, guest, house, look_on, soon
@@ -150,9 +152,11 @@ async def test_older_connection_that_wakes_late_takes_no_part(
 class Connection:
     """What a client makes of one connection of Ann's, and asks for on it."""
 
-    def __init__(self, memory: KeyMemory) -> None:
+    def __init__(self, memory: KeyMemory, *, ends_by_warning: bool = False) -> None:
         self.asked: list[bytes] = []
         self.failed: list[str] = []
+        self.warned: list[str] = []
+        self._ends_by_warning = ends_by_warning
         self._done = asyncio.Event()
         self.check = TableCheck(
             TableSnapshot(1, ANN, 0, INFO), "here", memory, ask=self._ask, deliver=self._note, clock=ElapsedClock()
@@ -164,9 +168,16 @@ class Connection:
         return Ok(1)
 
     def _note(self, news: News) -> None:
-        if isinstance(news, CheckFailed):
-            self.failed.append(str(news.error))
-            self._done.set()
+        match news:
+            case CheckFailed(error=error):
+                self.failed.append(str(error))
+                self._done.set()
+            case Notice(says=says):
+                self.warned.append(says)
+                if self._ends_by_warning:
+                    self._done.set()
+            case _:
+                pass
 
     async def hear(self, told: Told, owners: list[Seat | None]) -> None:
         """All up to the deal, at once; returns when it has done something."""
@@ -206,3 +217,83 @@ async def test_newer_connection_gives_shares_of_no_other_deal(*, is_other: bool)
         assert "Deal 1 was told otherwise before, when you gave your part of it." in says
     else:
         assert (newer.asked, newer.failed) == (older.asked, [])
+
+
+def disk_is_full() -> Path:
+    """The file of the one session cannot be replaced from now on; returns it."""
+    (path,) = state_folder().glob("*.json")
+    path.with_suffix(".new").mkdir()  # so it cannot be written
+    return path
+
+
+def before_deal() -> tuple[Told, SessionLock]:
+    told = Told()
+    told.begin()
+    told.settle()
+    lock = SessionLock.take("here", "Ann")
+    assert lock is not None
+    lock.leave("a token", 1, KeyMemory(secret_of(0)))
+    return told, lock
+
+
+async def test_client_whose_disk_is_full_leaves_no_key_to_the_next() -> None:
+    """It plays on, and says so. The next program, told the same deal with the places of others, has no key to give
+    shares with. When there is room the whole is kept again."""
+    told, lock = before_deal()
+    owners = in_turn(2, 6)
+    path = disk_is_full()
+    older = Connection(lock.keys)
+    await older.hear(told, owners)
+    assert [Entry.parse(entry).kind for entry in older.asked] == [Kind.SHARES]
+    assert older.warned == ["Your session can no longer be stored here. If this program ends, your hand is lost."]
+    assert not path.exists()
+    lock.let_go()
+    after = SessionLock.take("here", "Ann")
+    assert after is not None
+    newer = Connection(after.keys)
+    after.let_go()
+    server = told.fork()
+    server.order(deal_entry(server.game, SERVER_KEY, owners[::-1]))
+    newer.check.read(Events(1, 1, (BlindBegun(server.terms.encoded), *[BlindEntry(*one) for one in server.told])))
+    assert newer.check._blind.has_lost_key
+    newer.check.stop()
+    path.with_suffix(".new").rmdir()
+    assert lock.keys.may_share(bytes(32), 1, b"", b"")
+    assert lock.keys.is_kept
+    again = SessionLock.take("here", "Ann")
+    assert again is not None
+    assert (again.keys.secret, len(again.keys.shared)) == (secret_of(0), 2)
+    again.let_go()
+
+
+async def test_client_that_can_note_nothing_gives_no_shares() -> None:
+    """Its file can be neither replaced nor removed: a later program would have the key, and not know the deal."""
+    told, lock = before_deal()
+    path = disk_is_full()
+    path.unlink()
+    path.mkdir()  # so it cannot be removed
+    client = Connection(lock.keys, ends_by_warning=True)
+    await client.hear(told, in_turn(2, 6))
+    assert (client.asked, client.failed, lock.keys.shared) == ([], [], {})
+    assert client.warned == [
+        "Your part of the deal is not given: it cannot be noted here, so a later program might give another."
+    ]
+    lock.let_go()
+
+
+async def test_copy_of_the_memory_knows_what_was_shared_before_it_was_made() -> None:
+    """A later copy gives no other shares. An earlier one does: nothing that it is told could tell it better, as
+    docs/fair-dealing.md says."""
+    told, lock = before_deal()
+    owners = in_turn(2, 6)
+    before = KeyMemory(lock.keys.secret, dict(lock.keys.shared))
+    first = Connection(lock.keys)
+    await first.hear(told, owners)
+    later = Connection(KeyMemory(lock.keys.secret, dict(lock.keys.shared)))
+    await later.hear(told, owners[::-1])
+    assert later.asked == []
+    assert "told otherwise before" in later.failed[0]
+    earlier = Connection(before)
+    await earlier.hear(told, owners[::-1])
+    assert [Entry.parse(entry).kind for entry in earlier.asked] == [Kind.SHARES]
+    lock.let_go()

@@ -4,7 +4,8 @@ Laws: a file is mode 600 and is replaced whole or not at all. The process that p
 which ends with the process, so no client takes over the seat of another that runs. Where nothing can be stored, the
 game goes on without.
 
-What the clients of one person remember of blind deals (`KeyMemory`) is kept with the token.
+What the clients of one person remember of blind deals (`KeyMemory`) is kept with the token. A file that cannot be
+replaced is removed: a client that finds an older one would have the keys, and not know all deals that were shared.
 """
 
 import hashlib
@@ -48,22 +49,32 @@ class KeyMemory:
     secret: bytes = field(default_factory=lambda: secrets.token_bytes(SECRET_BYTES), repr=False)
     shared: dict[str, SharedDeal] = field(default_factory=dict)
     """Deals by the hash of the game's terms."""
-    save: Callable[[], None] = lambda: None
-    """Keeps this, durably. It may be called in any thread."""
+    save: Callable[[], bool] = lambda: True
+    """Keeps this, durably; False: no later client will have it, nor the secret. It may be called in any thread."""
+    is_kept: bool = True
+    """What was noted last is kept."""
 
     def may_share(self, game: bytes, number: int, pack: bytes, owners: bytes) -> bool:
-        """True if shares of this deal may be given; that is noted then."""
+        """True if shares of this deal may be given; that is noted then.
+
+        :raises OSError: it cannot be noted, and a later client would have the secret.
+        """
         digest = hashlib.sha256(len(pack).to_bytes(4, "big") + pack + owners).hexdigest()
         known, deal = self.shared.get(game.hex()), SharedDeal(number, digest)
         if known == deal:
             return True
         if known is not None and known.number >= number:
             return False
+        before = dict(self.shared)
         self.shared.pop(game.hex(), None)
         self.shared[game.hex()] = deal
         while len(self.shared) > GAMES:
             del self.shared[next(iter(self.shared))]
-        self.save()
+        try:
+            self.is_kept = self.save()
+        except OSError:
+            self.shared = before
+            raise
         return True
 
 
@@ -127,10 +138,16 @@ class SessionLock:
             self._write(token, incarnation)
             self.token, self.incarnation = token, incarnation
 
-    def _save(self) -> None:
-        with suppress(OSError):
+    def _save(self) -> bool:
+        """:raises OSError: the file can be neither replaced nor removed."""
+        try:
             if self.token:
                 self._write(self.token, self.incarnation)
+                return True
+        except OSError:
+            pass
+        self._path.unlink(missing_ok=True)
+        return False
 
     def _write(self, token: str, incarnation: int) -> None:
         keys = self.keys

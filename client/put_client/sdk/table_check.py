@@ -96,6 +96,7 @@ class TableCheck:
         self._blames = 0
         """Deals made anew that were reported."""
         self._reported: DealChecked | None = None
+        self._warned: set[str] = set()
         self._changed = asyncio.Event()
         self._heard = asyncio.Event()
         self._pen = asyncio.Lock()
@@ -219,6 +220,7 @@ class TableCheck:
     def _due(self, party: Party, game: BlindGame) -> list[bytes]:
         """The entries that are due from us. Shares are remembered before they are given.
 
+        :raises OSError: they cannot be.
         :raises Unsound: by what was told to us before, these shares may show our hand.
         """
         entries = party.due(game)
@@ -279,12 +281,17 @@ class TableCheck:
                     return
                 try:
                     entries = await asyncio.to_thread(self._due, party, game)
+                except OSError:
+                    self._warn(say("client-part-withheld"))
+                    return
                 except Unsound as flaw:
                     for news in self._stop(Objection(str(flaw), blind.number)):
                         self._deliver(news)
                     return
                 if not entries:
                     return
+                if not self._keys.is_kept:
+                    self._warn(say("client-keys-not-kept"))
                 entry = blind.sent = entries[0]
                 try:
                     await self._ask(partial(self._part, entry))
@@ -298,6 +305,12 @@ class TableCheck:
             async with asyncio.timeout(REFUSED_S):
                 await self._changed.wait()
         self._changed.set()
+
+    def _warn(self, says: str) -> None:
+        """Tell the player something, once."""
+        if says not in self._warned:
+            self._warned.add(says)
+            self._deliver(Notice(says))
 
     def _note_known(self, message: Events) -> None:
         """Keep as evidence what a game that begins, or a time-out, is compared with."""

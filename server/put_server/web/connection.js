@@ -1,6 +1,6 @@
 // The connection: WebSocket, hello, requests with their answers, and the return after a drop as the same player.
 
-import { store, stored } from "./storage.js";
+import { forget, store, stored } from "./storage.js";
 import { language } from "./words.js";
 
 const QUIET_MS = 30_000; // silence after which we ping
@@ -64,7 +64,8 @@ export class Store {
     /** @param {Partial<Kept>} changes */
     write(changes) {
         this.kept = { ...this.read(), ...changes };
-        if (this.isStored) store(KEY, this.kept);
+        // An older one would have the secret of our keys, and not know each deal of which we gave shares.
+        this.isStored &&= store(KEY, this.kept) || forget(KEY);
         return { ...this.kept };
     }
 }

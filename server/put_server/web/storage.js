@@ -25,6 +25,16 @@ export function store(key, value) {
     }
 }
 
+/** Keep no value, for good. @param {string} key @returns {false} */
+export function forget(key) {
+    try {
+        localStorage.removeItem(key);
+    } catch {
+        // There was none.
+    }
+    return false;
+}
+
 /** @returns {Settings} */
 export const readSettings = () => ({ ...USUAL, ...stored(SETTINGS) });
 

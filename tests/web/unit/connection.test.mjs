@@ -36,10 +36,13 @@ class FakeSocket extends EventTarget {
 globalThis.WebSocket = FakeSocket;
 globalThis.window = new EventTarget();
 globalThis.document = Object.assign(new EventTarget(), { visibilityState: "visible" });
-Object.defineProperty(globalThis, "localStorage", { get: () => { throw new Error("there is no storage"); } });
+/** The browser's storage; null: it has none. */
+let storage = null;
+Object.defineProperty(globalThis, "localStorage", { get: () => storage ?? assert.fail("there is no storage") });
 mock.timers.enable({ apis: ["setTimeout", "setInterval", "Date"], now: 1_000_000 });
 
 const { Connection, Store } = await import("../../../server/put_server/web/connection.js");
+const { mayShare } = await import("../../../server/put_server/web/blind/keeper.js");
 
 /** The connection of the test that runs. */
 let open = null;
@@ -139,6 +142,25 @@ test("a page that another took the place of, and that comes back, asks after no 
         pass(10);
     }
     assert.equal(ids.size, 6);
+});
+
+test("a storage that is full leaves no key to the page that is loaded next", () => {
+    const items = new Map();
+    let isFull = false;
+    const setItem = (key, value) => {
+        if (isFull) throw new Error("it is full");
+        items.set(key, value);
+    };
+    storage = { getItem: (key) => items.get(key) ?? null, setItem, removeItem: (key) => items.delete(key) };
+    const store = new Store();
+    store.write({ secret: "s", shared: {} });
+    assert.equal(new Store().read().secret, "s");
+    isFull = true;
+    const deal = { game: "g", number: 1, digest: "d" };
+    assert.equal(mayShare(store, deal), true);
+    assert.equal(mayShare(store, { ...deal, digest: "another" }), false);
+    assert.equal(new Store().read().secret, undefined);
+    storage = null;
 });
 
 test("a browser without storage comes back as the same player", () => {
