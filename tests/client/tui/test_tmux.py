@@ -13,10 +13,11 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, suppress
-from functools import partial
+from functools import partial, wraps
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -42,6 +43,9 @@ pytestmark = pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is no
 
 class Terminal:
     """A shell in tmux."""
+
+    game = "put-1674"
+    """What is played in it."""
 
     def __init__(self, directory: Path) -> None:
         self._socket = str(directory / "tmux")
@@ -116,10 +120,36 @@ def terminal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Terminal]:
         made.end()
 
 
-def begin(terminal: Terminal, game: str) -> None:
-    """Sit at a table of this game, the house opposite."""
-    terminal.types(f"{shlex.quote(sys.executable)} scripts/play.py --game {game} --seed 5 --name Will; echo ended $?")
-    terminal.shows("Will (you)", "hand 1")
+@asynccontextmanager
+async def house_at_table(game: str, seats: int, **options: int | str) -> AsyncIterator[str]:
+    """A table of this game where house players have all seats but the first. The command that sits down there."""
+    settings = Settings(host="127.0.0.1", port=0, data=":memory:", seed=5)
+    async with serving(settings, thinks=False) as server, connect("127.0.0.1", server.port, name="Host") as host:
+        table = await host.open_table(game, seats=seats, options={"dealing": "plain", **options})
+        for seat in range(1, seats):
+            await host.invite(table, seat)
+        program = shlex.join([sys.executable, "-c", "import sys, put_client.cli; sys.exit(put_client.cli.main())"])
+        yield f"{program} --name Will --table {table} 127.0.0.1:{server.port}; echo ended $?"
+
+
+@pytest.fixture
+async def seated(terminal: Terminal, request: pytest.FixtureRequest) -> AsyncIterator[Terminal]:
+    """A terminal at a table of this game, the house opposite, at a server in the loop."""
+    terminal.game = getattr(request, "param", terminal.game)
+    async with house_at_table(terminal.game, GAMES[terminal.game].offer.seats[0]) as command:
+        await asyncio.to_thread(terminal.types, command)
+        await asyncio.to_thread(terminal.shows, "Will (you)", "hand 1")
+        yield terminal
+
+
+def beside_the_loop(test: Callable[..., None]) -> Callable[..., Awaitable[None]]:
+    """A test that waits for the terminal, in a thread, while the loop serves."""
+
+    @wraps(test)
+    async def run(**given: Any) -> None:
+        await asyncio.to_thread(test, **given)
+
+    return run
 
 
 def _is_other(before: str, text: str) -> bool:
@@ -136,84 +166,70 @@ def is_asked(text: str) -> bool:
     return text.split("\n")[20].startswith(" ▶ ")
 
 
-@pytest.mark.parametrize("game", GAMES if TURN else SOME)
-def test_every_game_is_played_in_the_real_program(terminal: Terminal, game: str) -> None:
+@pytest.mark.parametrize("seated", GAMES if TURN else SOME, indirect=True)
+@beside_the_loop
+def test_every_game_is_played_in_the_real_program(seated: Terminal) -> None:
     """With the arrows and Enter, and yes to every question; then the window changes, and it ends as it should."""
-    begin(terminal, game)
     for _ in range(2):
-        before = terminal.until(is_asked)
-        terminal.presses("Left", "Enter", "y")
-        terminal.until(partial(_is_other, before))
-    terminal.resizes(120, 40)
-    terminal.shows("Log", "Talk", f"{GAMES[game].offer.title}")
-    terminal.resizes(60, 16)
-    terminal.until(lambda text: "Talk" not in text and "Will (you)" in text and any(map(_is_rule, text.split("\n"))))
-    terminal.resizes(50, 12)
-    terminal.shows("60 by 16", "line mode")
-    terminal.resizes(80, 24)
-    terminal.shows("Will (you)", "Talk")
-    terminal.presses("q", "y")
-    terminal.shows("ended 0")
-    assert terminal.is_whole()
+        before = seated.until(is_asked)
+        seated.presses("Left", "Enter", "y")
+        seated.until(partial(_is_other, before))
+    seated.resizes(120, 40)
+    seated.shows("Log", "Talk", f"{GAMES[seated.game].offer.title}")
+    seated.resizes(60, 16)
+    seated.until(lambda text: "Talk" not in text and "Will (you)" in text and any(map(_is_rule, text.split("\n"))))
+    seated.resizes(50, 12)
+    seated.shows("60 by 16", "line mode")
+    seated.resizes(80, 24)
+    seated.shows("Will (you)", "Talk")
+    seated.presses("q", "y")
+    seated.shows("ended 0")
+    assert seated.is_whole()
 
 
-def test_a_move_by_its_letter_asks_once_and_by_its_digit_plays(terminal: Terminal) -> None:
+@beside_the_loop
+def test_a_move_by_its_letter_asks_once_and_by_its_digit_plays(seated: Terminal) -> None:
     """p, and no; then a card."""
-    begin(terminal, "put-1674")
-    terminal.until(is_asked)
-    terminal.presses("p")
-    terminal.shows('Say "I put"?', "Esc or n no")
-    terminal.presses("n")
-    terminal.shows("p put")
-    terminal.presses("1")
-    terminal.until(lambda text: "1         " in text)
-    terminal.presses("q", "y")
-    terminal.shows("ended 0")
+    seated.until(is_asked)
+    seated.presses("p")
+    seated.shows('Say "I put"?', "Esc or n no")
+    seated.presses("n")
+    seated.shows("p put")
+    seated.presses("1")
+    seated.shows("You lead the ")
+    seated.presses("q", "y")
+    seated.shows("ended 0")
 
 
 @pytest.mark.parametrize("signal", ["TERM", "HUP", "INT"])
-def test_terminal_is_whole_after_a_signal(terminal: Terminal, signal: str) -> None:
+@beside_the_loop
+def test_terminal_is_whole_after_a_signal(seated: Terminal, signal: str) -> None:
     """However the program is told to end. ^C asks first, and means it when it comes twice."""
-    begin(terminal, "put-1674")
     if signal == "INT":
-        terminal.presses("C-c")
-        terminal.shows("That gives up the game.")
-        terminal.presses("C-c")
+        seated.presses("C-c")
+        seated.shows("Leave the program?")
+        seated.presses("C-c")
     else:
-        shell = terminal._tmux("display-message", "-p", "#{pane_pid}").strip()
+        shell = seated._tmux("display-message", "-p", "#{pane_pid}").strip()
         program = subprocess.run(("pgrep", "-P", shell), check=True, capture_output=True, text=True).stdout.split()[0]
         subprocess.run(("kill", f"-{signal}", program), check=True)
-    terminal.shows("ended ")
-    assert terminal.is_whole()
+    seated.shows("ended ")
+    assert seated.is_whole()
 
 
-def test_line_mode_is_a_key_away_in_the_same_seat(terminal: Terminal) -> None:
+@beside_the_loop
+def test_line_mode_is_a_key_away_in_the_same_seat(seated: Terminal) -> None:
     """Also where the window is too small for a table; the game goes on."""
-    begin(terminal, "put-1674")
-    terminal.until(is_asked)
-    terminal.presses("L")
-    terminal.shows("You hold", "Your move.")
-    terminal.types("hand")
-    terminal.types("quit")
-    terminal.shows('Say "yes" to quit.')
-    terminal.types("yes")
-    terminal.shows("ended 0")
-    assert terminal.is_whole()
+    seated.until(is_asked)
+    seated.presses("L")
+    seated.shows("You hold", "Your move.")
+    seated.types("hand")
+    seated.types("quit")
+    seated.shows("is kept", "ended 0")
+    assert seated.is_whole()
 
 
 # --- games of other families ---
-
-
-@asynccontextmanager
-async def house_at_table(game: str, seats: int, **options: int | str) -> AsyncIterator[str]:
-    """A table of this game where house players have all seats but the first. The command that sits down there."""
-    settings = Settings(host="127.0.0.1", port=0, data=":memory:", seed=5)
-    async with serving(settings, thinks=False) as server, connect("127.0.0.1", server.port, name="Host") as host:
-        table = await host.open_table(game, seats=seats, options=options)
-        for seat in range(1, seats):
-            await host.invite(table, seat)
-        program = shlex.join([sys.executable, "-c", "import sys, put_client.cli; sys.exit(put_client.cli.main())"])
-        yield f"{program} --name Will --table {table} 127.0.0.1:{server.port}; echo ended $?"
 
 
 TOPS = {
@@ -312,16 +328,16 @@ async def test_key_of_a_server_met_for_the_first_time_is_on_the_screen(terminal:
         await asyncio.to_thread(terminal.shows, "ended 0")
 
 
-def test_suspended_program_goes_on_where_it_was(terminal: Terminal) -> None:
-    """^Z gives the terminal back to the shell, and `fg` draws the table again."""
-    begin(terminal, "put-1674")
-    before = terminal.until(is_asked)
-    terminal.presses("C-z")
-    terminal.shows("topped")  # as each shell spells it
-    assert terminal.is_whole()
-    terminal.types("fg")
-    terminal.shows("Will (you)", *[line for line in before.split("\n") if line.startswith(" ▶ ")])
-    terminal.presses("q", "y")
-    terminal.until(lambda text: "Will (you)" not in text)
-    terminal.types("echo over $?")
-    terminal.shows("over 0")
+@beside_the_loop
+def test_suspended_program_goes_on_where_it_was(seated: Terminal) -> None:
+    """^Z gives the seated back to the shell, and `fg` draws the table again."""
+    before = seated.until(is_asked)
+    seated.presses("C-z")
+    seated.shows("topped")  # as each shell spells it
+    assert seated.is_whole()
+    seated.types("fg")
+    seated.shows("Will (you)", *[line for line in before.split("\n") if line.startswith(" ▶ ")])
+    seated.presses("q", "y")
+    seated.until(lambda text: "Will (you)" not in text)
+    seated.types("echo over $?")
+    seated.shows("over 0")
