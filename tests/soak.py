@@ -93,8 +93,11 @@ SECRECY = ("tests/cluster/test_link_secrecy.py",)
 
 LAWS = (
     "tests/arena/test_in_process.py",
+    "tests/client/record/test_game_recorder.py",
     "tests/client/test_blind.py",
+    "tests/client/tui/test_boards.py",
     "tests/client/tui/test_laws.py",
+    "tests/client/tui/test_recording.py",
     "tests/client/tui/test_tmux.py",
     "tests/crashes/test_read_deals.py",
     "tests/conformance",

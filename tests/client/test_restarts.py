@@ -58,14 +58,8 @@ async def test_bot_plays_on_over_restarts_of_its_server(tmp_path: Path, drain_se
     await server.start()
     bot = await put_bot(
         f"127.0.0.1:{server.port}",
-        "--house",
-        "steady",
-        "--games",
-        "5",
-        "--option",
-        f"dealing={dealing}",
-        "--option",
-        "pack=28",
+        *("--house", "beginner", "--games", "5", "--option", f"dealing={dealing}"),
+        *("--option", "pack=28", "--option", "target=2"),
     )
     try:
         for game in (1, 3):

@@ -99,7 +99,7 @@ def test_file_that_is_no_record_is_said_and_left_alone(record: LocalRecord) -> N
 @pytest.mark.parametrize("place", ["head", "middle"])
 def test_damaged_record_is_an_error_and_no_crash(record: LocalRecord, place: str) -> None:
     """Wherever it is damaged: each use raises the sentence for people, and the file is left as it is."""
-    for number in range(1, 200):
+    for number in range(1, 60):
         record.save(game(number), sheet())
     with sqlite3.connect(record.path) as database:
         database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -167,7 +167,7 @@ for number in range(1, 100_000):
 
 def test_record_survives_a_kill(record: LocalRecord) -> None:
     """At any moment: what was said to be saved is there, each game whole."""
-    for _ in range(3):
+    for _ in range(2):
         with subprocess.Popen([sys.executable, "-c", KILLED, str(record.path)], stdout=subprocess.PIPE) as child:
             assert child.stdout is not None
             said = [int(child.stdout.readline()) for _ in range(20)][-1]

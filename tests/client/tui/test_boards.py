@@ -1,6 +1,7 @@
 """The boards of all families over random games: whatever happens, and at whatever size, the screen tells it."""
 
 from collections.abc import Iterator
+from itertools import islice
 
 import pytest
 from msgspec.structs import replace
@@ -25,6 +26,7 @@ from put_rules.registry import GAMES
 from put_text.english import format_view
 from tests.client.tui.sample_models import TABLE, WELCOME, after, screen, send_keys, table_of
 from tests.conformance.tables import TABLES, Played, Table, games_at
+from tests.repetitions import TIMES
 
 NAMES = ("Will", "Moll", "Ann", "Jack", "Nan", "Tom", "Kate", "Hal", "Peg", "Ned")
 SIZES = (Size(60, 16), Size(80, 24), Size(120, 40), Size(200, 60), Size(61, 45))
@@ -76,7 +78,7 @@ def snapshot_of(info: TableInfo, viewer: Viewer) -> TableSnapshot:
 
 
 def games(table: Table) -> Iterator[Played]:
-    return games_at(table, share=0.004)
+    return islice(games_at(table), TIMES)
 
 
 @at_widest_tables

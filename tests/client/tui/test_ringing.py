@@ -130,7 +130,7 @@ SEQUENCES = (
 )
 
 
-@often(100)
+@often(40)
 @given(st.one_of(st.just(EVIL), st.text(max_size=200)), st.booleans())
 def test_names_are_text_in_titles_and_notifications(name: str, is_ascii: bool) -> None:  # drawn
     """Whatever a server says somebody is called: no control, no separator, nothing that is longer than a line."""
