@@ -162,7 +162,7 @@ def test_schema_refuses_what_the_codec_refuses(side: str, messages: Any, decoder
     """Fields are dropped, added and spoilt, at any depth; both say the same of what comes of it."""
 
     @given(message=messages, seed=st.integers(0, 2**32))
-    @often(250)
+    @often(100)
     def check(message: Any, seed: int) -> None:
         spoilt = on_the_wire(message)
         spoil(spoilt, random.Random(seed))

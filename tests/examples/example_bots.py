@@ -16,8 +16,9 @@ from put_client.sdk.client import Client
 from put_client.sdk.errors import Refusal
 from put_protocol.messages import Events, TableSnapshot
 from put_protocol.refusals import RefusalCode
+from put_rules.registry import GAMES
 from tests.crashes import disturbances
-from tests.crashes.campaigns import TABLES
+from tests.crashes.campaigns import TABLES, Tables
 from tests.crashes.disturbances import PIECES, CuttableProxy
 
 T = TypeVar("T")
@@ -83,20 +84,20 @@ async def killed(bots: Sequence[Process]) -> None:
         bot._transport.close()  # type: ignore[attr-defined]  # its pipes, which nobody else closes before the loop ends
 
 
-async def evening(seed: int, data: Path, *, games: int, pieces: int) -> int:
+async def evening(seed: int, data: Path, *, games: int, pieces: int, tables: Tables = TABLES) -> int:
     """`play` at a server of its own. Returns the number of cuts."""
     server = disturbances.ServerProcess(data, seed)
     await server.start()
     try:
-        cuts = await play(seed, server.port, games=games, pieces=pieces)
+        cuts = await play(seed, server.port, games=games, pieces=pieces, tables=tables)
         await server.stop()
     finally:
         await server.kill()
     return cuts
 
 
-async def play(seed: int, port: int, *, games: int, pieces: int) -> int:
-    """Every rule set at once, strangers against each other and the house, until each table has seen so many games.
+async def play(seed: int, port: int, *, games: int, pieces: int, tables: Tables = TABLES) -> int:
+    """These tables at once, strangers against each other and the house, until each table has seen so many games.
 
     Returns the number of cuts.
 
@@ -108,17 +109,17 @@ async def play(seed: int, port: int, *, games: int, pieces: int) -> int:
     try:
         bots += [await started(kind, "127.0.0.1", worn, kind, "--invited") for kind in STRANGERS]
         async with await Client.connect("127.0.0.1", port, name="Host", is_bot=True) as host:
-            played = dict.fromkeys([await _table(host, game, seats) for game, seats in TABLES], 0)
+            played = dict.fromkeys([await _table(host, game, seats) for game, seats in tables], 0)
             async for message in host:
                 if isinstance(message, TableSnapshot | Events) and message.info is not None:
-                    played[message.table] = message.info.games - message.info.is_in_play
+                    played[message.table] = message.info.games - 1  # all have asked for the next, so they know of it
                 if min(played.values()) >= games:
                     break
         for bot in bots:
             bot.send_signal(signal.SIGTERM)
         for bot in bots:
             told = await ended(bot)
-            assert told["games"] >= games * len(TABLES) * (len(bots) == len(STRANGERS)), told
+            assert told["games"] >= games * len(tables) * (len(bots) == len(STRANGERS)), told
             assert told["refused"] == {}, told
     finally:
         await killed(bots)
@@ -128,7 +129,8 @@ async def play(seed: int, port: int, *, games: int, pieces: int) -> int:
 
 async def _table(host: Client, game: str, seats: int) -> int:
     """A table with everyone invited, watched by the host."""
-    table = await patiently(lambda: host.open_table(game, seats=seats))
+    has_length = any(option.name == "hands" for option in GAMES[game].offer.options)
+    table = await patiently(lambda: host.open_table(game, seats=seats, options={"hands": 2} if has_length else {}))
     await patiently(lambda: host.watch(table))
     for seat, kind in enumerate(STRANGERS):
         await invited(host, table, seat, kind)
@@ -139,7 +141,7 @@ async def _table(host: Client, game: str, seats: int) -> int:
 
 async def invited(host: Client, table: int, seat: int, name: str = "") -> None:
     """Ask the house, or somebody who may be on their way, or away for the moment."""
-    await patiently(lambda: host.invite(table, seat, person=name))
+    await patiently(lambda: host.invite(table, seat, "beginner", person=name))
 
 
 async def patiently(ask: Callable[[], Awaitable[T]]) -> T:

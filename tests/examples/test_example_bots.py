@@ -26,16 +26,18 @@ async def server(tmp_path: Path) -> AsyncIterator[disturbances.ServerProcess]:
 
 
 @pytest.mark.timeout(120)
-async def test_strangers_play_every_rule_set_over_lines_that_are_cut(tmp_path: Path) -> None:
-    """Invited to six tables at once, they go on after every cut, and no action is refused."""
-    assert await evening(1674, tmp_path, games=1, pieces=400) >= 3
+async def test_strangers_play_every_family_over_lines_that_are_cut(tmp_path: Path) -> None:
+    """Invited to all tables at once, they go on after every cut, and no action is refused. Campaigns play every rule
+    set."""
+    tables = (("put-1800", 2), ("triomphe-forcee", 4), ("primero", 3))
+    assert await evening(1674, tmp_path, games=1, pieces=200, tables=tables) >= 3
 
 
 @pytest.mark.parametrize("kind", KINDS)
 async def test_stranger_opens_a_table_and_plays_the_house(kind: str, server: disturbances.ServerProcess) -> None:
     """So many games under the options it was given, and then it ends by itself."""
     options = ("--game", "put-tavern", "--seats", 3, "--option", "target=1", "--option", "cut=low")
-    bot = await started(kind, "127.0.0.1", server.port, "Tib", *options, "--house", "steady", "--games", 3)
+    bot = await started(kind, "127.0.0.1", server.port, "Tib", *options, "--house", "beginner", "--games", 3)
     try:
         told = await ended(bot)
     finally:
@@ -83,7 +85,7 @@ async def test_stranger_that_is_left_alone_leaves_and_waits_on(kind: str, server
 @pytest.mark.parametrize("kind", KINDS)
 async def test_stranger_speaks_on_pipes_as_on_a_socket(kind: str, server: disturbances.ServerProcess) -> None:
     """The same words; when its input ends it says how it did on the other stream, and ends well."""
-    bot = await started(kind, "--stdio", "--house", "steady", "--games", 2, "--option", "target=1")
+    bot = await started(kind, "--stdio", "--house", "beginner", "--games", 2, "--option", "target=1")
     assert bot.stdin is not None
     assert bot.stdout is not None
     assert bot.stderr is not None

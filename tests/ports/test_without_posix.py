@@ -116,29 +116,18 @@ def test_every_module_loads(bare: dict[str, str]) -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_table_that_cannot_be_dealt_blind_is_dealt_plain(bare: dict[str, str], tmp_path: Path) -> None:
-    """A bot whose client holds no key, either, plays its game to the end there."""
-    bot = tmp_path / "first.py"
-    bot.write_text(BOT)
-    with served(bare, tmp_path / "data") as (_, port):
-        words = (str(bot), f"127.0.0.1:{port}", "--house", "steady", "--option", "dealing=blind")
-        played = python(bare, "-m", "put_client.bots.cli", *words)
-    assert (played.returncode, played.stderr) == (0, "")
-    assert "played 1 game" in played.stdout
-
-
 def test_bot_plays_a_game_at_a_server_that_starts_again(bare: dict[str, str], tmp_path: Path) -> None:
-    """The operator's commands find the server, a second server keeps off its data, and a finished game is kept."""
+    """The operator's commands find the server, a second server keeps off its data, and a finished game is kept. A table
+    that cannot be dealt blind, for a client that holds no key, either, is dealt plain."""
     bot = tmp_path / "first.py"
     bot.write_text(BOT)
     data = tmp_path / "data"
     commands = ("-m", "put_server")
     for turn in (1, 2):
         with served(bare, data) as (_, port):
-            played = python(
-                bare, "-m", "put_client.bots.cli", str(bot), f"127.0.0.1:{port}", "--house", "steady", "--json"
-            )
-            assert played.returncode == 0, played.stderr
+            words = (str(bot), f"127.0.0.1:{port}", "--house", "beginner", "--json", "--option", "dealing=blind")
+            played = python(bare, "-m", "put_client.bots.cli", *words)
+            assert (played.returncode, played.stderr) == (0, "")
             assert json.loads(played.stdout)["games"] == 1
             if turn == 1:
                 status = python(bare, *commands, "status", "--json", "--data", str(data))

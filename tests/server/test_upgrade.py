@@ -73,7 +73,7 @@ async def test_upgrade_keeps_everybody(tmp_path: Path) -> None:
         await ann.sit(table)
         await ann.invite(table)
         decision = await until(ann, Decision)
-        for _ in range(3):
+        for _ in range(2):
             asking = asyncio.ensure_future(_talk(ann))
             says = await upgraded(tmp_path)
             assert says.endswith("takes over")
