@@ -15,7 +15,7 @@ from put_protocol.games.put import Cause, GameWon, HandWon
 from put_protocol.games.unions import Choice
 from put_protocol.messages import Events, Question, ServerMessage, Turn
 from put_protocol.seats import Seat
-from put_protocol.table_events import GameOver, GameStarted, LeftGame, TimedOut
+from put_protocol.table_events import GameOver, GameStarted, LeftGame, Sat, Stood, TimedOut
 from put_protocol.table_info import TableState
 from tests.fairness.streams import Game
 
@@ -216,6 +216,7 @@ MISSING = "By the rules this follows at once, and was not told"
 BY_SEAL = "opened to you, though|accident is not the one"
 EITHER = f"{NOT_NOW}|{RATHER}|{OTHERWISE}"
 NOT_YOU = f"You did not do this|{EITHER}|{MISSING}"
+SEATED = "Eve was seated in the middle of a game"
 SHOWN = "(The table|It|the table) was shown otherwise|shown otherwise"
 
 FRESH = put.FreshDeal(None, 0, (0, 0))
@@ -445,6 +446,17 @@ LIES = (
         after(LeftGame(MOLL)),
         f"You did not give up|{EITHER}|{MISSING}",
     ),
+    # who sits there
+    Lie("another sits down in the middle", "put", put.Played, after(Sat(OTHER, "Eve", holds_key=True)), SEATED),
+    Lie(
+        "another takes a place in the middle",
+        "put",
+        put.TrickEnded,
+        after(Stood(OTHER, "P1"), Sat(OTHER, "Eve")),
+        SEATED,
+    ),
+    Lie("the house takes a place in the middle", "put", put.Dealt, after(Sat(OTHER, "Eve", is_house=True)), SEATED),
+    Lie("another sits in your place", "tavern", put.Dealt, after(Sat(MOLL, "Eve")), SEATED),
     # turns, choices, views, terms
     Lie("it is your turn", "put", Events, turn_of_next, "was told to be that of .*; by the rules it is that of"),
     Lie(

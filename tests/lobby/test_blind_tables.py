@@ -20,7 +20,7 @@ from put_rules.table_options import Dealing
 from put_server.journal.records import encode
 from put_server.lobby import inputs
 from put_server.lobby.policy import EDITION
-from put_server.table.blind_deals import worked_out
+from put_server.table.blind_deals import SERVERS, worked_out
 from put_server.table.table_effects import PersonId, TableId
 from tests.lobby.blind_lobby import BlindLobby, Guest
 from tests.lobby.lobby_harness import new_lobby
@@ -402,6 +402,39 @@ def test_games_against_the_house_are_dealt_plain_beyond_what_the_server_can() ->
     rig.restart()
     rig.run()
     assert not rig.lobby._tables.blind_house_seats._counts
+
+
+@pytest.mark.parametrize(("game", "keys"), [("put-1674", "kkk"), ("primero", "kkk"), ("put-1674", "khk")])
+def test_seat_that_is_left_in_a_game_is_taken_when_it_is_over(game: str, keys: str) -> None:
+    """By a person, who may have a key, or by the house: until then it is refused, and no terms name their seat as one
+    whose player has the key. A table where the house may take over a seat is dealt plain, which is tested above."""
+    rig, guests, table = seated(game, keys, **SHORT.get(game, {"target": 1}))
+    ann, cat = guests[0], guests[-1]
+    eve = rig.arrive("Eve")
+    rig.run_until(lambda: ann.hands > 0)
+    left = cat.seat
+    assert left is not None
+    rig.ask(cat, messages.Leave, table)
+    for _ in range(20):
+        for asker, kind, more in (
+            (eve, messages.Sit, {"seat": left, "holds_key": True}),
+            (eve, messages.Sit, {}),
+            (ann, messages.Invite, {"seat": left, "house": "steady"}),
+        ):
+            answer = rig.ask(asker, kind, table, **more)
+            assert isinstance(answer, messages.Refused)
+            assert answer.code == RefusalCode.GAME_IN_PLAY
+        if not rig.step() or not rig.table(table).model.is_playing:
+            break
+        assert ann.game is not None
+        if len(ann.told) > 1:
+            assert ann.game.terms.holders[left] == SERVERS
+    ann.refused.clear()
+    rig.run()
+    assert not rig.table(table).model.is_playing
+    rig.sit(eve, table)
+    assert rig.table(table).info.seats[left].holds_key
+    rig.check_told(guests[:1])
 
 
 def test_next_game_is_dealt_as_those_who_sit_then_keep_keys() -> None:

@@ -167,7 +167,12 @@ class Referee:
     def _note(self, event: Event) -> str | None:
         """An event that is none of a game's."""
         self._known = info_after(self._known, event)
+        is_in_play = self._replay is not None and not isinstance(self._replay.awaits(), Over)
         match event:
+            case Sat(name=name) if is_in_play and not (
+                event.is_house and self._info.options.get("abandoned") == "house"
+            ):
+                return say("fault-seated", name=printable(name))
             case Sat(seat=seat) | Stood(seat=seat) if seat < len(self.names):
                 self.names = seated_names(self.names, event)
                 self.purses[seat] = None

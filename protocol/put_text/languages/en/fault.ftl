@@ -4,6 +4,7 @@
 fault-shown-anew = The table was shown anew, and what happened before was not told.
 fault-game-number = This is game { $known } here, and was told as game { $told }.
 fault-other-players = A game of { $names } was told, and they do not all sit here.
+fault-seated = { $name } was seated in the middle of a game.
 fault-begun-early = A new game begins, and the last one is not over by the rules.
 fault-dealer = By the rules { $dealers }, and not so: { $told }
 fault-draw = the players draw for the deal

@@ -4,6 +4,7 @@
 fault-shown-anew = La table a été montrée à nouveau, et ce qui s'est passé avant n'a pas été dit.
 fault-game-number = C'est ici la partie { $known }, et elle est dite partie { $told }.
 fault-other-players = Une partie de { $names } est annoncée, et ils ne sont pas tous assis ici.
+fault-seated = { $name } a été assis au milieu d'une partie.
 fault-begun-early = Une nouvelle partie commence, et la précédente n'est pas finie selon les règles.
 fault-dealer = Selon les règles { $dealers }, et non : { $told }
 fault-draw = on tire à qui donne
