@@ -92,6 +92,7 @@ SECRECY = ("tests/cluster/test_link_secrecy.py",)
 """It makes gateways itself."""
 
 LAWS = (
+    "tests/analysis",
     "tests/arena/test_in_process.py",
     "tests/client/record/test_game_recorder.py",
     "tests/client/test_blind.py",
@@ -103,12 +104,12 @@ LAWS = (
     "tests/conformance",
     "tests/docs/test_reference.py",
     "tests/env/test_openspiel.py",
+    "tests/env/test_pettingzoo.py",
     "tests/env/test_vector.py",
     "tests/fairness/test_lies.py",
     "tests/fairness/test_replay.py",
     "tests/docs/test_schema.py",
-    "tests/games/test_live_deal.py",
-    "tests/games/test_sheet.py",
+    "tests/games",
     "tests/house/test_everywhere.py",
     "tests/house/test_perfect.py",
     "tests/journal/test_erasing.py",

@@ -22,7 +22,7 @@ from put_server.analysis.evaluation import (
 from tests.analysis.toy_oracle import ToyOracle
 from tests.conformance.random_games import Act, Setup, Step, encode, record_of
 from tests.conformance.secrets import SECRETS
-from tests.conformance.tables import TABLES, Played, Table, games_at, rng_of
+from tests.conformance.tables import TRIED, Played, Table, games_at, rng_of
 from tests.games import put_secrets
 from tests.games.put_tables import PUT_TABLES, at_every_put_table
 
@@ -94,7 +94,7 @@ def test_unseen_cards_change_no_byte_that_is_handed_on(table: Table) -> None:
     assert differ > same / 3, "the cards of others were to be changed, or nothing is shown by this"
 
 
-@pytest.mark.parametrize("table", TABLES, ids=str)
+@pytest.mark.parametrize("table", TRIED, ids=str)
 def test_unseen_cards_change_no_byte_of_what_the_coach_is_asked(table: Table) -> None:
     """At decisions of a game in play, with the rest of it not yet played: two games that differ only in cards that the
     seat has not seen give the same bytes to the worker, and so the same advice, in every family."""

@@ -20,7 +20,7 @@ from put_server.analysis.reasons import reason_by_chances
 from put_server.analysis.solved_oracle import oracle_of
 from put_server.house.put.action_values import count
 from put_text.presenters import PRESENTERS
-from tests.conformance.tables import TABLES, Table, games_at
+from tests.conformance.tables import TRIED, Table, games_at
 from tests.text.english_words import english_in
 
 PARTS = files("put_text") / "languages"
@@ -45,7 +45,7 @@ LEAD = PutView(
 )
 
 
-@pytest.mark.parametrize("table", [table for table in TABLES if table.family in PRESENTERS], ids=str)
+@pytest.mark.parametrize("table", [table for table in TRIED if table.family in PRESENTERS], ids=str)
 def test_reason_is_for_a_legal_choice_in_every_family(table: Table) -> None:
     """It begins with the server's words for one, has a number wherever cards are held, and is short. In French it has
     no English."""

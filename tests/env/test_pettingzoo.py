@@ -14,13 +14,13 @@ import pytest
 from put_protocol.seats import Seat
 from put_rules.registry import GAMES
 from tests.conformance.random_games import random_options
-from tests.conformance.tables import TABLES, Table
+from tests.conformance.tables import TRIED, Table
 
 aec: Any = pytest.importorskip("put_env.aec")
 wrappers: Any = pytest.importorskip("pettingzoo.utils.wrappers")
 test: Any = pytest.importorskip("pettingzoo.test")
 
-at_every_table = pytest.mark.parametrize("table", TABLES, ids=str)
+at_every_table = pytest.mark.parametrize("table", TRIED, ids=str)
 
 ANSWERED = (
     # The form of PettingZoo's own card games, whose names its tests except from these two.

@@ -287,8 +287,7 @@ class Wiretap:
             pass
 
 
-@pytest.mark.parametrize("security", [Security.PLAIN, Security.TLS])
-@pytest.mark.parametrize("codec", [FRAMES, LINES])
+@pytest.mark.parametrize(("security", "codec"), [(Security.TLS, FRAMES), (Security.PLAIN, LINES)])
 async def test_recorded_table_shows_no_card_token_or_name(security: Security, codec: Codec) -> None:
     """Everything that passes between a player and the server, whole games long: without TLS all of it is there to
     read, with it none of it is."""
