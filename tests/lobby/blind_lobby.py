@@ -10,7 +10,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from put_protocol import messages
-from put_protocol.blind.blind_game import BlindGame, judged_entries
+from put_protocol.blind.blind_game import BlindGame
 from put_protocol.blind.party import Party
 from put_protocol.blind.transcript import Terms, Told
 from put_protocol.blind_acts import act_body, unseen_body
@@ -47,6 +47,7 @@ from put_server.table.table_effects import (
 )
 from put_server.table.waits import waits
 from tests.lobby.lobby_harness import new_lobby, token_of
+from tests.protocol.blind.blind_table import judged
 
 
 class Guest:
@@ -389,7 +390,7 @@ class BlindLobby:
         for guest in guests:
             assert guest.told
             for terms, told in guest.told:
-                assert judged_entries(terms, told).fault is None
+                assert judged(terms, told).fault is None
 
     # --- the journal ---
 

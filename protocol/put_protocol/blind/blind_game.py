@@ -13,8 +13,6 @@ begins; the rules make it pay for that (`blames`).
 """
 
 import struct
-from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any, Final, Self
 
 from msgspec import Struct
@@ -33,7 +31,6 @@ from put_protocol.blind.transcript import (
     Told,
     Transcript,
     join_pieces,
-    read_record,
     split_pieces,
 )
 from put_protocol.cards import Card
@@ -198,7 +195,7 @@ class BlindGame(Struct, frozen=True, kw_only=True):
         try:
             game = self._after(entry, own)
         except ProofError as error:
-            raise ServerFault(error.reason, self.transcript.evidence(data, receipt)) from error
+            raise ServerFault(error.reason) from error
         return game._followed(entry, data, head, receipt)
 
     def deal(self, number: int) -> Deal:
@@ -460,32 +457,3 @@ def _kind(number: int) -> Kind:
         return Kind(number)
     except ValueError:
         raise ProofError("a span is malformed") from None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Judgement:
-    """The findings of a third party that has a record and nothing else."""
-
-    game: BlindGame
-    """The game before the server's fault, or at the end."""
-    fault: str | None
-    """The reason if the server is convicted."""
-
-
-def judged(record: bytes) -> Judgement:
-    """The judgement of a game by its record alone, every proof checked.
-
-    :raises ProofError: it is no record, or the server did not sign it.
-    """
-    terms, told = read_record(record)
-    return judged_entries(terms, told)
-
-
-def judged_entries(terms: Terms, told: Iterable[Told]) -> Judgement:
-    game = BlindGame.begun(terms)
-    for one in told:
-        try:
-            game = game.told(one)
-        except ServerFault as fault:
-            return Judgement(game=game, fault=fault.reason)
-    return Judgement(game=game, fault=None)

@@ -7,7 +7,7 @@ An author signs only after seeing its own entry before; so none can be dropped, 
 
 The server signs each head (*receipt*). Who signs an entry passes on the receipt of the head that it names. If two
 players were told different transcripts, each finds in the other's next entry a head that it does not have, with the
-server's signature. Both signatures together convict the server before anybody (`Evidence`). An entry whose head has no
+server's signature. Both signatures together convict the server before anybody. An entry whose head has no
 valid receipt convicts its author in the same way; a server refuses it.
 
 Bytes of an entry: author u8 (a seat, or 255 for the server), kind u8, deal u32, seen u32, head 32, receipt 64 (zeros
@@ -157,46 +157,8 @@ class Entry:
 class ServerFault(ProtocolError):
     """The server signed what no honest server signs: two transcripts, or an entry that it had to refuse.
 
-    The record of the game up to this entry convicts it (`blind_game.judged`). For two transcripts `evidence` is enough.
+    The entries up to this one convict it, with their receipts.
     """
-
-    def __init__(self, reason: str, evidence: "Evidence") -> None:
-        super().__init__(reason)
-        self.evidence = evidence
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Evidence:
-    """Two signatures of a server that contradict each other: on this entry as the next, and on the head in the
-    entry."""
-
-    terms: bytes
-    seen: int
-    """Number of entries before this one."""
-    head: bytes
-    """Their hash."""
-    entry: bytes
-    receipt: bytes
-    """The server's, with the entry as the last."""
-    ours: tuple[bytes, bytes]
-    """Our head and its receipt for as many entries as the entry's author had seen; empty if we have not seen as
-    many."""
-
-    def convicts(self) -> bool:
-        """True if the server told two transcripts: the entry's author had seen other entries than we, or had already
-        seen as many as come before it."""
-        try:
-            terms, entry = Terms.parse(self.terms), Entry.parse(self.entry)
-            server, hashed = terms.server, terms.hash
-            check(self.receipt, server, receipt_message(hashed, self.seen + 1, next_head(self.head, self.entry)))
-            check(entry.receipt, server, receipt_message(hashed, entry.seen, entry.head))
-            if entry.seen > self.seen:
-                return True
-            head, receipt = self.ours
-            check(receipt, server, receipt_message(hashed, entry.seen, head))
-        except ProofError:
-            return False
-        return head != entry.head
 
 
 def next_head(head: bytes, entry: bytes) -> bytes:
@@ -274,13 +236,6 @@ class Transcript(Struct, frozen=True, kw_only=True):
             return
         check(self.receipts[-1], self.terms.server, receipt_message(self.terms_hash, self.seen, self.heads[-1]))
 
-    def evidence(self, entry: bytes, receipt: bytes) -> Evidence:
-        """The contradiction in this entry, if there is one."""
-        ours = self._at(Entry.parse(entry).seen)
-        return Evidence(
-            terms=self.terms.encoded, seen=self.seen, head=self.heads[-1], entry=entry, receipt=receipt, ours=ours
-        )
-
     def still_named(self) -> Self:
         """The transcript without the heads that no seat can name any more."""
         oldest = min([self.last.get(Seat(seat), -1) for seat in range(len(self.terms.holders))]) + 1
@@ -290,19 +245,6 @@ class Transcript(Struct, frozen=True, kw_only=True):
 
 Told = tuple[bytes, bytes]
 """An entry and the server's receipt for it."""
-
-
-def write_record(terms: Terms, told: Iterable[Told]) -> bytes:
-    """A game as a file, which `blind_game.judged` checks."""
-    return join_pieces((terms.encoded, *[piece for one in told for piece in one]))
-
-
-def read_record(data: bytes) -> tuple[Terms, list[Told]]:
-    """:raises ProofError: malformed."""
-    pieces = list(split_pieces(data))
-    if len(pieces) % 2 != 1:
-        raise ProofError("a record is cut off")
-    return Terms.parse(pieces[0]), list(zip(pieces[1::2], pieces[2::2], strict=True))
 
 
 def join_pieces(pieces: Iterable[bytes]) -> bytes:

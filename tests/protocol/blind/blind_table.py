@@ -1,6 +1,7 @@
 """A table at which a game is dealt blind: a server, parties with keys, and what each of them was told."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from msgspec.structs import replace
 
@@ -9,7 +10,7 @@ from put_protocol.blind.deal import READ
 from put_protocol.blind.keys import SecretKey, key_of_seed
 from put_protocol.blind.party import Party, deal_entry, missing_entry
 from put_protocol.blind.reading import Reading
-from put_protocol.blind.transcript import Terms, Told, write_record
+from put_protocol.blind.transcript import ServerFault, Terms, Told
 from put_protocol.cards import FULL_PACK, Card
 from put_protocol.seats import Seat
 
@@ -36,6 +37,30 @@ def careless(game: BlindGame) -> BlindGame:
     for deal in game.unexamined():
         game = game.with_examined(replace(deal, checked=len(deal.shuffles)))
     return game
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """The findings of a third party that has a record and nothing else."""
+
+    game: BlindGame
+    """The game before the server's fault, or at the end."""
+    fault: str | None
+    """The reason if the server is convicted."""
+
+
+def judged(terms: Terms, told: Iterable[Told]) -> Judgement:
+    """The judgement of a game by all that was told, every proof checked.
+
+    :raises ProofError: the server did not sign it.
+    """
+    game = BlindGame.begun(terms)
+    for one in told:
+        try:
+            game = game.told(one)
+        except ServerFault as fault:
+            return Judgement(game, fault.reason)
+    return Judgement(game, None)
 
 
 class BlindTable:
@@ -112,4 +137,9 @@ class BlindTable:
         self.order(self.party_of(seat).show(self.view_of(seat), seat, place))
 
     def record(self) -> bytes:
-        return write_record(self.terms, self.told)
+        """All that was told."""
+        return b"".join([piece for told in self.told for piece in told])
+
+    def judged(self, *more: Told) -> Judgement:
+        """What the record of the game says, with these entries behind it."""
+        return judged(self.terms, [*self.told, *more])

@@ -11,7 +11,7 @@ from random import Random
 
 from msgspec import structs
 
-from put_protocol.blind.blind_game import BlindGame, judged
+from put_protocol.blind.blind_game import BlindGame
 from put_protocol.blind.deal import Blame
 from put_protocol.blind.party import Party
 from put_protocol.blind.shuffle import PLACE_BYTES
@@ -54,7 +54,7 @@ class Evening:
                 assert self.table.game.playing.number == number
                 self._hand()
         self._agree()
-        judgement = judged(self.table.record())
+        judgement = self.table.judged()
         assert judgement.fault is None
         assert judgement.game.blames == tuple(self.expected)
         assert judgement.game.transcript == self.table.game.transcript

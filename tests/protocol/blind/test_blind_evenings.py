@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from put_protocol.blind.blind_game import judged
 from put_protocol.blind.transcript import Entry, Kind, Terms
 from put_protocol.errors import ProofError
 from tests.protocol.blind.blind_table import BlindTable, in_turn
@@ -31,8 +30,8 @@ ENTRIES = [entry for entry, _ in TABLE.told]
 @given(st.binary(max_size=300))
 @settings(max_examples=300)
 def test_bytes_that_nobody_meant_are_refused(data: bytes) -> None:
-    """Any bytes are refused as an entry, as terms and as a record, without any other error."""
-    for read in (lambda: TABLE.game.taken(data, TABLE.server), lambda: Terms.parse(data), lambda: judged(data)):
+    """Any bytes are refused as an entry and as terms, without any other error."""
+    for read in (lambda: TABLE.game.taken(data, TABLE.server), lambda: Terms.parse(data)):
         with pytest.raises(ProofError):
             read()
 

@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from put_protocol.blind.blind_game import BlindGame, judged
+from put_protocol.blind.blind_game import BlindGame
 from put_protocol.blind.group import Point
 from put_protocol.blind.party import Party
 from put_protocol.blind.shares import opened
@@ -78,7 +78,7 @@ def test_every_pack_comes_out_whole(name: str, seats: int) -> None:
     assert table.game.playing is not None
     assert sorted(table.game.playing.shown.values()) == sorted(cards)
     if seats == 2:
-        judgement = judged(table.record())
+        judgement = table.judged()
         assert judgement.fault is None
         assert judgement.game.transcript == table.game.transcript
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from msgspec import structs
 
-from put_protocol.blind.blind_game import BlindGame, judged
+from put_protocol.blind.blind_game import BlindGame
 from put_protocol.blind.deal import READ, Blame, Deal
 from put_protocol.blind.keys import SecretKey
 from put_protocol.blind.party import deal_entry, renew_entry, wrong_shares_entry
@@ -38,7 +38,7 @@ def test_server_reads_the_pack_and_can_prove_each_card() -> None:
     for view in table.views.values():
         for place, card in enumerate(reading.read):
             assert playing(view).opened_by(place, reading.opening(place)) == card
-    assert judged(table.record()).fault is None
+    assert table.judged().fault is None
 
 
 def test_card_is_opened_by_the_shares_of_its_own_place_alone() -> None:
@@ -85,7 +85,7 @@ def test_wrong_shares_are_proved_against_who_gave_them() -> None:
     table.order(wrong_shares_entry(table.game, SERVER_KEY, table.reading, ANN))
     assert table.game.playing is None
     assert table.game.blames == (Blame(deal=1, seat=ANN, kind=Kind.SHARES),)
-    assert judged(table.record()).game.blames == table.game.blames
+    assert table.judged().game.blames == table.game.blames
 
 
 @pytest.mark.parametrize("key", [SERVER_KEY, reader_of(2)], ids=["server", "another deal"])
@@ -141,7 +141,7 @@ def test_stock_is_shuffled_by_those_who_are_left() -> None:
     for name in ("playing", "beside"):
         assert repr(getattr(again, name)) == repr(getattr(table.game, name))
     assert again.span() == table.game.span()
-    assert judged(table.record()).fault is None
+    assert table.judged().fault is None
     table.play(OWNERS)
     assert (table.game.beside, playing(table.game).cards) == ((), MINIATURE)
 

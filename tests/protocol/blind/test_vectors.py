@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from put_protocol.blind.blind_game import judged_entries
 from put_protocol.blind.transcript import Terms
 from put_protocol.cards import Card
+from tests.protocol.blind.blind_table import judged
 from tests.protocol.blind.vectors import GAMES, path_of, written
 
 NODE = shutil.which("node")
@@ -31,7 +31,7 @@ def test_a_vector_holds(name: str) -> None:
     text = path_of(name).read_text("utf-8")
     (terms,) = values(text, "terms")
     told = list(zip(values(text, "entry"), values(text, "receipt"), strict=True))
-    judgement = judged_entries(Terms.parse(terms), told)
+    judgement = judged(Terms.parse(terms), told)
     assert judgement.fault is None
     assert judgement.game.playing is not None
     assert judgement.game.playing.wrong is None
