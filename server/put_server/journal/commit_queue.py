@@ -7,7 +7,6 @@ import logging
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from datetime import UTC, datetime
 from typing import NamedTuple
 
 import msgspec
@@ -213,7 +212,7 @@ class CommitQueue:
             self._batch.networks[self._game] = tuple([digest(network, self.key_of_networks) for network in around])
         row = (
             self._game,
-            datetime.now(UTC).strftime(ENDED),
+            time.strftime(ENDED, time.gmtime()),
             game.record.table,
             game.record.number,
             game.record.rule_set,
