@@ -198,7 +198,7 @@ class Game(Protocol[S, A]):
         wanted = self.wanted(state) if state.to_move is None else None
         if wanted is None:
             raise NotAwaited("no pack is awaited")
-        if len(pack) != len(wanted.cards) or not (frozenset(pack) == frozenset(wanted.cards) or _hides(pack, wanted)):
+        if len(pack) != len(wanted.cards) or not (frozenset(pack).issuperset(wanted.cards) or _hides(pack, wanted)):
             raise NotAwaited("these are not the cards of the pack")
         return self._deal(state, wanted.purpose, pack, luck)
 
