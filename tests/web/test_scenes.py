@@ -50,23 +50,32 @@ async def test_tap_goes_on(browser: Browser) -> None:
         await expect(page.locator(".board[data-scene=hand]")).to_have_count(0)
 
 
-async def test_put_fills_the_table_and_is_answered(browser: Browser) -> None:
+@pytest.mark.parametrize(
+    ("seed", "game", "first", "call", "risk", "answers"),
+    [
+        ("1", "put-1674", 'say "i put"', "I put!", "must see it or throw in", "I see it!|I throw in."),
+        ("6", "truc", "offer to double", "I double!", "must take it or throw in", "I take it!"),
+    ],
+)
+async def test_put_fills_the_table_and_is_answered(
+    browser: Browser, seed: str, game: str, first: str, call: str, risk: str, answers: str
+) -> None:
     """With the name of the player who put, and what it risks; so is the answer to it."""
-    async with visitors(browser, seed="1") as people:
-        page = await _table(people, "put-1674")
-        await until(page, "call", first='say "i put"')
+    async with visitors(browser, seed=seed) as people:
+        page = await _table(people, game)
+        await until(page, "call", first=first)
         said = page.locator(".call q")
-        await expect(said).to_have_text("I put!")
+        await expect(said).to_have_text(call)
         caller = "Doll" if "Doll" in await page.locator(".call").inner_text() else "Moll"
         await expect(page.locator(".call")).to_contain_text(caller)
-        await expect(page.locator(".latest")).to_contain_text("must see it or throw in")
+        await expect(page.locator(".latest")).to_contain_text(risk)
         await page.clock.run_for(LOOKS_MS)
-        await expect(said).to_have_text("I put!")
+        await expect(said).to_have_text(call)
         await page.clock.run_for(LOOKS_MS)
         if caller == "Doll":  # the house put before Moll could
             await page.locator(MAY_PRESS).first.click()
             await page.clock.run_for(LOOKS_MS)
-        await expect(said).to_have_text(re.compile("I see it!|I throw in."))
+        await expect(said).to_have_text(re.compile(answers))
         await expect(page.locator(".call")).to_contain_text("Doll" if caller == "Moll" else "Moll")
 
 

@@ -18,7 +18,7 @@ const OF_CHAIR = {
         view.scores ? t`${view.scores[seat]} of ${view.target}` : "",
         view.tricks?.[seat] ? plural(view.tricks[seat], t`trick`, t`tricks`) : "",
         view.putter === seat ? (view.accepted === "value" ? t`doubled` : t`has put`) : "",
-        view.seen_by?.includes(seat) ? t`saw it` : "",
+        view.seen_by?.includes(seat) ? (view.accepted === "value" ? t`took it` : t`saw it`) : "",
     ],
     triomphe: (view, seat) => [
         `${signed(view.gains?.[seat] ?? 0)}`,
@@ -110,7 +110,7 @@ function TrickCards({ trick, info, title, isOver }) {
 }
 
 /** Short words that a player says aloud. @type {Record<string, string>} */
-export const CALLS = { put: "I put!", doubled: "I double!", saw: "I see it!", threw_in: "I throw in.", "primero.vada": "Vada!", "triomphe.la_mort": "La Mort!" };
+export const CALLS = { put: "I put!", doubled: "I double!", saw: "I see it!", took: "I take it!", threw_in: "I throw in.", "primero.vada": "Vada!", "triomphe.la_mort": "La Mort!" };
 
 /** Most cards turned up at once that are shown. */
 const MOST_DRAWN = 12;
@@ -123,13 +123,14 @@ function Middle({ scene, table }) {
     const last = view.past?.at(-1);
     const isOver = kind === "hand" || kind === "game";
     const isFresh = !view.trick?.cards?.length;
+    const isTaken = event?.event === "saw" && view.accepted === "value";
     // Cards that are drawn for the deal, or turned up, each with its player.
     const drawn = kind === "word" && event?.cards && event.seats?.length === event.cards.length && event.cards.length <= MOST_DRAWN ? { seats: event.seats, cards: event.cards } : null;
     const tied = !isOver && kind !== "trick" && isFresh && last && (last.winner ?? null) === null ? (last.cards ?? []) : [];
     return html`
         ${words.length > 0 && html`<p class="pot">${words.join(" · ")}</p>`}
         ${isOver && html`<${Ending} ...${{ scene, table }} />`}
-        ${kind === "call" && event && html`<div class="call"><b>${info.seats[event.seat ?? -1]?.name}</b><q>${t([CALLS[event.event] ?? says[0]])}</q></div>`}
+        ${kind === "call" && event && html`<div class="call"><b>${info.seats[event.seat ?? -1]?.name}</b><q>${t([CALLS[isTaken ? "took" : event.event] ?? says[0]])}</q></div>`}
         ${drawn && html`<${TrickCards} trick=${drawn} ...${{ info }} isOver=${false} title=${t`Cards turned up`} />`}
         ${!isOver && !isFresh && html`<${TrickCards} trick=${view.trick} ...${{ info }} isOver=${false} title=${t`The trick`} />`}
         ${!isOver && isFresh && last && kind === "trick" && html`<${TrickCards} trick=${last} ...${{ info }} isOver title=${t`The last trick`} />`}
