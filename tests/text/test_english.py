@@ -130,8 +130,8 @@ SENTENCES: list[tuple[Event, str, str]] = [  # the event, as its seat 0 hears it
     (LetGive(YOU), "You let the partner give.", "Jack lets the partner give."),
     (
         Gave(YOU, MOLL),
-        "You give Moll the best card and throw the others away.",
-        "Jack gives Moll the best card and throws the others away.",
+        "You give Moll the best card, and throw the others away.",
+        "Jack gives Moll the best card, and throws the others away.",
     ),
     (
         Gave(MOLL, YOU, Card("3s")),

@@ -94,7 +94,7 @@ put-gave = { $seat ->
     [you] you give
    *[other] { $seat-name } gives
 } { $to-name } the best card{ $card ->
-    [none] {""}
+    [none] ,
    *[other] , { $card },
 } and { $seat ->
     [you] throw

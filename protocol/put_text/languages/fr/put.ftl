@@ -98,7 +98,7 @@ put-gave = { $seat ->
 } la meilleure carte{ $card ->
     [none] {""}
    *[other] , { $card },
-} à { $to-name } et { $seat ->
+} à { $to-name }, et { $seat ->
     [you] jettes
    *[other] jette
 } les autres
