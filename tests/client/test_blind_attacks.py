@@ -203,6 +203,11 @@ def a_second_beginning(told: Told) -> None:
     told.begin()
 
 
+def a_game_begun_for_nothing(told: Told) -> None:
+    """So that its client forgets the deals that it shared: it remembers so many games."""
+    told.tell(BlindBegun(replace(told.server.terms, game=2).encoded))
+
+
 def another_pack(told: Told) -> None:
     told.tell(BlindBegun(replace(told.server.terms, game=2, cards=MINIATURE).encoded))
 
@@ -277,6 +282,7 @@ SENTENCES: dict[Callable[[Told], None], str] = {
     cards_that_the_server_chose: "was shown, and was not dealt to you.",
     a_draw_of_other_cards: "was shown, and was not dealt to the pack.",
     a_second_beginning: "The server began a deal a second time.",
+    a_game_begun_for_nothing: "The server began a deal a second time.",
     another_pack: "The pack is not the one that this table plays with.",
     another_table: "The deal is one of table 7.",
     our_key_taken: "You keep the key of your cards, and the server says that it has it.",
@@ -382,6 +388,9 @@ def test_a_killed_client_gives_no_shares_of_a_second_deal() -> None:
     assert not memory.may_share(game, 1, pack, b"\x00\x01")
     assert memory.may_share(bytes([1]) * 32, 1, pack, b"\x00\x01"), "another game"
     assert len(kept) == 3, "each is kept before it is given"
+    for other in range(2, 1_000):
+        assert memory.may_share(other.to_bytes(32), 1, pack, b"\x00\x01")
+    assert not memory.may_share(game, 1, pack, b"\x00\x01"), "also after an evening of games"
 
 
 def test_a_client_without_the_key_signs_nothing() -> None:

@@ -14,7 +14,8 @@ from put_client.sdk.client import Client
 from put_client.sdk.deal_checks import CheckFailed, DealChecked, ProofStanding
 from put_client.sdk.errors import Cheated
 from put_client.sdk.findings import Unproved
-from put_protocol.blind_events import BlindEntry
+from put_protocol.blind.transcript import SERVER, Terms
+from put_protocol.blind_events import BlindBegun, BlindEntry
 from put_protocol.games.families import deals_hand
 from put_protocol.games.put import Dealt, DidPut, GameEnded, Put, ThrowIn
 from put_protocol.games.tricks import TrickOver
@@ -94,6 +95,35 @@ async def test_bots_with_keys_play_through_cut_connections(
         assert dealt
         assert all(not event.shows(GALLERY) for event in dealt)
         await close(moll, nan, looker)
+
+
+@pytest.mark.parametrize("how", ["leave", "resign"])
+async def test_game_goes_on_with_other_keys_when_a_player_gives_up(how: str) -> None:
+    """It is begun again among the others, and their clients find nothing wrong; so is the next game."""
+    async with house() as server:
+        moll, nan, ned = [await guest(server, name) for name in ("Moll", "Nan", "Ned")]
+        table = await moll.open_table("put-1674", seats=3, options=BLIND | {"target": 3, "pack": 28})
+        playing = sit_down(table, moll, nan, games=2)
+        looking = asyncio.ensure_future(look_on(ned))
+        await moll.has_heard(TableSnapshot)
+        await ned.sit(table)
+        await ned.has_heard(Dealt)
+        await getattr(ned, how)(table)
+        await moll.has_heard(GameEnded)
+        if how == "leave":
+            await moll.invite(table, None, "beginner")
+        else:
+            await ned.again(table)
+            await ned.has_heard(GameStarted, 2)
+            await ned.resign(table)
+        await asyncio.gather(*playing)
+        begun = [Terms.parse(event.terms) for event in moll.all_of(BlindBegun)]
+        assert [terms.holders[2] for terms in begun][:2] == [2, SERVER]
+        assert len(begun) > 2
+        for client in (moll, nan):
+            assert_proved(client)
+        await close(moll, nan, ned)
+        await asyncio.gather(looking, return_exceptions=True)
 
 
 async def test_games_that_are_told_at_once_are_signed_each() -> None:

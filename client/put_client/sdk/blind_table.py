@@ -91,6 +91,8 @@ class BlindTable:
         """None: the rule set is not known here."""
         self._info = snapshot.info
         """The table as events and messages have changed it since."""
+        self._begun_in: int | None = None
+        """The number of the table's game in which the blind game was begun; None: we were away."""
         self._names: dict[Card, Card] = {}
         """Our own cards by their places, in the deal in play."""
         self._blames_before: tuple[Blame, ...] = ()
@@ -164,7 +166,7 @@ class BlindTable:
         else:
             self._check_terms(game.terms)
             self._blames_before = self.blames
-        self.game, self._names, self._turned = game, {}, 0
+        self.game, self._names, self._turned, self._begun_in = game, {}, 0, None
         self.sent = None  # the span has it, or it never came: it will not be told by itself any more
         self.signed_acts.clear()
         self._take_key(game.terms)
@@ -389,10 +391,14 @@ class BlindTable:
             raise Unsound(say("fault-terms", why=error.reason)) from None
         self._check_terms(terms)
         self._check_used()
-        self._blames_before = self.blames
+        before, self._blames_before = self.game, self.blames
         self.game = BlindGame.begun(terms)
         self._names, self._turned, self.sent = {}, 0, None
         self._take_key(terms)
+        # Within a game only a player who leaves it ends a deal's keys: they lose theirs.
+        if self._begun_in == self._info.games and before is not None and not _goes(before.terms, terms):
+            raise Unsound(say("fault-begun-again"))
+        self._begun_in = self._info.games
 
     def _hear(self, told: BlindEntry) -> None:
         before = self.game
@@ -565,6 +571,12 @@ def _goes_on(known: BlindGame, now: BlindGame, seat: Seat | None) -> bool:
         return False
     at = known.transcript.seen - now.transcript.first
     return at < 0 or now.transcript.heads[at] == known.transcript.heads[-1]
+
+
+def _goes(before: Terms, after: Terms) -> bool:
+    """True if holders lost their keys to the server, and there is no other change."""
+    kept = [key if key == before.holders[seat] else SERVER_HOLDS for seat, key in enumerate(after.holders)]
+    return tuple(kept) == after.holders != before.holders
 
 
 def _renamed(value: Any, card_of: Callable[[Any], Any]) -> Any:

@@ -25,8 +25,9 @@ from put_runtime.private_files import lock_file, make_private_folder, replace_pr
 
 SECRET_BYTES = 32
 
-GAMES = 64
-"""Games of which the last shared deal is remembered: more than a person plays at once."""
+GAMES = 1_024
+"""Games of which the last shared deal is remembered. One that is forgotten could be told a client anew after a restart,
+with its hands."""
 
 
 class SharedDeal(Struct, frozen=True):

@@ -75,6 +75,7 @@ export class BlindTable {
         this.owes = new Map();
         /** Seats that lose the hand in play, and whether a turn of theirs was over for it. @type {Map<number, boolean>} */
         this.loses = new Map();
+        this.isBegun = false; // the game in play has begun a blind game that we were told
         this.turned = 0; // places of the table's that events have shown
         this.shown = new Shown(this.seat);
         /** Blames of games before this one. @type {import("./game.js").Blame[]} */
@@ -178,6 +179,7 @@ export class BlindTable {
         else if (event.event === "blind_opened") this.open(event.places ?? []);
         else if (event.event === "started") {
             this.shown.start();
+            this.isBegun = false;
             this.hands.clear();
             this.isPlain = Boolean(event.plain);
             this.isUnused = false;
@@ -206,6 +208,7 @@ export class BlindTable {
             if (info.games === this.info.games) throw new Unsound(ANOTHER_DEAL);
             this.forget();
         }
+        this.isBegun &&= info.games === this.info.games;
         this.info = info;
         if (!this.game) this.isPlain = Boolean(info.plain);
     }
@@ -222,6 +225,7 @@ export class BlindTable {
         const terms = sound(() => parseTerms(data), "The deal begins with terms that are no good");
         this.checkTerms(terms);
         this.checkUsed();
+        const before = this.game?.terms.holders;
         this.blamesBefore = this.blames;
         this.game = new BlindGame(terms);
         this.names.clear();
@@ -230,6 +234,11 @@ export class BlindTable {
         this.sent = null;
         this.isPlain = false;
         this.takeKey();
+        // Within a game only a player who leaves it ends a deal's keys: they lose theirs.
+        const goes = terms.holders.some((/** @type {number} */ holder, /** @type {number} */ seat) => holder === SERVER && before?.[seat] !== SERVER);
+        const stays = terms.holders.every((/** @type {number} */ holder, /** @type {number} */ seat) => holder === SERVER || holder === before?.[seat]);
+        if (this.isBegun && before && !(goes && stays)) throw new Unsound("The server began a deal a second time.");
+        this.isBegun = true;
     }
 
     /** Go on from what the server says the game has come to. @param {Uint8Array} span */
@@ -250,6 +259,7 @@ export class BlindTable {
         this.sent = this.hand = null;
         this.isUnused = false;
         this.owes = null;
+        this.isBegun = false;
         this.loses.clear();
         this.isPartlyKnown = Boolean(game.playing?.isRead);
         this.takeKey();

@@ -11,7 +11,7 @@ import { scriptAt } from "../trusted.js";
 
 /** @import {Store} from "../connection.js" */
 
-const GAMES = 64; // of which the last shared deal is remembered
+const GAMES = 1024; // of which the last shared deal is remembered
 
 /** The secret of all our keys. @param {Store} store */
 export function secretOf(store) {
