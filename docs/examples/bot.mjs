@@ -198,7 +198,7 @@ function answer(table, { view, decision: { number, legal } }) {
 /** Count the games that are over, and ask for another, or leave. A field at its default may be left out. */
 function look(table, at, info) {
   const isInPlay = ["playing", "paused"].includes(info.state);
-  at.begun ??= info.games ?? 0;
+  at.begun ??= (info.games ?? 0) - (isInPlay ? 1 : 0);
   const over = (info.games ?? 0) - at.begun - (isInPlay ? 1 : 0);
   const chair = info.seats[at.seat];
   if (over > at.games) {
@@ -215,7 +215,7 @@ function look(table, at, info) {
   if (isInPlay) return;
   if (isEnough) {
     if (!isAsking("leave", table)) ask("leave", { table });
-  } else if (at.games && !chair.agrees && !isAsking("again", table)) {
+  } else if (info.state === "between" && !chair.agrees && !isAsking("again", table)) {
     ask("again", { table, game: info.games + 1 });
   }
 }

@@ -269,13 +269,14 @@ class Player:
         """Count the games that are over, and ask for another, or leave. A field at its default may be left out."""
         games, is_in_play = info.get("games", 0), info.get("state") in ("playing", "paused")
         if table.begun is None:
-            table.begun = games
+            table.begun = games - is_in_play
         over = games - table.begun - is_in_play
         if over > table.games:
             purse = info["seats"][table.seat].get("purse", 0)
             self.games, self.won = self.games + 1, self.won + (purse > table.purse)
             self.purse += purse - table.purse
             table.games, table.purse = over, purse
+        has_to_ask = info.get("state") == "between" and not info["seats"][table.seat].get("agrees")
         others = [seat for place, seat in enumerate(info["seats"]) if place != table.seat and not seat.get("is_house")]
         is_alone = all(seat.get("name") is None for seat in others)
         is_enough = self.games >= self.options.games if self.options.games else table.had_company and is_alone
@@ -285,7 +286,7 @@ class Player:
         if is_enough:
             if not self.is_asking("leave", number):
                 self.ask("leave", table=number)
-        elif table.games and not info["seats"][table.seat].get("agrees") and not self.is_asking("again", number):
+        elif has_to_ask and not self.is_asking("again", number):
             self.ask("again", table=number, game=games + 1)
 
     def hang_up(self):
