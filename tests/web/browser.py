@@ -52,7 +52,8 @@ class Visitors:
         """Errors in the console, broken rules of the policy, and requests to elsewhere."""
 
     async def context(self, size: dict[str, int] = PHONE, **settings: Any) -> BrowserContext:
-        settings = {"service_workers": "block"} | settings  # one would load the whole page for each person
+        # A service worker would load the whole page for each person. Motion takes time, and is not what most look at.
+        settings = {"service_workers": "block", "reduced_motion": "reduce"} | settings
         context = await self._browser.new_context(viewport=size, **settings)  # type: ignore[arg-type]  # it is one
         context.set_default_timeout(PATIENCE_MS)
         self.contexts.append(context)
@@ -87,7 +88,7 @@ async def chromium() -> AsyncIterator[Browser]:
     """A browser of its own."""
     expect.set_options(timeout=PATIENCE_MS)
     async with async_playwright() as playwright:
-        flags = ["--no-sandbox", "--disable-gpu", "--force-prefers-reduced-motion"]
+        flags = ["--no-sandbox", "--disable-gpu", "--in-process-gpu"]
         browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=flags)
         try:
             yield browser

@@ -69,7 +69,8 @@ async def test_two_phones_and_a_wall_play_a_whole_game(browser: Browser, game: s
     """One by the lobby, one by the address of the table; the network drops in the middle. The wall shows the game, and
     nobody's hidden cards."""
     async with visitors(browser) as people:
-        moll = await people.person("Moll")
+        moving = await people.context(reduced_motion="no-preference")
+        moll = await people.person("Moll", context=moving)
         await _open(moll, game)
         nan = await people.person("Nan", "/table/1")
         await nan.get_by_role("button", name="Sit down").click()

@@ -88,7 +88,7 @@ async def test_showdown_is_read_on_every_screen(
 ) -> None:
     """With four hands, and more, and letters of twice the size."""
     async with visitors(browser, seed="1") as people:
-        page = await come_in(await people.context(reduced_motion="reduce"), people.address, NAME)
+        page = await come_in(await people.context(), people.address, NAME)
         await begin(page, game, seats=seats, dealing="plain", **options)
         debugger = await page.context.new_cdp_session(page)
         for letters in (USUAL_PX, LARGE_PX):
