@@ -87,23 +87,26 @@ def test_every_act_is_compared_with_who_signed_it() -> None:
 
 
 async def test_page_says_of_each_lie_what_the_client_says(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of each, the one sentence; and of an honest hand nothing."""
-    cases = [recorded(monkeypatch, at_hand, lie).case() for lie in (*SENTENCES, plain_game_after_ours, lambda _: None)]
-    *lies, plain, honest = await judged(*cases)
-    for (lie, sentence), found in zip(SENTENCES.items(), lies, strict=True):
+    """Of each, the one sentence; and of an honest hand nothing. The suite tells some of them."""
+    told = some([*SENTENCES.items()], 3)
+    lies = [lie for lie, _ in told]
+    cases = [recorded(monkeypatch, at_hand, lie).case() for lie in (*lies, plain_game_after_ours, lambda _: None)]
+    *answers, plain, honest = await judged(*cases)
+    for (lie, sentence), found in zip(told, answers, strict=True):
         assert sentence in found["says"], lie.__name__
     assert [plain["says"], honest["says"]] == ["", ""]
 
 
 @pytest.mark.timeout(120)
 async def test_lies_about_what_was_read_are_found_by_all(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The page says the client's sentence, and the second verifier finds them, too."""
-    told = [recorded(monkeypatch, Reader, lie) for lie in (*READ_SENTENCES, honest_stock)]
-    *lies, honest = await judged(*[one.case() for one in told])
-    for (lie, sentence), found in zip(READ_SENTENCES.items(), lies, strict=True):
+    """The page says the client's sentence, and the second verifier finds them, too. The suite tells some of them."""
+    lies = some([*READ_SENTENCES.items()], 4)
+    told = [recorded(monkeypatch, Reader, lie) for lie in (*[lie for lie, _ in lies], honest_stock)]
+    *answers, honest = await judged(*[one.case() for one in told])
+    for (lie, sentence), found in zip(lies, answers, strict=True):
         assert sentence in found["says"], lie.__name__
     assert honest["says"] == ""
-    asked = (0, 1, 4, 5, 6, 8, 12) if TURN else (0, 4, 8)  # it takes long for each
+    asked = (0, 1, 4, 5, 6, 8, 12) if TURN else (0, 1, 2)  # it takes long for each
     found_false = [one.is_false for one in by_node([told[at].lines() for at in (*asked, -1)])]
     assert found_false == [*[True] * len(asked), False]
 
