@@ -8,11 +8,15 @@ STEP_MS = 50
 
 PRESS = """([what, kind, first]) => {
     const { scene, waits } = document.querySelector(".board").dataset;
-    if (scene === kind) return true;
-    if (scene === "trick" || waits === "true") return false; // a press would end it
+    if (scene === kind) return "there";
+    if (scene === "game") return "over";
+    if (waits === "true") {
+        document.querySelector(".middle").click();
+        return "gone on";
+    }
     const all = [...document.querySelectorAll(what)];
     (all.find((one) => first && one.innerText.toLowerCase().startsWith(first)) ?? all[0])?.click();
-    return false;
+    return "pressed";
 }"""
 
 
@@ -45,9 +49,14 @@ async def begin(page: Page, game: str, *, seats: int = 0, turn: int = 0, **optio
 
 
 async def until(page: Page, kind: str, *, first: str = "", step_ms: int = STEP_MS) -> None:
-    """Play until this kind of scene begins, pressing what begins with `first` where it is offered."""
+    """Play until this kind of scene begins, pressing what begins with `first` where it is offered. Other scenes are
+    gone on from at once."""
     for _ in range(2_000):
-        if await page.evaluate(PRESS, [MAY_PRESS, kind, first]):
+        did = await page.evaluate(PRESS, [MAY_PRESS, kind, first])
+        if did == "there":
             return
-        await page.clock.run_for(step_ms)
+        if did == "pressed":
+            await page.clock.run_for(step_ms)
+        if did == "over":
+            break
     raise AssertionError(f"no {kind} was shown")
