@@ -33,6 +33,9 @@ WALL = {"width": 1920, "height": 1080}
 PATIENCE_MS = 60_000
 """After which a test fails that waits for what does not come: a browser is slow where others keep the machine busy."""
 
+POLL_MS = 50
+"""After which a page is looked at again that is waited for; by itself Playwright has it draw every frame."""
+
 BACKSTOP = 100
 """Seconds after which a test is ended that is not over yet."""
 
@@ -135,6 +138,7 @@ async def pressed(page: Page, times: int) -> None:
         """times => window.pressed >= times
             || [...document.querySelectorAll("button")].some(one => one.textContent.includes("Another game"))""",
         arg=times,
+        polling=POLL_MS,
     )
 
 

@@ -22,6 +22,7 @@ from tests.transport.sockets import running_server
 from tests.web.browser import (
     BACKSTOP,
     MAY_PRESS,
+    POLL_MS,
     WALL,
     Visitors,
     flaws,
@@ -379,7 +380,7 @@ async def test_french_player_learns_practises_and_keeps_a_record_in_french(brows
         assert not english_in(await moll.inner_text("body"))
         await moll.get_by_role("button", name=FRENCH["The first three hands of Put"]).click()
         for right in ("as de cœur", "3 de pique", "", "vois le put", "2 de trèfle", "3 de cœur", "", "jette", ""):
-            await moll.wait_for_function(NEXT_CHOICE)
+            await moll.wait_for_function(NEXT_CHOICE, polling=POLL_MS)
             assert not english_in(await moll.inner_text("body"))
             if right:
                 await moll.locator(".lesson .hand").get_by_role("button", name=right).click()
@@ -440,11 +441,11 @@ async def test_newcomer_learns_in_three_hands_and_has_a_hint_at_each_choice(brow
         for lesson in LESSONS:
             for wrong, right in lesson:
                 await expect(moll.locator(".reply")).to_have_count(0)
-                await moll.wait_for_function(NEXT_CHOICE)
+                await moll.wait_for_function(NEXT_CHOICE, polling=POLL_MS)
                 await moll.locator(".hand").get_by_role("button", name=wrong).click()
                 await moll.locator(".reply").wait_for()
                 await moll.locator(".hand").get_by_role("button", name=right).click()
-            await moll.wait_for_function(NEXT_CHOICE)
+            await moll.wait_for_function(NEXT_CHOICE, polling=POLL_MS)
             await moll.locator(".lesson .near > .first").click()
         await moll.locator(MAY_PRESS).first.wait_for()
         await expect(moll.locator(".hint")).to_contain_text(" ")
