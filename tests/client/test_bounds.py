@@ -12,11 +12,12 @@ from put_client import recording
 from put_client.recording import Recording, recorded
 from put_client.sdk import evidence
 from put_client.sdk.client import Client, connect
+from put_client.sdk.deal_checks import SPANS, DealChecks
 from put_client.sdk.errors import BadServer
 from put_client.sdk.traffic import INBOX_BYTES, LOBBY_BYTES, LOBBY_ENTRIES, WHILE_ASKING, LobbyHeld
 from put_client.sdk.wire import READ_BYTES
 from put_client.tui.model import ENTRY_LENGTH, LOG_ENTRIES, TALK_ENTRIES, AtTable, EntryKind, LogEntry
-from put_protocol.blind_events import BlindEntry
+from put_protocol.blind_events import MOST_SPAN_PARTS, SPAN_PART_BYTES, BlindEntry, BlindSpan
 from put_protocol.cards import Card
 from put_protocol.codecs import FRAMES
 from put_protocol.connection import ClientConnection
@@ -201,3 +202,15 @@ def test_evidence_of_a_game_without_end_is_bounded(bound: str, monkeypatch: pyte
         most = max(most, sum([len(msgspec.json.encode(line)) for line in kept]))
     assert begun > 2
     assert most < 2_000_000
+
+
+def test_states_of_games_are_kept_for_few_tables() -> None:
+    """Those of more, whose tables never come, are no honest server's; a client that checks nothing keeps none."""
+    data = bytes(SPAN_PART_BYTES)
+    checks, unchecked = DealChecks("here"), DealChecks("here", is_checking=False)
+    for table, part in itertools.product(range(1, SPANS + 1), range(1, MOST_SPAN_PARTS + 1)):
+        unchecked.add_span(BlindSpan(table, part, MOST_SPAN_PARTS, data))
+        checks.add_span(BlindSpan(table, part, MOST_SPAN_PARTS, data))
+    with pytest.raises(BadServer, match="parts that do not follow one another"):
+        checks.add_span(BlindSpan(SPANS + 1, 1, 1, data))
+    assert not unchecked._spans

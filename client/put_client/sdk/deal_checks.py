@@ -56,6 +56,9 @@ class ElapsedClock:
 Ask = Callable[[Callable[[int], Request]], Awaitable[Ok]]
 """Makes a request of ours."""
 
+SPANS = 16
+"""States of blind games whose tables are still to come, of at most 3 MB each. The table comes right behind."""
+
 TAKEN = 256
 """Tables that a server has taken from us, of which the tally is kept."""
 
@@ -205,10 +208,12 @@ class DealChecks:
 
         :raises BadServer: it does not follow the part before.
         """
+        if not self._is_checking:
+            return
         if span.part == 1:
             self._spans[span.table] = []
         parts = self._spans.setdefault(span.table, [])
-        if span.part != len(parts) + 1 or len(self._spans) > TAKEN:
+        if span.part != len(parts) + 1 or len(self._spans) > SPANS:
             raise BadServer("it gave the state of a deal in parts that do not follow one another")
         parts.append(span.data)
 
