@@ -66,11 +66,9 @@ class KeyMemory:
             return True
         if known is not None and known.number >= number:
             return False
-        before = dict(self.shared)
-        self.shared.pop(game.hex(), None)
-        self.shared[game.hex()] = deal
-        while len(self.shared) > GAMES:
-            del self.shared[next(iter(self.shared))]
+        before = self.shared
+        others = [(other, shared) for other, shared in before.items() if other != game.hex()]
+        self.shared = dict((*others[1 - GAMES :], (game.hex(), deal)))
         try:
             self.is_kept = self.save()
         except OSError:

@@ -7,7 +7,7 @@ import test from "node:test";
 import { BlindTable, Unsound } from "../../../server/put_server/web/blind/blind_table.js";
 import { FORGED, Views } from "../../../server/put_server/web/blind/shown.js";
 import { mayShare, secretOf } from "../../../server/put_server/web/blind/keeper.js";
-import { Evidence } from "../../../server/put_server/web/blind/desk.js";
+import { Desk, Evidence } from "../../../server/put_server/web/blind/desk.js";
 import { BlindGame, Party, ServerFault } from "../../../server/put_server/web/blind/game.js";
 import { ProofError } from "../../../server/put_server/web/blind/group.js";
 import { atOnce } from "../../../server/put_server/web/blind/shuffle.js";
@@ -90,6 +90,16 @@ test("a page that was loaded again gives no shares of a second deal", () => {
     assert.ok(mayShare(store, { game: "another", number: 1, digest: "as it lies" }));
     for (let game = 0; game < 1100; game++) mayShare(store, { game: `game ${game}`, number: 1, digest: "" });
     assert.equal(Object.keys(kept.shared).length, 1024);
+});
+
+test("states of games whose tables never come are kept for few tables, and in few parts", () => {
+    const desk = new Desk(() => undefined);
+    for (let table = 1; table < 100; table++) {
+        for (const part of [1, 2, 3]) desk.read({ type: "blind_span", table, part, parts: 3, data: "AAAA" });
+    }
+    assert.equal([...desk.spans.values()].flat().length, 16 * 3);
+    for (let part = 4; part < 300; part++) desk.read({ type: "blind_span", table: 1, part: Math.min(part, 128), parts: 3, data: "AAAA" });
+    assert.equal([...desk.spans.values()].flat().length, 15 * 3);
 });
 
 test("cards of a game that the server says to deal alone are taken as told, and no others without a deal", () => {

@@ -235,9 +235,8 @@ export class BlindTable {
         this.isPlain = false;
         this.takeKey();
         // Within a game only a player who leaves it ends a deal's keys: they lose theirs.
-        const goes = terms.holders.some((/** @type {number} */ holder, /** @type {number} */ seat) => holder === SERVER && before?.[seat] !== SERVER);
-        const stays = terms.holders.every((/** @type {number} */ holder, /** @type {number} */ seat) => holder === SERVER || holder === before?.[seat]);
-        if (this.isBegun && before && !(goes && stays)) throw new Unsound("The server began a deal a second time.");
+        const kept = terms.holders.map((holder, seat) => (holder === before?.[seat] ? holder : SERVER)).join();
+        if (this.isBegun && before && (kept !== terms.holders.join() || kept === before.join())) throw new Unsound("The server began a deal a second time.");
         this.isBegun = true;
     }
 

@@ -150,8 +150,10 @@ export class Desk {
     /** @param {OfTable} message @param {ServerTable} [known] the table as the page knew it before */
     read(message, known) {
         if (message.type === "blind_span") {
-            // It comes ahead of the message with the table's state.
-            this.spans.set(message.table, [...(message.part === 1 ? [] : (this.spans.get(message.table) ?? [])), message.data]);
+            // It comes ahead of the message with the table's state, as the SDK keeps it.
+            const parts = message.part === 1 ? [] : (this.spans.get(message.table) ?? []);
+            this.spans.delete(message.table);
+            if (this.spans.size < 16 && message.part === parts.length + 1 && message.part <= 128) this.spans.set(message.table, [...parts, message.data]);
             return;
         }
         let sitting = this.sittings.get(message.table);
