@@ -22,7 +22,7 @@ SEEDS = {"put-1674": "2", "triomphe-forcee": "1", "primero": "1"}
 
 async def _table(people: Visitors, game: str, *, turn: int = 0, **options: int) -> Page:
     page = await come_in(await people.context(), people.address)
-    await begin(page, game, turn=turn, dealing="blind" if game == "primero" else "plain", **options)
+    await begin(page, game, turn=turn, dealing="plain", **options)
     return page
 
 

@@ -33,7 +33,8 @@ function kindOf(event, calls) {
 
 /** The view after an event, as far as a picture between two messages needs it. @param {View} view @param {TableEvent} event @param {string} kind */
 function after(view, event, kind) {
-    if (kind === "deal") return { ...view, cards: event.cards ?? [], counts: event.counts ?? view.counts };
+    if (kind === "deal") return { ...view, shown: [], cards: event.cards ?? [], counts: event.counts ?? view.counts };
+    if (event.hands) return { ...view, shown: event.hands };
     if (kind === "play") {
         const { seats = [], cards = [] } = view.trick ?? {};
         const counts = view.counts?.map((count, seat) => (seat === event.seat ? count - 1 : count));

@@ -48,6 +48,15 @@ function staged(how = {}) {
     return { clock, shown, stage: new Stage(({ kind }) => shown.push(kind), { clock, ...how }) };
 }
 
+test("hands that are shown lie there until the next deal", () => {
+    const hands = [{ seat: 1, cards: ["4h"], category: "numerus", points: 4 }];
+    const [, end, next] = scenesOf(VIEW, told({ event: "primero.showdown", hands }, { event: "primero.hand", winner: 1 }, { event: "primero.dealt" }), []);
+    assert.deepEqual([end.kind, end.view.shown], ["hand", hands]);
+    assert.equal(next.kind, "deal");
+    const [deal] = scenesOf({ ...VIEW, shown: hands }, told({ event: "primero.dealt" }, PLAYED), []);
+    assert.deepEqual(deal.view.shown, []);
+});
+
 test("a message that ends a hand is a card, a trick that lies, its taking, and the end", () => {
     const scenes = scenesOf(VIEW, told(PLAYED, TRICK, HAND), []);
     assert.deepEqual(kinds(scenes), ["play", "trick", "take", "hand"]);
