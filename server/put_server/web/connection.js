@@ -17,6 +17,12 @@ const AGAIN = new Set("open sit watch stand leave resign dismiss say mute block 
 /** Refusals of a hello after which trying again later may succeed. */
 const PASSING = new Set(["server_full", "draining", "too_fast"]);
 
+/** False where a table has no seats, or not the one of its viewer or of the player to move. @param {ServerTable} message */
+function hasSeats({ info, viewer, turn }) {
+    const places = [viewer, turn?.seat ?? "gallery"];
+    return info.seats.length > 0 && places.every((one) => one === "gallery" || (Number.isInteger(one) && one in info.seats));
+}
+
 /** What dial.js asked for. @typedef {{socket?: WebSocket, games?: Promise<GameOffer[]>}} Early */
 
 export const early = /** @type {Early} */ (globalThis);
@@ -249,6 +255,10 @@ export class Connection {
         } else {
             if (message.type === "welcome") this.welcome(message);
             if (message.type === "events" && this.hasGap(message)) return this.dial();
+            if (message.type === "table" && !hasSeats(message)) {
+                this.drop();
+                return this.part({ type: "goodbye", code: "protocol", says: "the server told of a seat that the table does not have" });
+            }
             if (message.type === "position" || message.type === "judgement") this.followers.get(message.id)?.(message);
             this.listener.heard(message);
         }

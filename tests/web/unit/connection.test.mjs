@@ -61,13 +61,13 @@ const WELCOME = { type: "welcome", token: "secret", name: "Moll", incarnation: 1
 
 /** A connection that is welcome, its newest socket, and what it told. */
 function connected() {
-    const told = { phases: [], delays: [], heard: [] };
+    const told = { phases: [], delays: [], heard: [], parted: [] };
     const connection = new Connection("ws://here/ws", {
         asked: () => undefined,
         heard: (message) => told.heard.push(message.type),
         phase: (phase) => told.phases.push(phase),
         answered: (delay) => told.delays.push(delay),
-        parted: () => undefined,
+        parted: ({ says }) => told.parted.push(says),
         seen: () => [],
     }, new Store());
     open = connection;
@@ -171,4 +171,22 @@ test("a browser without storage comes back as the same player", () => {
     const { token, incarnation } = sockets.at(-1).last("hello");
     assert.equal(token, "secret");
     assert.equal(incarnation, 2);
+});
+
+test("a table without seats, or without that of its viewer, ends the connection with a sentence", () => {
+    const seats = [{ name: "Moll" }, {}];
+    const sound = { type: "table", table: 1, viewer: 0, number: 0, info: { seats }, turn: { seat: 1 } };
+    const lies = [{ info: { seats: [] } }, { viewer: "gallery", info: { seats: [] } }, { viewer: 2 }, { viewer: -1 }, { turn: { seat: 9 } }];
+    for (const lie of lies) {
+        const { connection, told } = connected();
+        sockets.at(-1).tell(sound);
+        sockets.at(-1).tell({ ...sound, ...lie });
+        assert.deepEqual(told.heard, ["welcome", "table"]);
+        assert.deepEqual(told.parted, ["the server told of a seat that the table does not have"]);
+        pass(20_000);
+        assert.equal(connection.socket, null);
+    }
+    const { told } = connected();
+    sockets.at(-1).tell({ ...sound, viewer: "gallery", turn: null });
+    assert.deepEqual(told.heard, ["welcome", "table"]);
 });
