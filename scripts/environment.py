@@ -27,6 +27,7 @@ import tempfile
 import textwrap
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, NoReturn
@@ -61,10 +62,11 @@ LOCK = ".venv.lock"
 LOOK_S = 0.2
 
 COMPILE = r"""import compileall, re, sysconfig
-tests = re.compile(r"site-packages.*[/\\]tests?[/\\]")
-compileall.compile_dir(sysconfig.get_path("purelib"), rx=tests, quiet=2, workers=0)
+others = re.compile(r"site-packages[/\\]((mypyc?|open_spiel|pygments|rich|scipy|setuptools)[/\\]|.*[/\\]tests?[/\\])")
+compileall.compile_dir(sysconfig.get_path("purelib"), rx=others, quiet=2, workers=0)
 """
-"""Bytecode of all packages but their own tests, by every core at once; pip makes it by one."""
+"""Bytecode of packages by every core at once; pip makes it by one. Not of their own tests, nor of packages of which
+little is used."""
 
 PINS = ("requirements.txt", "requirements-dev.txt")
 """Every package by version and hash; `scripts/pins.py` writes them. The second is what a developer needs, too."""
@@ -166,7 +168,7 @@ def _packages(level: str) -> list[str]:
 
 
 def _files(level: str) -> tuple[str, ...]:
-    """The files of pins, in the order in which they are installed: packages of the second are built with the first."""
+    """The files of pins."""
     return PINS[: 1 + (level == "dev")]
 
 
@@ -213,17 +215,24 @@ def _set_up(level: str, log: IO[bytes]) -> bool:
         PLACE.write_text(f"{ROOT}\n", "utf-8")
     STAMP.write_text(UNFINISHED, "utf-8")
     # Wheels alone, because what builds others is not pinned. Only nkeys has none; what builds it, and us, comes first.
-    own = ("--no-build-isolation", "--no-compile")  # see COMPILE
+    # The pins are all that is needed; so the first file and what it builds are installed beside the second.
+    own = ("--no-build-isolation", "--no-compile", "--no-deps")  # see COMPILE
     pip = (str(PYTHON), "-m", "pip", "--disable-pip-version-check", "install", "--no-input", *own)
     hashed = (*pip, "--require-hashes", "--only-binary=:all:", "--no-binary=nkeys")
-    with tempfile.TemporaryDirectory() as folder:
-        for name in _files(level):
-            pins = Path(folder, name)
-            pins.write_text("\n".join(_pins(level, name)), "utf-8")
-            if not run(*hashed, "-r", str(pins), PIP_USER="0"):
-                return False
-    if not run(*pip, "--no-deps", "-e", ".", PIP_USER="0"):
-        return False
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor() as beside:
+
+        def install(name: str, pins: list[str]) -> bool:
+            file = Path(folder, name)
+            file.write_text("\n".join(pins), "utf-8")
+            return not pins or run(*hashed, "-r", str(file), PIP_USER="0")
+
+        first, *rest = (_pins(level, name) for name in _files(level))
+        wheels = [pin for pins in rest for pin in pins if not pin.startswith("nkeys==")]
+        built = [pin for pins in rest for pin in pins if pin not in wheels]
+        second = beside.submit(install, "wheels", wheels)
+        is_done = install("first", first) and install("built", built) and run(*pip, "-e", ".", PIP_USER="0")
+        if not second.result() or not is_done:
+            return False
     run(str(PYTHON), "-c", COMPILE)  # a file that is not of this Python's syntax is passed over
     fresh = STAMP.with_suffix(".new")
     fresh.write_text(f"{level} {_fingerprint(_version(str(PYTHON)))}\n", "utf-8")
