@@ -125,8 +125,8 @@ async def play_on(page: Page) -> None:
             setInterval(() => {
                 const playable = document.querySelector(what);
                 if (playable) { playable.click(); window.pressed++; }
-                else document.querySelector(".middle")?.click();
-            }, 12);
+                else document.querySelector(".board[data-waits=true] .middle")?.click();
+            }, 25);
         }""",
         MAY_PRESS,
     )
