@@ -37,3 +37,6 @@ def test_what_cannot_be_practised_is_refused_and_the_next_line_is_read() -> None
         RefusalCode.UNKNOWN_GAME,
         RefusalCode.NOT_SOLVED,
     ]
+    *_, truc = refused
+    assert isinstance(truc, Refused)
+    assert "; it is known, for two players, for put-1674, " in truc.says

@@ -18,7 +18,7 @@ from put_rules.registry import GAMES
 from put_server.analysis.analysis_worker import FindPosition, GradePosition, JobHandler, JobNotDone, practice_reply
 from put_server.analysis.practice_positions import SEATS
 from put_server.analysis.solved_oracle import is_solved, oracle_of
-from put_text.catalogue import ENGLISH, LANGUAGE, say
+from put_text.catalogue import ENGLISH, LANGUAGE, say, spoken
 
 Answer = Position | Judgement | Refused
 
@@ -43,8 +43,11 @@ class PracticeProgram:
             return Refused(request.id, RefusalCode.UNKNOWN_GAME, say("refused-game"), field="game")
         options = {option.name: option.default for option in rule_set.offer.options} | request.options
         if not is_solved(request.game, options, SEATS):
-            says = say("refused-unsolved", game=request.game, why="options")
-            return Refused(request.id, RefusalCode.NOT_SOLVED, says)
+            from put_server.lobby.analysis_requests import why_unsolved  # noqa: PLC0415  # with every rule of the lobby
+
+            why = why_unsolved(GAMES, is_solved, request.game, options, SEATS)
+            assert why is not None
+            return Refused(request.id, RefusalCode.NOT_SOLVED, spoken(why))
         job: FindPosition | GradePosition
         if isinstance(request, Drill):
             job = FindPosition(request.game, options, self._chance.randint(1, 2**53 - 1), LANGUAGE.get())
