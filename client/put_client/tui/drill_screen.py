@@ -11,7 +11,7 @@ from put_client.record.positions import NothingToPractise
 from put_client.record.store import RecordError
 from put_client.record.trainer import Trainer
 from put_client.tui.boards import board_of
-from put_client.tui.boards.board import YOU
+from put_client.tui.boards.board import own_name
 from put_client.tui.model import AtTable, EntryKind, LogEntry
 from put_client.tui.screens import CLOSING, Screen, ScreenHost, draw_title
 from put_client.tui.views.overlays import draw_notes
@@ -39,8 +39,9 @@ class Drilling(Struct, frozen=True, kw_only=True):
 def table_of(exercise: Exercise) -> AtTable:
     """The position as a table, with its decision."""
     position = exercise.position
-    short = {"your opponent": say("record-opponent")}  # the other is too long for the table
-    names = tuple([YOU if seat == position.seat else short.get(name, name) for seat, name in enumerate(position.names)])
+    short = {say("review-opponent"): say("record-opponent")}  # the other is too long for the table
+    others = [short.get(name, name) for name in position.names]
+    names = tuple([own_name() if seat == position.seat else name for seat, name in enumerate(others)])
     info = TableInfo(
         id=1,
         game=exercise.rule_set,

@@ -12,6 +12,7 @@ from put_client.tui.effects import Show
 from put_client.tui.model import Model
 from put_client.tui.widgets.canvas import Size, text_of
 from put_client.tui.widgets.theme import ASCII, UNICODE, Theme
+from put_text.catalogue import speaking
 from tests.client.record.games import NOW
 from tests.client.record.test_trainer import NO_PROCESS, Person
 from tests.client.tui.sample_models import WELCOME, send_keys
@@ -94,3 +95,14 @@ async def test_escape_ends_it(tmp_path: Path) -> None:
 def test_practice_is_asked_for_in_the_lobby() -> None:
     """With one key."""
     assert send_keys(Model(welcome=WELCOME), "d")[1] == (Show("drill"),)
+
+
+async def test_players_of_a_position_have_names_of_the_language(tmp_path: Path) -> None:
+    """Both of them, whole."""
+    with speaking("fr"):
+        sitting = Sitting(tmp_path)
+        await sitting.settles()
+        shown = sitting.shown(Size(80, 24))
+        assert "Toi" in shown
+        assert "You" not in shown
+        await sitting.ends()

@@ -22,6 +22,7 @@ from put_protocol.offers import GameOffer
 from put_protocol.seats import Direction, Seat
 from put_protocol.table_events import GameOver, LeftGame
 from put_protocol.table_info import TableInfo, TableState
+from put_protocol.text import capitalized
 from put_text.catalogue import say
 from put_text.english import format_view
 
@@ -324,15 +325,16 @@ def _in_brackets(kinds: list[str]) -> str:
     return f" ({', '.join(kinds)})"
 
 
-YOU = "You"
-"""The name in positions to practise on, which no player at a server has."""
+def own_name() -> str:
+    """The name in positions to practise on, where players have none."""
+    return capitalized(say("words-you"))
 
 
 def _kinds(table: AtTable, seat: Seat, relation: str) -> list[str]:
     """Kinds of a player, the most important first."""
     info = table.info.seats[seat]
     kinds = (
-        (seat == table.seat and info.name != YOU, say("screen-kind-you")),
+        (seat == table.seat and info.name != own_name(), say("screen-kind-you")),
         (bool(relation), relation),
         (info.is_house, say("screen-kind-house")),
         (info.is_house and bool(info.house), info.house),
