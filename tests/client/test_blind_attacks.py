@@ -244,11 +244,27 @@ def a_miss_of_nobody(told: Told) -> None:
     told.tell(PartMissed(BEN, 1))
 
 
-def a_missed_part_that_costs_nothing(told: Told) -> None:
+def spoilt_by_ben(told: Told, *missed: PartMissed) -> None:
     told.settle()
     told.order(deal_entry(told.server.game, SERVER_KEY, in_turn(2, 6)))
     told.order(missing_entry(told.server.game, SERVER_KEY, BEN, 2))
-    told.tell(PartMissed(BEN, 1))
+    told.tell(*missed)
+
+
+def a_miss_counted_for_two(told: Told) -> None:
+    spoilt_by_ben(told, PartMissed(BEN, 2))
+
+
+def a_miss_counted_twice(told: Told) -> None:
+    spoilt_by_ben(told, PartMissed(BEN, 1), PartMissed(BEN, 1))
+
+
+def a_seat_lost_for_one_miss(told: Told) -> None:
+    spoilt_by_ben(told, PartMissed(BEN, 1, is_dismissed=True))
+
+
+def a_missed_part_that_costs_nothing(told: Told) -> None:
+    spoilt_by_ben(told, PartMissed(BEN, 1))
     told.deal()
     told.tell(dealt(0, 2, 4))
     told.order(told.server.parties[1].show(told.server.game, BEN, 1))
@@ -291,6 +307,9 @@ SENTENCES: dict[Callable[[Told], None], str] = {
     another_state: "After the connection was lost the server told another deal than before.",
     a_hand_lost_for_nothing: "The server takes a hand from you, and no part of a deal was missed.",
     a_miss_of_nobody: "The server says that Ben missed a part of a deal, and it is not so.",
+    a_miss_counted_for_two: "The server says that Ben missed a part of a deal, and it is not so.",
+    a_miss_counted_twice: "The server says that Ben missed a part of a deal, and it is not so.",
+    a_seat_lost_for_one_miss: "The server says that Ben missed a part of a deal, and it is not so.",
     a_missed_part_that_costs_nothing: "The server lets Ben play a hand that is lost.",
     an_altered_state: "The state of the deal that the server gave is no good:",
 }

@@ -98,6 +98,8 @@ class BlindTable:
         self._blames_before: tuple[Blame, ...] = ()
         self._owes: Counter[Seat] | None = Counter()
         """Hands to lose, for parts of deals that were missed; None: we were not told all of the game."""
+        self._missed: Counter[Seat] = Counter()
+        """Parts missed in the game, as they were told."""
         self._loses: dict[Seat, bool] = {}
         """Seats that lose the hand in play, and whether a turn of theirs was over for it."""
         self._turned = 0
@@ -325,7 +327,7 @@ class BlindTable:
                 if event.SHOWS is not None:
                     event = self._carded(event)
                 if isinstance(event, PartMissed) and self.is_checked and self._owes is not None:
-                    self._check_miss(event.seat)
+                    self._check_miss(event)
                 self._lose_hands(event.deal_steps())
                 if any(isinstance(step, HandsDealt) for step in event.deal_steps()):
                     self._note_hand(getattr(event, "hand", 0))
@@ -339,6 +341,7 @@ class BlindTable:
                 raise Unsound(say("fault-another-deal"))
             self.signed_acts.clear()
         self._info = info
+        self._missed = Counter({Seat(seat): one.missed for seat, one in enumerate(info.seats)})
         if info.is_in_play:
             self._note_dealing(info.plain)
 
@@ -351,6 +354,7 @@ class BlindTable:
     def _start(self, started: GameStarted) -> None:
         self._note_dealing(started.plain)
         self._is_unused, self._owes, self._loses = False, Counter(), {}
+        self._missed.clear()
 
     def _lose_hands(self, steps: DealSteps) -> None:
         """A deal comes into play: who owes a hand loses it."""
@@ -359,9 +363,12 @@ class BlindTable:
                 before = self._loses if isinstance(step, StockRenewed) else {}
                 self._loses = dict.fromkeys(+self._owes, False) | before
 
-    def _check_miss(self, seat: Seat) -> None:
-        if seat not in [blame.seat for blame in self.blames[-1:]]:
-            raise Unsound(say("fault-not-missed", name=self._named(seat)))
+    def _check_miss(self, told: PartMissed) -> None:
+        self._missed[told.seat] += 1
+        is_last = told.seat in [blame.seat for blame in self.blames[-1:]]
+        is_counted = told.missed == self._missed[told.seat] and (told.missed > 1 or not told.is_dismissed)
+        if not (is_last and is_counted):
+            raise Unsound(say("fault-not-missed", name=self._named(told.seat)))
 
     def _check_turn(self, entry: Entry) -> None:
         """The player who loses the hand has no turn, and no other player loses it."""

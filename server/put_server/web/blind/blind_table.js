@@ -75,6 +75,7 @@ export class BlindTable {
         this.owes = new Map();
         /** Seats that lose the hand in play, and whether a turn of theirs was over for it. @type {Map<number, boolean>} */
         this.loses = new Map();
+        this.missed = snapshot.info.seats.map(({ missed }) => missed ?? 0); // parts missed in the game, as they were told
         this.isBegun = false; // the game in play has begun a blind game that we were told
         this.turned = 0; // places of the table's that events have shown
         this.shown = new Shown(this.seat);
@@ -180,13 +181,14 @@ export class BlindTable {
         else if (event.event === "started") {
             this.shown.start();
             this.isBegun = false;
+            this.missed.fill(0);
             this.hands.clear();
             this.isPlain = Boolean(event.plain);
             this.isUnused = false;
             this.owes = new Map();
             this.loses.clear();
             if (this.isPlain) this.forget();
-        } else if (event.event === "part_missed") this.checkMiss(/** @type {number} */ (event.seat));
+        } else if (event.event === "part_missed") this.checkMiss(event.seat ?? 0, event.missed ?? 0, event.is_dismissed ?? false);
         else if ((event.event === "timed_out" || event.event === "left_game") && event.seat === this.seat) this.mayLoseKey = true;
         if (!isOfGame(event)) return event;
         const read = this.carded(event);
@@ -210,6 +212,7 @@ export class BlindTable {
         }
         this.isBegun &&= info.games === this.info.games;
         this.info = info;
+        this.missed = info.seats.map(({ missed }) => missed ?? 0);
         if (!this.game) this.isPlain = Boolean(info.plain);
     }
 
@@ -396,9 +399,12 @@ export class BlindTable {
         this.loses.set(seat, true);
     }
 
-    /** @param {number} seat */
-    checkMiss(seat) {
-        if (this.game && this.owes && this.blames[this.blames.length - 1]?.seat !== seat) throw new Unsound(`The server says that ${this.named(seat)} missed a part of a deal, and it is not so.`);
+    /** @param {number} seat @param {number} missed parts in this game @param {boolean} isDismissed */
+    checkMiss(seat, missed, isDismissed) {
+        if (!this.game || !this.owes) return;
+        this.missed[seat] += 1;
+        const isLast = this.blames[this.blames.length - 1]?.seat === seat;
+        if (!isLast || missed !== this.missed[seat] || (isDismissed && missed < 2)) throw new Unsound(`The server says that ${this.named(seat)} missed a part of a deal, and it is not so.`);
     }
 
     /** A deal comes into play: who owes a hand loses it. @param {any[]} steps */
