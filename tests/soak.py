@@ -126,6 +126,7 @@ LAWS = (
     "tests/web/test_browser.py",
     "tests/web/test_layout.py",
     "tests/web/test_page_blind.py",
+    "tests/web/test_push.py",
     "tests/web/test_showdowns.py",
 )
 """Tests that take the number of their tries from `tests.repetitions`."""

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Browser, Page, expect
 
+from tests.repetitions import TURN
 from tests.transport.sockets import ServerHarness, running_server
 from tests.web.browser import MAY_PRESS, Visitors, needs_chromium, visitors
 from tests.web.firefox import LIMIT_S, PROGRAM, firefox
@@ -63,6 +64,7 @@ def preferences(service: PushService) -> dict[str, bool | int | str]:
 
 
 @pytest.mark.skipif(PROGRAM is None, reason="Firefox is not installed")
+@pytest.mark.skipif(not TURN, reason="Firefox takes long to start; scripts/soak laws does it")
 @pytest.mark.timeout(3 * LIMIT_S)
 async def test_player_is_told_of_their_move_when_their_page_is_closed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
