@@ -27,7 +27,7 @@ _NEWS_OF_TABLE = re.compile(
     |   If\ your\ connection\ drops,\ .*
     |   Your\ seat\ at\ table\ \d+\ is\ kept\ for\ .*
     |   To\ come\ back,\ .*
-    |   (All\ \d+|\d+\ of\ \d+)\ deals\ so\ far\ were\ proved\.
+    |   (Both|All\ \d+|\d+\ of\ \d+)\ deals\ so\ far\ were\ proved\.
     |   The\ cards\ are\ dealt\ blind:\ .*
     |   This\ deal\ is\ not\ proved:\ the\ server\ deals\ alone\.
     |   (The\ one\ deal|None\ of\ \d+\ deals|0\ of\ \d+\ deals)\ so\ far\ .*

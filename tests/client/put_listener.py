@@ -29,7 +29,7 @@ class PutListener(Listener):
         |   (You\ say|\w+\ says)\ nothing\.
         |   \w+\ throws\ in,\ .*
         |   (You\ let|\w+\ lets)\ \w+\ give\.
-        |   \w+\ gives\ \w+\ the\ best\ card\ and\ throws\ the\ others\ away\.
+        |   \w+\ gives\ \w+\ the\ best\ card,\ and\ throws\ the\ others\ away\.
         |   \w+\ throws\ away\ a\ card,\ unseen\.
         |   (You\ win|\w+\ wins)\ the\ hand\ by\ tricks\.
         |   [\w, ]+\ wins?\ the\ game\ .*
