@@ -22,7 +22,7 @@ from put_protocol.messages import Goodbye, LobbyState, Request, Seen, ServerMess
 VERSION = 1
 """Version of the link; raised when an end can no longer understand an older one."""
 
-RELEASE = 6
+RELEASE = 7
 """Release within that version; raised with every addition. 0: a release before there was this number."""
 
 PIECE_BYTES = 480 * 1024
