@@ -53,7 +53,7 @@ class KeyMemory:
     save: Callable[[], bool] = lambda: True
     """Keeps this, durably; False: no later client will have it, nor the secret. It may be called in any thread."""
     is_kept: bool = True
-    """What was noted last is kept."""
+    """The last note is kept on the disk."""
 
     def may_share(self, game: bytes, number: int, pack: bytes, owners: bytes) -> bool:
         """True if shares of this deal may be given; that is noted then.

@@ -38,7 +38,7 @@ class Table(Mapping[int, str]):
         self._targets = array("I")
         """Texts, one behind another."""
         self._starts = array("H", [0])
-        """Where each begins among them, and the end."""
+        """The place of each one's first letter among them, and the end."""
         found: list[int] = []
         for group, (target, sources) in enumerate(_table(number)):
             self._targets.extend(_code_points(target))
