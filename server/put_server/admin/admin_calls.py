@@ -23,8 +23,6 @@ class AskStatus(Struct, frozen=True, forbid_unknown_fields=True, tag_field="ask"
 
 
 class AskAnnounce(Struct, frozen=True, forbid_unknown_fields=True, tag_field="ask", tag="announce"):
-    """Tell everyone who is here."""
-
     text: str
 
 
@@ -94,8 +92,6 @@ class BanList(Struct, frozen=True):
 
 
 class TableCounts(Struct, frozen=True):
-    """Open tables, in all and by their state, and who watches at them."""
-
     total: int
     playing: int
     paused: int
@@ -126,8 +122,6 @@ class Outboxes(Struct, frozen=True):
 
 
 class JournalNumbers(Struct, frozen=True):
-    """The journal, and how quick its disk is."""
-
     path: str
     records: int
     """Records since the checkpoint: a restart would fold them."""

@@ -39,7 +39,6 @@ def aligned(rows: Iterable[tuple[str, str]]) -> list[str]:
 
 
 def commits(p50_ms: float | None, p99_ms: float | None) -> str:
-    """Percentiles of the last commits; None: there was none yet."""
     if p50_ms is None or p99_ms is None:
         return "no commit yet"
     return f"commits {p50_ms:.1f} ms (p50), {p99_ms:.1f} ms (p99)"

@@ -25,8 +25,6 @@ from put_server.transport.reception import Reception
 
 
 class RunningServer(Protocol):
-    """The part of the server that the handler needs."""
-
     settings: Settings
     dispatcher: Dispatcher
     journal: Journal | None
@@ -47,8 +45,6 @@ class RunningServer(Protocol):
 
 
 class AdminHandler:
-    """Answers calls; one a server, made when it starts."""
-
     def __init__(self, server: RunningServer) -> None:
         self._server = server
         self._version = installed_version()

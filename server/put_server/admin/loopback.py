@@ -25,7 +25,6 @@ class LoopbackKey(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def line(self) -> bytes:
-        """The first line of a connection."""
         return self.token.encode() + b"\n"
 
     def opens(self, line: bytes) -> bool:

@@ -39,7 +39,6 @@ def _flaw_of_address(address: str) -> str:
 
 
 def kicked(because: str = "") -> Goodbye:
-    """Reason that a player who is sent away is told."""
     return Goodbye(code="kicked", says=say_in_english("refused-sent-away", because=because or "none"))
 
 

@@ -45,8 +45,6 @@ class NoAdminSocket(Exception):
 
 
 class AdminSocket:
-    """The socket, once `open`, and its connections, once it is served."""
-
     def __init__(
         self,
         path: Path,
@@ -86,7 +84,6 @@ class AdminSocket:
             raise NoAdminSocket(f"{self._path}: {error.strerror}") from None
 
     async def serve(self, tasks: asyncio.TaskGroup) -> None:
-        """Answer connections, in tasks of this group, until closed."""
         assert self._socket is not None
 
         def accept(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
