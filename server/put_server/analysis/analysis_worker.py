@@ -46,18 +46,13 @@ MOST_BYTES: Final = 4 * 2**20
 
 
 class EvaluateHand(Struct, frozen=True, tag="weigh"):
-    """Evaluate a player's decisions in one hand."""
-
     game: str
     options: dict[str, OptionValue]
     hand: tuple[PlayedTurn, ...]
     language: str = ENGLISH
-    """The language of the answer."""
 
 
 class Advise(Struct, frozen=True, tag="advise"):
-    """Tell what is best at a decision."""
-
     game: str
     options: dict[str, OptionValue]
     seats: int
@@ -66,8 +61,6 @@ class Advise(Struct, frozen=True, tag="advise"):
 
 
 class FindPosition(Struct, frozen=True, tag="find"):
-    """Find the position of this number."""
-
     game: str
     options: dict[str, OptionValue]
     number: int
@@ -75,8 +68,6 @@ class FindPosition(Struct, frozen=True, tag="find"):
 
 
 class GradePosition(Struct, frozen=True, tag="grade"):
-    """Evaluate an answer to the position of this number."""
-
     game: str
     options: dict[str, OptionValue]
     number: int
@@ -121,8 +112,6 @@ class Solved(Struct, frozen=True, tag="solved"):
 
 
 class JobFailed(Struct, frozen=True, tag="failed"):
-    """The job raised an error."""
-
     kind: str
     """Type of the error. Its text is not sent: it might name a card."""
 
@@ -224,7 +213,6 @@ class JobHandler:
 
 
 def serve(jobs: BinaryIO, answers: BinaryIO, oracles: Oracles) -> None:
-    """Answer jobs until the input ends."""
     handler = JobHandler(oracles)
     while len(head := jobs.read(LENGTH)) == LENGTH:
         answers.write(packed(handler.handle(job_of(jobs.read(int.from_bytes(head, "big"))))))

@@ -57,13 +57,10 @@ class Situation(Struct, frozen=True):
 
 
 def situation_of(game: Game[Any, Any], state: Any, seat: Seat, seen: Iterable[Event]) -> Situation:
-    """The turn of a seat."""
     return Situation(seat, game.view(state, seat), game.choices(state), tuple(seen))
 
 
 class PlayedTurn(Struct, frozen=True):
-    """A situation, and what its player did."""
-
     situation: Situation
     done: Action
 
@@ -146,7 +143,6 @@ class Oracle(Protocol):
 
 
 def judge(situation: Situation, done: Action, evaluation: Evaluation) -> Judged:
-    """The evaluation of what was done, as it is sent."""
     choices = weighed_choices(situation, evaluation)
     best = max(choice.chance for choice in choices)
     after = next(choice.chance for choice in choices if action_kind(choice.action) == action_kind(done))

@@ -33,8 +33,6 @@ HANDS = 50
 
 
 class PracticePosition(NamedTuple):
-    """A decision to practise on."""
-
     situation: Situation
     evaluation: Evaluation
     asks: Phrase | str

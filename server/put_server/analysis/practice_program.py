@@ -27,8 +27,6 @@ _encode = msgspec.json.Encoder().encode
 
 
 class PracticeProgram:
-    """Answers requests, one after another."""
-
     def __init__(self, chance: random.Random) -> None:
         self._chance = chance
         self._handler = JobHandler(oracle_of)
@@ -62,7 +60,6 @@ class PracticeProgram:
 
 
 def answers(lines: Iterator[bytes], chance: random.Random) -> Iterator[bytes]:
-    """Answers, a line to each line."""
     practice = PracticeProgram(chance)
     for line in lines:
         yield _encode(practice.answer(line)) + b"\n"

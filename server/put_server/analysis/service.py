@@ -106,7 +106,6 @@ class FairQueue(Generic[T]):
         return self._waiting.pop(crowded)[1]
 
     def take(self) -> tuple[Payers, T]:
-        """The next, which waits no more."""
         found = min(range(len(self._waiting)), key=lambda n: [self._taken[who] for who in self._waiting[n][0]])
         payers, item = self._waiting.pop(found)
         kept = {who for waiting, _ in self._waiting for who in waiting} | set(payers)
@@ -244,8 +243,6 @@ class _Work:
 
 
 class AnalysisService:
-    """All evaluations of a server."""
-
     def __init__(
         self,
         games: Mapping[str, RuleSet],

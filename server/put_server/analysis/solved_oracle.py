@@ -14,20 +14,16 @@ from put_server.house.put.solved.solution_table import Table
 
 
 def is_solved(game: str, options: Mapping[str, OptionValue], seats: int) -> bool:
-    """True if perfect play is known for a game with these options and so many seats."""
     return perfect.is_solved(Terms(game=game, options=options), seats)
 
 
 def oracle_of(game: str, options: Mapping[str, OptionValue]) -> "SolvedOracle":
-    """The oracle of a game that is solved with these options."""
     table = perfect.table_of(Terms(game=game, options=options))
     assert table is not None, f"{game} is not solved with these options"
     return SolvedOracle(table)
 
 
 class SolvedOracle:
-    """Perfect play of one rule set."""
-
     def __init__(self, table: Table) -> None:
         self._table = table
 
