@@ -46,8 +46,6 @@ def wants_announcing(settings: Settings) -> bool:
 
 
 class Announcer:
-    """Announces one server until it is cancelled."""
-
     def __init__(self, settings: Settings, port: int, fingerprint: str, version: str, counts: Counts) -> None:
         self._settings = settings
         self._port = port

@@ -104,8 +104,6 @@ def _reduced_record(record: GameRecord) -> GameRecord:
 
 
 class Server:
-    """A server that is listening; made by `serving`."""
-
     def __init__(
         self,
         settings: Settings,
@@ -424,7 +422,6 @@ def following_signals(
 
 
 def note_ready() -> None:
-    """The process serves from now on."""
     tell_systemd(os.environ, "READY=1", f"MAINPID={os.getpid()}")
     _collect_seldom()
 

@@ -19,7 +19,6 @@ SEED_BYTES = 64
 
 
 def parser() -> argparse.ArgumentParser:
-    """The flags, from the table of settings, and the subcommands, from theirs."""
     flags = Parser(
         prog="put-server",
         description="A card table for Put, the old English game of bluff: people, bots and spectators on one port. "
@@ -61,14 +60,12 @@ def _add_config(flags: argparse.ArgumentParser) -> None:
 
 
 def _codes() -> Mapping[type[Exception], int]:
-    """Exit codes by the error."""
     from put_server import serving  # noqa: PLC0415  # it is loaded if one of its errors came
 
     return {FlagError: exit_codes.USAGE, SettingsError: exit_codes.CONFIG, **serving.CODES}
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
-    """Serve, or run a subcommand; the process ends with it."""
     run_program("put-server", lambda: _run(parser().parse_args(arguments)), _codes)
 
 

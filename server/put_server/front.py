@@ -177,7 +177,6 @@ class Front:
                 self.reception.resume()
 
     async def _announce(self, counts: Counts) -> None:
-        """Tell the local network of this server, where it is for others."""
         if not wants_announcing(self._settings):
             return
         key = "" if self.encryption is None else self.encryption.fingerprint
@@ -207,7 +206,6 @@ class Front:
             self.listener.stop()
 
     def dismiss_all(self, goodbye: Goodbye) -> None:
-        """Accept no more connections, and say goodbye to everyone."""
         if self.listener is not None:
             self.listener.stop()
             self.listener.dismiss_all(goodbye)

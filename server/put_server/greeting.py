@@ -84,7 +84,6 @@ def is_for_this_machine(settings: Settings) -> bool:
 
 
 def is_loopback(host: str) -> bool:
-    """True if only this machine reaches an address."""
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:

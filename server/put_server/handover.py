@@ -163,7 +163,6 @@ async def _byte(descriptor: int) -> bool:
 
 
 async def _end(process: int) -> None:
-    """Kill it, if it has not ended, and let the system forget it."""
     if sys.platform != "win32":  # where none is started
         with suppress(ProcessLookupError):
             os.kill(process, signal.SIGKILL)

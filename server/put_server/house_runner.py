@@ -47,7 +47,6 @@ MOST_WORK = 8
 
 
 def terms_at(game: str, options: Mapping[str, str | int]) -> Terms:
-    """Terms of a game that a house player is told."""
     rule_set = GAMES[game]
     return Terms(game=game, options=options, family=rule_set.offer.family, has_opening=rule_set.has_opening)
 
@@ -59,13 +58,11 @@ class _HousePlayer:
     house: str
     """Its kind."""
     chance: random.Random
-    """The player's."""
     player: Player[Any] | None = None
     """None until it is told what is played."""
     seat: Seat | None = None
     view: GameView | None = None
     decision: Question | None = None
-    """The decision it is to answer."""
     table: int = 0
     """The table of the last question."""
     asked_at: float = 0.0

@@ -33,8 +33,6 @@ def traceback_lines(error: BaseException, indent: str = "") -> str:
 
 
 class TextFormatter(logging.Formatter):
-    """A line, and the lines of an exception below it."""
-
     def formatException(self, ei: ExceptionInfo) -> str:  # noqa: N802  # logging's name
         return "" if ei[1] is None else traceback_lines(ei[1])
 

@@ -25,14 +25,11 @@ from put_server.admin.handler import AdminHandler, RunningServer
 from put_server.transport.http_page import HttpPage
 
 STATES = ("playing", "paused", "filling", "between")
-"""States of tables."""
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
 
 class ServerCollector(Collector):
-    """The numbers of a running server."""
-
     def __init__(self, server: RunningServer) -> None:
         self._server = server
         self._admin = AdminHandler(server)
@@ -61,7 +58,6 @@ class ServerCollector(Collector):
 
 
 def page_of(collector: Collector) -> Callable[[], HttpPage]:
-    """A function that makes the page with the metrics."""
     registry = CollectorRegistry(auto_describe=False)
     registry.register(collector)
     return lambda: HttpPage(200, generate_latest(registry), CONTENT_TYPE)

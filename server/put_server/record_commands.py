@@ -74,7 +74,6 @@ def show(settings: Settings, arguments: Namespace) -> Iterator[str]:
 
 
 def _finished(settings: Settings, number: int) -> tuple[FinishedGame, RuleSet]:
-    """A finished game, and the rules it was played by."""
     if settings.nats:
         game = in_cluster("game", settings, number)
     else:

@@ -34,7 +34,6 @@ CODES: Mapping[type[Exception], int] = {
     JournalError: exit_codes.DATAERR,
     DiskFailed: exit_codes.IOERR,
 }
-"""Exit codes by the error."""
 
 
 def serve(settings: Settings, *, accepts_loss: bool) -> None:

@@ -115,8 +115,6 @@ def _cluster(value: object, source: str) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """Settings of the operator, from a file, the environment and flags."""
-
     host: str = setting("*", "address to listen on; * for every interface")
     port: int = setting(DEFAULT_PORT, "port to listen on; 0 for any that is free", 0, 65_535)
     name: str = setting(
@@ -333,7 +331,6 @@ class Settings:
 
     @property
     def retention(self) -> "Retention":
-        """Finished games that the journal keeps."""
         from put_server.journal.retention import Retention  # noqa: PLC0415
 
         return Retention(self.history_days, self.history_megabytes, exhibitions=self.keep_exhibitions == "yes")
@@ -386,5 +383,4 @@ settle = SETTINGS.settle
 
 
 def default_data() -> Path:
-    """Folder of the tables by default, by the customs of the system."""
     return folders("put-server").user_data_path

@@ -44,7 +44,6 @@ FORGET_SECONDS = 600
 class Subcommand:
     meaning: str
     example: str
-    """Example arguments."""
     settings: tuple[str, ...]
     """Settings it reads, and so has flags for."""
     arguments: tuple[Argument, ...]

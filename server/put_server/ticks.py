@@ -24,12 +24,10 @@ def until_tick(seconds: float, now: float) -> float:
 
 
 async def next_tick(seconds: float) -> None:
-    """Sleep until then, by the clock of the running loop."""
     await asyncio.sleep(until_tick(seconds, asyncio.get_running_loop().time()))
 
 
 async def ticking(tick: Callable[[], object], each_second: Callable[[], object]) -> None:
-    """Call the one four times a second, and the other with every fourth of them, for ever."""
     turn = 0
     while True:
         await next_tick(TICK_S)

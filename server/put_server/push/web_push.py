@@ -164,7 +164,6 @@ class Sender:
         return await answer
 
     def authorization(self, place: str, now: float) -> str:
-        """Header that tells a push service who sends."""
         claims = {"aud": f"https://{place}", "exp": int(now) + SIGNED_SECONDS, "sub": self._contact}
         token = ".".join(_encoded(json.dumps(part).encode()) for part in ({"typ": "JWT", "alg": "ES256"}, claims))
         numbers = decode_dss_signature(self._key.sign(token.encode(), ec.ECDSA(hashes.SHA256())))
