@@ -21,7 +21,6 @@ APART: int = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
 """Flag in place of a session on Windows: ^C at the terminal does not reach the process."""
 
 PUT_SERVER = (sys.executable, "-m", "put_server")
-"""The command of a server, without its flags."""
 
 
 class CannotStart(Exception):

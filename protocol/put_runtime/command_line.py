@@ -78,8 +78,6 @@ def named_value(text: str) -> tuple[str, int | str]:
 
 
 def whole_number(least: int, most: int) -> Callable[[str], int]:
-    """A type for argparse: whole numbers within these bounds."""
-
     def number(text: str) -> int:
         if not (text.isascii() and text.isdecimal() and len(text) < 20 and least <= int(text) <= most):
             raise ArgumentTypeError(f"{text!r} is no whole number from {least} to {most}")

@@ -60,7 +60,6 @@ def kind_of(name: str) -> str:
 
 
 def page_files() -> dict[str, bytes]:
-    """The files by their paths."""
     return dict(_walk(resources.files("put_server") / "web"))
 
 

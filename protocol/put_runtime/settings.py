@@ -31,7 +31,6 @@ class FlagError(SettingsError):
 
 
 def must_be(source: str, name: str, requirement: str, value: object) -> SettingsError:
-    """The error of a value that does not meet a requirement."""
     return SettingsError(f"{source}: {name} must be {requirement}, not {value!r}")
 
 
@@ -82,8 +81,6 @@ def setting(default: T, says: str, least: int | None = None, most: int | None = 
 
 
 class SettingsReader(Generic[S]):
-    """Reads the settings of one program from all their sources."""
-
     def __init__(
         self,
         kind: type[S],
@@ -105,7 +102,6 @@ class SettingsReader(Generic[S]):
         self._words = words
 
     def meaning(self, name: str) -> str:
-        """The meaning of a setting, with bounds and choices."""
         one = self.table[name]
         says = self._words(one.says)
         if one.choices:
@@ -116,7 +112,6 @@ class SettingsReader(Generic[S]):
         return f"{self._program}_{name}".upper().replace("-", "_")
 
     def default(self, name: str) -> str:
-        """The default of a setting in words."""
         value = getattr(self._defaults, name)
         if isinstance(value, bool):
             value = "on" if value else "off"
