@@ -25,8 +25,6 @@ SPARE_S: Final = 1.0
 
 
 class Heartbeat(Struct, frozen=True, array_like=True):
-    """Message by which a worker says that it is alive."""
-
     worker: str
     shards: tuple[int, ...]
     """Shards that it runs, or keeps because they cannot be read."""

@@ -217,7 +217,6 @@ class ClusterCalls:
 
 
 def _roles(member: MemberStatus) -> dict[str, str]:
-    """Names of a process, by role."""
     parts = {"worker": member.worker, "gateway": member.gateway}
     return {role: part.name for role, part in parts.items() if part is not None}
 
@@ -229,7 +228,6 @@ def _warned(member: MemberStatus, left: Sequence[MemberStatus]) -> str:
 
 
 def _backup(client: Client, settings: Settings, config: ClusterConfig, path: Path) -> Awaitable[str]:
-    """Copy all stored data to a new journal. Returns a sentence that says what was done."""
     if path.exists():
         raise CommandFailed(exit_codes.CANTCREAT, f"there is a file {path} already")
     return backup(client, settings, config, path)
@@ -238,7 +236,6 @@ def _backup(client: Client, settings: Settings, config: ClusterConfig, path: Pat
 async def _shard(
     client: Client, settings: Settings, config: ClusterConfig, action: str, number: int, file: Path | None
 ) -> str:
-    """Show, repair or restore a shard. Returns a sentence that says what was found or done."""
     repair = ShardRepair(StoredCluster(client, settings, config), number)
     try:
         if file is not None:
@@ -290,7 +287,6 @@ def run(command: str, settings: Settings, *arguments: Any, **options: Any) -> An
 
 
 def _migrate(client: Client, settings: Settings, journal: Path, *, to: str, replaces: bool) -> Awaitable[str]:
-    """Move all stored data to a cluster or a journal. Returns a sentence that says what was done."""
     if to == "journal":
         return to_journal(client, settings, journal)
     if not journal.exists():

@@ -40,8 +40,6 @@ ANSWER_S = 5.0
 
 
 class FinishedGames:
-    """Finished games of one cluster."""
-
     def __init__(self, client: Client, cluster: str, config: ClusterConfig) -> None:
         self._stream: JetStreamContext = client.jetstream(timeout=ANSWER_S)
         self._cluster = cluster

@@ -126,7 +126,6 @@ class Gateway(Reception):
         return each.is_up
 
     def is_up(self, shard: int) -> bool:
-        """True if it can be reached."""
         return self.links[shard].is_up
 
     def _opened(self, shard: int) -> None:
@@ -212,13 +211,11 @@ class Gateway(Reception):
         self.send(guest.home, link.Departed(guest.number))
 
     def _depart(self, guest: Guest, *, except_at: int) -> None:
-        """Tell every other shard that the guest departs."""
         for shard in [shard for shard in guest.visits if shard != except_at]:
             self.send(shard, link.Departed(guest.number))
             self._guests.end_visit(guest, shard)
 
     def answer_ping(self, session: Peer) -> None:
-        """Tell the shards that asked for a ping that the client has answered."""
         if (guest := self._guests.of(session)) is not None:
             for shard in guest.pinged:
                 if shard in guest.visits:

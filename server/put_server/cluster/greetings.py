@@ -43,7 +43,6 @@ class Greetings:
         self._shards = gateway.shards
 
     def ask(self, guest: Guest, greeting: Greeting) -> None:
-        """Ask the shards that are still to be asked and can be reached."""
         hello = greeting.hello
         for shard in self._reachable(greeting.unasked):
             greeting.unasked.discard(shard)

@@ -53,7 +53,6 @@ class Greeting:
     """Messages that came for the guest before they were let in."""
 
     def add(self, admitted: Admitted) -> None:
-        """Add the answer of a shard that knows the guest."""
         self.tables.update(admitted.welcome.tables)
         for message in admitted.messages:
             if isinstance(message, Ok):
@@ -140,7 +139,6 @@ class Guest:
         self.session.is_awaited = bool(self.awaited)
 
     def visit(self, hello: Hello, coming: VisitKind, shard: int, shards: int) -> Visit:
-        """The guest's visit to one of `shards` shards."""
         caller = self.session.caller
         return Visit(
             connection=self.number,
@@ -230,7 +228,6 @@ class Audience:
         self._encodings = PageEncodings()
 
     def deliver(self, shard: int, connections: tuple[int, ...], data: bytes) -> None:
-        """Deliver a shard's bytes to these connections."""
         unsent = self._unsent if len(connections) <= AT_ONCE else self._crowd
         known = self._guests.by_number
         reframed: dict[Callable[[bytes], bytes], bytes] = {}
@@ -249,7 +246,6 @@ class Audience:
                 guest.greeting.held.append(own)
 
     def pass_on(self, shard: int, connections: tuple[int, ...], message: ServerMessage) -> None:
-        """Tell these connections a shard's message."""
         found = [self._guests.by_number.get(number) for number in connections]
         here = [guest for guest in found if guest is not None and shard in guest.visits]
         for guest in here:
@@ -258,7 +254,6 @@ class Audience:
         self.tell([guest for guest in here if guest.greeting is None], message)
 
     def announce(self, says: str) -> int:
-        """Send a notice to all guests; returns their number."""
         guests = [guest for guest in self._guests if guest.greeting is None]
         self.tell(guests, Notice(says))
         return len(guests)

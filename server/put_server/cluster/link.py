@@ -84,7 +84,6 @@ class _Ways:
         self._items.append(item)
 
     def take(self, now: int) -> list[bytes]:
-        """Packets to publish now."""
         if not self._items:
             return [] if now - self.sent_at < BEAT_MS else [self._packed(now, b"")]
         body = encode(self._items)
@@ -203,7 +202,6 @@ class GatewayLink:
         return self._ways.take(now)
 
     def receive(self, packet: Packet, now: int) -> None:
-        """Take a packet of the shard."""
         if packet.version != VERSION:
             if packet.version != self.foreign:
                 older = "its worker" if packet.version < VERSION else "this gateway"
@@ -315,7 +313,6 @@ class ShardLinks:
         return out
 
     def receive(self, packet: Packet, now: int) -> None:
-        """Take a packet of a gateway."""
         if packet.version != VERSION:
             if packet.gateway:
                 self._refuse(packet.gateway, 0)  # which shows our version

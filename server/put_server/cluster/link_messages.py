@@ -36,7 +36,6 @@ class Packet(Struct, frozen=True, array_like=True, gc=False):
     gateway: str
     """Name of the gateway at one end of the link."""
     shard: int
-    """Number of the shard at the other end."""
     link: int
     """Number of the link: greater than that of any link before between this gateway and this shard."""
     worker: int
@@ -48,7 +47,6 @@ class Packet(Struct, frozen=True, array_like=True, gc=False):
     body: bytes = b""
     """Encoded items, or a piece of them."""
     release: int = 0
-    """Release of the sender."""
 
 
 class _Head(Struct, frozen=True, array_like=True, gc=False):

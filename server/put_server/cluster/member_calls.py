@@ -50,8 +50,6 @@ GATEWAYS, WORKERS = "gateways", "workers"
 
 
 class MemberAnswer(Struct, frozen=True, kw_only=True):
-    """One process's answer to a call."""
-
     process: str
     """Name of the gateway or worker."""
     shards: tuple[int, ...] = ()
@@ -204,7 +202,6 @@ class WorkerCalls:
         )
 
     def _home(self, shard: "Shard") -> list[str]:
-        """Names of the people at home in a shard."""
         dispatcher = shard.dispatcher
         names = [] if dispatcher is None else [person.name for person in dispatcher.lobby.people.values()]
         return [name for name in names if home_of_name(name, self._count) == shard.number]

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
 
 class MemberCollector(Collector):
-    """The numbers of a process."""
-
     def __init__(
         self, status: Callable[[], MemberStatus], gateway: "Gateway | None", worker: "ShardWorker | None"
     ) -> None:

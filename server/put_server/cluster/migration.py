@@ -108,7 +108,6 @@ class StoredCluster:
         return home_of_name(name, self.config.shards)
 
     def streams(self, shard: int) -> tuple[ShardStream, ShardStream]:
-        """The stream of a shard's journal, and that of its finished games."""
         return streams_of(self.client, self.settings.cluster, self.config, shard)
 
     def empty_lobby(self, shard: int) -> Lobby:
@@ -116,7 +115,6 @@ class StoredCluster:
         return new_lobby(self.settings, key, shard=shard, shards=self.config.shards)
 
     async def write(self, kept: LobbyAtRest, games: Sequence[GameColumns]) -> None:
-        """Write all shards of a new cluster."""
         shards = self.config.shards
         for shard, lobby in enumerate(split(kept.lobby, shards, self.home_of)):
             _, stream = self.streams(shard)

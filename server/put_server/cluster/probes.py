@@ -28,8 +28,6 @@ READ_BYTES = 8 * 1024
 
 
 class Probes:
-    """The HTTP server of one process."""
-
     def __init__(self, settings: Settings, *, is_healthy: Callable[[], bool], metrics: Callable[[], HttpPage]) -> None:
         self._settings = settings
         readers = Networks(parse_networks(settings.metrics_from))
@@ -65,7 +63,6 @@ class Probes:
             writer.transport.abort()
 
     async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Answer the requests of one connection."""
         from put_server.transport.http import HttpConnection  # noqa: PLC0415  # loaded by now
 
         self._open.add(writer)

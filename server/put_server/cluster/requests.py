@@ -160,7 +160,6 @@ class RequestRouter:
             self._carry_hush(guest, request)
 
     def _refuse_unknown(self, guest: Guest, request: AboutSomebody) -> None:
-        """Refuse a request: no person of that name is here."""
         says = say_in_english("refused-person")
         self._gateway.refuse(guest, request, RefusalCode.UNKNOWN_PERSON, says, field="person")
 
@@ -217,5 +216,4 @@ class RequestRouter:
             self.answer(summons, is_there=False)
 
     def answer(self, summons: Summons, *, is_there: bool) -> None:
-        """Tell the shard that asked whether our guest has come."""
         self._gateway.send(summons.shard, Came(summons.number, is_there))

@@ -96,8 +96,6 @@ class ShardHost:
 
 
 class Shard:
-    """One shard at its worker."""
-
     def __init__(self, host: ShardHost, number: int) -> None:
         self.number = number
         self._host = host
@@ -255,7 +253,6 @@ class Shard:
                 await journal.settle()
 
     async def _receive(self, message: Msg) -> None:
-        """Take a message that was published to this shard."""
         assert self._links is not None
         assert self.dispatcher is not None
         packet = read_packet(message.data)
@@ -295,7 +292,6 @@ class Shard:
         raise Overtaken(f"a later worker has shard {self.number}")
 
     async def _close(self, journal: StreamJournal) -> None:
-        """Break the links with all gateways, and close everything."""
         with suppress(NatsError):
             for data in list(self.packets()):
                 await self._host.client.publish(*data)

@@ -99,7 +99,6 @@ class RemotePeer:
         return True
 
     def owe(self, cost: float, *, is_play: bool) -> None:
-        """Report a cost to the gateway."""
         if not self.is_closed and self.caller.places:
             self.shard.publish(self.gateway, link.Charged(self.connection, cost, is_play=is_play))
 

@@ -120,7 +120,6 @@ class StreamRequests:
 
 
 def _end(answers: Iterable[asyncio.Future[StreamFault | None]], fault: StreamFault | None) -> None:
-    """Give this answer where there is none yet."""
     for answer in answers:
         if not answer.done():
             answer.set_result(fault)
@@ -480,7 +479,6 @@ def streams_of(
 
 
 def _says(fault: StreamFault) -> str:
-    """Reason of a refusal, for operators."""
     if fault.err_code in NO_ROOM:
         return f"NATS has no room left, {fault.description}: raise its max_file_store, or remove finished games"
     return fault.description

@@ -84,8 +84,6 @@ _decode_kept = msgspec.msgpack.Decoder(AbsentPlayers).decode
 
 
 class ShardWorker:
-    """One process that runs shards."""
-
     def __init__(
         self,
         settings: Settings,
@@ -116,9 +114,7 @@ class ShardWorker:
             thinks=thinks,
         )
         self.retention = settings.retention
-        """Limits for finished games."""
         self.shards: dict[int, Shard] = {}
-        """Shards that it runs, by number."""
         self._lives: dict[int, asyncio.Task[None]] = {}
         self._alive = LiveWorkers(time.monotonic())
         self._free_since: dict[int, float] = {}
@@ -283,7 +279,6 @@ class ShardWorker:
             self._leaves_at = now + LEAVE_S if self._is_leaving else math.inf
 
     async def _live(self, shard: Shard) -> None:
-        """Run a shard to its end."""
         number = shard.number
         is_free_in = 0.0
         try:

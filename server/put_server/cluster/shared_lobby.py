@@ -188,7 +188,6 @@ class SharedLobby:
                 del listing.followed[at]
 
     def apply(self, shard: int, changed: Changed, now: int) -> None:
-        """Take what a shard tells."""
         if (listing := self._listings.get(LobbyFilter(changed.game, changed.free))) is not None:
             listing.apply(shard, changed.lobby)
             self._begin_known(listing, now)
@@ -210,6 +209,5 @@ class SharedLobby:
 
     @property
     def counts(self) -> tuple[int, int]:
-        """Numbers of tables and of people."""
         size = self._listings[ALL_TABLES].size()
         return size.tables, size.people

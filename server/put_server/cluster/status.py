@@ -41,8 +41,6 @@ MOST_S = 5.0
 
 
 class ShardStatus(Struct, frozen=True, kw_only=True):
-    """A shard at its worker."""
-
     number: int
     is_open: bool
     """False: it is being brought back."""
@@ -161,7 +159,6 @@ def gateway_status(gateway: "Gateway", address: str) -> GatewayStatus:
 
 
 async def answer(message: Msg, status: MemberStatus) -> None:
-    """Answer the message with the status."""
     with suppress(NatsError):
         await message.respond(_encode(status))
 

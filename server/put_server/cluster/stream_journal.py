@@ -152,8 +152,6 @@ class Kept(Struct):
 
 
 class StreamJournal(CommitQueue):
-    """The journal of a shard, and its one writer."""
-
     def __init__(self, stream: ShardStream, games: ShardStream) -> None:
         """`games`: the stream of the shard's finished games."""
         super().__init__()
@@ -164,7 +162,6 @@ class StreamJournal(CommitQueue):
         self.path = Path(f"stream {stream.name}")
         """Name of the journal in sentences."""
         self.kept = Kept()
-        """Rows that are stored."""
         self._sending = Batch()
         """Batch that is being stored."""
         self.fresh: Callable[[], Lobby] | None = None
@@ -187,7 +184,6 @@ class StreamJournal(CommitQueue):
         self.waits_since: int | None = None
         """Time at which the current commit was sent, by `ticks.milliseconds`; None: there is none."""
         self.commits = Histogram()
-        """Durations of commits."""
 
     @classmethod
     async def opened(cls, stream: ShardStream, games: ShardStream, holder: str) -> Self:
@@ -368,7 +364,6 @@ class StreamJournal(CommitQueue):
             work.cancel()
 
     async def _work_after_commits(self) -> None:
-        """Do the work after commits, while the next commits go on."""
         while True:
             heed_cancellation()
             await self._is_left.wait()
