@@ -88,7 +88,6 @@ def kind_at(name: str, terms: Terms, seats: int) -> str:
 
 
 def player(name: str, dice: Random, terms: Terms) -> Player[Any]:
-    """A new player of this kind for one seat."""
     kinds = FAMILIES.get(terms.family, {})
     make = kinds.get("sharp" if name in _SOLVED and name not in kinds else name)
     return RandomPlayer(dice) if make is None else make(dice, terms)

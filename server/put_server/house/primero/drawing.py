@@ -23,15 +23,12 @@ _COUNT = STRENGTHS + 2 * _PLACES
 
 
 class Practice(NamedTuple):
-    """Chances and worths learned from practice."""
-
     beats: tuple[float, ...]
     """The chance of each strength to beat the hand of another player; a tie counts half."""
     two: tuple[float, ...]
     """Worths of two cards: see `two_worth`."""
 
     def two_worth(self, a: int, b: int) -> float:
-        """The worth of these two cards, by their numbers."""
         return self.two[_PLACES * (SUIT_OF[a] == SUIT_OF[b]) + len(RANKS) * RANK_OF[a] + RANK_OF[b]]
 
 

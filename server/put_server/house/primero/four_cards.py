@@ -10,7 +10,6 @@ from put_protocol.games.primero import Category
 
 RANKS = ("7", "6", "A", "5", "4", "3", "2", "K", "Q", "J")
 POINTS = (21, 18, 16, 15, 14, 13, 12, 10, 10, 10)
-"""Points of a card of each rank."""
 
 COUNT = 40
 CARDS = tuple([Card(rank + suit) for suit in SUITS for rank in RANKS])
@@ -65,5 +64,4 @@ def _numerus(points: int, others: int) -> int:
 
 
 def category_of(strong: int) -> Category:
-    """The category of a hand of this strength."""
     return CATEGORIES[strong // 100]

@@ -37,7 +37,6 @@ class Observation(NamedTuple):
     raised: int
     """Number of raises of this player in this round."""
     may_raise: bool
-    """True if the rules allow this player a further bet or raise."""
     is_raise: bool
     """True if there is another bet below the one to be answered."""
     announced: tuple[Category | None, ...]

@@ -148,7 +148,6 @@ class Steady(MixingPlayer):
     """
 
     def mixture(self, view: PrimeroView, legal: tuple[Choice, ...], seat: Seat) -> Mixture:
-        """Frequency of each action, by the deals that it samples."""
         actions: list[PrimeroAction] = actions_of(legal)
         observation = observe(view, seat)
         if observation is None or len(actions) == 1:

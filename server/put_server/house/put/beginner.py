@@ -27,8 +27,6 @@ _HOPELESS = 0.2
 
 
 class Beginner(MixingPlayer):
-    """A player for Put and its cousins."""
-
     def mixture(self, view: PutView, legal: tuple[Choice, ...], seat: Seat) -> Mixture:
         """The one action that it takes; if it does not understand the decision, any action but giving up."""
         actions: list[PutAction] = actions_of(legal)

@@ -69,7 +69,6 @@ class Perfect(MixingPlayer):
         return action
 
     def mixture(self, view: PutView, legal: tuple[Choice, ...], seat: Seat) -> Mixture:
-        """Probability of each action; those it never takes are left out."""
         actions: list[PutAction] = actions_of(legal)
         if len(actions) == 1:
             return {actions[0]: 1.0}

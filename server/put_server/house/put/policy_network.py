@@ -58,7 +58,6 @@ class PolicyNetwork:
         return list(values)
 
     def mixture(self, features: Sequence[float], actions: Sequence[int]) -> list[float]:
-        """The probability of each of these actions."""
         logits = self.logits(features)
         most = max(logits[action] for action in actions)
         odds = [exp(logits[action] - most) for action in actions]

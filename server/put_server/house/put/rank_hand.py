@@ -86,7 +86,6 @@ def may_put(hand: Sequence[int]) -> bool:
 
 
 def may_throw(hand: Sequence[int]) -> bool:
-    """True if the mover may throw in."""
     phase, kind = hand[PHASE], hand[KIND]
     if phase in (ANSWER, LAST_SAY):
         return True

@@ -34,16 +34,13 @@ def win_probabilities(stake_rule: StakeRule) -> tuple[float, ...]:
 
 
 class Sharp(MixingPlayer):
-    """A player for Put and its cousins."""
-
     def __init__(self, dice: Random, terms: Terms) -> None:
         super().__init__(dice)
         self._terms = terms
         self._steady = Steady(dice)
 
     def mixture(self, view: PutView, legal: tuple[Choice, ...], seat: Seat) -> Mixture:
-        """Probability of each action; those it never takes are left out. Exact, except that `Steady` decides about
-        giving."""
+        """Exact, except that `Steady` decides about giving."""
         actions: list[PutAction] = actions_of(legal)
         if len(actions) == 1:
             return {actions[0]: 1.0}

@@ -39,8 +39,6 @@ _BLUFF_COST = 0.4
 
 
 class Steady(MixingPlayer):
-    """A player for Put and its cousins. Its dice are its only memory."""
-
     def mixture(self, view: PutView, legal: tuple[Choice, ...], seat: Seat) -> Mixture:
         """Probability of each action; those it never takes are left out.
 

@@ -23,13 +23,10 @@ SCALE = 1 << 14
 
 
 def file_of(game: str) -> Traversable:
-    """The file of a rule set."""
     return files("put_server.house.put") / "tables" / f"{game}.hands"
 
 
 class HandWorths:
-    """The worths of one rule set."""
-
     def __init__(self, data: bytes, scores: list[Score], ranks: int) -> None:
         self._hands = hands_of(ranks, TRICKS)
         numbers = struct.iter_unpack("<h", lzma.decompress(data.removeprefix(MAGIC)))

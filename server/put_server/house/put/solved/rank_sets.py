@@ -44,7 +44,6 @@ def hands_of(ranks: int, size: int) -> HandSet:
 
 
 def without(hand: Ranks, rank: int) -> Ranks:
-    """The hand when one card of this rank is played."""
     at = hand.index(rank)
     return hand[:at] + hand[at + 1 :]
 

@@ -129,7 +129,6 @@ class Tree:
                 return public.leader
 
     def says(self, public: PublicState) -> tuple[Say, ...]:
-        """Choices that the actor may say."""
         match public.moment:
             case Moment.ANSWER:
                 return _ANSWERS
@@ -141,7 +140,6 @@ class Tree:
                 return () if public.is_bound else self.rules.lead
 
     def plays(self, public: PublicState) -> bool:
-        """True if the actor may play a card."""
         return public.moment in (Moment.LEAD, Moment.REPLY)
 
     def cards(self, public: PublicState, side: int) -> int:
