@@ -308,7 +308,6 @@ class CommitQueue:
 
     @property
     def has_uncommitted(self) -> bool:
-        """True if anything handed in is not committed yet."""
         return self._uncommitted > 0
 
     @property
@@ -318,7 +317,6 @@ class CommitQueue:
 
     @property
     def latency(self) -> Latency | None:
-        """Latency of the last commits; None: there were none yet."""
         taken = sorted(self._latencies)
         if not taken:
             return None
@@ -338,7 +336,6 @@ class CommitQueue:
             then()
 
     def _give_up_checkpoint(self) -> None:
-        """Discards a checkpoint that is being made."""
         if self._forked is not None:
             self._forked.give_up()
             self._forked = None

@@ -118,7 +118,6 @@ class Journal(CommitQueue):
         self._is_signed = False
         """The file says that this version writes it."""
         self.commits = Histogram()
-        """Durations of the transactions."""
         with as_journal_errors(path), ExitStack() as opened:
             make_folder(path.parent)
             opened.enter_context(locked(path.parent, wait_s))

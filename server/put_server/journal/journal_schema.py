@@ -192,7 +192,6 @@ def sign(file: sqlite3.Connection) -> None:
 
 
 def make_passcode_key(file: sqlite3.Connection) -> None:
-    """Give the file the key that passcodes are sealed with, if it has none yet."""
     if not passcode_key(file):
         file.execute("INSERT INTO meta VALUES ('passcode_key', ?)", (secrets.token_hex(32),))
 

@@ -46,7 +46,6 @@ class Retention(NamedTuple):
 
     @property
     def is_limited(self) -> bool:
-        """True if games are ever removed."""
         return bool(self.days or self.megabytes)
 
 
@@ -97,7 +96,6 @@ def _remove(file: sqlite3.Connection, game: int) -> None:
 
 
 def forget_networks(file: sqlite3.Connection, game: int) -> None:
-    """Forget from where the table of a game was opened."""
     note_networks(file, game, _uncount(file, game), UNKNOWN)
 
 
