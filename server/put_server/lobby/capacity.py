@@ -43,7 +43,6 @@ class Capacity:
 
     def __init__(self, people: People, tables: OpenTables) -> None:
         self.policy = Policy()
-        """The policy in force now."""
         self._people = people
         self._tables = tables
 

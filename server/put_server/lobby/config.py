@@ -22,7 +22,6 @@ class LobbyConfig:
     news_ms: int = NEWS_MS
     """Least time between two pieces of news of the lobby, in milliseconds; 0: every change is told."""
     first_table: int = 1
-    """Number of the first table."""
     table_stride: int = 1
     """The step from one table's number to the next: where lobbies are parts of one server, each has numbers of its
     own."""

@@ -134,7 +134,7 @@ class Pulse(Struct, frozen=True, tag_field="input", tag="pulse"):
 
 
 class Tick(Struct, frozen=True, tag_field="input", tag="tick", gc=False):
-    """Time passed."""
+    pass
 
 
 class News(Struct, frozen=True, tag_field="input", tag="news", gc=False):

@@ -81,7 +81,6 @@ class Lobby:
         self._is_exhibition = False
 
     def checkpoint(self) -> LobbyCheckpoint:
-        """Everything a lobby needs to go on from here."""
         return LobbyCheckpoint(
             people=tuple([person.checkpoint() for person in (*self.people.values(), *self._people.kept)]),
             tables=tuple([table.model.checkpoint() for table in self.tables.values()]),
@@ -176,7 +175,6 @@ class Lobby:
         return found is not None and bool(found.seating.people)
 
     def origin_of(self, person: PersonId) -> str | None:
-        """Origin of a person; None: they are not here."""
         found = self.people.get(person)
         return None if found is None else found.origin
 
@@ -186,7 +184,6 @@ class Lobby:
         return "" if found is None else found.model.origin
 
     def sits_at(self, person: PersonId, table: int) -> bool:
-        """True if a person has a seat at a table."""
         found = self.tables.get(TableId(table))
         return found is not None and found.seating.seat_of(person) is not None
 

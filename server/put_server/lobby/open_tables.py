@@ -54,7 +54,6 @@ class OpenTables:
 
     @property
     def next_id(self) -> TableId:
-        """Id of the table that is opened next."""
         steps = (self.last_id - self._first) // self._stride + 1
         return TableId(self._first + max(steps, 0) * self._stride)
 
@@ -119,7 +118,6 @@ class OpenTables:
         self.subscribers.note(person)
 
     def bind(self, id: PersonId, person: Person | None, table: Table) -> Binding:
-        """A person, or a house player, is bound to a table."""
         return Binding(id, person, table, self._news)
 
     def _news_of(self, table: Table, now: int) -> list[Effect]:

@@ -36,8 +36,6 @@ _SEALED = re.compile("blake2b:[0-9a-f]{48}")
 
 
 class Passcodes:
-    """Seals passcodes with one key."""
-
     def __init__(self, key: bytes) -> None:
         self._key = key
 
@@ -49,7 +47,6 @@ class Passcodes:
         return f"blake2b:{digest.hexdigest()}"
 
     def without(self, request: Request) -> Request:
-        """The request with its passcode sealed."""
         if type(request) in _WITH_PASSCODE:
             assert isinstance(request, OpenTable | Sit | Watch)
             if request.passcode:

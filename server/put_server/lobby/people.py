@@ -30,8 +30,6 @@ class UnknownPerson(LookupError):
 
 @dataclass(slots=True)
 class Person:
-    """A person known by name."""
-
     id: PersonId
     name: str
     is_bot: bool
@@ -93,14 +91,12 @@ class Person:
         return self.bindings.keys()
 
     def note_response(self, ok: Ok) -> None:
-        """A request of theirs was carried out."""
         self.is_heard = True
         if self.responses is None:
             self.responses = RecentResponses()
         self.responses.note(ok)
 
     def has_blocked(self, other: "Person") -> bool:
-        """True if they want nothing to do with a person."""
         return bool(self.blocked) and same_name(other.name) in self.blocked
 
     def hears_no_more_of(self, speaker: str) -> bool:

@@ -114,7 +114,6 @@ class Presence:
         return holders
 
     def _keeps_name(self, person: Person, now: int) -> bool:
-        """True if the name of a person who is away is kept."""
         policy = self._capacity.policy
         kept_ms = policy.name_seconds * 1000 if person.is_heard else min(GRACE_MS, policy.name_seconds * 1000)
         return now - person.lost_at < kept_ms
@@ -272,7 +271,6 @@ class Presence:
         return effects
 
     def tick(self, now: int) -> list[Effect]:
-        """Removes people who are lost for too long and sit nowhere."""
         lost = [p for p in self._people.by_id.values() if not p.is_here and now - p.lost_at >= GRACE_MS]
         effects: list[Effect] = []
         for person in lost:

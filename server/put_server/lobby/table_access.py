@@ -28,7 +28,6 @@ class TableAccess:
         self._passcodes = Passcodes(passcode_key)
 
     def without_passcode(self, request: Request) -> Request:
-        """A request with its passcode sealed."""
         return self._passcodes.without(request)
 
     def seal_passcodes(self) -> None:
