@@ -277,7 +277,6 @@ class BlindPlay:
 
     @property
     def is_reading(self) -> bool:
-        """True if the server reads the deal in play."""
         return self.game.playing is not None and self.game.playing.is_read
 
     def reading(self, deal: Deal) -> Reading:
@@ -293,7 +292,6 @@ class BlindPlay:
         return self._server if source is None else _key_of(source.chance, "reading key")
 
     def _source_of(self, number: int) -> Source:
-        """The source of what is read of a deal."""
         return self.readers.get(number, self.source)
 
     @contextmanager
@@ -421,7 +419,6 @@ class BlindDeals:
         )
 
     def packs(self) -> list[Pack]:
-        """The packs of the hand in play that the server read."""
         return [] if self.play is None else self.play.read_again()
 
     def restore(self, checkpoint: BlindCheckpoint, chances: Sequence[Chance]) -> None:

@@ -41,7 +41,6 @@ class Chair(Struct, gc=False):
 
     @property
     def is_guest(self) -> bool:
-        """True if a person sits here who is not of the house."""
         return self.sitter is not None and not self.sitter.is_house
 
     @property
@@ -49,7 +48,6 @@ class Chair(Struct, gc=False):
         return self.sitter is not None and self.sitter.holds_key
 
     def info(self) -> SeatInfo:
-        """The chair as everyone sees it."""
         sitter = self.sitter
         if sitter is None:
             return SeatInfo(name=self.gone, is_gone=True) if self.gone else SeatInfo()

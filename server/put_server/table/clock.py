@@ -19,12 +19,10 @@ class Timer(Struct, gc=False):
     """Time at which it began to run; None: it stands still."""
 
     def start(self, now: int) -> None:
-        """Run from now on, if it does not yet."""
         if self.since is None:
             self.since = now
 
     def stop(self, now: int) -> None:
-        """Stand still from now on."""
         self.left = self.remaining(now)
         self.since = None
 

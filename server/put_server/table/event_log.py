@@ -72,7 +72,6 @@ class EventLog:
         )
 
     def restore(self, checkpoint: EventLogCheckpoint) -> None:
-        """Go on as the log of the same viewers was."""
         viewers = tuple(self.numbers)
         self.numbers = dict(zip(viewers, checkpoint.numbers, strict=True))
         self._begun = checkpoint.begun
@@ -80,7 +79,6 @@ class EventLog:
         self._tail.extend(RestoredFact(dict(zip(viewers, events, strict=True))) for events in checkpoint.tail)
 
     def note_start(self) -> None:
-        """The server has just started."""
         self._started = tuple(self.numbers.values())
 
     def number_at_start(self, viewer: Viewer) -> int:

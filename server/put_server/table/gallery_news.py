@@ -26,9 +26,7 @@ class GalleryNews:
         """True if something was put off."""
 
     def is_due(self, now: int, readers: int) -> bool:
-        """True if it may be told now."""
         return now - self._told_at >= news_interval(readers)
 
     def note_told(self, now: int) -> None:
-        """The description of the table is being told."""
         self._told_at, self.is_waiting = now, False

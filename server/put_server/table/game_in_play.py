@@ -131,7 +131,6 @@ class GameInPlay:
         return self._advance(result, Move(action, place), now)
 
     def deal(self, pack: Pack, now: int) -> tuple[Fact, ...]:
-        """The pack that was wanted."""
         return self._advance(self._game.deal(self.state, pack.cards, pack.luck), pack, now)
 
     def finish_deals(self, remains: Sequence[Pack]) -> None:
@@ -139,7 +138,6 @@ class GameInPlay:
         self._steps.replace_live(remains)
 
     def expire(self, now: int) -> tuple[Fact, ...]:
-        """The time of the seat to move is spent."""
         return self._advance(expire(self._game, self.state), Expiry(), now)
 
     def leave(self, seat: Seat, now: int) -> tuple[Fact, ...]:

@@ -25,8 +25,6 @@ from put_server.table.table_model import TableModel
 
 
 class GameRunner:
-    """Runs one game after another at a table."""
-
     __slots__ = ("_blind", "_model", "_publisher")
 
     def __init__(self, model: TableModel, publisher: Publisher) -> None:

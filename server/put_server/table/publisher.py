@@ -87,7 +87,6 @@ class Held(NamedTuple):
     answers: int
 
     def then(self, later: "Held") -> "Held":
-        """Both together."""
         return Held(
             {viewer: events + later.seen[viewer] for viewer, events in self.seen.items()},
             self.is_info_new or later.is_info_new,

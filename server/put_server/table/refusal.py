@@ -29,5 +29,4 @@ class RequestRefused(Exception):
         self.warns = warns
 
     def answer(self, request: int) -> Refused:
-        """Answer to the request of this number."""
         return Refused(request, self.code, self.says, field=self.field, retry_after_ms=self.retry_after_ms)

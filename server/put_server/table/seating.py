@@ -125,7 +125,6 @@ class Seating:
             raise RequestRefused(RefusalCode.GALLERY_SHUT, "refused-gallery-full")
 
     def sit(self, sitter: Sitter, seat: Seat) -> None:
-        """They sit here from now on."""
         self.watchers.pop(sitter.id, None)
         self.invited.pop(sitter.id, None)
         self.chairs[seat] = Chair(Timer(self._bank_ms), sitter, agrees=True)
@@ -150,13 +149,11 @@ class Seating:
         self.let_in(same_name(name))
 
     def keep_out(self, name: str) -> None:
-        """A guest of this name was sent away."""
         self.kept_out = (*self.kept_out, name)[-MOST_KEPT_OUT:]
 
     def let_in(self, name: str) -> None:
         self.kept_out = tuple([one for one in self.kept_out if one != name])
 
     def refill_banks(self) -> None:
-        """A game begins: everyone has all their time for being away."""
         for chair in self.chairs:
             chair.bank = Timer(self._bank_ms)

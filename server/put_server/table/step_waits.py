@@ -71,7 +71,6 @@ class StepWaits(dict[Seat, StepWait]):
         self[seat] = StepWait(Timer(STEP_MS))
 
     def run_timers(self, is_running: Callable[[Seat], bool], now: int) -> None:
-        """Let the time of each wait run exactly while it should."""
         for seat, wait in self.items():
             wait.timer.set_running(is_running(seat), now)
 

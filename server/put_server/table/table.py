@@ -80,7 +80,6 @@ class Table:
 
     @property
     def info(self) -> TableInfo:
-        """Public description of the table."""
         return self.model.info
 
     def sit(self, sitter: Sitter, seat: Seat | None, now: int) -> tuple[Seat, list[Effect]]:
@@ -183,7 +182,6 @@ class Table:
         return self.tell_gallery(now, but=but)
 
     def is_gallery_due(self, now: int) -> bool:
-        """True if news of the gallery waits, and may be told now."""
         return self.gallery_news.is_waiting and self.gallery_news.is_due(now, len(self.seating.watchers))
 
     def tell_gallery(self, now: int, *, but: PersonId | None = None) -> list[Effect]:
@@ -372,11 +370,9 @@ class Table:
         return self.runner.blind.part(seat, entry, now)
 
     def blind_parts(self, work: int, entries: tuple[bytes, ...], read: int, now: int) -> list[Effect]:
-        """The parts of a blind deal that were wanted of the server."""
         return [] if self.runner.blind is None else self.runner.blind.parts(work, entries, read, now)
 
     def answer_ping(self, person: PersonId, now: int) -> list[Effect]:
-        """A person who was to be pinged has answered."""
         seat = self.seating.seat_of(person)
         return [] if seat is None else self.runner.answer_ping(seat, now)
 
@@ -451,7 +447,6 @@ class Table:
         return min([wait.end for wait in waits(self.model, now) if wait.end is not None], default=None)
 
     def send_away(self, person: PersonId, says: str, now: int) -> list[Effect]:
-        """Have a person leave, and tell them why."""
         return [*self.leave(person, now), Tell((person,), messages.Left(self.id, says))]
 
     def _sitter(self, wait: Wait) -> PersonId:

@@ -49,7 +49,6 @@ class Deals:
 
     @property
     def chances(self) -> list[Chance]:
-        """The source of each deal in play."""
         if self.is_blind:
             return self.blind.chances
         return [Chance(pack=deal.pack) for deal in self.hand.deals]

@@ -114,7 +114,6 @@ class GameConcluded(Struct, frozen=True, gc=False):
 
     record: GameRecord
     end: Ending | None
-    """The way it ended."""
     origin: str = ""
     """Origin from which its table was opened; empty: exempt."""
 
@@ -184,7 +183,6 @@ class WantAdvice(Struct, frozen=True, gc=False):
 
     person: PersonId
     request: int
-    """The id of their request."""
     decision: int
     record: GameRecord
     """The game in play, with its secrets: only what the seat saw may be made use of."""
@@ -197,7 +195,6 @@ class WantPosition(Struct, frozen=True, gc=False):
 
     person: PersonId
     request: int
-    """The id of their request."""
     game: str
     options: dict[str, OptionValue]
     """All of them, and valid."""

@@ -275,7 +275,6 @@ class TableModel:
 
     @property
     def info(self) -> TableInfo:
-        """Public description of the table."""
         way = self.way
         seats = [chair.info() for chair in self.seating.chairs]
         for seat, misses in self.deals.misses.items():
@@ -323,7 +322,6 @@ class TableModel:
         turn.timer = Timer(self._limit_ms(seat), now if is_running else None)
 
     def _limit_ms(self, seat: Seat) -> int | None:
-        """Time limit for a decision of this seat; None: no limit."""
         seconds = self._clock.turn or self.terms.patience
         if self.terms.first_move and self._is_to_appear(seat):
             seconds = min(seconds or self.terms.first_move, self.terms.first_move)
