@@ -123,15 +123,12 @@ class Caller:
         return self.places[0] if self.places else None
 
     def is_within(self, network: Network) -> bool:
-        """True if the caller comes from there."""
         return bool(self.address) and (
             (address := parse_address(self.address)).version == network.version and address in network
         )
 
 
 class Admission:
-    """The connections of a server."""
-
     def __init__(self, now: Callable[[], int], *, strangers: int = STRANGERS, bans: Bans | None = None) -> None:
         self.bans = bans or Bans()
         self.log = PeerLog()

@@ -197,7 +197,6 @@ class Dispatcher(Reception):
         self.admission.log.refused(session.caller.address, RefusalCode.WRONG_PASSCODE)
 
     def answer_ping(self, session: Peer) -> None:
-        """A ping that was wanted is answered."""
         if session.person is not None:
             self.submit(inputs.Pulse(session.person))
 
@@ -457,7 +456,6 @@ class Dispatcher(Reception):
             self.budgets.charge((peer,), cost)
 
     def house_acts(self, person: PersonId, act: Act) -> None:
-        """A house player answers a decision."""
         self.read_at = perf_counter()
         self.submit(Ask(person, act))
         self.flush()
@@ -532,7 +530,6 @@ class Dispatcher(Reception):
             self.flush()
 
     def announce(self, says: str) -> None:
-        """Send a notice to everyone."""
         self._send(tuple(self._online), Notice(says))
         self.flush()
 

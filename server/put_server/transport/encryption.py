@@ -66,8 +66,6 @@ class CertificateFiles(NamedTuple):
 
 
 class Encryption:
-    """TLS as a listener uses it."""
-
     def __init__(
         self, *, own_key: Path | None = None, files: CertificateFiles | None = None, plain: Plain = Plain.PRIVATE
     ) -> None:

@@ -234,7 +234,6 @@ class Reception(ABC):
         self.flush()  # what they asked for meanwhile, who are read as they are written to
 
     def tick_sessions(self) -> None:
-        """Let time pass for connections."""
         now = self.now()
         for session in list(self._sessions):
             session.tick(now)

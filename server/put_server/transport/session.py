@@ -129,7 +129,6 @@ class Session(asyncio.BufferedProtocol):
         self.is_awaited = False
         """Bindings to the tables where they sit or watch."""
         self.caller = caller or Caller()
-        """The place where they connect from."""
         self._handler = handler
         self._web = web
         """The part that answers HTTP; None: nothing does."""

@@ -22,7 +22,6 @@ class Shuffler:
         self._random: random.Random = random.SystemRandom()
 
     def draw(self, want: WantPack | WantSecret) -> Shuffled | Secret:
-        """Input that a table waits for."""
         if isinstance(want, WantSecret):
             game = want.table, want.deal
             return Secret(want.table, self.secret(deal=(*game, want.read) if want.read else game))

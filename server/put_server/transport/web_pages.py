@@ -18,8 +18,6 @@ NOWHERE = "This is a put server, a table for card games. There is no such page. 
 
 
 class WebPages:
-    """The pages of a server."""
-
     def __init__(
         self,
         routes: Mapping[str, Route],
@@ -60,7 +58,6 @@ class WebPages:
         return site in self._browsers and now - self._browsers[site] < STRANGER_MS
 
     def answer(self, path: str, caller: Caller) -> HttpPage:
-        """The page of a path, for a peer."""
         path = path.partition("?")[0]
         route = self._routes.get(path)
         if route is not None:
