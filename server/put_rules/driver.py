@@ -58,7 +58,6 @@ class Driver:
         return view
 
     def choices(self) -> tuple[Choice, ...]:
-        """Legal actions of the seat to move, in words."""
         return self.game.choices(self.state)
 
     def deal(self, pack: Pack, luck: int | None = None) -> tuple[Fact, ...]:
@@ -69,11 +68,9 @@ class Driver:
         return self._advance(self.game.act(self.state, action))
 
     def leave(self, seat: Seat) -> tuple[Fact, ...]:
-        """A player gives the game up."""
         return self._advance(self.game.leave(self.state, seat))
 
     def expire(self) -> tuple[Fact, ...]:
-        """The time of the seat to move is spent."""
         return self._advance(expire(self.game, self.state))
 
     def _advance(self, result: tuple[Any, tuple[Fact, ...]]) -> tuple[Fact, ...]:

@@ -95,7 +95,6 @@ class DealFollower:
 
 
 def seen_by(facts: Iterable[Fact], viewer: Viewer) -> tuple[Event, ...]:
-    """The events that a viewer sees of these facts."""
     return tuple([event for fact in facts if (event := fact.seen_by(viewer)) is not None])
 
 

@@ -17,4 +17,3 @@ def _rule_sets() -> Iterator[RuleSet]:
 
 
 GAMES: Mapping[str, RuleSet] = {rule_set.offer.name: with_table_options(rule_set) for rule_set in _rule_sets()}
-"""Listed by name."""

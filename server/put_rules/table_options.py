@@ -64,7 +64,6 @@ OFFERS = (
         values=tuple(each.value for each in Dealing),
     ),
 )
-"""The form in which the lobby offers them."""
 
 _FORMER = {"open"}
 """Options that records and tables of former releases have."""

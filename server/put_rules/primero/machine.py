@@ -45,8 +45,6 @@ _MOMENTS = {Phase[moment.name]: moment for moment in primero.Moment}
 
 
 class PrimeroGame(Game[PrimeroState, primero.PrimeroAction]):
-    """The rules of one table."""
-
     def __init__(self, rules: PrimeroRules, seats: int) -> None:
         self.terms = Terms(rules, seats)
 
@@ -195,5 +193,4 @@ def _trades(cards: Cards) -> Actions:
 
 
 def primero_rule_set() -> RuleSet:
-    """The rule set, for the registry."""
     return RuleSet(offer=OFFER, make=lambda seats, options: PrimeroGame(PrimeroRules.of(options), seats))

@@ -68,7 +68,6 @@ _OFFER = GameOffer(
 )
 
 OFFER = with_prose(_OFFER, PROSE)
-"""The way the lobby offers it."""
 
 
 POINTS: Mapping[str, int] = {

@@ -14,7 +14,6 @@ from put_rules.prose import choice_in_words
 
 
 def choice(state: PrimeroState, action: primero.PrimeroAction) -> Choice:
-    """The action with its words."""
     match action:
         case primero.Raise() | primero.See():
             return _at_a_price(action, _due(state))
@@ -29,12 +28,11 @@ def choice(state: PrimeroState, action: primero.PrimeroAction) -> Choice:
 
 
 def question(state: PrimeroState) -> Phrase:
-    """The question to the seat to move."""
     return Phrase(f"primero-asks-{_situation(state)}")
 
 
 def why(state: PrimeroState) -> Phrase:
-    """The reason the seat to move may do this and no more. Short enough for one line of a terminal."""
+    """Short enough for one line of a terminal."""
     is_taken = state.phase is ANSWER and state.betting.top.took and not _is_taker(state)
     return Phrase(f"primero-why-{'taken' if is_taken else _situation(state)}")
 

@@ -36,8 +36,6 @@ _NO_TRICK: Final = TrickView()
 
 
 class PutGame(Game[PutState, put.PutAction]):
-    """The rules of one table."""
-
     def __init__(self, rules: PutRules, seats: int) -> None:
         self.rules = rules
         self.terms = Terms(rules, seats)
@@ -262,7 +260,6 @@ def _actions_of(offers: tuple[Offer, ...]) -> tuple[put.PutAction, ...]:
 
 
 def put_rule_set(rules: PutRules) -> RuleSet:
-    """A rule set of this family, for the registry."""
     return RuleSet(
         offer=rules.offer(),
         make=lambda seats, options: PutGame(rules.under(options), seats),

@@ -142,7 +142,6 @@ class PutRules:
         return value < self.target - min(scores)
 
     def offer(self) -> GameOffer:
-        """The way the lobby offers it."""
         offer = GameOffer(
             name=self.name,
             title=self.title,

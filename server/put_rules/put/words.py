@@ -29,7 +29,6 @@ class Words:
             self._bound = Phrase("put-why-bound-final")
 
     def choices(self, state: PutState, actions: tuple[put.PutAction, ...], *, in_phrases: bool) -> tuple[Choice, ...]:
-        """The actions with their words."""
         is_led = bool(state.trick_seats)
         others = "" if len(state.seers) + len(state.answering) < 2 else "seen" if state.seers else "all"
         law = state.mishap.law if state.mishap is not None else 0
@@ -42,7 +41,6 @@ class Words:
         )
 
     def question(self, state: PutState, moment: put.Moment) -> Phrase:
-        """The question to the seat to move."""
         if state.phase is not PLAY:
             is_double = self._is_doubling and moment is put.Moment.ANSWER
             return Phrase("put-asks-answer-double" if is_double else f"put-asks-{moment.replace('_', '-')}")
@@ -53,7 +51,7 @@ class Words:
         return Phrase(f"put-asks-{moment}", {"number": number, "more": self._more[moment] if is_free else "none"})
 
     def why(self, state: PutState, moment: put.Moment) -> Phrase:
-        """The reason the seat to move may do this and no more. Short enough for one line of a terminal."""
+        """Short enough for one line of a terminal."""
         if state.phase is ANSWER:
             return self._why_answer(state)
         if state.phase is PLAY:

@@ -139,7 +139,6 @@ def _play_for_absent(terms: Terms, state: TriompheState, facts: list[Fact]) -> T
 
 
 def _pay(state: TriompheState, seat: Seat, amount: int) -> TriompheState:
-    """Pay from the pool to a purse."""
     return replace(state, paid=added(state.paid, seat, amount), pool=state.pool - amount)
 
 

@@ -43,8 +43,6 @@ _PLAY_OF = PLAYS.__getitem__
 
 
 class TriompheGame(Game[TriompheState, Play]):
-    """The rules of one table."""
-
     def __init__(self, terms: Terms) -> None:
         self.terms = terms
 
@@ -130,4 +128,3 @@ class TriompheGame(Game[TriompheState, Play]):
 
 
 TRIOMPHE_FORCEE = RuleSet(offer=OFFER, make=lambda seats, options: TriompheGame(terms_of(seats, options)))
-"""The rule set, for the registry."""

@@ -54,10 +54,9 @@ _OFFER = GameOffer(
 )
 
 OFFER = with_prose(_OFFER, _PROSE)
-"""The way the lobby offers it. There is one rule set in this family."""
+"""There is one rule set in this family."""
 
 PLAYS: Mapping[Card, Play] = {card: Play(card) for card in TAROT_PACK}
-"""The action that plays each card."""
 
 _TRUMP_STRENGTH = 100
 
