@@ -302,7 +302,6 @@ class ClientConnection:
         self._numbers.update((s.table, s.number) for s in seen)
 
     def next_id(self) -> int:
-        """An id for the next request."""
         self._last_id += 1
         return self._last_id
 
@@ -320,7 +319,6 @@ class ClientConnection:
         self._out.append(self._codec.encode(message))
 
     def take(self) -> bytes:
-        """Everything queued, for the socket."""
         data = b"".join(self._out)
         self._out.clear()
         return data

@@ -62,7 +62,6 @@ class _Rest:
 
     @property
     def is_midway(self) -> bool:
-        """True if a piece has begun that is not complete."""
         return bool(self._rest)
 
     def _keep(self, data: bytes) -> None:

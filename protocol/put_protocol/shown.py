@@ -37,7 +37,6 @@ class Shows(Struct, frozen=True, omit_defaults=True):
     """The cards lay in the pack, and nobody holds them, where this field has this value."""
 
     def of(self, event: object, viewer: Viewer) -> tuple[Shown, ...]:
-        """Every card that the event shows to this viewer, in its order."""
         if self.hands:
             return tuple([Shown(card, hand.seat) for hand in getattr(event, self.hands) for card in hand.cards])
         cards = self.cards_in(event)

@@ -47,7 +47,6 @@ def checked_share(share: bytes, key: Point, base: Point) -> Point:
 
 
 def hold(shares: bytes, key: Point, bases: Sequence[Point]) -> bool:
-    """True if all these shares hold."""
     try:
         for number, base in enumerate(bases):
             checked_share(share_in(shares, number), key, base)

@@ -128,7 +128,6 @@ class Entry:
         return self.signed + self.proof
 
     def message(self, terms_hash: bytes) -> bytes:
-        """The message that the proof signs."""
         return digest("entry", terms_hash, self.signed)
 
     @classmethod
