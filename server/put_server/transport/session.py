@@ -126,8 +126,8 @@ class Session(asyncio.BufferedProtocol):
         self.person: PersonId | None = None
         """The peer's person, once admitted."""
         self.bindings: Bindings = UNBOUND
-        self.is_awaited = False
         """Bindings to the tables where they sit or watch."""
+        self.is_awaited = False
         self.caller = caller or Caller()
         self._handler = handler
         self._web = web
