@@ -19,8 +19,6 @@ from put_text.translated import in_own_words
 
 
 class LocalizedParser(Parser):
-    """A parser whose headings and complaints are in the language of this context."""
-
     def __init__(self, prog: str, description: str, epilog: str | None = None) -> None:
         super().__init__(prog=prog, description=description, epilog=epilog, add_help=False)
         self.add_argument("-h", "--help", action="help", help=say("help-help"))
@@ -43,8 +41,6 @@ class LocalizedParser(Parser):
 
 
 class ServerPlace(NamedTuple):
-    """Address of a server, and its key if that is known."""
-
     host: str
     port: int
     fingerprint: str = ""
@@ -53,10 +49,7 @@ class ServerPlace(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """Options from the command line, with the settings."""
-
     server: ServerPlace | None = None
-    """None: none was named."""
     security: Security = Security.AUTO
     password: str = field(default="", repr=False)
     table: int | None = None
@@ -193,10 +186,7 @@ def parse_arguments(arguments: Sequence[str] | None) -> Options:
 
 
 def table_number(text: str) -> int:
-    """The number of a table.
-
-    :raises argparse.ArgumentTypeError: it is none.
-    """
+    """:raises argparse.ArgumentTypeError: it is no table's number."""
     if not (text.isascii() and text.isdigit() and len(text) < 16 and int(text) > 0):
         raise argparse.ArgumentTypeError(say("help-no-table", text=repr(text)))
     return int(text)

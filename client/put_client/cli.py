@@ -53,17 +53,14 @@ EXIT_CODES: Mapping[str, int] = {
 
 
 def has_screen() -> bool:
-    """True if a full screen can be drawn here."""
     return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM", "dumb") not in ("", "dumb")
 
 
 def is_drawn(settings: "Settings") -> bool:
-    """True if a full screen can be drawn and is wanted."""
     return has_screen() and not settings.line
 
 
 def login_name() -> str:
-    """The login name if it is a valid name, else nothing."""
     try:
         name = getpass.getuser().strip()[:NAME_LENGTH]
     except (OSError, KeyError, ImportError):  # which one depends on the system and the version of Python
@@ -72,7 +69,6 @@ def login_name() -> str:
 
 
 def another_name(taken: str) -> str:
-    """A name to offer to a player whose own is taken: the same with a number behind it."""
     words = taken.rsplit(" ", 1)
     number = int(words[1]) + 1 if len(words) > 1 and words[1].isascii() and words[1].isdecimal() else 2
     return f"{(words[0] if number > 2 else taken)[: NAME_LENGTH - 4].strip()} {number}"
@@ -271,7 +267,6 @@ def _ask(question: str) -> str:
 
 
 def show(path: Path, options: Options) -> int:
-    """Replay a game. Returns the exit code."""
     from put_client import sheet_replay  # noqa: PLC0415  # who plays does not wait for what reads a file
     from put_client.line import line_mode  # noqa: PLC0415  # the same
     from put_text.notation import NotationError  # noqa: PLC0415  # the same
@@ -315,7 +310,6 @@ async def practise(settings: "Settings", game: str, positions: "Positions | None
 
 
 def tell_record(options: Options) -> int:
-    """Show the record, or write it to files. Returns the exit code."""
     from put_client.record import summary  # noqa: PLC0415  # who plays does not wait for what counts
     from put_client.record.game_recorder import own_record, own_zone, wall_ms  # noqa: PLC0415  # the same
     from put_client.record.store import RecordError  # noqa: PLC0415  # the same
@@ -344,7 +338,6 @@ def tell_record(options: Options) -> int:
 
 
 def exit_code(error: errors.ClientError) -> int:
-    """The exit code for an error."""
     match error:
         case errors.NoServer() | errors.Unanswered():
             return exit_codes.UNAVAILABLE
@@ -363,7 +356,6 @@ def exit_code(error: errors.ClientError) -> int:
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
-    """Play; the process ends with it."""
     asked = language_flag(arguments)
     LANGUAGE.set(settings.spoken(asked, os.environ))  # for the help, and for mistakes
     try:

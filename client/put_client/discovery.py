@@ -53,8 +53,6 @@ ADDRESSES = 16
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundServer:
-    """A server, as it describes itself."""
-
     name: str
     host: str
     port: int

@@ -80,8 +80,6 @@ class Intent(StrEnum):
 
 
 class When(StrEnum):
-    """A condition under which a binding holds."""
-
     ALWAYS = auto()
     HAS_TABLES = auto()
     IS_INVITED = auto()
@@ -109,7 +107,6 @@ _NAMED = frozenset({"enter", "escape", "pageup", "pagedown", "home", "end", "lef
 
 
 def label_of(key: str) -> str:
-    """A key as people write it."""
     return say(f"keys-{key}") if key in _NAMED else key.capitalize() if len(key) > 1 else key
 
 
@@ -130,7 +127,6 @@ class KeyBinding(Struct, frozen=True):
 
     @property
     def says(self) -> str:
-        """The words of the help."""
         return say(f"keys-{self.name}") if self.name else ""
 
     @property

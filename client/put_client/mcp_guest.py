@@ -59,7 +59,6 @@ class ModelGuest:
         self._heard = [*self._heard, printable(sentence)][-MOST_SENTENCES:]
 
     async def play(self) -> None:
-        """Play until either side ends it; a failure is heard by the model."""
         try:
             await self._session.start(None, None, "")
             await line_mode.play(self._session)
@@ -136,7 +135,6 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
-    """Serve; the process ends with it."""
     given = parser().parse_args(arguments)
     try:
         asyncio.run(run(given))

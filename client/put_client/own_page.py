@@ -44,8 +44,6 @@ async def reach(dialler: Dialler) -> Streams:
 
 
 class OwnPage:
-    """The installed page, for browsers of this machine."""
-
     def __init__(self, dialler: Dialler) -> None:
         self.port = 0
         self._dialler = dialler

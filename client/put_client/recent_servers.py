@@ -15,7 +15,6 @@ _FILE, _NAME = "servers", "name"
 
 
 def recent() -> tuple[str, ...]:
-    """Addresses of servers, each once."""
     try:
         lines = (state_folder() / _FILE).read_text("utf-8").splitlines()
     except (OSError, UnicodeDecodeError):
@@ -33,7 +32,6 @@ def last_name() -> str:
 
 
 def remember(server: str, name: str) -> None:
-    """Put this server first in the list, and keep the name played as."""
     servers = dict.fromkeys((server, *recent()))
     _write(_FILE, "".join(f"{server}\n" for server in list(servers)[:MOST]))
     _write(_NAME, f"{name}\n")

@@ -75,7 +75,6 @@ def still_whole(recording: Recording | None, info: TableInfo) -> Recording | Non
 
 
 def joined(before: Analysis | None, analysis: Analysis) -> Analysis:
-    """An analysis with the part of it that has just come."""
     if before is None or before.game != analysis.game or not analysis.reviewed or analysis.reviewed[0].number == 1:
         return analysis
     return structs.replace(analysis, reviewed=(*before.reviewed[: analysis.reviewed[0].number - 1], *analysis.reviewed))

@@ -36,7 +36,6 @@ SUIT_COLOURS: Mapping[str, str] = {
 
 
 def config_file() -> Path:
-    """The file of settings, by the customs of the system."""
     return config_folder() / "config.toml"
 
 
@@ -96,8 +95,6 @@ def _keys(value: Any, source: str) -> Pairs:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """Settings of the player, from a file, the environment and flags."""
-
     name: str = setting("", "help-name", check=_name)
     language: str = setting("", "help-language", check=_language)
     line: bool = setting(False, "help-line")

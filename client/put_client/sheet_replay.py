@@ -39,7 +39,6 @@ class Replay:
 
     @classmethod
     def of(cls, sheet: Sheet) -> Self:
-        """The sheet, at its beginning."""
         view, names = sheet.opening, sheet.names
         deals, every = [(0, view)], []
         for position, step in enumerate(sheet.steps, 1):
@@ -89,7 +88,6 @@ class Replay:
 
     @property
     def last_sentences(self) -> tuple[str, ...]:
-        """Sentences of the last step shown."""
         return self.sentences[self.position - 1] if self.position else ()
 
     def to(self, position: int) -> Self:
@@ -97,7 +95,6 @@ class Replay:
         return replace(self, position=min(max(position, 0), self.length))
 
     def stepped(self, steps: int) -> Self:
-        """So many steps on, or below 0 back."""
         return self.to(self.position + steps)
 
     def at_next_hand(self) -> Self:
@@ -126,7 +123,6 @@ def load(path: Path) -> Sheet:
 
 
 def heading(sheet: Sheet) -> str:
-    """The game, its players, and whose eyes see it."""
     kinds = ["house" if one.is_house else "bot" if one.is_bot else "person" for one in sheet.players]
     players = [
         say("record-replay-player", name=player.name, kind=kind)

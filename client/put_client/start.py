@@ -17,7 +17,6 @@ INTERRUPTED = 128 + signal.SIGINT
 
 
 def main() -> NoReturn:
-    """Play; the process ends with it."""
     signal.signal(signal.SIGINT, _end)
     gc.set_threshold(OBJECTS)
     from put_client.cli import main as play  # noqa: PLC0415  # after the lines above

@@ -46,7 +46,6 @@ class Teacher:
 
 
 def teacher_for(record: LocalRecord | None, *, teaches: bool) -> Teacher | None:
-    """Teacher of the session; None: no notes are given."""
     if not teaches:
         return None
     try:

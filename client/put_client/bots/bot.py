@@ -119,5 +119,4 @@ def action_in_words(action: object) -> str:
 
 
 def is_coroutine_bot(bot: Bot) -> bool:
-    """Its methods belong on the loop."""
     return inspect.iscoroutinefunction(bot.choose)

@@ -50,7 +50,6 @@ class BotThread:
         self._thread: threading.Thread | None = None
 
     async def call(self, function: Callable[[], T]) -> T:
-        """Call the function in the thread and return its result; what it raises is raised here."""
         async with self._turn:
             loop = asyncio.get_running_loop()
             done: asyncio.Future[tuple[object, BaseException | None]] = loop.create_future()
@@ -70,7 +69,6 @@ class BotThread:
         return result  # type: ignore[return-value]  # what the function returned
 
     def close(self) -> None:
-        """End the thread after the current call."""
         self._calls.put(None)
 
 
@@ -118,7 +116,6 @@ class Enough:
 
 
 TableMessage = TableSnapshot | Events | Decision | DealChecked | CheckFailed | Left | Enough
-"""A message that a session receives."""
 
 Inbox = asyncio.Queue[TableMessage]
 
@@ -176,7 +173,6 @@ class BotSession:
         self._begun = 0
         """The game that was begun last, by its number at the table."""
         self._resigned = 0
-        """The game that was given up last."""
         self._settled = 0
         """The last decision that needs no answer. It may come twice, if the connection dropped meanwhile."""
         self._record: Record
@@ -349,7 +345,6 @@ class BotSession:
             raise error
 
     async def _act(self, decision: Decision, action: Action) -> Refusal | None:
-        """Send a move. Why it was refused, if it was."""
         try:
             await patiently(lambda: self._requests.act(self._table, decision.decision, action))
             self._settled = decision.decision
@@ -392,7 +387,6 @@ class BotSession:
             await self._fail(error, name)
 
     async def _fail(self, error: Exception, name: str) -> None:
-        """The bot failed: raise it, log it, or report it and give the game up."""
         if self._on_error is OnError.END:
             raise error
         if self._on_error is OnError.FIRST:
@@ -420,7 +414,6 @@ class BotSession:
 
 
 def _is_logged() -> bool:
-    """Every event and decision is logged."""
     return log.isEnabledFor(logging.DEBUG)
 
 

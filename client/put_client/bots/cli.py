@@ -39,8 +39,6 @@ SIGMAS = 1.96
 
 @dataclass(slots=True)
 class GameCounts:
-    """Results so far, counted as games end."""
-
     games: int = 0
     won: int = 0
     purse: int = 0
@@ -138,7 +136,6 @@ LEVELS = ("debug", "info", "warning", "error")
 
 
 def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
-    """The arguments; ends the program after `--help` and mistakes."""
     flags = parser()
     given = flags.parse_args(arguments)
     opened = {name: getattr(given, name) for name in ("game", "seats", "turn", "admits")}
@@ -228,7 +225,6 @@ async def _play(given: argparse.Namespace, make: Callable[[], Bot], tally: GameC
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
-    """Play; the process ends with it."""
     given = parse(arguments)
     logging.basicConfig(
         level=given.log_level.upper(), format="%(asctime)s %(levelname)s %(message)s", stream=sys.stderr, force=True
@@ -248,7 +244,6 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
 
 
 def _played(given: argparse.Namespace, name: str, make: Callable[[], Bot], tally: GameCounts) -> int:
-    """Play, and return the exit code."""
     # Only the operator ends a bot that waits to be invited, so that is no failure.
     has_no_end = given.invited and given.games is None
     try:

@@ -132,7 +132,6 @@ def _only(module: ModuleType, where: str) -> type[Bot]:
 
 
 def _bots(module: ModuleType) -> list[type[Bot]]:
-    """The bots that the module itself defines."""
     return [
         kind
         for kind in dict.fromkeys(one for one in vars(module).values() if isinstance(one, type))

@@ -50,7 +50,6 @@ class TableRouter:
         return table in self._inboxes
 
     def connect(self, table: int) -> Inbox:
-        """The inbox of this table from now on."""
         assert table not in self._inboxes, f"table {table} is connected already"
         inbox: Inbox = asyncio.Queue(INBOX)
         self._inboxes[table] = inbox
@@ -64,7 +63,6 @@ class TableRouter:
             inbox.get_nowait()
 
     async def enough(self) -> None:
-        """Tell every session that no more games are wanted."""
         for inbox in list(self._inboxes.values()):
             await inbox.put(Enough())
 
@@ -221,7 +219,6 @@ async def play_invited(
 def _sessions(
     make: Callable[[], Bot], client: Client, on_error: OnError, on_game: Callable[[Played], None] | None
 ) -> Callable[..., BotSession]:
-    """Makes a session with a new bot, of a table, with arguments of its own."""
     return lambda table, **own: BotSession(make(), client, table, on_error=on_error, on_game=on_game, **own)
 
 
@@ -235,7 +232,6 @@ class _Tables:
     passcode: str
 
     async def play(self, table: int | None, games: int, terms: Terms) -> Record:
-        """Play so many games with a new bot, at a new table if none is named."""
         client = self.client
         number, seats = (table, 0) if table is not None else await self._open(terms)
         inbox = self.router.connect(number)
@@ -268,7 +264,6 @@ class _Tables:
         return table, seats
 
     async def _invite(self, table: int, places: Sequence[int], terms: Terms) -> None:
-        """Fill these seats: the guests first, then house players."""
         guests, house = terms.get("guests", ()), terms.get("house", "")
         for place, guest in zip(places, guests, strict=False):
             await patiently(partial(self.client.invite, table, place, person=guest))
@@ -277,8 +272,6 @@ class _Tables:
 
 
 class _Invitations:
-    """Bots that are invited, each to a table."""
-
     session: Callable[..., BotSession]
 
     def __init__(self, client: Client, games: int | None, on_game: Callable[[Played], None] | None) -> None:
@@ -314,7 +307,6 @@ class _Invitations:
             self._changed.set()
 
     async def follow(self) -> None:
-        """Sit down wherever we are invited, until there were games enough or the connection is over."""
         log.info("waits to be invited, as %s", self._client.name)
         sessions: set[asyncio.Task[None]] = set()
         async with asyncio.TaskGroup() as tasks:

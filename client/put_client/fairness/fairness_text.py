@@ -20,7 +20,6 @@ Deals = tuple[DealSummary, ...]
 
 
 def with_deal(deals: Deals, deal: DealSummary | None) -> Deals:
-    """Add or replace a deal."""
     if deal is None:
         return deals
     if deals and deals[-1].key < deal.key:
@@ -44,7 +43,6 @@ def at_hand(standing: ProofStanding | None, unproved: Unproved | None = None) ->
 
 
 def not_proved(why: Unproved | None) -> str:
-    """That a deal is not proved, and why."""
     return say("deal-unproved", why=why or "none")
 
 
@@ -93,7 +91,6 @@ def _unproved_news(why: Unproved, deals: int, now: DealChecked) -> str:
 
 
 def tally_in_words(tally: Tally) -> tuple[str, ...]:
-    """Counts: deals proved, and why the others were not."""
     if tally.dealt == 1:
         return (say("deal-one-unproved", why=tally.unproved[0][0]) if tally.unproved else say("deal-one-proved"),)
     if not tally.dealt:
@@ -104,7 +101,6 @@ def tally_in_words(tally: Tally) -> tuple[str, ...]:
 
 
 def in_sentences(deal: DealSummary, names: Names, you: Viewer) -> tuple[str, ...]:
-    """Everything about a deal."""
     who = Speaker(names, you)
     if deal.blamed is not None:
         return (who.say("deal-was-made-anew", deal=deal.deal, seat=deal.blamed, ruling=deal.is_ruling),)
@@ -123,7 +119,6 @@ def in_sentences(deal: DealSummary, names: Names, you: Viewer) -> tuple[str, ...
 
 
 def cards_by_player(deal: DealSummary, names: Names, you: Viewer) -> list[tuple[str, list[tuple[Card, Seat | None]]]]:
-    """The cards that were seen of a deal, of each player and of the pack."""
     seats = sorted({seat for _, seat in deal.cards}, key=lambda seat: -1 if seat is None else seat)
     return [
         (
@@ -135,6 +130,5 @@ def cards_by_player(deal: DealSummary, names: Names, you: Viewer) -> list[tuple[
 
 
 def unseen(deal: DealSummary, names: Names, you: Viewer) -> str:
-    """The number of each player's cards that were not shown."""
     who = Speaker(names, you)
     return listed([who.say("deal-unseen", count=count, seat=seat) for seat, count in deal.unseen])

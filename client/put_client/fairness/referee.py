@@ -46,8 +46,6 @@ _OF_A_GAME = (TimedOut, LeftGame, GameOver)
 
 
 class Referee:
-    """The games of one table, for one viewer."""
-
     def __init__(
         self,
         snapshot: TableSnapshot,
@@ -93,14 +91,12 @@ class Referee:
         self.purses, self.ends = [*purses, *self.purses][: len(self.purses)], ends
 
     def send(self, request: Request) -> None:
-        """Note what the viewer asks for."""
         if isinstance(request, Act):
             self._acts.append(request.action)
         elif isinstance(request, Leave | Resign | Stand):
             self.may_leave = True
 
     def lose(self) -> None:
-        """Note that the connection dropped."""
         self._has_dropped = self.may_leave = True
 
     def receive(self, message: TableSnapshot | Events | Decision, now: float, heard: float = 0.0) -> str | None:
@@ -208,7 +204,6 @@ class Referee:
         return None
 
     def _play(self, told: list[Event], now: float) -> str | None:
-        """Events of a game."""
         if not told:
             return None
         if self._begins:

@@ -79,8 +79,6 @@ class Followed(NamedTuple):
 
 
 class RulesReplay:
-    """One game, from its beginning."""
-
     def __init__(self, game: Game[Any, Any], viewer: Viewer, dealer: Seat | None) -> None:
         self.game = game
         self._viewer = viewer
@@ -94,7 +92,6 @@ class RulesReplay:
         self._closest: tuple[Event, ...] = ()
         self._longer: tuple[Event, ...] = ()
         self.has_dealt = False
-        """A hand was dealt."""
 
     @property
     def state(self) -> Any:
@@ -316,7 +313,6 @@ def _loud(game: Game[Any, Any]) -> frozenset[Card]:
 
 
 def _cards(given: Move) -> tuple[Card, ...]:
-    """Cards that an action is about."""
     card = getattr(given.action, "card", None)
     return getattr(given.action, "cards", () if card is None else (card,))
 
@@ -355,7 +351,6 @@ def _relabelled(state: Any, swap: dict[Card, Card]) -> Any:
 
 
 def _with_cards(given: Input, swap: dict[Card, Card]) -> Input:
-    """The input with other cards."""
     if isinstance(given, Pack):
         return replace(given, cards=_renamed(given.cards, swap))
     if isinstance(given, Move) and _cards(given):

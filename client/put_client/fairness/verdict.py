@@ -24,8 +24,6 @@ from put_text.translated import in_own_words
 
 
 class FairnessVerdict(NamedTuple):
-    """The result of checking a game."""
-
     says: tuple[str, ...]
     """A sentence or more for each deal, in their order, and one for all of them."""
     failures: tuple[Objection, ...]
@@ -59,12 +57,10 @@ class Witnessed:
         self._names = tuple([seat.name or "" for seat in begun.info.seats])
         self._said: list[str] = []
         self._deal: DealSummary | None = None
-        """The deal in play, as it stands."""
         self._counted: tuple[int, int] | None = None
         """The last deal that was counted, by the numbers of its keys' game and its own."""
         self._blames = 0
         self._has_begun = False
-        """A game was told to begin."""
         self._is_partial = False
         """The first game goes on from a state."""
 

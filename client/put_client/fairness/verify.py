@@ -38,8 +38,6 @@ class BadLine(ValueError):
 
 
 class RecordedViewer:
-    """One viewer of a table."""
-
     def __init__(self, head: Line, snapshot: TableSnapshot | None) -> None:
         """`head`: as in a line of `type` `viewer`; `snapshot`: the table as it was then, if it was told whole."""
         self.table: int = head["table"]
@@ -107,7 +105,6 @@ class RecordedViewer:
             self.witnessed.compare(Events(table=self.table, first=1, events=events), self._now)
 
     def receive(self, message: ServerMessage) -> None:
-        """A message of this table."""
         self.is_untold = False
         self.settle()
         match message:
@@ -220,7 +217,6 @@ def parser() -> LocalizedParser:
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
-    """Verify a file; the process ends with it."""
     LANGUAGE.set(spoken("", os.environ))
     given = parser().parse_args(arguments)
     file: Path = given.file

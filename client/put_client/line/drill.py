@@ -21,7 +21,6 @@ from put_text.choices_text import format_choices
 from put_text.parse_action import command_in_english, parse
 
 HELP = ("move", "legal", "table", "why", "skip", "score", "quit")
-"""Commands that may be typed, a sentence each."""
 
 _QUIT = frozenset({"quit", "exit", "q"})
 
@@ -43,10 +42,7 @@ class LineDrill:
         self.score = trainer.score
 
     async def run(self) -> int:
-        """Show positions until the person quits, or there are none. Returns the exit code.
-
-        :raises RecordError: the record cannot be used.
-        """
+        """:raises RecordError: the record cannot be used."""
         is_begun = False
         try:
             self._trainer.gather()
@@ -67,7 +63,6 @@ class LineDrill:
         return exit_codes.OK if is_begun else exit_codes.UNAVAILABLE
 
     async def _practise(self, exercise: Exercise) -> None:
-        """One position, from showing it to its judgement."""
         position = exercise.position
         self._show(exercise)
         while True:
@@ -102,7 +97,6 @@ class LineDrill:
                     return
 
     async def _look_back(self, judged: Judged) -> None:
-        """Wait until the person wants the next position."""
         self._say(say("client-drill-next"))
         while text := await self._line():
             if text.casefold() == "why":

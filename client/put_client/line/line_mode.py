@@ -56,8 +56,6 @@ class Input(Protocol):
 
 
 class LineSession:
-    """A person in line mode: their input, the messages, and the sentences said."""
-
     def __init__(
         self,
         client: Client,
@@ -95,7 +93,6 @@ class LineSession:
         self._awaits_analysis = False
         """The person has asked what a game cost, and not all of it has come."""
         self._is_at_end = False
-        """No more lines will come."""
 
     @property
     def text(self) -> TextState:
@@ -116,7 +113,6 @@ class LineSession:
             self._tell(table(self.text))
 
     async def read_messages(self) -> None:
-        """Say what messages tell, to the end of the connection."""
         async for message in self._client:
             if isinstance(message, Analysis) and not self._is_analysis_wanted(message):
                 continue  # the record asked, not the person
@@ -239,7 +235,6 @@ class LineSession:
             await self._next_change()
 
     async def _ask(self, outcome: SendRequest) -> None:
-        """Make a request, and those that follow from it."""
         next_step: SendRequest | Sequence[str] = outcome
         while isinstance(next_step, SendRequest):
             self._awaits_analysis |= isinstance(next_step.make(0), Analyse)
@@ -343,10 +338,7 @@ def _terminal(
 
 
 async def play(session: LineSession) -> None:
-    """Play until either side ends it.
-
-    :raises ClientError: the connection ended otherwise than by us.
-    """
+    """:raises ClientError: the connection ended otherwise than by us."""
     try:
         async with unwrapped(), asyncio.TaskGroup() as tasks:
             minding = tasks.create_task(session.mind_decisions())

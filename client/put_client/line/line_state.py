@@ -21,11 +21,9 @@ from put_text.plain.text_state import Sentences, TextState
 class LineState:
     text: TextState = field(default_factory=TextState)
     checked: DealChecked | None = None
-    """The checks' last report on this table."""
     is_caught: bool = False
     """A check has failed, so no move is asked for any more."""
     deals: Deals = ()
-    """Deals dealt blind since we came to this table."""
 
     def at(self, text: TextState) -> "LineState":
         """The state with this text state; deals of another table are forgotten."""
@@ -34,7 +32,6 @@ class LineState:
 
 
 def apply_message(state: LineState, message: Message, now: int) -> tuple[LineState, Sentences]:
-    """The state after a message, and the sentences that tell it."""
     state, said = _apply(state, message, now)
     is_own = isinstance(message, DealChecked | CheckFailed | ConnectionLost | ConnectionBack)
     return state.at(text_state.remember(state.text, said, now)) if is_own else state, said

@@ -93,13 +93,11 @@ def _ask_nothing_of(output: Output) -> None:
 
 @contextmanager
 def above_prompt() -> Iterator[None]:
-    """Have what is printed stand above the line that is being typed."""
     with patch_stdout():
         yield
 
 
 def speak_wrapped(sentence: str) -> None:
-    """A sentence on standard output, in lines of the terminal's width."""
     sys.stdout.write("".join(f"{line}\n" for line in wrapped(printable(sentence), columns())))
     sys.stdout.flush()
 

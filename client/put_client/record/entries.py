@@ -11,8 +11,6 @@ from put_protocol.seats import Seat
 
 
 class GameOutcome(StrEnum):
-    """Result of a game for its player."""
-
     WON = "won"
     LOST = "lost"
     EVEN = "even"
@@ -20,8 +18,6 @@ class GameOutcome(StrEnum):
 
 
 class Opponent(Struct, frozen=True, omit_defaults=True):
-    """Another player in the game."""
-
     name: str
     is_bot: bool = False
     is_house: bool = False
@@ -49,8 +45,6 @@ class GameCost(Struct, frozen=True):
 
 
 class PlayedGame(Struct, frozen=True, kw_only=True):
-    """A game that is over."""
-
     id: int = 0
     """The row of the file; 0: it is not there yet."""
     server: str
@@ -71,7 +65,6 @@ class PlayedGame(Struct, frozen=True, kw_only=True):
     is_assisted: bool = False
     """The coach was asked in it."""
     weighed: GameCost | None = None
-    """None: it was not weighed."""
     has_sheet: bool = False
     """It can be shown again."""
 
@@ -98,7 +91,6 @@ class Exercise(Struct, frozen=True, kw_only=True):
     judged: Judged
     """`done` is what was done first."""
     box: int = 0
-    """Box of the schedule."""
     due: int = 0
     """The day on which it is due, counted from 1970."""
 

@@ -51,8 +51,6 @@ DATE = "%Y-%m-%dT%H:%M:%SZ"
 
 
 class AskingClient(Protocol):
-    """Client methods that this module calls."""
-
     async def ask(self, make: Callable[[int], Request]) -> Ok: ...
 
     def named(self, table: int, sheet: Sheet) -> Sheet: ...
@@ -180,7 +178,6 @@ class GameRecorder:
         return replace(table, saved=structs.replace(game, id=number, has_sheet=sheet is not None))
 
     def _played(self, table: _Followed, ending: GameOver, now: int) -> PlayedGame:
-        """The game in play at a table, as it ends now."""
         info = table.info
         return PlayedGame(
             server=self._server,
@@ -279,7 +276,6 @@ def _weighed(table: _Followed, analysis: Analysis, record: LocalRecord) -> _Foll
 
 
 def _happened(sheet: Sheet) -> tuple[Event, ...]:
-    """Events of a game, without their times."""
     return tuple([event for step in sheet.steps for event in step.events])
 
 
@@ -307,12 +303,10 @@ FILE = "record.sqlite3"
 
 
 def wall_ms() -> int:
-    """Milliseconds since 1970."""
     return time.time_ns() // 1_000_000
 
 
 def own_zone() -> tzinfo:
-    """The time zone of this machine."""
     return datetime.now().astimezone().tzinfo or UTC
 
 

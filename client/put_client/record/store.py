@@ -110,7 +110,6 @@ class LocalRecord:
         return self._read(f"{_GAMES} WHERE ended < ? ORDER BY ended DESC, id DESC LIMIT ?", _game_of, before, most)
 
     def game(self, number: int) -> PlayedGame | None:
-        """One game. None: it is not kept."""
         return next(iter(self._read(f"{_GAMES} WHERE id = ?", _game_of, number)), None)
 
     def sheet(self, game: int) -> tuple[Sheet, Review] | None:
@@ -146,7 +145,6 @@ class LocalRecord:
             return added.rowcount == 1
 
     def schedule(self, exercise: int, *, box: int, due: int) -> None:
-        """Say when a position is practised again."""
         with self._transaction() as database:
             database.execute("UPDATE exercises SET box = ?, due = ? WHERE id = ?", (box, due, exercise))
 
@@ -157,24 +155,20 @@ class LocalRecord:
         return tuple([exercise for exercise in found if exercise is not None])
 
     def sources(self) -> frozenset[str]:
-        """Sources of all positions that are kept."""
         return frozenset(self._read("SELECT source FROM exercises", _first))
 
     def lessons(self) -> frozenset[str]:
         return frozenset(self._read("SELECT name FROM lessons", _first))
 
     def learn(self, names: Sequence[str], at: int) -> None:
-        """These are known from now on."""
         with self._transaction() as database:
             database.executemany("INSERT OR IGNORE INTO lessons (name, at) VALUES (?, ?)", [(n, at) for n in names])
 
     def forget(self) -> None:
-        """None of them is known any more."""
         with self._transaction() as database:
             database.execute("DELETE FROM lessons")
 
     def _read(self, query: str, make: Callable[[Any], T], *values: str | int) -> tuple[T, ...]:
-        """The rows of a query, each made into an entry."""
         with self._transaction() as database:
             return tuple([make(row) for row in database.execute(query, values)])
 
@@ -225,7 +219,6 @@ def _all_or_nothing(database: sqlite3.Connection) -> Iterator[None]:
 
 
 def _touch(path: Path) -> None:
-    """Make the file, for its owner alone."""
     if not path.exists():
         make_private_folder(path.parent)
         os.close(open_private(path, os.O_RDWR))

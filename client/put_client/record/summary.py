@@ -45,8 +45,6 @@ class WinTally(Struct, frozen=True):
 
 
 class Month(WinTally, frozen=True):
-    """Play and practice in a month."""
-
     answers: int = 0
     right: int = 0
 
@@ -151,7 +149,6 @@ _LATEST_MS = 253_370_764_800_000
 
 
 def moment_of(at: int, zone: tzinfo = UTC) -> datetime:
-    """A time of the record, where the player is."""
     return (datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=min(max(at, 0), _LATEST_MS))).astimezone(zone)
 
 
@@ -191,7 +188,6 @@ def cost_each(tally: WinTally) -> str:
 
 
 def in_sentences(summary: Summary, latest: tuple[PlayedGame, ...], zone: tzinfo = UTC) -> Iterator[str]:
-    """The whole record, a sentence a line."""
     total = summary.total
     if not total.games and not summary.answers:
         yield say("record-none-yet")
@@ -287,6 +283,5 @@ def export(record: LocalRecord, folder: Path) -> int:
 
 
 def file_name(game: PlayedGame) -> str:
-    """File name of an exported game: its end, its rule set, and its number in the record."""
     kind = re.sub(r"[^a-z0-9-]+", "-", game.rule_set.casefold())[:40]
     return f"{moment_of(game.ended):%Y%m%d-%H%M%S}-{kind}-{game.id}.put"

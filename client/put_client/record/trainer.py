@@ -52,7 +52,6 @@ _DONE: Mapping[type, type] = {
 
 
 def _is_done_by(event: Event, action: Action, seat: Seat) -> bool:
-    """True if an event comes of this action of a seat."""
     if getattr(event, "seat", None) != seat:
         return False
     match action:
@@ -141,8 +140,6 @@ def judged_anew(judged: Judged, action: Action) -> Judged:
 
 @dataclass(slots=True)
 class Score:
-    """Answers so far, and what they cost."""
-
     answered: int = 0
     right: int = 0
     """Answers that cost nothing worth a word."""

@@ -68,8 +68,6 @@ class Unsound(Exception):
 
 
 class BlindTable:
-    """One table, from a seat or from the gallery."""
-
     def __init__(self, snapshot: TableSnapshot, secret: bytes | None) -> None:
         """`secret`: of this person, 32 bytes of the system's randomness; None: a witness has no key."""
         self.table = snapshot.table
@@ -291,7 +289,6 @@ class BlindTable:
             raise Unsound(say("fault-begun-again"))
 
     def _take_key(self, terms: Terms) -> None:
-        """Derive our key, if we hold one in this game."""
         self.party, self.has_lost_key = None, False
         seat, game = self.seat, self.game
         if seat is None or game is None or self._secret is None:
@@ -587,7 +584,6 @@ def _goes(before: Terms, after: Terms) -> bool:
 
 
 def _renamed(value: Any, card_of: Callable[[Any], Any]) -> Any:
-    """The same with other cards, wherever they are."""
     match value:
         case str():
             return card_of(value) or value

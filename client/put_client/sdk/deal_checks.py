@@ -54,7 +54,6 @@ class ElapsedClock:
 
 
 Ask = Callable[[Callable[[int], Request]], Awaitable[Ok]]
-"""Makes a request of ours."""
 
 SPANS = 16
 """States of blind games whose tables are still to come, of at most 3 MB each. The table comes right behind."""
@@ -112,12 +111,9 @@ class _Taken(NamedTuple):
 
     tally: Tally = Tally()
     error: Cheated | None = None
-    """The failed check, if one has."""
 
 
 class DealChecks:
-    """The checks of all tables of one person."""
-
     def __init__(self, server: str, *, is_checking: bool = True, keys: KeyMemory | None = None) -> None:
         """`server`: its name in evidence. `is_checking`: False: nothing is checked, and the server holds our keys.
         `keys`: what is remembered of blind deals."""
@@ -133,7 +129,6 @@ class DealChecks:
         self._sat: set[int] = set()
         """Tables at which we have asked for a seat."""
         self._taken: dict[int, _Taken] = {}
-        """Tables that the server has taken from us."""
         self._fresh: set[int] = set()
         """Tables that we have just come to."""
 
@@ -150,17 +145,14 @@ class DealChecks:
         self._ask, self._deliver = ask, deliver
 
     def stop(self) -> None:
-        """Do no more at any table."""
         for check in self._checks.values():
             check.stop()
 
     @property
     def holds_keys(self) -> bool:
-        """We keep our keys in blind deals."""
         return self._is_checking and IS_AVAILABLE
 
     def of(self, table: int) -> "TableCheck | None":
-        """The checks of a table; None: it is not checked."""
         return self._checks.get(table)
 
     def read(self, message: TableSnapshot | Events | Decision | Left) -> Any:
@@ -204,10 +196,7 @@ class DealChecks:
         return b"".join(self._spans.pop(table, ()))
 
     def add_span(self, span: BlindSpan) -> None:
-        """A part of the state of a blind game.
-
-        :raises BadServer: it does not follow the part before.
-        """
+        """:raises BadServer: it does not follow the part before."""
         if not self._is_checking:
             return
         if span.part == 1:
@@ -218,19 +207,14 @@ class DealChecks:
         parts.append(span.data)
 
     def sit(self, table: int) -> None:
-        """Note that we ask for a seat."""
         self._sat.add(table)
 
     def is_broken(self, table: int) -> bool:
-        """True if a check failed at this table."""
         check = self._checks.get(table)
         return check is not None and check.error is not None
 
     def asks(self, request: Request) -> None:
-        """Note what we ask for at a table, before it is sent.
-
-        :raises Cheated: it is a move, and a check failed at this table.
-        """
+        """:raises Cheated: it is a move, and a check failed at this table."""
         if isinstance(request, Act | Leave | Resign | Stand) and (check := self._checks.get(request.table)):
             if isinstance(request, Act) and check.error is not None:
                 raise check.error
@@ -284,7 +268,6 @@ class DealChecks:
             left.stop()
 
     def lose(self) -> None:
-        """Note that the connection dropped."""
         for check in self._checks.values():
             check.lose()
 

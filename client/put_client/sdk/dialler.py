@@ -37,8 +37,6 @@ class Security(StrEnum):
 
 
 class Dialler:
-    """Opens connections to one server."""
-
     def __init__(self, host: str, port: int, *, fingerprint: str = "", security: Security = Security.AUTO) -> None:
         """`fingerprint`: of the only key to be trusted."""
         self.host = host
@@ -184,7 +182,6 @@ def _reason(error: ssl.SSLCertVerificationError) -> str:
 
 
 def is_loopback(host: str) -> bool:
-    """This is the machine itself."""
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:

@@ -46,8 +46,6 @@ class _Game:
 
 
 class ReceivedTranscript:
-    """Messages that a viewer received and sent at one table."""
-
     def __init__(self, snapshot: TableSnapshot) -> None:
         """The table as it was when the viewer came."""
         self._snapshot = snapshot

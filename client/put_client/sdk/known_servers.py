@@ -32,8 +32,6 @@ _LOOK_S = 0.01
 
 
 class KnownServers:
-    """The list in a file."""
-
     def __init__(self, path: Path | None = None) -> None:
         self._path = path if path is not None else state_folder() / _FILE
 

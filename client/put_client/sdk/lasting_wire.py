@@ -88,7 +88,6 @@ class LastingWire:
         self.current: Wire
         """The wire of now, or the last one."""
         self.welcome: Welcome
-        """The last one."""
         self.token = dialling.hello.token
         """Empty once it has ended."""
         self.incarnation = dialling.hello.incarnation
@@ -107,10 +106,7 @@ class LastingWire:
         self._task: asyncio.Task[None]
 
     async def open(self) -> None:
-        """Connect for the first time.
-
-        :raises ClientError: as `Client.connect` says.
-        """
+        """:raises ClientError: as `Client.connect` says."""
         received = await self._dial_first()
         self._task = asyncio.create_task(self._run(received), name=f"put client of {self.welcome.name}")
         self._task.add_done_callback(self._ended)

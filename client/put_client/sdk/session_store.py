@@ -78,8 +78,6 @@ class KeyMemory:
 
 
 class SavedSession(Struct, frozen=True):
-    """Content of a session's file."""
-
     server: str
     """Host and port, as the person wrote them."""
     name: str
@@ -89,7 +87,6 @@ class SavedSession(Struct, frozen=True):
     secret: bytes = b""
     """The keys of blind deals follow from it."""
     shared: dict[str, SharedDeal] = {}
-    """The deals of which shares were given."""
 
 
 class SessionLock:
@@ -101,7 +98,6 @@ class SessionLock:
         self.token = ""
         self.incarnation = 0
         self.keys = KeyMemory()
-        """The client's memory of blind deals."""
         self._path = path
         self._let_go = let_go
 
@@ -165,12 +161,10 @@ class SessionLock:
             self._path.unlink()
 
     def clear(self) -> None:
-        """Delete the file and unlock."""
         self.forget()
         self.let_go()
 
     def let_go(self) -> None:
-        """Unlock: the next client may take it."""
         self._let_go()
 
 
@@ -197,7 +191,6 @@ def _saved_sessions() -> Iterator[SavedSession]:
 
 
 def _read(path: Path) -> SavedSession | None:
-    """The file's content; None: there is none, or it is no saved session."""
     try:
         return msgspec.json.decode(path.read_bytes(), type=SavedSession)
     except (OSError, msgspec.DecodeError):

@@ -58,8 +58,6 @@ REFUSED_S = 1.0
 
 
 class TableCheck:
-    """One table, from a seat or from the gallery."""
-
     def __init__(
         self,
         snapshot: TableSnapshot,
@@ -75,7 +73,6 @@ class TableCheck:
         counted before the server took the table from us."""
         self.viewer = snapshot.viewer
         self.error: Cheated | None = None
-        """The failed check, if one has."""
         self._table = snapshot.table
         self._server = server
         self._keys = keys
@@ -104,11 +101,9 @@ class TableCheck:
         self._task.add_done_callback(_complain)
 
     def stop(self) -> None:
-        """Do no more here."""
         self._task.cancel()
 
     def leave(self) -> Tally:
-        """Tally of the deals until here."""
         self.stop()
         return self._tally()
 
@@ -118,12 +113,10 @@ class TableCheck:
         return requests
 
     def lose(self) -> None:
-        """Note that the connection dropped."""
         self._transcript.add_own("dropped")
         self._referee.lose()
 
     def note(self, request: Act | Leave | Resign | Stand) -> None:
-        """Note what we ask for."""
         self._referee.send(request)
         if isinstance(request, Act):
             self._transcript.add_own("act", action=request.action)
@@ -236,7 +229,6 @@ class TableCheck:
         return Blind(request, self._table, entry)
 
     async def _until_told(self, entry: bytes) -> None:
-        """Wait until an entry of ours has come back."""
         with suppress(TimeoutError):
             async with asyncio.timeout(TOLD_S):
                 while self._blind.sent == entry and self.error is None:

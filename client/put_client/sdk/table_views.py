@@ -25,8 +25,6 @@ TableMessage = TableSnapshot | Events | Decision | Left
 
 
 class TableViews:
-    """The views of every table, as they are known."""
-
     def __init__(self, knows: Collection[str]) -> None:
         """`knows`: families of games that need no words of the server's."""
         self._tables: dict[int, _TableView] = {}  # as many as a connection follows
@@ -98,14 +96,11 @@ class TableViews:
         return 0 if known is None else known.games + 1
 
     def come_back(self, tables: Iterable[int]) -> None:
-        """The connection is back, and we are still at these tables."""
         for gone in self._tables.keys() - set(tables):
             del self._tables[gone]
 
 
 class _TableView:
-    """One table, from a seat or from the gallery."""
-
     def __init__(self, snapshot: TableSnapshot) -> None:
         self.view = snapshot.view
         self.seats = len(snapshot.info.seats)

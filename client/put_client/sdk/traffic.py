@@ -33,13 +33,10 @@ from put_text.translated import in_language
 
 
 class RequestInFlight:
-    """One request and the future of its answer."""
-
     __slots__ = ("answer", "held_back", "is_lost", "make", "request", "sent")
 
     def __init__(self, make: Callable[[int], Request]) -> None:
         self.make = make
-        """Makes the request with an id."""
         self.answer: asyncio.Future[Ok] = asyncio.get_running_loop().create_future()
         self.request: Request | None = None
         """The request as it was sent last; None: not yet."""
@@ -84,7 +81,6 @@ class RequestsInFlight:
         wire.send(request)
 
     def forget(self, pending: RequestInFlight) -> None:
-        """Drop a request whose answer is no longer wanted."""
         if pending.request is not None:
             self._pending.pop(pending.request.id, None)
 
@@ -120,16 +116,13 @@ class RequestsInFlight:
         return False
 
     def leave(self, table: int) -> None:
-        """Forget a table we have left."""
         self._answered.pop(table, None)
 
     def lose(self) -> None:
-        """Note that the connection dropped."""
         for pending in self._pending.values():
             pending.is_lost = True
 
     def give_up(self, reason: str) -> None:
-        """Fail every request as `Unanswered`."""
         for pending in self._pending.values():
             if not pending.answer.done():
                 pending.answer.set_exception(Unanswered(pending.kind, reason))
@@ -254,7 +247,6 @@ class Traffic:
 
     @property
     def waiting(self) -> int:
-        """Messages received and not yet taken."""
         return self._inbox.count
 
     async def take(self) -> Message:
@@ -290,7 +282,6 @@ class Traffic:
             self._has_room.clear()
 
     async def ask(self, make: Callable[[int], Request]) -> Ok:
-        """A request, made with the id it is given."""
         match make(1):
             case messages.Look():
                 return await self._look(make)
@@ -354,11 +345,9 @@ class Traffic:
 
     @property
     def asked(self) -> tuple[int, ...]:
-        """Ids of the requests without an answer."""
         return self._in_flight.ids
 
     async def has_room(self) -> None:
-        """Returns when more may be read."""
         await self._has_room.wait()
 
     def welcomed(self, wire: Wire, welcome: messages.Welcome) -> None:
@@ -425,7 +414,6 @@ class Traffic:
         return None
 
     def _follow(self, message: TableMessage, size: int) -> ConnectionLost | None:
-        """Check a message of a table, and deliver it with the view after it."""
         self._views.check_seats(message)
         message = self.checks.read(message)
         forged = self._views.forged_by(message)
@@ -451,5 +439,4 @@ class Traffic:
 
 
 def _deals_blind(welcome: messages.Welcome) -> bool:
-    """True if the server knows of blind deals."""
     return any(option.name == "dealing" for game in welcome.games for option in game.options)

@@ -52,8 +52,6 @@ WAITING = 32
 
 
 class ScreenClient(Protocol):
-    """Client methods that this module calls."""
-
     @property
     def welcome(self) -> Welcome: ...
     def __aiter__(self) -> AsyncIterator[Message]: ...
@@ -105,8 +103,6 @@ def _now() -> int:
 
 
 class Shell:
-    """One run of the screen."""
-
     def __init__(
         self,
         client: ScreenClient,
@@ -184,7 +180,6 @@ class Shell:
         self._terminal.end(status)
 
     def dispatch(self, input_: Input) -> None:
-        """Take something in, and do what it asks for."""
         model, effects = update(self.model, input_, self._clock())
         if model != self.model:
             before, self.model = self.model, model
@@ -259,7 +254,6 @@ class Shell:
             self.dispatch(TaskFailed(effect, say("screen-not-answered")))
 
     async def _listen(self) -> None:
-        """Take in what the server says, until the connection is over."""
         try:
             async for message in self._client:
                 self.dispatch(message)
@@ -270,7 +264,6 @@ class Shell:
         self.end(0)
 
     async def _work(self) -> None:
-        """Carry out tasks, one after another, in the order they came."""
         while True:
             task = await self._tasks.get()
             if isinstance(task, Teach):
@@ -314,7 +307,6 @@ class Shell:
 
 
 def may_move(settings: Settings, environment: Mapping[str, str]) -> bool:
-    """True if things may move on a quick terminal."""
     return settings.motion and not any(environment.get(name) for name in STILL)
 
 

@@ -37,7 +37,6 @@ class Drilling(Struct, frozen=True, kw_only=True):
 
 
 def table_of(exercise: Exercise) -> AtTable:
-    """The position as a table, with its decision."""
     position = exercise.position
     short = {say("review-opponent"): say("record-opponent")}  # the other is too long for the table
     others = [short.get(name, name) for name in position.names]

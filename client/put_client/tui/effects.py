@@ -47,8 +47,6 @@ Effect = Task | Quit | Show
 
 
 class TaskDone(Struct, frozen=True):
-    """The task was carried out."""
-
     task: Task
     table: int | None = None
     """The number of the table opened."""

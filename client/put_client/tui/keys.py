@@ -49,7 +49,6 @@ _OF_MODEL: Mapping[When, Callable[[Model], bool]] = {
 
 
 def holds(when: When, model: Model) -> bool:
-    """True if a condition holds."""
     if when in _OF_TABLE:
         return model.table is not None and _OF_TABLE[when](model.table)
     return _OF_MODEL[when](model)
@@ -65,14 +64,12 @@ _MODES: Mapping[type[Overlay], Mode] = {
 
 
 def mode_of(model: Model) -> Mode:
-    """The mode that has the keyboard."""
     if model.overlay is None:
         return Mode.LOBBY if model.table is None else Mode.TABLE
     return _MODES[type(model.overlay)]
 
 
 def intent_of(model: Model, key: str) -> Intent | None:
-    """The intent of a key in the present mode."""
     mode = mode_of(model)
     for binding in keymap(model.keys):
         if key in binding.keys and mode in binding.modes and holds(binding.when, model):
@@ -95,14 +92,12 @@ def shown_below(model: Model) -> Iterator[tuple[str, str, str]]:
 
 
 def explained(mode: Mode, keys: Keys = ()) -> Iterator[tuple[str, str]]:
-    """Keys and sentences for the help."""
     for binding in keymap(keys):
         if binding.label and mode in binding.modes:
             yield binding.label, _explanation(binding)
 
 
 def _explanation(binding: KeyBinding) -> str:
-    """The effect of a command, and the keys that it has beside the one it is shown with."""
     others = [label for label in map(label_of, binding.keys) if label not in binding.label]
     if not others or not letter_of(binding):
         return binding.says
@@ -111,7 +106,6 @@ def _explanation(binding: KeyBinding) -> str:
 
 @cache
 def _taken(keys: Keys) -> frozenset[str]:
-    """Letters an action may not have."""
     return frozenset(
         key
         for binding in keymap(keys)

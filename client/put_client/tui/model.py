@@ -67,8 +67,6 @@ class Motion(Struct, frozen=True, kw_only=True):
 
 
 class EntryKind(StrEnum):
-    """Kind of an entry in the log."""
-
     EVENT = "event"
     TALK = "talk"
     NOTE = "note"
@@ -76,21 +74,16 @@ class EntryKind(StrEnum):
 
 
 class LogEntry(Struct, frozen=True, omit_defaults=True):
-    """One thing that happened or was said."""
-
     text: str
     kind: EntryKind = EntryKind.EVENT
     begins: bool = False
     """A new hand or game begins here."""
 
     def shortened(self) -> Self:
-        """The entry with its text cut to `ENTRY_LENGTH`."""
         return self if len(self.text) <= ENTRY_LENGTH else replace(self, text=f"{self.text[: ENTRY_LENGTH - 4]} ...")
 
 
 class TableLog(Struct, frozen=True, kw_only=True):
-    """The log of a table: what happened there, and what was said."""
-
     entries: tuple[LogEntry, ...] = ()
     talk: tuple[LogEntry, ...] = ()
     noted: int = 0
@@ -101,7 +94,6 @@ class TableLog(Struct, frozen=True, kw_only=True):
     """The number of the first entry of these, counted as `noted` counts; means nothing while none is unread."""
 
     def note(self, *entries: LogEntry) -> Self:
-        """The log with these entries."""
         entries = tuple([entry.shortened() for entry in entries])
         kept = (*self.entries, *entries)[-LOG_ENTRIES:]
         talk = (*self.talk, *(entry for entry in entries if entry.kind is EntryKind.TALK))[-TALK_ENTRIES:]
@@ -128,7 +120,6 @@ class Clock(Struct, frozen=True, kw_only=True):
 
     @property
     def is_running(self) -> bool:
-        """True if the time left changes."""
         return self._running is not None
 
     @property
@@ -155,14 +146,11 @@ class Clock(Struct, frozen=True, kw_only=True):
 
 
 class AtTable(Struct, frozen=True, kw_only=True):
-    """The table we are at."""
-
     info: TableInfo
     viewer: Viewer
     names: tuple[str, ...]
     """Names by seat; a player who left keeps their name until another player sits there."""
     offer: GameOffer | None = None
-    """The server's description of the rule set."""
     view: Struct | None = None
     """The game as we see it: a `GameView`, or one for which there is no board here."""
     words: tuple[str, ...] = ()
@@ -197,7 +185,6 @@ class AtTable(Struct, frozen=True, kw_only=True):
     lessons: tuple[Lesson, ...] = ()
     """Notes for beginners that were not closed yet; the first is shown."""
     advice: Advice | None = None
-    """The coach's advice about the present decision."""
     is_weighable: bool = False
     """Our decisions in the last game may be asked for: we played it, and the server has not refused."""
     caught: Cheated | None = None
@@ -209,7 +196,6 @@ class AtTable(Struct, frozen=True, kw_only=True):
 
     @property
     def standing(self) -> ProofStanding | None:
-        """Standing of the deal in play; None: there was none yet."""
         return None if self.checked is None else self.checked.standing
 
     @property
@@ -223,7 +209,6 @@ class AtTable(Struct, frozen=True, kw_only=True):
 
     @property
     def direction(self) -> Direction:
-        """The direction in which the game goes."""
         if self.offer is not None:
             return self.offer.direction
         family = FAMILIES.get(self.family)
@@ -260,7 +245,6 @@ class AtTable(Struct, frozen=True, kw_only=True):
 
     @property
     def agrees(self) -> bool:
-        """We want another game."""
         return self.seat is not None and self.info.seats[self.seat].agrees
 
     @property
@@ -283,7 +267,6 @@ class AtTable(Struct, frozen=True, kw_only=True):
 
     @property
     def is_against_house(self) -> bool:
-        """True if only house players sit here with us."""
         others = [info for seat, info in enumerate(self.info.seats) if seat != self.seat]
         return self.seat is not None and all(info.is_house for info in others)
 
@@ -294,11 +277,9 @@ class AtTable(Struct, frozen=True, kw_only=True):
 
     @property
     def speaker(self) -> Speaker:
-        """Says sentences about the players as we know them."""
         return Speaker(self.names, self.viewer)
 
     def note(self, *entries: LogEntry) -> Self:
-        """The table with these entries in its log."""
         return replace(self, log=self.log.note(*entries))
 
 
@@ -307,8 +288,6 @@ LOOKED_AT = 10
 
 
 class LobbyModel(Struct, frozen=True, kw_only=True):
-    """Tables and people in the lobby."""
-
     tables: tuple[TableInfo, ...] = ()
     """Tables in the order of their numbers."""
     people: tuple[PersonInfo, ...] = ()
@@ -324,7 +303,6 @@ class LobbyModel(Struct, frozen=True, kw_only=True):
 
     @property
     def has_more(self) -> bool:
-        """True if there are pages after those that we look at."""
         return self.size is not None and self.size.pages > self.page + LOOKED_AT
 
     @property
@@ -361,12 +339,9 @@ class Typing(Struct, frozen=True, kw_only=True):
     at: int = 0
     """Characters left of the cursor."""
     request: Sit | Watch | None = None
-    """Request that needs the passcode."""
 
 
 class Confirm(Struct, frozen=True, kw_only=True):
-    """A question to be answered with yes or no."""
-
     question: str
     says: str
     effects: tuple[Effect, ...]
@@ -415,8 +390,6 @@ class FieldKind(StrEnum):
 
 
 class FormField(Struct, frozen=True, kw_only=True):
-    """One line of the form."""
-
     name: str
     label: str
     meaning: str
@@ -433,8 +406,6 @@ class FormField(Struct, frozen=True, kw_only=True):
 
 
 class OpenForm(Struct, frozen=True, kw_only=True):
-    """A table to be opened."""
-
     fields: tuple[FormField, ...]
     at: int = 0
     hidden: tuple[FormField, ...] = ()
@@ -507,7 +478,6 @@ class Model(Struct, frozen=True, kw_only=True):
     """Size of the screen, for turning pages only. No view depends on it."""
 
     def offer_of(self, game: str) -> GameOffer | None:
-        """The server's description of a rule set."""
         return next((offer for offer in self.welcome.games if offer.name == game), None)
 
     def offer_at(self, info: TableInfo) -> GameOffer | None:

@@ -40,7 +40,6 @@ SHARE_OF_TURN = 10
 
 
 def after_events(before: Model, after: Model, news: Events, now: int) -> Model:
-    """The model with the moments of these events."""
     table = after.table
     if before.table is None or table is None or before.table.id != table.id:
         return after

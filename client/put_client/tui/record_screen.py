@@ -56,7 +56,6 @@ class RecordScreen(Screen):
         self._zone = zone
         self._changed = asyncio.Event()
         self.replay: ReplayScreen | None = None
-        """The game that is shown again."""
         games: tuple[PlayedGame, ...] = ()
         answers: tuple[Answer, ...] = ()
         notice = ""
@@ -113,7 +112,6 @@ class RecordScreen(Screen):
         self._host.refresh()
 
     def _open(self) -> None:
-        """Show the chosen game again."""
         browsing = self.browsing
         if not browsing.games:
             return

@@ -46,7 +46,6 @@ class Showing(Struct, frozen=True, kw_only=True):
 
 
 def table_at(replay: Replay) -> AtTable:
-    """The table at this place of the game, with the log up to here."""
     sheet = replay.sheet
     table = AtTable(info=_info_of(sheet), viewer=sheet.viewer, names=sheet.names, view=sheet.opening)
     board = board_of(table)
@@ -85,8 +84,6 @@ def _seat_taken(info: TableInfo, event: Sat) -> TableInfo:
 
 
 class ReplayKey(Struct, frozen=True):
-    """Keys, and what they do."""
-
     keys: tuple[str, ...]
     """Names as prompt_toolkit has them."""
     name: str
@@ -98,12 +95,10 @@ class ReplayKey(Struct, frozen=True):
 
     @property
     def label(self) -> str:
-        """The first of the keys, as people write it."""
         return label_of(self.keys[0])
 
     @property
     def says(self) -> str:
-        """The words of the help."""
         return say(f"record-key-{self.name}")
 
     @property
@@ -204,7 +199,6 @@ def _draw_place(canvas: Canvas, showing: Showing, *, has_log: bool) -> None:
 
 
 def cost_in_words(reviewed: Reviewed) -> str:
-    """Cost of a decision, and what perfect play does."""
     judged = reviewed.judged
     best = format_perfect_play(judged.choices)
     if judged.quality is Quality.FINE:
@@ -223,8 +217,6 @@ def _draw_help(canvas: Canvas) -> None:
 
 
 class ReplayScreen(Screen):
-    """A game shown again, until it is closed."""
-
     def __init__(self, host: ScreenHost, theme: Theme, showing: Showing, pace: float = PACE_S) -> None:
         super().__init__(host, theme)
         self._pace = pace
@@ -258,6 +250,5 @@ class ReplayScreen(Screen):
 
 
 async def run(sheet: Sheet, *, settings: Settings = DEFAULTS, pace: float = PACE_S) -> int:
-    """Show a game until the person quits. Returns the exit status."""
     showing = Showing(replay=Replay.of(sheet))
     return await screens.run(lambda host, theme: ReplayScreen(host, theme, showing, pace), settings=settings)

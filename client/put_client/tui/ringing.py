@@ -85,7 +85,6 @@ def _arrived(before: AtTable, table: AtTable) -> str:
 
 
 def title_of(model: Model, *, is_ascii: bool) -> str:
-    """The title of the window."""
     pointer, dot = (">", "-") if is_ascii else ("▶", "·")
     table = model.table
     if model.invitation is not None and (table is None or not table.is_playing):
@@ -111,8 +110,6 @@ def plain(text: str, *, is_ascii: bool) -> str:
 
 
 class Notes(StrEnum):
-    """Form in which a terminal takes notifications."""
-
     NONE = "none"
     OSC_9 = "9"
     """iTerm2's."""
@@ -165,7 +162,6 @@ def abilities(environment: Mapping[str, str]) -> Abilities:
 
 
 def title_sequence(title: str) -> str:
-    """Sets the title of the window."""
     return f"\x1b]2;{title}\x07"
 
 
@@ -213,7 +209,6 @@ class Attention:
         self._last_key = now
 
     def note_focus(self, *, has_focus: bool) -> None:
-        """The terminal says whether its window has the focus."""
         self._has_focus = has_focus
 
     def is_here(self, now: int) -> bool:

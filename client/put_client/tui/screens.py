@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 RECORD, DRILL = "record", "drill"
 
 CLOSING = frozenset({"escape", "q", "c-c"})
-"""Keys that close a screen."""
 
 KEYS = CLOSING | {
     *"abcdefghijklmnopqrstuvwxyz123456789? ",
@@ -99,7 +98,6 @@ def own_screens(record: "LocalRecord | None", game: str = USUAL, positions: "Pos
 
 
 async def run(make: MakeScreen, *, settings: Settings = DEFAULTS) -> int:
-    """Show a screen by itself until it is closed. Returns the exit status."""
     return await Alone(make, settings).run()
 
 
@@ -124,7 +122,6 @@ class Alone:
         self._terminal.end(0)
 
     async def run(self) -> int:
-        """Draw the screen from its first frame to its last."""
         async with asyncio.TaskGroup() as group:
             going_on = group.create_task(self.screen.run())
             try:

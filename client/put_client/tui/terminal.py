@@ -99,7 +99,6 @@ class Terminal:
         self._app.ttimeoutlen = self._app.timeoutlen = ESCAPE_S
 
     async def run(self) -> int:
-        """The screen from its first frame to its last; the exit status."""
         try:
             ends = {
                 "SIGTERM": partial(self.end, exit_codes.TERMINATED),
@@ -119,7 +118,6 @@ class Terminal:
             self._app.exit(result=status)
 
     def refresh(self) -> None:
-        """Draw it anew, soon."""
         self._app.invalidate()
 
     def _paint(self) -> None:
@@ -256,7 +254,6 @@ class Painter:
 
     @property
     def frame(self) -> Frame:
-        """The frame on the screen."""
         return self._shown
 
     @property
@@ -270,7 +267,6 @@ class Painter:
         self._output.flush()
 
     def begin(self) -> None:
-        """Take the screen, the mouse and the clipboard."""
         self._is_begun = True
         output = self._output
         output.enter_alternate_screen()
@@ -313,7 +309,6 @@ class Painter:
         self._output.flush()
 
     def call(self, call: ringing.Call, *, is_ascii: bool) -> None:
-        """Ring, and notify, as far as the settings and the terminal have it."""
         if not self._is_begun:
             return
         written = ringing.BELL if self._settings.bell else ""
@@ -328,7 +323,6 @@ class Painter:
         self._size = Size(0, 0)
 
     def paint(self, draw: Callable[[Size], Frame]) -> None:
-        """Have a frame drawn for the size that the terminal has now, and show it."""
         output = self._output
         rows, columns = output.get_size()
         size = Size(columns, rows)

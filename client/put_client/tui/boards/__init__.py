@@ -26,5 +26,4 @@ def _board(family: str) -> Board:
 
 
 def board_of(table: AtTable) -> Board:
-    """The board for the game at a table."""
     return _board(table.family) if table.family in BOARDS else _PLAIN

@@ -46,8 +46,6 @@ class Pressed(NamedTuple):
 
 
 class ToldGame(Struct, frozen=True):
-    """The sentences of a game."""
-
     number: int
     """The game's number at the table."""
     sentences: tuple[str, ...] = ()
@@ -233,7 +231,6 @@ class Board:
 
 
 def explained(*marks: str) -> tuple[tuple[str, str], ...]:
-    """Marks on the screen and what they mean, for the help."""
     return tuple([(say(f"keys-mark-{mark}"), say(f"keys-mark-{mark}-means")) for mark in marks])
 
 
@@ -244,7 +241,6 @@ def outcome_banner(*, is_good: bool | None) -> Banner:
 
 
 def tag_of(action: Struct) -> str:
-    """The name of an action."""
     return action.tag if isinstance(action, UnknownAction) else str(action.__struct_config__.tag)
 
 
@@ -260,7 +256,6 @@ def values_of(told: Struct | None) -> Mapping[str, object]:
 
 
 def rules_in_short(table: AtTable, width: int) -> list[Line]:
-    """The rules in short, for a table before its first game."""
     offer = table.offer
     lines: list[Line] = [((STRONG, table.info.game if offer is None else offer.title),), ()]
     if offer is not None:
@@ -272,7 +267,6 @@ def rules_in_short(table: AtTable, width: int) -> list[Line]:
 
 
 def rules_in_lines(offer: GameOffer, width: int, theme: Theme) -> list[Line]:
-    """All rules, as the server tells them."""
     lines: list[Line] = []
     for rule in offer.rules or (offer.summary,):
         lines += wrapped(rule, width, head=(FAINT, f"{theme.dot} "))
@@ -344,7 +338,6 @@ def _kinds(table: AtTable, seat: Seat, relation: str) -> list[str]:
 
 
 def _players(canvas: Canvas, table: AtTable) -> list[Line]:
-    """A line a player: the name, the purse once a stake was won, and marks."""
     has_purses = any(seat.purse for seat in table.info.seats)
     lines: list[Line] = []
     for seat in table.order:

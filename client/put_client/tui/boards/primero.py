@@ -36,7 +36,6 @@ NAME = 8
 """Columns for a name in the pane of the showdown."""
 
 MARKS = ("gain", "in", "bet", "refused", "barred", "says", "traded")
-"""Words and signs on the screen that the help explains."""
 
 
 _TOLD: tuple[type[Event], ...] = (
@@ -46,8 +45,6 @@ _TOLD: tuple[type[Event], ...] = (
 
 
 class PrimeroBoard(SittingBoard[primero.PrimeroView]):
-    """Every rule set of the family."""
-
     view_type, dealt, ended = primero.PrimeroView, primero.Dealt, primero.HandEnded
     layouts = layouts_of(FRENCH)
     shares_letters = True
@@ -75,7 +72,6 @@ class PrimeroBoard(SittingBoard[primero.PrimeroView]):
         )
 
     def hand_shown(self, table: AtTable) -> tuple[Card, ...]:
-        """Suit by suit."""
         return in_order(hand_of(table))
 
     def draw_seat(self, canvas: Canvas, table: AtTable, box: Box, view: primero.PrimeroView) -> None:
@@ -202,7 +198,6 @@ class PrimeroBoard(SittingBoard[primero.PrimeroView]):
 
 
 def chosen_cards(table: AtTable) -> set[Card]:
-    """The cards of the trade that is chosen."""
     action = table.legal[table.chosen].action if table.chosen is not None and table.legal else None
     return set(action.cards) if isinstance(action, primero.Trade) else set()
 
@@ -227,7 +222,6 @@ def _centre(table: AtTable, view: primero.PrimeroView) -> list[Line]:
 
 
 def _status(view: primero.PrimeroView, seat: Seat) -> list[Fragment]:
-    """Standing of a seat in the betting."""
     if not any(view.counts) and not view.shown:
         return []
     if seat < len(view.playing) and not view.playing[seat]:
@@ -283,7 +277,6 @@ def winner_of(hand: ToldHand) -> Seat | None:
 
 
 def category_of(category: primero.Category) -> str:
-    """A category as it is said."""
     return category.value.capitalize()
 
 

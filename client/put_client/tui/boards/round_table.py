@@ -51,8 +51,6 @@ OWN = 50
 
 
 class Layout(NamedTuple):
-    """A size of hand, seats and centre in which the table may be laid out."""
-
     hand: CardSize
     lift: int
     """Lines above the hand for the cards chosen."""
@@ -85,8 +83,6 @@ class Box:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """Layout of the table in so many columns and lines."""
-
     width: int
     height: int
     others: tuple[Seat, ...]
@@ -243,8 +239,6 @@ def marks_of_cards(table: AtTable, hand: Sequence[Card]) -> HandMarks:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableParts:
-    """Parts of the table that a family supplies."""
-
     draw_seat: Callable[[Canvas, Box], None]
     centre: Sequence[Line] = ()
     """The first lines are the most important."""
@@ -269,7 +263,6 @@ class TableParts:
 
 
 def draw_round(canvas: Canvas, table: AtTable, plan: Plan, shown: TableParts) -> None:
-    """Everything between the header and the rule."""
     for box in plan.boxes():
         shown.draw_seat(canvas, box)
     if table.info.is_in_play:
@@ -418,5 +411,4 @@ def held(canvas: Canvas, count: int, room: int) -> Fragment:
 
 
 def call_of(table: AtTable, seat: Seat) -> str:
-    """Name of a seat in a sentence."""
     return table.speaker.name(seat)

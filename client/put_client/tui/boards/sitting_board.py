@@ -46,8 +46,6 @@ HANDS = 200
 
 
 class ToldHand(Struct, frozen=True, kw_only=True):
-    """A hand, as far as it was seen."""
-
     number: int
     events: tuple[Event, ...] = ()
     is_whole: bool = True
@@ -55,8 +53,6 @@ class ToldHand(Struct, frozen=True, kw_only=True):
 
 
 class Sitting(Struct, frozen=True, kw_only=True):
-    """A game, hand by hand."""
-
     number: int
     """The game's number at the table."""
     hands: tuple[ToldHand, ...] = ()
@@ -85,8 +81,6 @@ def from_here(table: AtTable, known: Sitting | None, hand: int, events: tuple[Ev
 
 
 class Telling(Struct, frozen=True):
-    """A family's way to tell a hand."""
-
     told: tuple[type[Event], ...]
     """Events that tell the hand."""
     gained: Callable[[Event], Mapping[Seat, int]]
@@ -103,7 +97,6 @@ def in_words(table: AtTable, hand: ToldHand, told: tuple[type[Event], ...], *, i
 
 
 def net_of(hand: ToldHand, telling: Telling, seats: int) -> tuple[int, ...]:
-    """Gain of each seat in the hand."""
     net = [0] * seats
     for event in hand.events:
         for seat, amount in telling.gained(event).items():
@@ -160,11 +153,9 @@ class HandsBoard(Board, ABC, Generic[V]):
     events."""
 
     view_type: type[V]
-    """The family's view."""
     dealt: type[WireEvent]
     """The event with which a hand begins; it has the number of the hand."""
     ended: type[WireEvent]
-    """The event with which a hand ends."""
     deals_again = False
     """Cards may be dealt again within a hand."""
     layouts: Sequence[Layout]
@@ -187,7 +178,6 @@ class HandsBoard(Board, ABC, Generic[V]):
         """The last hands of the game, in so many lines; empty where there is no room for one."""
 
     def view_of(self, table: AtTable) -> V | None:
-        """The view, if there is one yet."""
         return table.view if isinstance(table.view, self.view_type) else None
 
     def hand_shown(self, table: AtTable) -> tuple[Card, ...]:
@@ -327,7 +317,6 @@ class SittingBoard(HandsBoard[V], ABC):
 
 
 def sitting_of(table: AtTable) -> Sitting:
-    """The game that a board of hands remembers."""
     return table.memory if isinstance(table.memory, Sitting) else Sitting(number=table.info.games)
 
 

@@ -41,8 +41,6 @@ _TOLD: tuple[type[Event], ...] = (triomphe.Declared, triomphe.HandEnded, TimedOu
 
 
 class TriompheBoard(SittingBoard[triomphe.TriompheView]):
-    """Every rule set of the family."""
-
     view_type, dealt, ended = triomphe.TriompheView, triomphe.Dealt, triomphe.HandEnded
     layouts = layouts_of(TAROT)
 
@@ -99,7 +97,6 @@ class TriompheBoard(SittingBoard[triomphe.TriompheView]):
         return say(message, name=name, number=len(view.past) + 1)
 
     def in_order(self, table: AtTable, legal: tuple[Choice, ...]) -> tuple[Choice, ...]:
-        """Order of the cards in the hand."""
         hand = self.hand_shown(table)
         return tuple(sorted(legal, key=lambda c: hand.index(card) if (card := card_of(c.action)) in hand else 0))
 
@@ -146,12 +143,10 @@ def _headline(table: AtTable, view: triomphe.TriompheView, theme: Theme) -> Frag
 
 
 def _played(trick: TrickView, seat: Seat) -> Card | None:
-    """The card that a seat played to a trick."""
     return dict(zip(trick.seats, trick.cards, strict=False)).get(seat)
 
 
 def _card(theme: Theme, trick: TrickView, seat: Seat) -> list[Fragment]:
-    """The card that a seat played to the trick shown, as fragments."""
     card = _played(trick, seat)
     if card is None:
         return []

@@ -34,17 +34,14 @@ def quit_(model: Model, now: int) -> Step:
 
 
 def leave(model: Model, table: AtTable) -> Step:
-    """Go to the lobby, away from the table."""
     return _given_up(model, table, say("screen-leave-table"), (Leave(NO_ID, table.id),))
 
 
 def resign(model: Model, table: AtTable) -> Step:
-    """Give the game up and stay at the table."""
     return _given_up(model, table, say("screen-give-up"), (Resign(NO_ID, table.id),))
 
 
 def seat_is_kept(table: AtTable, now: int) -> str:
-    """Time that our seat waits for us, as a sentence."""
     bank = _bank(table, now) if table.is_playing and not table.is_paused else 0
     if not bank:
         return say("screen-seat-kept", table=table.id)
@@ -52,7 +49,6 @@ def seat_is_kept(table: AtTable, now: int) -> str:
 
 
 def come_back(back: str) -> str:
-    """The way to come back, as a sentence."""
     return say("screen-come-back", command=back)
 
 

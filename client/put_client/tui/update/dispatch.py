@@ -57,7 +57,6 @@ def begin(
 
 
 def update(model: Model, input_: Input, now: int) -> tuple[Model, tuple[Effect, ...]]:
-    """The model after it, and what is to be done."""
     after, effects = _update(model, input_, now)
     is_news = after.notice != model.notice or isinstance(input_, KeyPress | Paste | Click)
     if after.notice and is_news:

@@ -130,7 +130,6 @@ def turn(form: OpenForm, step: int, welcome: Welcome) -> OpenForm:
 
 
 def enter(form: OpenForm, text: str, welcome: Welcome) -> OpenForm:
-    """Something typed on the line the cursor is on."""
     field = form.field
     match field.kind:
         case FieldKind.TEXT:
@@ -159,7 +158,6 @@ def erase(form: OpenForm, welcome: Welcome, *, everything: bool = False) -> Open
 
 
 def flaw_of(form: OpenForm) -> str | None:
-    """A sentence about what is wrong with the form."""
     for field in (*form.fields, *form.hidden):
         if field.kind is FieldKind.NUMBER and not field.least <= int(field.value) <= field.most:
             return capitalized(say("form-beyond", field=field.label, least=field.least, most=field.most))
@@ -167,7 +165,6 @@ def flaw_of(form: OpenForm) -> str | None:
 
 
 def request_of(form: OpenForm) -> OpenTable:
-    """The table as it is asked for."""
     return OpenTable(
         NO_ID,
         game=str(form.value("game")),

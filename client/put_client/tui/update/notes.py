@@ -37,7 +37,6 @@ def advised(model: Model, advice: Advice) -> Model:
 
 
 def ask_coach(model: Model, table: AtTable) -> tuple[Model, tuple[Effect, ...]]:
-    """Ask, or close what was said."""
     if table.advice is not None:
         return replace(model, table=replace(table, advice=None)), ()
     return model, (Coach(NO_ID, table.id),)

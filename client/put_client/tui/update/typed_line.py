@@ -31,7 +31,6 @@ def insert(typing: Typing, text: str) -> Typing:
 
 
 def edit(typing: Typing, intent: Intent) -> Typing:
-    """The line after a key that is no text."""
     text, at = typing.text, typing.at
     match intent:
         case Intent.LEFT:
@@ -69,7 +68,6 @@ def talk(model: Model, table: AtTable, text: str) -> Entered:
 
 
 def passcode(model: Model, typing: Typing) -> Entered:
-    """Try again what asked for one."""
     match typing.request:
         case Sit() | Watch():
             return model, (replace(typing.request, passcode=typing.text),)
@@ -149,7 +147,6 @@ def _asked_for(model: Model, table: AtTable | None, text: str) -> Entered:
 
 
 def in_lobby(model: Model, text: str) -> Entered | Intent:
-    """A command where we are at no table."""
     text = command_in_english(text.strip())
     word, _, rest = text.partition(" ")
     word = word.lower()
@@ -188,7 +185,6 @@ def _action(table: AtTable, text: str, word: str) -> Entered | Intent | int:
 
 
 def _seat(table: AtTable, text: str) -> Seat | str:
-    """A seat by its number, counted from one."""
     number = offers_text.whole_number(text)
     if number and number <= len(table.info.seats):
         return Seat(number - 1)

@@ -46,10 +46,8 @@ REQUESTS: Mapping[Intent, Callable[[int, int], Effect]] = {
     Intent.PAUSE: Pause,
     Intent.GO_ON: GoOn,
 }
-"""Requests about the table at which we are."""
 
 PAGES = {Intent(page): page for page in PageKind}
-"""Commands that open a page, which have its name."""
 
 
 class KeyPress(Struct, frozen=True):
@@ -59,8 +57,6 @@ class KeyPress(Struct, frozen=True):
 
 
 class Paste(Struct, frozen=True):
-    """Text that came all at once."""
-
     text: str
 
 
@@ -69,7 +65,6 @@ class Click(Struct, frozen=True):
 
 
 def click(model: Model, what: Target, now: int) -> Step:
-    """The model after a click."""
     match what:
         case KeyTarget(key=key):
             return update_input(model, KeyPress(key), now)
@@ -104,7 +99,6 @@ def _on_line(model: Model, at: int) -> Step:
 
 
 def update_input(model: Model, key: KeyPress, now: int) -> Step:
-    """The model after a key."""
     is_held = moments.is_held(model, now)
     model = moments.ended(replace(model, notice=""))
     if is_held and mode_of(model) is Mode.TABLE and _is_move(model, key.name):
@@ -185,7 +179,6 @@ def _by_key(model: Model, table: AtTable, key: str) -> Step | None:
 
 
 def _why_no_card(table: AtTable) -> str:
-    """The reason why a card of our hand may not be played."""
     if not any(card_of(choice.action) for choice in table.legal) or table.decision is None:
         return say("screen-not-card-now")
     return say("screen-no-because", why=table.decision.why) if table.decision.why else say("screen-not-that-card")
@@ -286,7 +279,6 @@ def _invite(model: Model, table: AtTable) -> Step:
 
 
 def _usual_house(model: Model) -> int:
-    """Index of the usual house player in the list."""
     return next((at for at, house in enumerate(model.welcome.houses) if house.name == USUAL_HOUSE), 0)
 
 

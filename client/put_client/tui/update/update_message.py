@@ -44,7 +44,6 @@ Step = tuple[Model, tuple[Effect, ...]]
 
 
 def update_message(model: Model, message: ClientMessage, now: int) -> Step:
-    """The model after a message of the server, or of the connection."""
     table = model.table
     if table is not None and table.id != getattr(message, "table", table.id):
         table = None
@@ -102,12 +101,10 @@ def update_message(model: Model, message: ClientMessage, now: int) -> Step:
 
 
 def to_lobby(model: Model) -> Step:
-    """We are at no table any more."""
     return replace(model, table=None, overlay=None), (model.look(model.lobby.page),)
 
 
 def done(model: Model, outcome: TaskDone) -> Step:
-    """The model after a request was carried out."""
     match outcome.task:
         case messages.OpenTable() if outcome.table is not None:
             sit = messages.Sit(NO_ID, outcome.table)
@@ -125,7 +122,6 @@ def done(model: Model, outcome: TaskDone) -> Step:
 
 
 def failed(model: Model, outcome: TaskFailed) -> Step:
-    """The model after a request was refused, or got no answer."""
     request = outcome.task
     table = model.table
     if isinstance(request, messages.OpenTable):
@@ -240,7 +236,6 @@ def _clock(table: AtTable, turn: messages.Turn | None, now: int) -> Clock | None
 
 
 def table_after(table: AtTable, news: messages.Events, now: int) -> AtTable:
-    """The table after what happened there: what the log says, what lies on it, and who sits."""
     info = news.info or table.info
     names = _names_after(table.names, info, news.events)
     table = replace(table, info=info, names=names)
@@ -335,7 +330,6 @@ def _with_check(table: AtTable, checked: DealChecked) -> AtTable:
 
 
 def _caught(model: Model, table: AtTable, broken: CheckFailed) -> Model:
-    """Show the page of the deal, and drop the open question."""
     error = broken.error
     kept = say("screen-evidence", path=str(error.evidence)) if error.evidence is not None else ""
     notes = [LogEntry(says, begins=True) for says in (str(error), kept) if says]
@@ -344,7 +338,6 @@ def _caught(model: Model, table: AtTable, broken: CheckFailed) -> Model:
 
 
 def _with_analysis(model: Model, table: AtTable, analysis: messages.Analysis) -> Model:
-    """The model with the analysis of a game, joined from several messages."""
     if analysis.flaw and not table.awaits_analysis:
         return model  # the record asked, not the person
     if analysis.flaw:

@@ -84,12 +84,10 @@ def beside(table: AtTable, number: int | None, step: int) -> int | None:
 
 
 def _labelled(label: str, text: str, width: int, style: str = PLAIN) -> list[Line]:
-    """Lines with a word before the first."""
     return wrapped(text, width, style, head=(FAINT, label.ljust(_LABEL)))
 
 
 def _deal(table: AtTable, deal: DealSummary, width: int, theme: Theme) -> list[Line]:
-    """The players who shuffled, the seats whose cards the server can see, and every card that was seen."""
     names, you = table.names, table.viewer
     if deal.blamed is not None:
         return wrapped(in_sentences(deal, names, you)[0], width)

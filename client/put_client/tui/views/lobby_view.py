@@ -221,7 +221,6 @@ def _draw_people_below(canvas: Canvas, model: Model, y: int, height: int) -> Non
 
 
 def _draw_below(canvas: Canvas, model: Model) -> None:
-    """Draw the rule, the question, and the keys."""
     y = canvas.height - 2
     canvas.fill(0, y, canvas.width, 1, canvas.theme.horizontal)
     if canvas.width >= PEOPLE_FROM:

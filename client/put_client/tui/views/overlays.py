@@ -65,7 +65,6 @@ def _window(canvas: Canvas, title: str, width: int, height: int) -> tuple[int, i
 
 
 def draw_menu(canvas: Canvas, model: Model, menu: HouseMenu) -> None:
-    """The house players that can be invited."""
     houses = model.welcome.houses
     rows = house_rows(houses, canvas.width - 10, canvas.theme.ellipsis)
     inside = min(max([width_of(row) + 2 for row in rows] + [40]), canvas.width - 8)
@@ -76,7 +75,6 @@ def draw_menu(canvas: Canvas, model: Model, menu: HouseMenu) -> None:
 
 
 def draw_form(canvas: Canvas, model: Model, form: OpenForm) -> None:
-    """The lines of the form, and what the one chosen means."""
     width = min(canvas.width - 2, 76)
     inside = width - 4
     meaning = wrap(form.field.meaning, inside)
@@ -178,7 +176,6 @@ def extent(model: Model, shown: Help) -> tuple[int, int]:
 
 
 def draw_page(canvas: Canvas, model: Model, shown: Help) -> None:
-    """A page in a window, from the line it is scrolled to."""
     width = _page_width(canvas.width)
     lines = lines_of(model, shown, width - 4, canvas.theme)
     height = min(len(lines) + 3, canvas.height)
@@ -205,13 +202,11 @@ _TITLES = {
 }
 
 MARKS = ("away", "pause", "blind", "unproved", "card", "exhibition", "purse")
-"""Marks of every game."""
 
 _KEY_WIDTH = 16
 
 
 def lines_of(model: Model, shown: Help, width: int, theme: Theme) -> list[Line]:
-    """A page in lines no wider than that."""
     page, table = shown.page, model.table
     match page:
         case PageKind.HELP:
@@ -231,7 +226,6 @@ def lines_of(model: Model, shown: Help, width: int, theme: Theme) -> list[Line]:
 
 
 def _help(model: Model, width: int) -> list[Line]:
-    """The keys of this screen, the marks, and the game in short."""
     lines: list[Line] = []
     table = model.table
     if table is not None:
@@ -270,7 +264,6 @@ def _explanation(key: str, says: str, width: int) -> list[Line]:
 
 
 def _rules(model: Model, width: int, theme: Theme) -> list[Line]:
-    """The server's rules, with the options of this table."""
     offer = _offer(model)
     if offer is None:
         return [((PLAIN, say("screen-no-rules")),)]
@@ -291,7 +284,6 @@ WIDEST = 64
 """Columns of a note: what is read with ease."""
 
 TITLED = frozenset({"put.put", "put.tie", "put.answer", "put.seen", "put.last", "put.purse"})
-"""Notes that have a title of their own."""
 
 _BAR = 10
 _LABEL = 12

@@ -134,7 +134,6 @@ def is_short(notice: str, width: int) -> bool:
 
 
 def short_notice(model: Model, width: int) -> str:
-    """The notice, if it fits in the line of the keys."""
     return model.notice if is_short(model.notice, width) else ""
 
 
@@ -185,7 +184,6 @@ def _meaning_of_chosen(table: AtTable) -> str:
 
 
 def shows_clock(table: AtTable, left: int) -> bool:
-    """True if the time left is shown."""
     if table.clock is None or not table.info.is_in_play:
         return False
     return bool(table.info.clock.turn) or table.clock.is_away or table.is_paused or left <= UNHURRIED_MS

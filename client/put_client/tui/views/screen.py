@@ -17,7 +17,6 @@ LEAST = Size(60, 16)
 
 
 def draw(model: Model, size: Size, theme: Theme, now: int) -> Frame:
-    """The frame of a model."""
     canvas = Canvas(size, theme)
     if size.width < LEAST.width or size.height < LEAST.height:
         _draw_too_small(canvas, model)
@@ -45,7 +44,6 @@ def draw(model: Model, size: Size, theme: Theme, now: int) -> Frame:
 
 
 def _draw_too_small(canvas: Canvas, model: Model) -> None:
-    """Draw the question, and the size that is needed."""
     lines = next(binding.label for binding in keymap(model.keys) if binding.intent is Intent.LINES)
     says = say("screen-too-small", key=lines, **_sizes(canvas))
     if isinstance(model.overlay, Confirm):
@@ -58,7 +56,6 @@ def _draw_too_small(canvas: Canvas, model: Model) -> None:
 
 
 def _sizes(canvas: Canvas) -> dict[str, Any]:
-    """The size of the window and the least one, for a sentence about them."""
     least = {"least-width": LEAST.width, "least-height": LEAST.height}
     return {"width": canvas.width, "height": canvas.height, **least}
 

@@ -42,7 +42,6 @@ LARGE_LETTERS_FROM = 100
 
 
 def draw_table(canvas: Canvas, model: Model, now: int) -> None:
-    """The whole screen of a table."""
     table = shown_table(model, now)
     assert table is not None
     is_held = moments.is_held(model, now)
@@ -150,7 +149,6 @@ def _draw_header(canvas: Canvas, model: Model, table: AtTable) -> None:
 
 
 def has_talk_pane(size: Size) -> bool:
-    """True if talk has a pane of its own on a screen of this size."""
     return size.width >= SIDE_FROM and size.height - 1 - below(size.height) >= TALK_FROM
 
 
@@ -167,7 +165,6 @@ def _draw_rule(canvas: Canvas, table: AtTable, y: int, edges: list[int]) -> None
 
 
 def _draw_side(canvas: Canvas, table: AtTable, x: int, height: int, *, has_talk: bool) -> None:
-    """The panes beside the field."""
     theme = canvas.theme
     canvas.fill(x, 1, 1, height, theme.vertical)
     left, width = x + 1, canvas.width - x - 1
@@ -206,7 +203,6 @@ def _draw_middle(canvas: Canvas, table: AtTable, x: int, height: int) -> None:
 
 
 def _draw_log(canvas: Canvas, x: int, y: int, width: int, height: int, table: AtTable, *, with_talk: bool) -> None:
-    """The end of the log under its heading."""
     canvas.heading(x, y, width, say("screen-log"))
     entries = (entry for entry in reversed(table.log.entries) if with_talk or entry.kind is not EntryKind.TALK)
     for line, row in enumerate(log_tail(entries, width - 1, height - 1), start=y + 1):
@@ -214,7 +210,6 @@ def _draw_log(canvas: Canvas, x: int, y: int, width: int, height: int, table: At
 
 
 def _draw_talk(canvas: Canvas, x: int, y: int, width: int, height: int, table: AtTable) -> None:
-    """Draw the talk under its heading."""
     canvas.heading(x, y, width, say("screen-talk"))
     if not table.log.talk:
         canvas.put(x + 1, y + 1, say("screen-talk-how"), FAINT, width=width - 1)

@@ -47,14 +47,12 @@ class Extent(NamedTuple):
 
 
 def extent_of(word: str, *, has_blocks: bool, scale: int = 1) -> Extent:
-    """The cells that a word takes."""
     width = sum(len(_FONT[letter].split()[0]) + 1 for letter in word) - 1
     rows = ROWS * scale
     return Extent(max(width, 0) * scale, -(-rows // 2) if has_blocks else rows)
 
 
 def draw_word(canvas: Canvas, x: int, y: int, word: str, style: str, *, scale: int = 1) -> None:
-    """The word, over what is there."""
     for line, row in enumerate(word_rows(word, has_blocks=canvas.theme.has_blocks, scale=scale), start=y):
         canvas.put(x, line, row, style)
 

@@ -80,8 +80,6 @@ def at(spots: tuple[Spot, ...], x: int, y: int) -> Target | None:
 
 
 class Frame(NamedTuple):
-    """The frame of a model."""
-
     lines: tuple[Line, ...]
     cursor: tuple[int, int] | None
     """Column and line, while text is being typed."""
@@ -112,7 +110,6 @@ _SIGNS = {"\u00a0": " ", "«": '"', "»": '"', "œ": "o"}
 
 @lru_cache(TEXTS)
 def width_of(text: str) -> int:
-    """Columns the text takes when it is drawn."""
     return get_cwidth(clean(text))
 
 
@@ -289,7 +286,6 @@ class Canvas:
         self.put(x, y + height - 1, bottom_left + side + bottom_right, style)
 
     def heading(self, x: int, y: int, width: int, title: str, right: str = "") -> None:
-        """Draw a rule with a title in it."""
         self.fill(x, y, width, 1, self.theme.horizontal)
         self.put(x + 1, y, f" {title} ", STRONG)
         if right:
@@ -302,7 +298,6 @@ class Canvas:
         self.spot(x, y, width, 1, what)
 
     def spot(self, x: int, y: int, width: int, height: int, what: Target) -> None:
-        """Make a rectangle clickable."""
         self.spots.append(Spot(x, y, width, height, what))
 
     def frame(self) -> Frame:

@@ -47,7 +47,6 @@ _TAROT = frozenset("wbuot")
 """Suits of the tarot pack, whose signs not everybody knows: a word for each stands on the card."""
 
 UNPROVED = "?"
-"""The mark of a card that is not proved."""
 
 
 def _index_of(theme: Theme, card: Card) -> str:
@@ -79,7 +78,6 @@ def doubt_of(theme: Theme, card: Card) -> str:
 
 
 def marked_sign(theme: Theme, card: Card) -> str:
-    """The sign of a card of the hand shown, with its mark if it is not proved."""
     return sign_of(theme, card) + doubt_of(theme, card)
 
 
@@ -157,7 +155,6 @@ def _with_pips(theme: Theme, rank: str, suit: str, width: int, height: int) -> l
 
 
 def draw_place(canvas: Canvas, x: int, y: int, size: CardSize) -> None:
-    """A place on the table where a card will lie."""
     canvas.box(x, y, size.width, size.height, outline=(*"    ", *canvas.theme.dotted), style=FAINT)
 
 

@@ -59,7 +59,6 @@ class Theme:
     """The cards of the hand shown are proved, or nothing is checked; else they have a mark."""
 
     def outline(self, corners: tuple[str, str, str, str]) -> Outline:
-        """An outline with these corners."""
         return (*corners, self.horizontal, self.vertical)
 
 
@@ -167,7 +166,6 @@ def glyphs_for(settings: Settings, environment: Mapping[str, str], encoding: str
 
 
 def _most(environment: Mapping[str, str], encoding: str | None) -> Theme:
-    """All that it can show."""
     if _codeset(environment) not in ("", "utf8") or _plain(encoding or "") not in ("", "utf8"):
         return ASCII
     term = environment.get("TERM", "")

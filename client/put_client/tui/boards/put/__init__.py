@@ -29,8 +29,6 @@ LABELLED = ("put", "throw", "double", "give", "let")
 
 
 class PutBoard(HandsBoard[put.PutView]):
-    """Every rule set of Put."""
-
     view_type, dealt, ended = put.PutView, put.Dealt, put.HandEnded
     layouts, is_in_rows = field.LAYOUTS, True
     grave = (put.Put, put.See, put.ThrowIn, put.Double)
@@ -166,7 +164,6 @@ def _first_clause(sentence: str) -> str:
 
 
 def _hand_in_short(event: put.HandEnded, table: AtTable) -> str:
-    """Result of a hand; the log says how it came about."""
     if event.winner is None:
         return say("screen-hand-drawn-anew" if event.anew else "screen-hand-drawn")
     return table.speaker.say("screen-hand-won", seat=event.winner, points=event.points)

@@ -67,8 +67,6 @@ def last_hands(table: AtTable, width: int, height: int, theme: Theme) -> list[Li
 
 
 class _TrickPlace(NamedTuple):
-    """The place of the trick in the centre."""
-
     size: CardSize | None
     """None: in words."""
     slot: int
@@ -132,7 +130,6 @@ def _draw_slot(
     winner: Seat | None,
     is_old: bool,
 ) -> None:
-    """A card of the trick with who played it."""
     size, slot, ellipsis = place.size, place.slot, canvas.theme.ellipsis
     assert size is not None
     is_faint = is_old and seat != winner
@@ -179,7 +176,6 @@ def headline(table: AtTable, view: PutView) -> Fragment:
 
 
 def _at_stake(view: PutView, worth: Worth) -> str:
-    """The stake of the hand."""
     if worth is not Worth.VALUE:
         return say("screen-for-game")
     return say("screen-for-points", count=view.value)
@@ -194,7 +190,6 @@ def length_of(view: PutView | None) -> int:
 
 
 def tricks_height(table: AtTable) -> int:
-    """Lines of the pane: the same through a whole hand."""
     return 1 + max(length_of(view_of(table)), EMPTY_TRICKS)
 
 
@@ -275,7 +270,6 @@ def marks_of(table: AtTable, view: PutView, seat: Seat, *, explains: bool = Fals
 
 
 def name_of(canvas: Canvas, table: AtTable, view: PutView, seat: Seat, room: int) -> list[Fragment]:
-    """The name line, within so many columns."""
     you = table.seat
     is_partner = you is not None and view.are_partners(you, seat)
     return name_in(table, seat, room, canvas, relation=say("screen-kind-partner") if is_partner else "")
@@ -296,7 +290,6 @@ def _purse(table: AtTable, seat: Seat, form: str) -> str:
 
 
 def _taken(table: AtTable, view: PutView, seat: Seat, theme: Theme) -> str:
-    """A mark for each trick that a seat took in this hand."""
     return theme.taken * at_seat(view.tricks, seat, 0) if is_in_hand(table, view) else ""
 
 

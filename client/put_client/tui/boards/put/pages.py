@@ -29,7 +29,6 @@ TOLD: tuple[type[Event], ...] = (
 
 
 def view_of(table: AtTable) -> put.PutView | None:
-    """The view, if there is one yet."""
     return table.view if isinstance(table.view, put.PutView) else None
 
 
@@ -115,7 +114,6 @@ _CARDS, _NUMBER, _PLACE, _DONE, _CHANCE = 12, 4, 12, 9, 7
 
 
 def analysis_page(table: AtTable, width: int, theme: Theme) -> list[Line]:
-    """The page, in lines no wider than that."""
     analysis = table.analysis
     if analysis is None:
         return [((PLAIN, say("review-awaited")),)]
@@ -131,7 +129,6 @@ def analysis_page(table: AtTable, width: int, theme: Theme) -> list[Line]:
 
 
 def _worst(analysis: Analysis, width: int) -> list[Line]:
-    """The worst in words, as far as they have come."""
     known = {one.number: one for one in analysis.reviewed}
     lines: list[Line] = []
     for number in analysis.worst:
@@ -186,7 +183,6 @@ def _padded(fragment: Fragment, width: int) -> list[Fragment]:
 
 
 def _short(choice: Weighed, theme: Theme) -> Fragment:
-    """An action in a word or two."""
     card = card_of(choice.action)
     if card is not None:
         return style_of(card), sign_of(theme, card)
