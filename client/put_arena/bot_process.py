@@ -89,7 +89,6 @@ class BotProcess(ABC):
             await asyncio.wait({playing})
 
     def disqualify(self, says: str) -> None:
-        """End it for good, with this reason."""
         self.disqualified = self.disqualified or says
         if self._ended is not None and not self._ended.done():
             self._ended.set_result(None)
@@ -172,7 +171,6 @@ class SdkBot(BotProcess):
                 return printable(str(error))
 
     async def _played(self, process: ChildProcess) -> str:
-        """Play until the process ends. Returns why it did."""
         self._orders = process.stdin
         self._orders.writelines(self._early)
         try:
@@ -313,10 +311,7 @@ PROCESSES: Mapping[Kind, type[BotProcess]] = {Kind.SDK: SdkBot, Kind.STDIO: Stdi
 
 
 async def _received(pair: socket.socket) -> socket.socket:
-    """The listening socket that `dial_listener` sends.
-
-    :raises OSError: it sends none.
-    """
+    """:raises OSError: `dial_listener` sends none."""
     pair.settimeout(LISTEN_SECONDS)
     _, descriptors, _, _ = await asyncio.to_thread(socket.recv_fds, pair, 1, 1)
     if not descriptors:

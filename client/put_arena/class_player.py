@@ -76,8 +76,6 @@ T = TypeVar("T")
 
 @dataclass(slots=True)
 class _SeatedBot:
-    """A table where the bot sits."""
-
     session: BotSession
     seat: Seat
     dice: random.Random
@@ -155,7 +153,6 @@ class ClassPlayer:
             received = data
 
     async def beat(self) -> None:
-        """Report that the loop turns, until cancelled."""
         while True:
             self._report(Alive())
             await asyncio.sleep(BEAT_SECONDS)
@@ -220,7 +217,6 @@ class ClassPlayer:
             self._ask(lambda request: messages.Sit(request, number, invited.seat))
 
     def _begin(self, snapshot: TableSnapshot) -> None:
-        """Begin the session at the table where we now have a seat."""
         number, seat = snapshot.table, snapshot.viewer
         order = self._orders.pop(number, None)
         if order is None or seat == GALLERY:

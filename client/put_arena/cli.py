@@ -38,7 +38,6 @@ _UP, _CLEAR = "\x1b[{}F", "\x1b[J"
 
 @asynccontextmanager
 async def show_progress(contest: Contest) -> AsyncIterator[None]:
-    """Show progress on the standard error while the block runs."""
     task = asyncio.create_task(_show(contest, sys.stderr))
     try:
         yield
@@ -188,7 +187,6 @@ BANK_SECONDS = 3
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
-    """Play a match; the process ends with it."""
     flags = parser()
     given = flags.parse_args(arguments)
     try:

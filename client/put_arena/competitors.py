@@ -34,8 +34,6 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Competitor:
-    """A bot or house player to be compared with others."""
-
     label: str
     """Unique name."""
     kind: Kind
@@ -184,7 +182,6 @@ class Conduct:
     out: str = ""
     """Reason for its disqualification; empty: it still plays."""
     on_note: Callable[[Fault, str], None] | None = None
-    """Called with every fault."""
 
     def note(self, fault: Fault, says: str) -> None:
         self.faults[fault] += 1

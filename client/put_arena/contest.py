@@ -30,8 +30,6 @@ class NoBot(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
-    """Rules of a match: the game, its packs, and limits for players."""
-
     game: str
     seats: int
     """0: as few as the rule set has."""
@@ -74,7 +72,6 @@ class Contest:
     """Games that were played before, by the log."""
     is_decided: bool = field(default=False, init=False)
     addresses: list[str] = field(default_factory=list, init=False)
-    """Addresses for spectators."""
     verdict: Verdict | None = field(default=None, init=False)
     """Tests of who is better, if it is played until that is decided."""
 
@@ -83,7 +80,6 @@ class Contest:
         self._began = self._last = 0.0
         """Ends of the first game and the last, by the loop's clock."""
         self.rounds: deque[Round] = deque()
-        """Rounds that are still to be played."""
         self.end = asyncio.Event()
         """Set when no more is to be played: it is decided, or stopped."""
         self.sides: tuple[int, ...] = ()

@@ -213,7 +213,6 @@ class Director:
             await self._client.invite(table.number, seat, self._contest.competitors[table.competitors[seat]].what)
 
     def _clear(self, table: MatchTable) -> None:
-        """Send everyone away from a table: it is over."""
         if self._tables.pop(table.number, None) is None:
             return
         self._roster.send_away(table.people, table.number)

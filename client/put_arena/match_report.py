@@ -177,7 +177,6 @@ def _faults(results: Results, standings: Sequence[Standing]) -> Iterator[str]:
 
 
 def decided(results: Results, verdict: Verdict) -> str:
-    """The lead that decided the match, as a line."""
     best = verdict.two_best()
     lead = None if best is None else verdict.lead(*best)
     assert best is not None
@@ -228,7 +227,6 @@ def _table(rows: Rows, left: Sequence[int]) -> Iterator[str]:
 
 
 def as_json(results: Results, standings: Sequence[Standing], conditions: Mapping[str, Any]) -> dict[str, Any]:
-    """Everything: the conditions, every game, faults and standings."""
     labels = [competitor.label for competitor in results.competitors]
     return {
         **conditions,
@@ -301,7 +299,6 @@ _COLOURS = ("#2f6fc4", "#c46a17", "#2a8c7d", "#9a5fc0", "#777c85", "#b8402f", "#
 
 
 def drawings(results: Results) -> Mapping[str, str]:
-    """The SVG files, by name."""
     return {"wins.svg": _wins(results), "ratings.svg": _ratings(results), "matrix.svg": _matrix(results)}
 
 

@@ -27,7 +27,6 @@ class MatchTerms:
     options: dict[str, OptionValue]
     """All of them, chosen or by default."""
     sides: tuple[int, ...]
-    """The side of each seat."""
     by_purse: bool
     """The game has no winner."""
     worths: HandWorths | None
@@ -35,10 +34,7 @@ class MatchTerms:
 
 
 def match_terms(rules: Rules, competitors: Sequence[Competitor], *, removes_luck: bool) -> MatchTerms:
-    """The terms of a match, as a server would check them.
-
-    :raises BadMatch: it cannot be played so.
-    """
+    """:raises BadMatch: a server would not take the terms."""
     for one in competitors:
         if one.kind is Kind.HOUSE and one.what not in registry.HOUSES:
             raise BadMatch(f"there is no house player {one.what!r}; there are {', '.join(registry.HOUSES)}")

@@ -72,7 +72,6 @@ class Proxy:
         """Reason for which the server closed, if it did."""
 
     def leave(self, table: int) -> None:
-        """Take the program away from a table."""
         if self._to_server is not None and table in self._seats:
             self._last_id += 1
             self._ours[self._last_id] = table

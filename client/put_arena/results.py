@@ -95,7 +95,6 @@ class Results:
         self.by_purse = by_purse
         self.competitors = tuple(competitors)
         self.sides = tuple(sides)
-        """The side of each seat."""
         self.conduct = tuple(conduct) or tuple([Conduct() for _ in competitors])
         self.games: list[Played] = []
         self.forfeited = 0

@@ -86,11 +86,9 @@ class Roster:
         return not conduct.out
 
     def go(self, name: str, table: int, games: int, dice: str) -> None:
-        """A player will be invited to this table."""
         self._processes[name][1].go(table, games, dice)
 
     def send_away(self, names: Iterable[str], table: int) -> None:
-        """These players are to leave the table."""
         for name in names:
             if name:
                 self._processes[name][1].go_away(table)

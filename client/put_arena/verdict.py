@@ -19,8 +19,6 @@ from put_arena.statistics import CONFIDENCE, BoundedMean, Interval, NormalMean, 
 
 
 class Verdict:
-    """The tests of one match."""
-
     def __init__(self, results: Results, *, removes_luck: bool = False) -> None:
         """`removes_luck`: test games without the luck of their deals, which was measured."""
         self._results = results
@@ -42,7 +40,6 @@ class Verdict:
         """Number of sets of each round that has begun."""
 
     def begin(self, round_: Round) -> None:
-        """The first set of this round begins."""
         self._sets[round_.name] = round_.games
         self._begun.append((round_.name, 1))
 

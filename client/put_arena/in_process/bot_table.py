@@ -96,8 +96,6 @@ class _Chair:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorkerSetting:
-    """Parts that all tables of a worker share."""
-
     seed: int
     competitors: Sequence[Competitor]
     kinds: Sequence[type[Bot] | None]
@@ -112,12 +110,9 @@ class WorkerSetting:
     on_late: Callable[[int, int], None]
     """Called with a competitor and how many of its turns ran out, one after another."""
     on_act: Callable[[], None]
-    """Called after each action."""
 
 
 class BotTable:
-    """One seating of a round."""
-
     def __init__(
         self,
         number: int,
@@ -212,7 +207,6 @@ class BotTable:
         )
 
     async def open(self) -> None:
-        """Let everyone sit down."""
         info = self._describe(TableState.BETWEEN)
         for chair in self._guests:
             assert chair.session is not None

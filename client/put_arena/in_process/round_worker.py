@@ -73,10 +73,8 @@ class RoundWorker:
         """Games that were not reported yet."""
         self._reported = monotonic()
         self._out: set[int] = set()
-        """Disqualified competitors."""
 
     async def play(self, round_: Round) -> None:
-        """Play a round, set by set, and report its games."""
         sets = 0
         if self._out.isdisjoint(round_.seatings[0]):
             with suppress(_Out):
