@@ -81,7 +81,6 @@ def _format_chances(judged: Judged) -> str:
 
 
 def format_totals(analysis: Analysis) -> str:
-    """Totals of a game's decisions, in sentences."""
     count, game = analysis.decisions, analysis.game
     if not count:
         return say("review-undecided", game=game)
@@ -139,7 +138,6 @@ def format_reviewed_line(reviewed: Reviewed) -> str:
 
 
 def format_advice(advice: Advice) -> str:
-    """The best choice at a decision, and why."""
     if advice.flaw:
         return sentence(advice.flaw)
     if not advice.reason and not advice.choices:
@@ -149,7 +147,6 @@ def format_advice(advice: Advice) -> str:
 
 
 def format_judged(judged: Judged) -> str:
-    """The worth of an answer to a position."""
     return f"{_format_named(judged)} {_format_cost(judged)}"
 
 

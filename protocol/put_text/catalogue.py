@@ -103,7 +103,6 @@ def every_message(language: str, part: str) -> "Messages":
 
 
 def forms_in_english(message: str) -> "Iterator[Form]":
-    """All forms of a message in English."""
     bundle = _bundle(ENGLISH, message.partition("-")[0])
     return iter(()) if bundle is None else bundle.forms(message)
 

@@ -46,7 +46,6 @@ def choices_in_brief(legal: Sequence[Choice]) -> str:
 
 
 def values_of(action: Struct) -> Mapping[str, Any]:
-    """The values of an action by the names of its fields."""
     return action.values if isinstance(action, UnknownAction) else structs.asdict(action)
 
 
@@ -88,7 +87,6 @@ def alternatives(choices: Sequence[Choice]) -> str:
 
 
 def kinds(legal: Sequence[Choice]) -> frozenset[str]:
-    """The kinds of these choices."""
     return frozenset([tag_words(choice.action) for choice in legal])
 
 

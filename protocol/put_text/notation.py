@@ -108,7 +108,6 @@ class Sheet(Struct, frozen=True, kw_only=True):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Names of the players as the game began."""
         return tuple([player.name for player in self.players])
 
 
@@ -201,8 +200,6 @@ def read(text: str) -> Sheet:
 
 
 class _Reading:
-    """A sheet that is being read."""
-
     def __init__(self) -> None:
         self._tags: dict[str, tuple[str | int, ...]] = {}
         self._options: dict[str, str | int] = {}

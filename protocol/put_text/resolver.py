@@ -104,7 +104,6 @@ class Bundle:
         return found[0].value
 
     def forms(self, message: str) -> Iterator[Form]:
-        """All forms of a message."""
         yield from self._forms([self._message(message).value], {})
 
     def _forms(self, nodes: Sequence[Any], chosen: Mapping[str, str]) -> Iterator[Form]:
@@ -137,6 +136,5 @@ class Bundle:
 
 
 def key_of(variant: ast.Variant) -> str:
-    """The name of a form."""
     key = variant.key
     return str(key.value if isinstance(key, ast.NumberLiteral) else key.name)

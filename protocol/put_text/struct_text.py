@@ -44,8 +44,6 @@ class FieldError(ValueError):
 
 
 class ParsedLine(NamedTuple):
-    """A line as its name and its fields."""
-
     name: str
     fields: Mapping[str, str]
     """Values as they are written."""
@@ -203,7 +201,6 @@ def _default(field: inspect.Field) -> Any:
 
 
 def _plain(kind: inspect.Type) -> inspect.Type:
-    """The type without its metadata."""
     return _plain(kind.type) if isinstance(kind, inspect.Metadata) else kind
 
 

@@ -19,12 +19,9 @@ from put_text.presenters import family_modules
 
 
 class Lesson(NamedTuple):
-    """A note for beginners, and the moment for it."""
-
     name: str
     """`put.tie`: by it a lesson is known."""
     says: str
-    """Sentences."""
 
 
 class Sight(NamedTuple):
@@ -67,7 +64,6 @@ AT_EVENTS: Mapping[type, tuple[str, AtEvent]] = {
 NAMES = frozenset(
     [name for name, _ in AT_EVENTS.values()] + [name for family in LESSONS.values() for name, _ in family.AT_DECISIONS]
 )
-"""Names of all lessons."""
 
 
 class Lessons:

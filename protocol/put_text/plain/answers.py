@@ -216,7 +216,6 @@ def trick(state: TextState) -> Sentences:
 
 
 def time(state: TextState, now: int) -> Sentences:
-    """The time that is left, in a sentence."""
     left, turn = time_left(state, now), state.turn
     if left is None or turn is None:
         return (say("heard-no-clock"),) if turn is None or turn.paused_ms is None else clock(state, now)[-1:]

@@ -31,8 +31,6 @@ from put_text.plain.text_state import (
 
 @dataclass(frozen=True, slots=True)
 class TypedCommand:
-    """A command as it was typed, with all that it may need."""
-
     state: TextState
     words: Sequence[str]
     """Those after the first."""
@@ -48,8 +46,6 @@ Proof = Callable[[int | None], Sentences]
 
 @dataclass(frozen=True, slots=True)
 class TextCommand:
-    """A word one may type."""
-
     usage: str
     """The word and what may follow it, optional parts in brackets; TEXT and NAME are any number of words, and so are
     dots."""

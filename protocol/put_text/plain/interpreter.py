@@ -63,7 +63,6 @@ def completions(state: TextState) -> Sequence[str]:
 def interpret(
     text: str, state: TextState, now: int, welcome: Welcome, proof: Proof
 ) -> tuple[TextState, Sentences | SendRequest | EndSession]:
-    """The state after a typed line, and what the line leads to."""
     words: Sequence[str] = parse_action.command_in_english(printable(text.expandtabs(1))).split()
     if not words:
         return state, answers.awaited(state, now)

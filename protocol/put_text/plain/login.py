@@ -32,7 +32,6 @@ class LoginState:
     """State of a login between two lines."""
 
     asks_password: bool
-    """The server has a password."""
     password: str = ""
     is_numbered: bool = False
     language: str = ENGLISH

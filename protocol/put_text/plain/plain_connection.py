@@ -99,7 +99,6 @@ class PlainConnection:
 
     @property
     def language(self) -> str:
-        """The language that the person asked for."""
         return self._state.language
 
     @_spoken

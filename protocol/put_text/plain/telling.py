@@ -40,7 +40,6 @@ Notification = (
 
 
 def apply_message(state: TextState, message: Notification, now: int) -> tuple[TextState, Sentences]:
-    """The state after a message, and the sentences that tell it."""
     if isinstance(message, messages.Events):
         return _apply_events(state, message, now) if message.table == state.table else (state, ())
     state, said = _apply(state, message, now)

@@ -26,7 +26,6 @@ LOGGED = 200
 """Sentences of the table that are kept to be heard again."""
 
 Make = Callable[[int], Request]
-"""Makes a request with this id."""
 Then = Callable[["TextState", Ok], "Step"]
 """Handles the `ok`."""
 
@@ -126,7 +125,6 @@ class TextState:
     is_unchecked: bool = False
     """Nothing is checked for us, so each deal is said not to be proved."""
     asks: Asks = Asks.ALL
-    """Actions that we are asked to confirm."""
     was_told_unproved: bool = False
     """The 'not proved' notice was given at this table."""
     is_brief: bool = False
@@ -162,7 +160,6 @@ class TextState:
 
     @property
     def speaker(self) -> Speaker:
-        """Says sentences about the players as we know them."""
         return Speaker(self.names, self.viewer)
 
     @property
@@ -233,7 +230,6 @@ def moment(state: TextState) -> tuple[object, ...]:
 
 
 def ask_first(state: TextState, says: str, outcome: SendRequest | EndSession) -> Noted:
-    """Ask the person whether this is meant."""
     return Noted(replace(state, question=OpenQuestion(says, moment(state), outcome)), (says,))
 
 
@@ -254,7 +250,6 @@ def only_choice(state: TextState) -> SendRequest | None:
 
 
 def chosen(decision: messages.Decision, action: Action) -> SendRequest:
-    """The request that answers a decision of ours."""
     return SendRequest(
         lambda request: messages.Act(request, decision.table, decision.decision, action),
         lambda state, _: (decided(state, decision), ()),

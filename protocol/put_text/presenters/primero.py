@@ -16,7 +16,6 @@ from put_text.phrases import Speaker, event_tag, task_at
 
 
 def event_clause(event: primero.PrimeroEvent, who: Speaker) -> str:
-    """One clause that says all the event does."""
     match event:
         case primero.MoreDealt(to=to, cards=cards):
             own, gets = (who.holding(cards), who.holding(cards, "primero-gets")) if cards else ("none", "none")
@@ -55,7 +54,6 @@ def _shown(hands: Iterable[ShownHand], who: Speaker) -> Iterable[str]:
 
 
 def view_clauses(view: PrimeroView, who: Speaker) -> Iterable[str]:
-    """The whole table, a clause each: the purses, the hand, the bets, the cards, and whose move it is."""
     yield from score_clauses(view, who)
     if view.running:
         yield say("primero-running", count=view.running)
@@ -102,14 +100,12 @@ def _bets(view: PrimeroView, who: Speaker) -> Iterable[str]:
 
 
 def introduction_clauses(view: PrimeroView, who: Speaker) -> Iterable[str]:  # noqa: ARG001  # as in every presenter
-    """Facts to know of a sitting before its first card: its length, the pack, the limit, and the way round."""
     yield say("primero-sitting", count=view.hands, limit=view.limit)
     yield say("primero-pack")
     yield say("primero-way-round")
 
 
 def score_clauses(view: PrimeroView, who: Speaker) -> Iterable[str]:
-    """The amount each purse has gained, and what the pot holds."""
     yield say("primero-gains", gains=who.gains(view.gains, so_far=True))
     if view.pot:
         yield say("primero-pot", pot=view.pot)

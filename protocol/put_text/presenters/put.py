@@ -16,7 +16,6 @@ from put_text.phrases import Speaker, event_tag, format_trick, format_tricks, ta
 
 
 def event_clause(event: put.PutEvent, who: Speaker) -> str:
-    """One clause that says all the event does."""
     return who.tell(event, f"put-{event_tag(event)}", **_arguments(event, who))
 
 
@@ -63,7 +62,6 @@ def _dealt(event: put.Dealt, who: Speaker) -> str:
 
 
 def view_clauses(view: PutView, who: Speaker) -> Iterable[str]:
-    """The whole table, a clause each: the score, the hand, your cards, the tricks, the put, and whose move it is."""
     yield say("put-to-points-score", count=view.target, scores=who.counted(view.scores))
     if view.rubber:
         yield say("put-rubber", rubber=who.counted(view.rubber))
@@ -98,14 +96,12 @@ def view_clauses(view: PutView, who: Speaker) -> Iterable[str]:
 
 
 def task_of(view: PutView) -> str:
-    """The task of the player to move."""
     if view.moment is Moment.ANSWER and view.is_doubling:
         return say("put-task-answer-double")
     return task_at("put", view.moment)
 
 
 def introduction_clauses(view: PutView, who: Speaker) -> Iterable[str]:
-    """Facts to know of a game before its first card: its length, the order of the cards, who is with whom."""
     yield say("put-to-points", count=view.target)
     if view.ranking:
         yield say("put-ranks", ranks=[say("words-rank", rank=rank) for rank in view.ranking])
@@ -115,7 +111,6 @@ def introduction_clauses(view: PutView, who: Speaker) -> Iterable[str]:
 
 
 def score_clauses(view: PutView, who: Speaker) -> Iterable[str]:
-    """The score, and that of the rubber."""
     yield say("put-score", scores=who.counted(view.scores))
     if view.rubber:
         yield say("put-rubber", rubber=who.counted(view.rubber))

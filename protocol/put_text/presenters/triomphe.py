@@ -17,7 +17,6 @@ from put_text.phrases import Speaker, event_tag, format_trick, format_tricks, ta
 
 
 def event_clause(event: triomphe.TriompheEvent, who: Speaker) -> str:
-    """One clause that says all the event does."""
     return who.tell(event, f"triomphe-{event_tag(event)}", **_arguments(event, who))
 
 
@@ -58,7 +57,6 @@ def _declared(card: Card, who: Speaker) -> str:
 
 
 def view_clauses(view: TriompheView, who: Speaker) -> Iterable[str]:
-    """The whole table, a clause each; the last says whose move it is."""
     yield say("triomphe-sitting", count=view.hands, stake=view.stake)
     yield say("triomphe-force", card=view.force)
     yield from score_clauses(view, who)
@@ -89,7 +87,6 @@ def _course(view: TriompheView, who: Speaker) -> Iterable[str]:
 
 
 def introduction_clauses(view: TriompheView, who: Speaker) -> Iterable[str]:  # noqa: ARG001  # as in every presenter
-    """Facts to know before the first card: the length of the sitting, and the order of the cards."""
     yield say("triomphe-sitting", count=view.hands, stake=view.stake)
     yield say("triomphe-trumps")
     yield say("triomphe-suits")
@@ -97,7 +94,6 @@ def introduction_clauses(view: TriompheView, who: Speaker) -> Iterable[str]:  # 
 
 
 def score_clauses(view: TriompheView, who: Speaker) -> Iterable[str]:
-    """The gains of the purses, and what is left to win."""
     yield say("triomphe-gains", gains=who.gains(view.gains, so_far=True))
     if view.pool:
         yield say("triomphe-pool", pool=view.pool)
