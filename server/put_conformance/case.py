@@ -66,7 +66,6 @@ class FaultInjector:
     tries: tuple[Check, ...]
     """Checks of the case, in addition to those of every case."""
     options: Mapping[str, OptionValue] = {}
-    """Options of the table."""
     turn = 0
     """Seconds on the table's clock; 0: none."""
 

@@ -16,8 +16,6 @@ WIDTH = 100
 
 
 class CheckReport(Struct, frozen=True):
-    """One check of one case."""
-
     name: str
     status: CheckStatus
     should: str
@@ -30,15 +28,12 @@ class CheckReport(Struct, frozen=True):
 
 
 class CaseReport(Struct, frozen=True):
-    """Result of one case with its checks."""
-
     name: str
     status: CheckStatus
     summary: str = field(name="tries")
     game: str
     """Rule set that the client played; at a table that it opened by itself, maybe another than the case's."""
     seats: int
-    """Seats at its table."""
     seconds: float
     moves: int
     """Moves of the client that were carried out."""
@@ -52,8 +47,6 @@ class CaseReport(Struct, frozen=True):
 
 
 class StatusCounts(Struct, frozen=True):
-    """Number of cases by status."""
-
     passed: int
     failed: int
     not_reached: int
@@ -61,8 +54,6 @@ class StatusCounts(Struct, frozen=True):
 
 
 class SuiteReport(Struct, frozen=True):
-    """All cases of one run."""
-
     status: CheckStatus
     """`pass` if every case passed."""
     seed: int

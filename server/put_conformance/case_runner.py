@@ -59,7 +59,6 @@ STDERR_LINES = 8
 """Lines of the client's standard error in a report: the end of a traceback."""
 
 Start = Callable[[], Awaitable[ChildProcess]]
-"""Starts the client."""
 
 
 class CaseRunner:
@@ -305,10 +304,7 @@ class CaseRunner:
                 self.results.failed(check, f"It did not: {why}.")
 
     async def run(self) -> CaseReport:
-        """Run the case to its end.
-
-        :raises CannotStart: the client's command cannot be run.
-        """
+        """:raises CannotStart: the client's command cannot be run."""
         why = "the case was over"
         try:
             self._open_seat = self._open_table()
@@ -424,7 +420,6 @@ class CaseRunner:
         return None
 
     async def _close(self) -> None:
-        """Say goodbye to the client, and end its process."""
         code = "bye" if self._start is not None else "draining"
         for connection in list(self._connections):
             connection.close_with(messages.Goodbye(code=code, says="the case is over"))  # type: ignore[arg-type]  # both are of the set

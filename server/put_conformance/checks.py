@@ -28,8 +28,6 @@ class Section(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One requirement on a client."""
-
     name: str
     """Stable: scripts may look for it in the JSON of a report."""
     should: str
@@ -189,8 +187,6 @@ STAYS_AWAY = Check(
 
 
 class CheckStatus(StrEnum):
-    """Result of a check or of a case."""
-
     PASS = "pass"
     FAIL = "fail"
     NOT_REACHED = "not_reached"
@@ -236,7 +232,6 @@ class CheckResults:
 
     @property
     def decided(self) -> int:
-        """Number of checks that passed or failed."""
         return len(self._faults.keys() | self._passed)
 
     def is_begun(self, check: Check) -> bool:

@@ -96,5 +96,4 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
-    """Run the suite; the process ends with it."""
     run_program("put-conformance", lambda: run(parser().parse_args(arguments)))

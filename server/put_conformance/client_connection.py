@@ -34,8 +34,6 @@ BATCH_S = 0.06
 
 
 class Delivery(Enum):
-    """Ways to write messages to the socket."""
-
     PLAIN = auto()
     """everything that one input caused, in one write"""
     BYTEWISE = auto()
@@ -64,8 +62,6 @@ class Receiver(Protocol):
 
 
 class CandidateConnection(asyncio.Protocol):
-    """The asyncio protocol of one connection."""
-
     def __init__(self, receiver: Receiver) -> None:
         self.peer: MessagePeer | None = None
         """The other end of it, once the client has said hello."""
@@ -175,7 +171,6 @@ class CandidateConnection(asyncio.Protocol):
         self._note(self._out[-1])
 
     def _take(self) -> bytes:
-        """Take the bytes of everything queued."""
         bodies, self._out = self._out, []
         whole = bodies if self.version < PROTOCOL_VERSION else self._joined(bodies)
         return b"".join(map(self.encoded, whole))
@@ -214,7 +209,6 @@ class CandidateConnection(asyncio.Protocol):
         return frame(msgspec.msgpack.encode(body)) if codec is FRAMES else line(msgspec.json.encode(body))
 
     def map_of(self, outgoing: Outgoing) -> Any:
-        """The map of a message, as it is sent to this client."""
         if isinstance(outgoing, Mapping):
             return outgoing
         return msgspec.to_builtins(outgoing, builtin_types=(bytes,) if self._codec is FRAMES else ())

@@ -84,7 +84,6 @@ class ScriptedPlayer:
         return self._requests
 
     def receive(self, message: ServerMessage) -> list[Request]:
-        """Its requests in answer to a message."""
         match message:
             case Decision():
                 action = choose(self._rng, [choice.action for choice in message.legal], self._wanted())
@@ -188,7 +187,6 @@ class FakeServer:
         state: SuiteState,
         names: Sequence[str] = NAMES,
     ) -> None:
-        """`names`: of the opponents."""
         self.lobby = Lobby(
             games, LobbyConfig(server_name="Put conformance suite", limits=rate_limit.TOLD, houses=_HOUSES)
         )
@@ -209,7 +207,6 @@ class FakeServer:
         )
         self._players: dict[PersonId, ScriptedPlayer] = {}
         self._lost: dict[PersonId, ScriptedPlayer] = {}
-        """Opponents whose connections are lost."""
         self._requests: deque[tuple[PersonId, Request]] = deque()
         self._is_busy = False
         self._names = iter(self._rng.sample(names, len(names)))
@@ -259,7 +256,6 @@ class FakeServer:
         return is_carried_out
 
     def exit(self, peer: MessagePeer) -> None:
-        """The client's connection is lost."""
         self._dispatcher.exit(peer)
         self._run_players()
 
@@ -271,7 +267,6 @@ class FakeServer:
             self._run_players()
 
     def tables_of(self, person: PersonId) -> list[Table]:
-        """The tables at which the person sits."""
         known = self.lobby.people.get(person)
         tables = [] if known is None else [self.lobby.tables[table] for table in sorted(known.tables)]
         return [table for table in tables if table.seating.seat_of(person) is not None]
@@ -311,7 +306,6 @@ class FakeServer:
         ]
 
     def request(self, person: PersonId, request: Request) -> None:
-        """Let an opponent make a request."""
         self._requests.append((person, request))
         self._run_players()
 
@@ -319,7 +313,6 @@ class FakeServer:
         return self.lobby.tables.get(TableId(number))
 
     def unseat(self, person: PersonId, table: TableId) -> None:
-        """Take the client's seat away."""
         self.submit(Ask(person, Leave(_NO_REQUEST, table)))
 
     def _add_player(self) -> tuple[PersonId, ScriptedPlayer]:

@@ -45,8 +45,6 @@ class Idle(FaultInjector):
 
 
 class Draining(Idle):
-    """Stops the server in the middle of a game; it is back a second later with every table as it was."""
-
     name = "goodbye-draining"
     summary = f"The server says goodbye in the middle of a game, and is back after {BACK_S} second, as it said."
     tries = (checks.COMES_BACK, checks.PATIENT)
@@ -74,8 +72,6 @@ class Draining(Idle):
 
 
 class FinalGoodbye(FaultInjector):
-    """Sends the client away for good."""
-
     name = "goodbye-bye"
     summary = "The server says goodbye for good."
     tries = (checks.STAYS_AWAY,)
@@ -176,8 +172,6 @@ class FullForNow(InTheMiddle):
 
 
 class TokenEnded(InTheMiddle):
-    """Ends the client's token while it is away, as a server does that has begun anew."""
-
     name = "token-ended"
     summary = "The connection drops, and the client's token ends meanwhile: it is refused as bad_token."
     tries = (checks.RETURNS, checks.TOKEN, checks.BEGINS_ANEW)
@@ -200,8 +194,6 @@ class TokenEnded(InTheMiddle):
 
 
 class RefusedForGood(InTheMiddle):
-    """Refuses the client when it comes back, for a reason that will not pass."""
-
     name = "refused-for-good"
     summary = "The connection drops, and the server that is back speaks no version of the client's."
     tries = (checks.RETURNS, checks.STAYS_AWAY)

@@ -28,7 +28,6 @@ class AskInEveryScene(FaultInjector):
     def __init__(self, context: CaseContext, tried: Sequence[Check]) -> None:
         super().__init__(context, tried)
         self._checks = {check.name: check for check in tried}
-        """Checks by scene."""
         self._asked: dict[tuple[int, int], tuple[str, ...]] = {}
 
     @property

@@ -30,8 +30,6 @@ MOST_TRIES = 8
 
 
 class RefusedAsTooLate(FaultInjector):
-    """Lets the time run out while the answer is on its way."""
-
     name = "too-late"
     summary = "The time for a decision runs out while the answer is on its way."
     turn = TURN_S
@@ -76,8 +74,6 @@ def _hurried(message: messages.ServerMessage) -> messages.ServerMessage:
 
 
 class RefusedAsIllegal(FaultInjector):
-    """Refuses a legal answer as illegal, as often as it comes; the decision stands, and has other answers."""
-
     name = "illegal"
     summary = "An answer is refused as illegal, and the decision stands."
     tries = (checks.ILLEGAL,)
@@ -113,8 +109,6 @@ class RefusedAsIllegal(FaultInjector):
 
 
 class RefusedAsTooFast(FaultInjector):
-    """Refuses the first request as one too many."""
-
     name = "too-fast"
     summary = f"The first request that is no move is refused as too_fast, with {RETRY_MS} ms to wait."
     tries = (checks.WAITS, checks.ASKS_AGAIN)
@@ -150,8 +144,6 @@ class RefusedAsTooFast(FaultInjector):
 
 
 class LostSeat(Dropped):
-    """Drops the connection when the first request of each kind arrives: which then is carried out, or is not."""
-
     name = "drop-before-seat"
     summary = (
         "The connection drops while the first open, the first sit and the first invite are on their way: all lost."
@@ -195,8 +187,6 @@ class LostOk(LostSeat):
 
 
 class LostAgain(LostSeat):
-    """Loses the request for another game, for which the others wait."""
-
     name = "drop-before-again"
     summary = "The connection drops while the request for another game is on its way, which never arrives."
     options = SHORT
@@ -215,8 +205,6 @@ class LostAgain(LostSeat):
 
 
 class LostOkOfAgain(LostAgain):
-    """Loses the ok: the next game begins, while the client does not hear of it."""
-
     name = "drop-after-again"
     summary = "The connection drops when that request was carried out, and its ok is lost."
     tries = (checks.RETURNS, checks.TOKEN, checks.ASKED, checks.PLAYS_THE_NEXT)

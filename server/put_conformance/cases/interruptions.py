@@ -29,8 +29,6 @@ LATE_MOVES = 10
 
 
 class Pings(FaultInjector):
-    """Sends one ping after the welcome and one before each of two decisions, so one arrives while the client thinks."""
-
     name = "ping"
     summary = "Pings come after the welcome and with decisions."
     tries = (checks.PONG,)
@@ -63,8 +61,6 @@ class Pings(FaultInjector):
 
 
 class Silence(HoldingBack):
-    """Holds a decision back for some seconds."""
-
     name = "silence"
     summary = f"Nothing is sent for {SILENCE_MS / 1000:g} seconds; a real server may take {QUIET_MS // 1000}."
     tries = (checks.ACCEPTS_SILENCE,)
@@ -83,8 +79,6 @@ class Silence(HoldingBack):
 
 
 class PauseInPlay(HoldingBack):
-    """Has the opponents ask for a pause before the client has its next decision."""
-
     name = "pause"
     summary = "An opponent asks for a pause while the client is to move; if it agrees, they are soon ready again."
     tries = (checks.PLAYS_ON,)
@@ -117,8 +111,6 @@ class PauseInPlay(HoldingBack):
 
 
 class TableClosed(FaultInjector):
-    """Takes the client's seat away in the middle of a game."""
-
     name = "left"
     summary = "The client is told in the middle of a game that it is no longer at the table."
     tries = (checks.LETS_GO,)
@@ -149,8 +141,6 @@ class TableClosed(FaultInjector):
 
 
 class AnotherGame(FaultInjector):
-    """Waits for the end of a game, which is to one point and soon over."""
-
     name = "another-game"
     summary = "A game ends."
     options = SHORT

@@ -230,8 +230,6 @@ class BeforePart(Dropped):
 
 
 class HalfOpen(Dropped):
-    """Falls silent, as when a cable is pulled: the connection stands, and nothing goes through it."""
-
     name = "half-open"
     summary = f"The server falls silent, and the connection stands; dead_ms in its welcome was {DEAD_MS:,}."
     tries = (checks.NOTICES, *_BACK, checks.ANSWERS_AGAIN)

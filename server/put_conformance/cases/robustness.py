@@ -158,8 +158,6 @@ class Batched(Harmless):
 
 
 class Longest(Harmless):
-    """Sends a notice that fills a frame before every decision."""
-
     name = "longest"
     summary = f"Before every decision there is a notice of {FRAME_BYTES:,} bytes, the longest possible."
     tries = (checks.READS_LONG,)
