@@ -106,7 +106,6 @@ class PutAEC(AECEnv[str, Observation, int | None]):
             self._show()
 
     def observe(self, agent: str) -> Observation:
-        """The view of the agent's seat, as numbers."""
         return self._observer.observe(self._seat_of[agent])
 
     def render(self) -> str | None:

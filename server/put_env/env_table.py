@@ -54,7 +54,6 @@ class Table:
 
     @property
     def family(self) -> str:
-        """The family of games it is a table of."""
         return GAMES[self.rule_set].offer.family
 
     def game(self) -> Game[Any, Any]:

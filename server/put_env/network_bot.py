@@ -41,7 +41,6 @@ class NetworkBot(Bot):
         self._translator: Translator | None = None
 
     def load(self) -> list[Floats]:
-        """The arrays of the file."""
         module = getattr(sys.modules.get(type(self).__module__), "__file__", None) or ""
         beside = Path(module).parent / self.file
         with np.load(beside if beside.is_file() else self.file) as kept:

@@ -26,10 +26,7 @@ Illegal = Literal["expire", "error"]
 
 
 def checked_illegal(illegal: str) -> Illegal:
-    """The policy.
-
-    :raises ValueError: there is no such policy.
-    """
+    """:raises ValueError: there is no such policy."""
     if illegal not in get_args(Illegal):
         raise ValueError(f"illegal must be {' or '.join(get_args(Illegal))}, not {illegal!r}")
     return illegal  # type: ignore[return-value]  # as was just checked
@@ -99,7 +96,6 @@ class Observer:
         return Observer, (self._episode, self.render_mode)
 
     def space(self) -> spaces.Space[Observation]:
-        """A space of its observations."""
         layout = self._codec.layout
         least, most = (np.array(bounds, dtype=float32) for bounds in (layout.least, layout.most))
         mask = spaces.Box(0, 1, (len(self._codec.actions),), int8)
@@ -108,7 +104,6 @@ class Observer:
         return observations
 
     def actions(self) -> spaces.Space[Any]:
-        """A space of its actions."""
         return spaces.Discrete(len(self._codec.actions))
 
     def observe(self, seat: Seat) -> Observation:

@@ -103,7 +103,6 @@ class SingleEnv(gymnasium.Env[Observation, int]):
             is_new = self._packs.begin(episode, is_new=False, options={})
 
     def _sit_down(self) -> None:
-        """Make new players for a new game."""
         count = self.table.seats
         self.seat = self._packs.seat(count) if self._own_seat is None else Seat(self._own_seat)
         self._players = {

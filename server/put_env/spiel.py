@@ -142,7 +142,6 @@ class PutSpiel(pyspiel.Game):  # type: ignore[misc]  # compiled, without stubs
         super().__init__(_TYPES[unit], info, dict(given))
 
     def new_initial_state(self) -> "PutSpielState":
-        """The state before the first card is dealt."""
         return PutSpielState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "_Observer":
@@ -362,8 +361,6 @@ def _cards(hand: tuple[int, ...]) -> Iterator[int]:
 
 
 class _Observer:
-    """Observer, as OpenSpiel asks for a player's observations and information states."""
-
     def __init__(self, game: PutSpiel, kind: Any) -> None:
         self._codec = game.codec
         self._is_perfect = kind.perfect_recall

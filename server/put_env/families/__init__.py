@@ -21,7 +21,6 @@ CODECS: Mapping[str, Callable[[Any], Codec]] = {
 
 
 def new_codec(family: str, game: Any) -> Codec:
-    """A codec for this machine of a family."""
     return CODECS[family](game) if family in CODECS else PlainCodec(FAMILIES[family], game)
 
 

@@ -30,8 +30,6 @@ NUMBER = "f"
 
 
 class NumberBlock(NamedTuple):
-    """Numbers that belong together."""
-
     name: str
     labels: tuple[str, ...]
     """One for each number; a single empty label: the block is one number, and has its name."""
@@ -47,8 +45,6 @@ class NumberBlock(NamedTuple):
 
 
 class Layout:
-    """The blocks of an observation, in order."""
-
     def __init__(self) -> None:
         self.blocks: list[NumberBlock] = []
         self.size = 0
@@ -332,7 +328,6 @@ class PlainCodec(ViewCodec):
 
 
 def _plain(kind: Any) -> Any:
-    """The type without what its annotation adds."""
     return get_args(kind)[0] if get_origin(kind) is Annotated else kind
 
 

@@ -21,8 +21,6 @@ _TRADES = (*combinations(range(_HELD), 1), *combinations(range(_HELD), 2))
 
 
 class PrimeroCodec(ViewCodec):
-    """The codec of a table of Primero."""
-
     hand_ends = (primero.HandEnded, GameOver)
 
     def __init__(self, game: PrimeroGame) -> None:

@@ -14,8 +14,6 @@ from put_rules.triomphe.rules import CARDS_EACH
 
 
 class TriompheCodec(ViewCodec):
-    """The codec of a table of Triomphe."""
-
     hand_ends = (triomphe.HandEnded, GameOver)
 
     def __init__(self, game: TriompheGame) -> None:

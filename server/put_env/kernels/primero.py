@@ -141,7 +141,6 @@ def _show_top(row: Any, at: Any) -> None:
 
 @rows.compiled_in
 def _lay(row: Any, at: Any, amount: int, maker: int) -> None:
-    """Lay a level on top."""
     top = row[at.depth]
     row[at.amounts + top], row[at.makers + top], row[at.took + top], row[at.refusers + top] = amount, maker, 0, 0
     row[at.depth] = top + 1
@@ -429,7 +428,6 @@ _step_all = _entry(rows.source_of())
 
 
 def tables_of(codec: PrimeroCodec, tables: int, unit: Unit, _rewards: Rewards) -> RowTables:
-    """So many tables of Primero."""
     terms = codec.terms
     suits = sorted({suit_of(card) for card in PACK})
     names = [rank_of(card) for card in PACK]

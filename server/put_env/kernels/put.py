@@ -105,7 +105,6 @@ class TableStates(NamedTuple):
 
 @compiled_in
 def deal(tables: Any, rules: Any, at: int) -> None:
-    """The next hand at a table."""
     hand, seats = tables.hands[at], rules.seats
     hand[:] = 0
     tricks = seats + 1
@@ -128,7 +127,6 @@ def deal(tables: Any, rules: Any, at: int) -> None:
 
 @compiled_in
 def begin(tables: Any, rules: Any, at: int) -> None:
-    """A new game at a table."""
     tables.scores[at] = 0
     tables.games[at] = 0
     tables.dealers[at] = draw(tables.chance, rules.seats)

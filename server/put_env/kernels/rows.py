@@ -128,8 +128,6 @@ _OF_EACH_SEAT = (BY_SEAT, CHOICES, OWN, PLACES, PLAYED)
 
 
 class Field(NamedTuple):
-    """Numbers of a row."""
-
     kind: int
     length: int
     """Numbers that it has, or has of each seat."""
@@ -143,7 +141,6 @@ def fields(*groups: tuple[int, int, str]) -> dict[str, Field]:
 
 @compiled_in
 def observe(row: Any, lines: Any, seats: int, mover: int, numbers: Any) -> None:
-    """Write what a seat sees."""
     numbers[:] = 0
     for line in range(len(lines)):
         kind, at, field = lines[line, 0], lines[line, 1], lines[line, 2]

@@ -104,7 +104,6 @@ def _clear_trick(row: Any, at: Any) -> None:
 
 @rows.compiled_in
 def _end(row: Any, rules: Any, at: Any, winner: int) -> None:
-    """Pay out the pool."""
     if winner >= 0:
         row[at.gain + winner] += row[at.pool]
         row[at.pool] = 0
@@ -115,7 +114,6 @@ def _end(row: Any, rules: Any, at: Any, winner: int) -> None:
 
 @rows.compiled_in
 def _take(row: Any, _chance: Any, rules: Any, at: Any, card: int) -> None:
-    """The seat to move plays a card."""
     seat, seats, suit = row[at.to_move], rules.seats, rules.suits[card]
     number, last = CARDS_EACH + 1 - row[at.count + seat], row[at.count + seat] - 1
     hand = at.hand + CARDS_EACH * seat
@@ -207,7 +205,6 @@ _step_all = _entry(rows.source_of())
 
 
 def tables_of(codec: TriompheCodec, tables: int, unit: Unit, _rewards: Rewards) -> RowTables:
-    """So many tables of Triomphe."""
     terms = codec.terms
     shown = (LA_MORT, *terms.dues)
     rules = _Rules(
