@@ -79,8 +79,6 @@ class Flat(NamedTuple):
 
 
 class Sizes(NamedTuple):
-    """The lengths of the kernels' arrays."""
-
     entries: int
     reaches: int
     worths: int

@@ -113,8 +113,6 @@ class HandTree:
 
 
 class HandSolver:
-    """The regrets and averages of a hand at one score."""
-
     def __init__(self, hand_tree: HandTree) -> None:
         self.hand_tree = hand_tree
         entries = hand_tree.sizes.entries
