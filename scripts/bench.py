@@ -29,7 +29,6 @@ SECTIONS = {
 
 
 def main() -> None:
-    """Run the sections asked for; by default all."""
     flags = argparse.ArgumentParser(prog="scripts/bench", description=__doc__)
     flags.add_argument("--quick", action="store_true", help="fewer and shorter rounds: a minute in place of ten")
     flags.add_argument("--only", choices=list(SECTIONS), help="one section")

@@ -100,7 +100,6 @@ def rewritten(text: str) -> str:
 
 
 def options_table(offer: GameOffer) -> list[str]:
-    """The options of a rule set's own, as lines of a table, and where those of every table are."""
     offer = offer_in_language(offer)
     own = _options([option for option in offer.options if option.name not in _OF_EVERY_TABLE])
     return [*own, "", say("docs-of-every-table")]

@@ -163,12 +163,10 @@ def _fingerprint(version: str) -> str:
 
 
 def _packages(level: str) -> list[str]:
-    """Names of the packages of a level."""
     return [pin.partition("==")[0] for name in _files(level) for pin in _pins(level, name)]
 
 
 def _files(level: str) -> tuple[str, ...]:
-    """The files of pins."""
     return PINS[: 1 + (level == "dev")]
 
 

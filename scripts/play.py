@@ -63,7 +63,6 @@ class HouseBot(Bot):
 
 
 def main() -> int:
-    """Play; returns the exit code of put-client."""
     LANGUAGE.set(spoken(language_flag(None), os.environ))  # for the help, and for mistakes
     options = _parser().parse_args()
     at_ends = signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -118,7 +117,6 @@ def _parser() -> LocalizedParser:
 
 @contextmanager
 def _server(data: str, seed: int | None) -> Iterator[int]:
-    """A server for as long as the block runs; gives its port."""
     command = [*PUT_SERVER, "--host", "127.0.0.1", "--port", "0", "--data", data, "--drain-seconds", "0"]
     command += ["--log-level", "warning", "--name", say("client-own-table")]
     command += ["--exempt", "127.0.0.1"]  # house players and bots come from this machine

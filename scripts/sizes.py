@@ -32,8 +32,6 @@ VAGUE = re.compile(r"\b(nobody|somebody|whoever|whatever)\b", re.IGNORECASE)
 
 
 class SourceFile(NamedTuple):
-    """A file of one revision."""
-
     path: str
     text: str
 
@@ -77,7 +75,6 @@ def budget() -> str:
 
 
 def table() -> str:
-    """Every count, a line each."""
     start = beginning()
     before, now = (sources(start) if start else None), sources("")
     rows = []

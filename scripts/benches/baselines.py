@@ -181,7 +181,6 @@ class ToyTable:
             player.send(Events(self.number, first, events, view=view, turn=turn, id=answered, decision=asked))
 
     def snapshot(self, seat: Seat, request: int) -> TableSnapshot:
-        """The table whole, for the player who sits down by this request."""
         chairs = tuple([SeatInfo(name=player.name) for player in self.players])
         info = TableInfo(self.number, _RULES.offer.name, {}, chairs, ClockInfo())
         return TableSnapshot(self.number, seat, self._events, info, id=request)

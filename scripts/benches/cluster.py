@@ -48,8 +48,6 @@ ATTEMPTS = 3
 
 
 class Nats:
-    """NATS servers on this machine."""
-
     def __init__(self, stack: ExitStack, folder: Path, count: int) -> None:
         for attempt in range(ATTEMPTS):  # another program may take a port before they do
             place = folder / f"nats-{attempt}"

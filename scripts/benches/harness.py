@@ -44,15 +44,12 @@ main()
 
 
 class Process:
-    """A process that listens on a port of loopback."""
-
     def __init__(self, popen: subprocess.Popen[str], port: int) -> None:
         self._popen = popen
         self.pid = popen.pid
         self.port = port
 
     def busy(self) -> float:
-        """Seconds of processor time used so far."""
         return busy(self.pid)
 
     def resident(self) -> int:
@@ -69,7 +66,6 @@ class Process:
         os.kill(self.pid, number)
 
     def kill(self) -> None:
-        """End it by SIGKILL, as a crash would."""
         self._popen.kill()
         self._popen.wait()
 
@@ -81,7 +77,6 @@ def busy(pid: int) -> float:
 
 
 def pin_load() -> None:
-    """Keep this process off the measured core."""
     os.sched_setaffinity(0, {CORE_LOAD})
 
 
@@ -240,7 +235,6 @@ class Report:
         self.figure("    p99", [most for _, most in found], "ms", at_most=p99_at_most, decimals=2)
 
     def rounds(self, name: str, rounds: Sequence[BenchRound]) -> None:
-        """Show the rounds of a program that is one process."""
         costs = costs_in(rounds)
         self.figure(name, [each.rate for each in rounds], "a second")
         self.figure("    processor time of each", costs, "us", decimals=1)
@@ -265,5 +259,4 @@ class Report:
 
 
 def costs_in(rounds: Sequence[BenchRound], part: str = "server") -> list[float]:
-    """The cost of a move, round by round."""
     return [each.costs[part] for each in rounds]

@@ -54,7 +54,6 @@ class Loop:
         self._sockets: list[socket.socket] = []
 
     def add(self, peer: socket.socket, read: Callable[[], None]) -> None:
-        """Have `read` called when something has arrived."""
         peer.setblocking(False)
         self._sockets.append(peer)
         self._readers[peer.fileno()] = read
@@ -136,7 +135,6 @@ class _Echo:
 
 
 def connected(port: int) -> socket.socket:
-    """A connection to the server at this port."""
     made = socket.create_connection(("127.0.0.1", port), timeout=10)
     made.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return made
@@ -155,7 +153,6 @@ def asked(peer: socket.socket, message: ClientMessage) -> Any:
 
 
 def introduced(port: int, name: str, *, views: ViewForm = ViewForm.WHOLE) -> socket.socket:
-    """A connection that was welcomed."""
     peer = connected(port)
     answer = asked(peer, Hello(PROTOCOL_VERSION, name, is_bot=True, views=views))
     if not isinstance(answer, Welcome):
@@ -230,7 +227,6 @@ class LoadedTables:
             seat.peer.send(FRAMES.encode(Sit(2, answer.table)))
 
     def watch(self, port: int, count: int) -> "list[Spectator]":
-        """So many spectators of the first table."""
         spectators = []
         for number in range(count):
             spectator = Spectator(introduced(port, f"spectator {number}"))

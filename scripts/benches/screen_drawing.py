@@ -51,7 +51,6 @@ DRAWINGS = 40
 
 
 def measure(report: Report, *, is_quick: bool) -> None:
-    """The table in play, at several sizes."""
     report.section("Terminal: a table of four drawn anew and written, one core")
     models = _models()
     for size in SIZES:

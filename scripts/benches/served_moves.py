@@ -36,7 +36,6 @@ AIMS = (
 
 
 def measure_rate(report: Report, *, is_quick: bool) -> None:
-    """The rate with each number of tables."""
     seconds, rounds = (1.0, 3) if is_quick else (2.0, 7)
     for count in TABLES:
         report.section(f"Moves served to {count} tables of two over loopback ({2 * count} connections)")

@@ -24,7 +24,6 @@ _NAMES = {cards: name for name, cards in PACKS.items()}
 
 
 def rule_sets() -> dict[str, KnownRuleSet]:
-    """Packs of every rule set, by name."""
     return {name: _known(rule_set) for name, rule_set in GAMES.items()}
 
 

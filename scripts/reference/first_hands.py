@@ -48,7 +48,6 @@ _LESSONS = (
 
 
 def first_hands(language: str = ENGLISH) -> str:
-    """The module of the page that holds the lessons."""
     with speaking(language):
         lines = [f"    {json.dumps(_told(lesson), ensure_ascii=False)}," for lesson in _LESSONS]
     head = ("// Written by scripts/docs from the rules of the game. Do not edit it.\n", "export const HANDS = [")
@@ -100,7 +99,6 @@ def _told(lesson: _Lesson) -> dict[str, Any]:
 
 
 def _pack(driver: Driver, cards: list[Card]) -> tuple[Card, ...]:
-    """The pack that gives each player their cards."""
     wanted = driver.awaits
     assert isinstance(wanted, Shuffle)
     hands = (cards[:3], cards[3:])
@@ -109,5 +107,4 @@ def _pack(driver: Driver, cards: list[Card]) -> tuple[Card, ...]:
 
 
 def _word(action: Any) -> str:
-    """The word for an action in a lesson."""
     return action.card if isinstance(action, Play) else next(word for word, said in _SAID.items() if said == action)

@@ -29,7 +29,6 @@ def shown(value: str | int) -> str:
 
 
 def bounds(option: OptionOffer) -> str:
-    """Values that an option may have."""
     if option.values:
         return ", ".join(map(shown, option.values))
     if option.longest is not None:
@@ -44,8 +43,6 @@ GAMES_EACH = 120
 
 @dataclass(slots=True)
 class AskedAt:
-    """Findings about one moment of one rule set."""
-
     always: set[str] = field(default_factory=set)
     """Actions that were legal each time."""
     ever: set[str] = field(default_factory=set)

@@ -177,7 +177,6 @@ _PLAIN_TYPES = {"integer": "number", "number": "number", "string": "string", "bo
 
 
 def page_types() -> str:
-    """The file of types."""
     definitions = schema()["$defs"]
     lines = []
     for name, one in definitions.items():

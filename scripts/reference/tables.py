@@ -42,7 +42,6 @@ from scripts.reference.shapes import (
 
 class Bound(NamedTuple):
     what: str
-    """The things it counts."""
     module: ModuleType
     name: str
 
@@ -241,7 +240,6 @@ def _values(kind: type[Enum]) -> Iterator[str]:
 
 
 def refusal_table() -> list[str]:
-    """Every refusal, and what to do about it."""
     said = docstrings_in(RefusalCode)
     return [f"- `{code.value}`: {said[code.name]}" for code in RefusalCode]
 

@@ -289,7 +289,6 @@ def _accumulate_last(
 
 @compiled
 def _change(flat: Flat, marks: NodeMarks, side: int, habit: int, current: Doubles) -> None:
-    """Give a side a habit."""
     sees = 1.0 if habit == 2 else 0.0
     for node in range(flat.kind.shape[0]):
         kind, actor = flat.kind[node], flat.actor[node]

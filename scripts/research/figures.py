@@ -194,7 +194,6 @@ def _first(table: Table, counter: Counter, counts: Counts, worths: Worths) -> Fi
 
 
 def dealt(hand: Ranks, ranks: int) -> float:
-    """Probability that a hand is dealt."""
     return ways_dealt(hand) / comb(COPIES * ranks, TRICKS)
 
 

@@ -28,7 +28,6 @@ Figures = dict[str, Any]
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """The program; gives the exit status."""
     flags = argparse.ArgumentParser(prog="scripts/solution", description=__doc__.split("\n\n")[0])
     flags.add_argument(
         "tables",
@@ -52,7 +51,6 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def hand_worths(table: Table) -> bytes:
-    """The file of the worths of a table's hands."""
     from scripts.research.counts import Counter  # noqa: PLC0415 - numpy and numba may be missing
 
     counter = Counter(table.tree)
