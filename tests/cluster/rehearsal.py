@@ -48,7 +48,7 @@ from put_server.lobby.inputs import Arrive, Ask, Input
 from put_server.lobby.lobby import Lobby
 from put_server.table.table_effects import TableId
 from put_server.transport.interfaces import Newcomer
-from put_server.transport.older import VERSION
+from put_server.transport.peer_codecs import VERSION
 from put_server.transport.reception import digest_of
 from tests.cluster.members import settings
 from tests.cluster.nats_server import nats_server

@@ -10,7 +10,7 @@ from put_server.cluster.link_messages import Admitted, Asked, PeerEncoding, Queu
 from put_server.lobby.people import MOST_HUSHED
 from put_server.table.table_effects import PersonId
 from put_server.transport.interfaces import Peer, Unsent
-from put_server.transport.page_encodings import PageEncodings
+from put_server.transport.peer_codecs import PageEncodings
 from put_server.transport.reception import AT_ONCE
 
 KNOWN_MS = 60_000

@@ -49,7 +49,7 @@ from put_server.transport.admission import Admission, NetworkUse
 from put_server.transport.budgets import MOVES, Work
 from put_server.transport.interfaces import AnalysisRunner, HouseSeating, InputJournal, Newcomer, Peer
 from put_server.transport.origins import Network, parse_network
-from put_server.transport.page_encodings import PageEncodings
+from put_server.transport.peer_codecs import PageEncodings
 from put_server.transport.reception import AT_ONCE, Reception, digest_of
 from put_server.transport.shuffler import Shuffler
 from put_text.catalogue import say_in_english

@@ -34,8 +34,7 @@ from put_server.transport.budgets import (
 from put_server.transport.encryption import BUFFER_BYTES, limit_unread
 from put_server.transport.http_entry import begins_http, load_http
 from put_server.transport.keepalive import keep_alive
-from put_server.transport.languages import phrasing_codec, speaking_codec
-from put_server.transport.older import of_version_2
+from put_server.transport.peer_codecs import of_version_2, phrasing_codec, speaking_codec
 from put_server.transport.rate_limit import REQUESTS_AT_ONCE
 from put_server.transport.reception import Reception
 from put_server.transport.web_pages import WebPages

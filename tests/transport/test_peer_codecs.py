@@ -33,7 +33,7 @@ from put_protocol.parts import parts
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import GALLERY
 from put_protocol.table_events import Agreed, GameStarted
-from put_server.transport.older import of_version_2
+from put_server.transport.peer_codecs import of_version_2
 from tests.docs.validating import is_valid
 from tests.transport.dispatcher_harness import CODECS, DispatcherHarness, Peer, raw
 from tests.transport.evening import transcript
