@@ -7,24 +7,38 @@ knows who people are, and what becomes of their requests.
 import hashlib
 import hmac
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Callable, Iterable
 from itertools import islice
 
 from put_protocol import ACCEPTED_VERSIONS
 from put_protocol.messages import Goodbye, Hello, Notice, Push, Refused, Request
 from put_protocol.refusals import RefusalCode
+from put_runtime.histogram import Histogram
 from put_server.lobby.prefixes import Prefix, prefixes_of
-from put_server.table.table_effects import PersonId
+from put_server.table.table_effects import PersonId, WaitFor
 from put_server.transport.admission import Admission
 from put_server.transport.budgets import Budgets
 from put_server.transport.guesses import Guesses
 from put_server.transport.interfaces import Peer, Unsent
-from put_server.transport.meters import Meters
 from put_text.catalogue import say_in_english
 
 AT_ONCE = 64
 """Peers who are written to before others are heard again. A write is a system call, so that a gallery of a thousand
 takes longer than a player should wait; and a peer who may wait gets several messages in one."""
+
+
+class Meters:
+    """Counts kept while the server runs. All else that is measured is counted when a person asks."""
+
+    def __init__(self) -> None:
+        self.moves = Histogram()
+        """Times of moves that were carried out: from the read that brought them until their news is handed to the
+        sockets, the commit between included."""
+        self.refused: Counter[str] = Counter()
+        """Refusals of requests and newcomers by code, goodbyes that end a connection for a fault of the peer's too."""
+        self.waits: Counter[str] = Counter(dict.fromkeys(WaitFor, 0))
+        """Waits of tables that time ended, by what was waited for."""
 
 
 class Reception(ABC):
