@@ -14,11 +14,11 @@ from put_protocol.refusals import RefusalCode
 from put_server.transport import budgets
 from put_server.transport.admission import NEWCOMERS_AT_ONCE, NetworkUse
 from put_server.transport.budgets import Account, Allowance, Budgets
-from put_server.transport.guesses import FIRST_MS, FREE, LONGEST_MS, Guesses
 from put_server.transport.hosts import Hosts
 from put_server.transport.http import HttpConnection
 from put_server.transport.http_page import HttpPage
 from put_server.transport.interfaces import Peer as Payer
+from put_server.transport.rate_limit import FIRST_DELAY_MS, FREE_GUESSES, LONGEST_DELAY_MS, Guesses
 from put_server.transport.reception import AT_ONCE
 from put_server.transport.session import TURN_NS, TURN_STEPS
 from put_server.transport.web_pages import WebPages
@@ -622,11 +622,11 @@ def test_guesses_wait_longer_and_longer() -> None:
     """A few mistakes are free; then each doubles the delay, up to a minute; a quarter of an hour forgives them."""
     guesses = Guesses()
     waits = []
-    for _ in range(FREE + 10):
+    for _ in range(FREE_GUESSES + 10):
         waits.append(guesses.wait("here", 0))
         guesses.note("here", 0)
-    assert waits[: FREE + 3] == [*([0] * FREE), FIRST_MS, 2 * FIRST_MS, 4 * FIRST_MS]
-    assert waits[-1] == LONGEST_MS
+    assert waits[: FREE_GUESSES + 3] == [*([0] * FREE_GUESSES), FIRST_DELAY_MS, 2 * FIRST_DELAY_MS, 4 * FIRST_DELAY_MS]
+    assert waits[-1] == LONGEST_DELAY_MS
     assert guesses.wait("there", 0) == 0
     guesses.note("here", 20 * 60_000)
     assert guesses.wait("here", 20 * 60_000) == 0
@@ -636,7 +636,7 @@ def test_network_guesses_as_four_addresses() -> None:
     """Wrong passwords from a /24 are free four times as often as from one address of it, whichever of it they are
     from; then the next from there waits, and none from elsewhere."""
     harness = DispatcherHarness(password="sesame")
-    for number in range(4 * FREE):
+    for number in range(4 * FREE_GUESSES):
         guesser = come(harness, f"198.51.100.{number}")
         guesser.send(messages.Hello(2, "Guesser", password="wrong"))
         assert guesser.goodbye.refusal == RefusalCode.WRONG_PASSWORD
@@ -645,7 +645,7 @@ def test_network_guesses_as_four_addresses() -> None:
         peer.send(messages.Hello(2, name, password="sesame"))
     assert not near.receive()
     assert far.told(messages.Welcome)
-    harness.tick(FIRST_MS // 4)
+    harness.tick(FIRST_DELAY_MS // 4)
     assert near.told(messages.Welcome)
 
 
@@ -654,7 +654,7 @@ def test_network_guesses_as_four_addresses() -> None:
 def test_password_after_guesses_is_not_looked_at_at_once(password: str, address: str) -> None:
     """Be it right or wrong, and also from who is exempt; meanwhile others come in as ever."""
     harness = DispatcherHarness(password="sesame")
-    for _ in range(FREE):
+    for _ in range(FREE_GUESSES):
         guesser = come(harness, address)
         guesser.send(messages.Hello(2, "Guesser", password="wrong"))
         assert guesser.goodbye.refusal == RefusalCode.WRONG_PASSWORD
@@ -665,7 +665,7 @@ def test_password_after_guesses_is_not_looked_at_at_once(password: str, address:
     ben = come(harness, "198.51.100.2")
     ben.send(messages.Hello(2, "Ben", password="sesame"))
     assert ben.told(messages.Welcome)
-    harness.tick(FIRST_MS - 1)
+    harness.tick(FIRST_DELAY_MS - 1)
     assert not last.receive()
     harness.tick(1)
     if password == "sesame":
@@ -681,7 +681,7 @@ def test_guesses_at_one_address_do_not_keep_out_who_has_a_token_there() -> None:
     ann = come(harness, "198.51.100.1")
     ann.hello("Ann", password="sesame")
     ann.drop()
-    for _ in range(FREE + 2):
+    for _ in range(FREE_GUESSES + 2):
         come(harness, "198.51.100.1").send(messages.Hello(2, "", token="a guess", password="sesame"))
     back = come(harness, "198.51.100.1")
     back.resume(ann, password="sesame")
@@ -692,10 +692,10 @@ def test_guesses_at_one_address_do_not_keep_out_who_has_a_token_there() -> None:
 def test_waiting_for_a_guess_takes_nothing_that_was_said_behind_it(codec: Codec) -> None:
     """What a program asks with its hello is answered after the welcome, however long that takes."""
     harness = DispatcherHarness(password="sesame")
-    for _ in range(FREE):
+    for _ in range(FREE_GUESSES):
         come(harness, "198.51.100.1").send(messages.Hello(2, "Guesser", password="wrong"))
     ann = come(harness, "198.51.100.1", codec)
     ann.send(messages.Hello(2, "Ann", password="sesame"), messages.LookAway(1))
     assert not ann.receive()
-    harness.tick(FIRST_MS)
+    harness.tick(FIRST_DELAY_MS)
     assert [type(message) for message in ann.receive()] == [messages.Welcome, messages.Ok]

@@ -1,8 +1,10 @@
-"""Rate limits: token buckets, with time passed in.
+"""Rate limits: token buckets of requests, and delays of guesses, with time passed in.
 
 Only what burdens others or us is counted against a person. An accepted move is not: the table itself sets its pace, and
 a bot at fifty tables never meets the limit by playing.
 """
+
+from typing import Final
 
 from put_protocol.limits import DEAD_MS, FRAME_BYTES, LOBBY_PAGES, QUIET_MS, REQUEST_ARRAY_ITEMS
 from put_protocol.offers import Limits
@@ -81,3 +83,48 @@ class RateLimit(Bucket):
     @property
     def is_hopeless(self) -> bool:
         return self.too_fast >= REFUSALS_BEFORE_CLOSING
+
+
+FREE_GUESSES: Final = 3
+"""Wrong ones that cost nothing: mistyped passwords, and tokens of before."""
+
+FIRST_DELAY_MS: Final = 1_000
+"""Delay after the next one; it doubles with each."""
+
+LONGEST_DELAY_MS: Final = 60_000
+"""Then it is a guess a minute, half a million a year."""
+
+GUESSES_FORGIVEN_MS: Final = 15 * 60_000
+"""Time without a wrong one, after which all are forgotten."""
+
+KEPT_GUESSERS: Final = 4_096
+"""Origins whose guesses are remembered; the oldest are forgotten first."""
+
+
+class Guesses:
+    """Wrong passwords and tokens, by the identity of the peer who makes them, and the wait for the next guess.
+
+    The delay grows with every guess, and holds for a right one as for a wrong one: otherwise a quick answer would tell
+    them apart. Nothing is held up but the connection that waits.
+    """
+
+    def __init__(self) -> None:
+        self._wrong: dict[str, tuple[int, int]] = {}
+        """The number of guesses, and the time of the last; the oldest first."""
+
+    def note(self, who: str, now: int) -> None:
+        count, at = self._wrong.pop(who, (0, now))
+        if now - at >= GUESSES_FORGIVEN_MS:
+            count = 0
+        self._wrong[who] = (count + 1, now)
+        if len(self._wrong) > KEPT_GUESSERS:
+            del self._wrong[next(iter(self._wrong))]
+
+    def wait(self, who: str, now: int, share: int = 1) -> int:
+        """Milliseconds until the next guess is looked at. `share`: it is a network, which may guess so many times as
+        often as one address."""
+        count, at = self._wrong.get(who, (0, 0))
+        if count < FREE_GUESSES * share:
+            return 0
+        delay = min(LONGEST_DELAY_MS, FIRST_DELAY_MS << min(count - FREE_GUESSES * share, 16)) // share
+        return max(0, at + delay - now)

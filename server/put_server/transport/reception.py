@@ -19,8 +19,8 @@ from put_server.lobby.prefixes import Prefix, prefixes_of
 from put_server.table.table_effects import PersonId, WaitFor
 from put_server.transport.admission import Admission
 from put_server.transport.budgets import Budgets
-from put_server.transport.guesses import Guesses
 from put_server.transport.interfaces import Peer, Unsent
+from put_server.transport.rate_limit import Guesses
 from put_text.catalogue import say_in_english
 
 AT_ONCE = 64
