@@ -21,13 +21,12 @@ from put_server.settings import Settings, names_in
 from put_server.transport.admission import ASIDE, KEPT_FOR_RETURNS, STRANGERS, Admission, Caller
 from put_server.transport.bans import BadBans, Bans
 from put_server.transport.encryption import CertificateFiles, Encryption, Plain, save_memory
-from put_server.transport.hosts import Hosts
 from put_server.transport.http_page import NOT_HERE, HttpPage, Route, probe_routes
 from put_server.transport.listener import Listener, bind
 from put_server.transport.origins import Networks, parse_networks
 from put_server.transport.reception import Reception
 from put_server.transport.session import Session
-from put_server.transport.web_pages import WebPages
+from put_server.transport.web_pages import Hosts, WebPages
 
 log = logging.getLogger(__name__)
 

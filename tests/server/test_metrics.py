@@ -14,9 +14,9 @@ from put_protocol.codecs import FRAMES
 from put_protocol.messages import OpenTable
 from put_runtime.histogram import BOUNDS, Histogram
 from put_server.transport.http import HEAD_BYTES
-from put_server.transport.http_entry import begins_http
 from put_server.transport.interfaces import Peer
 from put_server.transport.session import CLOSING_MS, Session
+from put_server.transport.web_pages import begins_http
 from tests.transport.sockets import ServerHarness, running_server
 
 BOARD = Path(__file__).parents[2] / "docs" / "grafana.json"

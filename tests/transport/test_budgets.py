@@ -14,14 +14,13 @@ from put_protocol.refusals import RefusalCode
 from put_server.transport import budgets
 from put_server.transport.admission import NEWCOMERS_AT_ONCE, NetworkUse
 from put_server.transport.budgets import Account, Allowance, Budgets
-from put_server.transport.hosts import Hosts
 from put_server.transport.http import HttpConnection
 from put_server.transport.http_page import HttpPage
 from put_server.transport.interfaces import Peer as Payer
 from put_server.transport.rate_limit import FIRST_DELAY_MS, FREE_GUESSES, LONGEST_DELAY_MS, Guesses
 from put_server.transport.reception import AT_ONCE
 from put_server.transport.session import TURN_NS, TURN_STEPS
-from put_server.transport.web_pages import WebPages
+from put_server.transport.web_pages import Hosts, WebPages
 from put_server.transport.websocket import WebSocketConnection
 from tests.lobby.lobby_harness import new_lobby
 from tests.transport.dispatcher_harness import (

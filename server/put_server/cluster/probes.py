@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from put_server.front import CannotListen
 from put_server.settings import Settings, names_in
 from put_server.transport.admission import Caller
-from put_server.transport.hosts import Hosts
 from put_server.transport.http_page import HttpPage, probe_routes
 from put_server.transport.origins import Networks, parse_networks
-from put_server.transport.web_pages import WebPages
+from put_server.transport.web_pages import Hosts, WebPages
 
 if TYPE_CHECKING:
     from put_server.transport.websocket import WebSocketConnection

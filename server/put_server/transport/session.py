@@ -32,12 +32,11 @@ from put_server.transport.budgets import (
     Work,
 )
 from put_server.transport.encryption import BUFFER_BYTES, limit_unread
-from put_server.transport.http_entry import begins_http, load_http
 from put_server.transport.keepalive import keep_alive
 from put_server.transport.peer_codecs import of_version_2, phrasing_codec, speaking_codec
 from put_server.transport.rate_limit import REQUESTS_AT_ONCE
 from put_server.transport.reception import Reception
-from put_server.transport.web_pages import WebPages
+from put_server.transport.web_pages import WebPages, begins_http, load_http
 from put_text.catalogue import languages, say_in_english
 from put_text.plain.plain_connection import Parted, PlainConnection
 

@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from put_runtime.settings import SettingsError
 from put_server.settings import settle
 from put_server.transport.encryption import CertificateFiles, Encryption
-from put_server.transport.hosts import Hosts
+from put_server.transport.web_pages import Hosts
 from tests.transport.sockets import running_server
 from tests.web.browserless import ask, request, upgrade, visit
 
