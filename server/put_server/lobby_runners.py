@@ -1,14 +1,81 @@
 """Runners beside the dispatcher of one lobby: house players, analysis of play, and parts of blind deals."""
 
-from collections.abc import Coroutine
+import asyncio
+import logging
+import time
+from collections.abc import Callable, Coroutine
+from typing import Protocol
 
 from put_rules.registry import GAMES
-from put_server.analysis.service import AnalysisService, WorkerProcess
+from put_server.analysis.service import AnalysisService, FairQueue, WorkerProcess, payers_of
 from put_server.house_runner import HouseRunner
 from put_server.lobby.lobby import Lobby
-from put_server.parts_runner import PartsRunner
 from put_server.settings import Settings
+from put_server.table.blind_deals import Worked, worked_out
+from put_server.table.table_effects import PersonId, TableId, WantParts
 from put_server.transport.dispatcher import Dispatcher
+
+log = logging.getLogger(__name__)
+
+MOST_WAITING = 10_000
+"""More than there are tables."""
+
+
+class Done(Protocol):
+    def __call__(self, wanted: WantParts, entries: tuple[bytes, ...], read: int, cost: float) -> None:
+        """`cost`: microseconds of a processor that it took."""
+        ...
+
+
+class PartsRunner:
+    """Works out, beside the loop, what blind deals want of the server.
+
+    A part is a shuffle with its proof, or shares once the shuffles of others are checked, or the reading of a pack: 10
+    to 100 ms each. One is done after another in a thread, in fair turns by the origins of the tables. A table has one
+    that waits at most, so the queue is never longer than there are tables. What comes of it is an input like any other:
+    it is in the journal, and a replay does not work it out again.
+    """
+
+    def __init__(self, origin_of: Callable[[TableId], str]) -> None:
+        """`origin_of`: the address from which a table was opened."""
+        self._origin_of = origin_of
+        self._queue: FairQueue[WantParts] = FairQueue(MOST_WAITING)
+        self._wake = asyncio.Event()
+
+    def want(self, wanted: WantParts) -> None:
+        """Have it worked out. Does not block."""
+        self._queue.put(payers_of(self._origin_of(wanted.table), PersonId(wanted.table)), wanted)
+        self._wake.set()
+
+    async def run(self, done: Done, wait: Callable[[int], float] = lambda _: 0.0) -> None:
+        """Work for ever, and hand in what comes of it; one owned task. `wait` tells for how many seconds nothing is
+        done for a table, because too much is owed for what was."""
+        loop = asyncio.get_running_loop()
+        while True:
+            await self._wake.wait()
+            self._wake.clear()
+            while self._queue:
+                payers, wanted = self._queue.take()
+                if (seconds := wait(wanted.table)) > 0:
+                    loop.call_later(seconds, self.want, wanted)
+                    continue
+                worked, taken = await asyncio.to_thread(_timed, wanted)
+                self._queue.charge(payers, taken)
+                try:
+                    done(wanted, *worked, taken * 1e6)
+                except Exception:  # a bug at one table leaves that table alone without its deal
+                    log.exception("parts of a blind deal could not be handed in")
+
+
+def _timed(wanted: WantParts) -> tuple[Worked, float]:
+    begun = time.thread_time()
+    try:
+        worked = worked_out(wanted)
+    except Exception as error:  # noqa: BLE001  # the same
+        # A trace might name a card.
+        log.error("a part of a blind deal could not be worked out: %s", type(error).__name__)
+        worked = Worked((), 0)
+    return worked, time.thread_time() - begun
 
 
 class LobbyRunners:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from put_protocol.blind.transcript import Entry, Kind
-from put_server.parts_runner import PartsRunner
+from put_server.lobby_runners import PartsRunner
 from put_server.table.table_effects import TableId, WantParts
 from tests.lobby.test_blind_tables import seated
 
