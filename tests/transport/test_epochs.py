@@ -8,7 +8,7 @@ import pytest
 
 from put_protocol.codecs import FRAMES
 from put_protocol.messages import Events, Goodbye, Hello, Notice, Ok, Say, TableSnapshot, Welcome
-from put_server.lobby.epochs import REMEMBERED, Epochs
+from put_server.lobby.presence import REMEMBERED, Epochs
 from tests.transport.sockets import ServerHarness, SocketPeer, running_server
 
 

@@ -15,8 +15,8 @@ from msgspec.structs import replace
 from put_protocol.limits import REQUEST_ARRAY_ITEMS
 from put_protocol.messages import Ok
 from put_protocol.text import same_name
-from put_server.lobby.epochs import REMEMBERED
 from put_server.lobby.lobby_checkpoint import LobbyCheckpoint, PersonCheckpoint
+from put_server.lobby.presence import REMEMBERED
 from put_server.table.clock import Timer
 from put_server.table.table_checkpoint import TableCheckpoint
 from put_server.table.table_effects import PersonId, TableId

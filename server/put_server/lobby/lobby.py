@@ -25,7 +25,6 @@ from put_server.lobby.analysis_requests import AnalysisRequests
 from put_server.lobby.binding import Binding
 from put_server.lobby.capacity import Capacity
 from put_server.lobby.config import LobbyConfig
-from put_server.lobby.epochs import Epochs
 from put_server.lobby.house_players import HousePlayers
 from put_server.lobby.inputs import InputOutcome
 from put_server.lobby.lobby_checkpoint import LobbyCheckpoint
@@ -33,7 +32,7 @@ from put_server.lobby.open_tables import OpenTables
 from put_server.lobby.options import checked_clock, checked_game, checked_options, checked_seats
 from put_server.lobby.people import People, Person
 from put_server.lobby.policy import Policy
-from put_server.lobby.presence import Presence, turned_away
+from put_server.lobby.presence import Epochs, Presence, turned_away
 from put_server.lobby.subscribers import ALL_TABLES, LobbyFilter, filter_of, pages_of
 from put_server.lobby.table_access import TableAccess
 from put_server.table.chair import Sitter
