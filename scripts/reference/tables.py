@@ -18,7 +18,7 @@ from put_protocol.refusals import RefusalCode
 from put_protocol.refusals import RefusalCode as Code
 from put_protocol.text import capitalized, listed
 from put_rules.registry import GAMES
-from put_server.lobby import invitations, news, open_tables, passcodes, people, presence
+from put_server.lobby import news, open_tables, passcodes, people, presence, table_access
 from put_server.table import event_log, gallery_news, seating, step_waits
 from put_server.transport import rate_limit, session
 from scripts.reference.shapes import (
@@ -80,9 +80,9 @@ BOUNDS = (
     Bound("wrong passcodes, from all, until a table hears none from anybody", passcodes, "FREE_GUESSES_OF_ALL"),
     Bound("milliseconds for which it then hears none, doubled by each further one", passcodes, "FIRST_WAIT_MS"),
     Bound("milliseconds of the longest such time", passcodes, "LONGEST_WAIT_MS"),
-    Bound("invitations to one guest in a minute, from one host", invitations, "FROM_ONE"),
-    Bound("invitations to one guest in a minute, from one address", invitations, "FROM_AN_ADDRESS"),
-    Bound("invitations to one guest in a minute, from all", invitations, "FROM_ALL"),
+    Bound("invitations to one guest in a minute, from one host", table_access, "FROM_ONE"),
+    Bound("invitations to one guest in a minute, from one address", table_access, "FROM_AN_ADDRESS"),
+    Bound("invitations to one guest in a minute, from all", table_access, "FROM_ALL"),
     Bound("people you may mute, and block", people, "MOST_HUSHED"),
 )
 

@@ -7,7 +7,7 @@ from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
 from put_protocol.table_info import Admits, TableState
 from put_server.lobby.inputs import Ask, Restart
-from put_server.lobby.invitations import FROM_ALL, FROM_AN_ADDRESS, FROM_ONE, MINUTE_MS
+from put_server.lobby.table_access import FROM_ALL, FROM_AN_ADDRESS, FROM_ONE, MINUTE_MS
 from put_server.table.seating import MOST_INVITED
 from put_server.table.table_effects import PersonId, TableId, WantPack
 from tests.lobby.lobby_harness import LobbyHarness, lobby_snapshot, new_lobby

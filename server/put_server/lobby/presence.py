@@ -12,12 +12,12 @@ from put_rules.game import RuleSet
 from put_server.lobby.capacity import Capacity
 from put_server.lobby.config import LobbyConfig
 from put_server.lobby.inputs import Admit, Arrive, InputOutcome, Return, TurnAway
-from put_server.lobby.invitations import Invitations
 from put_server.lobby.names import flaw_of_look
 from put_server.lobby.open_tables import OpenTables
 from put_server.lobby.people import MOST_HUSHED, People, Person
 from put_server.lobby.policy import EDITION
 from put_server.lobby.recent_responses import RecentResponses
+from put_server.lobby.table_access import Invitations
 from put_server.table.refusal import RequestRefused
 from put_server.table.table_effects import Effect, LossFound, RecordInput, SentAway, TableId, Tell
 from put_text.catalogue import say_in_english
