@@ -19,7 +19,7 @@ from put_protocol.refusals import RefusalCode as Code
 from put_protocol.text import capitalized, listed
 from put_rules.registry import GAMES
 from put_server.lobby import news, open_tables, passcodes, people, presence, table_access
-from put_server.table import event_log, gallery_news, seating, step_waits
+from put_server.table import clock, event_log, seating, step_waits
 from put_server.transport import rate_limit, session
 from scripts.reference.shapes import (
     ACTIONS,
@@ -75,7 +75,7 @@ BOUNDS = (
     Bound("milliseconds a table stays open at which no player has sat", open_tables, "FRESH_MS"),
     Bound("milliseconds a person is waited for who sits nowhere", presence, "GRACE_MS"),
     Bound("tables, and people, in one `lobby` message", news, "PAGE"),
-    Bound("milliseconds between two pieces of news of the lobby or of a gallery", gallery_news, "NEWS_MS"),
+    Bound("milliseconds between two pieces of news of the lobby or of a gallery", clock, "NEWS_MS"),
     Bound("wrong passcodes until a table hears none from you, or your address", passcodes, "FREE_GUESSES"),
     Bound("wrong passcodes, from all, until a table hears none from anybody", passcodes, "FREE_GUESSES_OF_ALL"),
     Bound("milliseconds for which it then hears none, doubled by each further one", passcodes, "FIRST_WAIT_MS"),

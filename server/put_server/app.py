@@ -46,7 +46,7 @@ from put_server.lobby_runners import LobbyRunners
 from put_server.logs import log_stray
 from put_server.push.turn_notices import TurnNotices
 from put_server.settings import Settings, names_in
-from put_server.table.gallery_news import NEWS_MS
+from put_server.table.clock import NEWS_MS
 from put_server.ticks import telling, ticking
 from put_server.transport import rate_limit
 from put_server.transport.dispatcher import Dispatcher

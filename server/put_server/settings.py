@@ -11,7 +11,7 @@ from put_protocol import DEFAULT_PORT
 from put_runtime.private_files import folders
 from put_runtime.settings import SettingsError, SettingsReader, must_be, setting
 from put_server.lobby.policy import EDITION, Policy
-from put_server.table.gallery_news import NEWS_MS
+from put_server.table.clock import NEWS_MS
 from put_server.transport.origins import parse_networks
 
 if TYPE_CHECKING:  # SQLite comes with it, and a command that asks a server opens no file

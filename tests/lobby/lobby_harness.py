@@ -36,7 +36,7 @@ from put_server.lobby.policy import Policy
 from put_server.lobby.prefixes import prefixes_of
 from put_server.lobby.settling import Entry, settle
 from put_server.lobby.subscribers import ALL_TABLES
-from put_server.table.gallery_news import NEWS_MS
+from put_server.table.clock import NEWS_MS
 from put_server.table.table_effects import (
     DealOver,
     Effect,

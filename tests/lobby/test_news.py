@@ -19,7 +19,7 @@ from put_server.lobby import news as news_module
 from put_server.lobby.inputs import Arrive, Ask
 from put_server.lobby.news import KEPT_CHANGES, PAGE, LobbyNews
 from put_server.lobby.subscribers import ALL_TABLES
-from put_server.table.gallery_news import NEWS_MS
+from put_server.table.clock import NEWS_MS
 from put_server.table.table_effects import PersonId, TableId, Tell
 from tests.lobby.lobby_harness import LobbyHarness, apply_news, new_lobby
 

@@ -13,7 +13,7 @@ from put_protocol.refusals import RefusalCode
 from put_protocol.table_events import PresenceChanged, Said
 from put_protocol.table_info import TableState
 from put_server.lobby.subscribers import Subscribers
-from put_server.table.gallery_news import NEWS_MS
+from put_server.table.clock import NEWS_MS
 from put_server.table.table_effects import TableId
 from put_server.transport.rate_limit import TABLES_A_PERSON
 from tests.lobby.lobby_harness import new_lobby

@@ -52,7 +52,7 @@ from put_server.front import Front
 from put_server.greeting import greeting
 from put_server.handover import inherited, say_ready
 from put_server.settings import Settings
-from put_server.table.gallery_news import NEWS_MS
+from put_server.table.clock import NEWS_MS
 from put_server.ticks import telling, ticking
 from put_server.transport.bans import Bans
 from put_server.transport.http_page import HttpPage

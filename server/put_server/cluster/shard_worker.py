@@ -35,7 +35,7 @@ from put_server.cluster.stream_journal import Diverged
 from put_server.journal.journal_errors import JournalError
 from put_server.journal.lobby_replay import DoesNotFollow
 from put_server.settings import Settings
-from put_server.table.gallery_news import NEWS_MS
+from put_server.table.clock import NEWS_MS
 from put_server.ticks import telling, until_tick
 
 log = logging.getLogger(__name__)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from put_protocol.offers import HouseOffer, Limits
 from put_rules.game import OptionValue
-from put_server.table.gallery_news import NEWS_MS
+from put_server.table.clock import NEWS_MS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

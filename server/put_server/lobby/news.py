@@ -21,7 +21,7 @@ from msgspec.structs import replace
 from put_protocol.limits import LOBBY_PAGES
 from put_protocol.messages import LobbySize, LobbyState
 from put_protocol.table_info import PersonInfo, TableInfo
-from put_server.table.gallery_news import news_interval
+from put_server.table.clock import news_interval
 
 PAGE = 30
 """Tables, and people, in one message: the description of either stays below 1 KiB, so a message stays below a frame."""

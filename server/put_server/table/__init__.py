@@ -3,6 +3,6 @@
 A table is a machine without I/O: commands and the time go in, effects come out, and a command that is refused raises
 and changes nothing. `table` has the commands. `table_model` is the state, in parts: `seating`, `game_in_play` (the
 game), `table_deals` and `blind_deals`, `clock`, `pause`, `event_log`. `game_runner` moves the game on, and `publisher`
-makes the messages; `gallery_news` says how often news is told. `table_effects` is what a table asks of the world,
+makes the messages; `clock` says how often news is told. `table_effects` is what a table asks of the world,
 `table_checkpoint` what the journal keeps of it.
 """

@@ -25,7 +25,7 @@ from put_rules.game import IllegalAction
 from put_rules.table_options import Abandoned
 from put_server.table.blind_runner import NOT_BLIND
 from put_server.table.chair import Invitation, Sitter
-from put_server.table.gallery_news import GalleryNews
+from put_server.table.clock import GalleryNews
 from put_server.table.game_in_play import GameInPlay
 from put_server.table.game_runner import GameRunner, player_of
 from put_server.table.pause import PauseState, ask_for_pause
