@@ -16,7 +16,7 @@ from put_server.analysis.service import WorkerProcess
 from put_server.house.put.solved.solution_table import shipped
 from put_server.house.put.student import Acquaintance
 from put_server.house_runner import PACE, HouseRunner
-from put_server.table.chair import Sitter
+from put_server.table.seating import Sitter
 from put_server.table.table import Table
 from put_server.table.table_effects import Effect, HouseGone, PersonId, TableId, Tell, WantPack
 from tests.table.table_harness import new_table

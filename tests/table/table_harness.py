@@ -16,8 +16,8 @@ from put_rules.accidents import LUCK
 from put_rules.record import Chance, Pack
 from put_rules.registry import GAMES
 from put_server.lobby.options import checked_options
-from put_server.table.chair import Sitter
 from put_server.table.publisher import MessageForm
+from put_server.table.seating import Sitter
 from put_server.table.table import Table
 from put_server.table.table_effects import Effect, PersonId, TableId, Tell, WantPack, WantPulse, WantSecret
 from put_server.table.table_model import TableModel

@@ -7,7 +7,7 @@ from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
 from put_protocol.table_events import GoOnAsked, PauseAsked, Paused, WentOn
 from put_protocol.table_info import PauseInfo, TableState
-from put_server.table.chair import Sitter
+from put_server.table.seating import Sitter
 from put_server.table.table_effects import PersonId
 from tests.table.table_harness import ANN, BEN, CAT, TableHarness, new_table, playing
 from tests.table.test_table import refused

@@ -9,9 +9,9 @@ import pytest
 from put_protocol.table_info import ClockInfo
 from put_rules.registry import GAMES
 from put_server.lobby.policy import EDITION
-from put_server.table.chair import Sitter
 from put_server.table.clock import TableTerms
 from put_server.table.refusal import RequestRefused
+from put_server.table.seating import Sitter
 from put_server.table.table import Table
 from put_server.table.table_effects import Effect, PersonId, TableId, WaitEnded, WaitFor
 from put_server.table.table_model import TableModel

@@ -7,9 +7,9 @@ from put_protocol.seats import GALLERY, Seat
 from put_protocol.table_info import ClockInfo
 from put_rules.registry import GAMES
 from put_server.lobby.options import checked_options
-from put_server.table.chair import Sitter
 from put_server.table.event_log import TAIL
 from put_server.table.publisher import MessageForm, ViewsToSend
+from put_server.table.seating import Sitter
 from put_server.table.table import Table
 from put_server.table.table_effects import PersonId, TableId
 from put_server.table.table_model import TableModel

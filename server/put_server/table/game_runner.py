@@ -17,9 +17,9 @@ from put_rules.game import NotAwaited, Over, Purpose, Shuffle, Turn
 from put_rules.record import Chance, Pack, Player
 from put_rules.table_options import Dealing
 from put_server.table.blind_runner import BlindRunner
-from put_server.table.chair import Sitter
 from put_server.table.game_in_play import GameInPlay
 from put_server.table.publisher import Publisher
+from put_server.table.seating import Sitter
 from put_server.table.table_effects import DealOver, Effect, GameConcluded, RecordInput, WantPulse
 from put_server.table.table_model import TableModel
 

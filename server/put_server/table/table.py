@@ -24,13 +24,13 @@ from put_rules.facts import GalleryTalk, Open
 from put_rules.game import IllegalAction
 from put_rules.table_options import Abandoned
 from put_server.table.blind_runner import NOT_BLIND
-from put_server.table.chair import Invitation, Sitter
 from put_server.table.clock import GalleryNews
 from put_server.table.game_in_play import GameInPlay
 from put_server.table.game_runner import GameRunner, player_of
 from put_server.table.pause import PauseState, ask_for_pause
 from put_server.table.publisher import MessageForm, Publisher
 from put_server.table.refusal import RequestRefused
+from put_server.table.seating import Invitation, Sitter
 from put_server.table.table_effects import (
     Effect,
     HouseGone,

@@ -9,9 +9,9 @@ from put_rules.game import OptionValue
 from put_rules.record import Chance, GameRecord
 from put_rules.table_options import Way
 from put_server.table.blind_deals import BlindCheckpoint
-from put_server.table.chair import Chair, Invitation
 from put_server.table.clock import Timer
 from put_server.table.pause import PauseState
+from put_server.table.seating import Chair, Invitation
 from put_server.table.table_effects import PersonId, TableId
 
 
