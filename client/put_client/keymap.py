@@ -97,6 +97,7 @@ class When(StrEnum):
     IS_BETWEEN_GAMES = auto()
     HAS_ANALYSIS = auto()
     CAN_ASK_COACH = auto()
+    LACKS_COACH = auto()
     HAS_STORY = auto()
     HAS_DEAL = auto()
     SHOWS_DEAL = auto()
@@ -169,6 +170,7 @@ BINDINGS: tuple[KeyBinding, ...] = (
     KeyBinding(("m",), Intent.ANALYSIS, (*_TABLE, *_HELP), "mistakes", When.IS_BETWEEN_GAMES, is_below=True),
     KeyBinding(("m",), Intent.ANALYSIS, (*_TABLE, *_HELP), when=When.HAS_ANALYSIS),
     KeyBinding(("w",), Intent.COACH, _TABLE, "coach", When.CAN_ASK_COACH, is_below=True),
+    KeyBinding(("w",), Intent.COACH, _TABLE, when=When.LACKS_COACH),  # the server says why there is none
     KeyBinding(("z",), Intent.PAUSE, _TABLE, "pause", When.CAN_PAUSE),
     KeyBinding(("z",), Intent.PAUSE, _TABLE, "agree", When.CAN_AGREE_TO_PAUSE, is_below=True),
     KeyBinding(("g",), Intent.GO_ON, _TABLE, "go-on", When.CAN_GO_ON, is_below=True),

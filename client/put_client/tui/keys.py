@@ -20,11 +20,18 @@ _OF_TABLE: Mapping[When, Callable[[AtTable], bool]] = {
     When.CAN_SIT: lambda table: table.seat is None and table.has_empty_seat and not table.info.is_in_play,
     When.IS_BETWEEN_GAMES: lambda table: table.is_between and table.is_weighable,
     When.HAS_ANALYSIS: lambda table: table.analysis is not None,
-    When.CAN_ASK_COACH: lambda table: table.is_asked and table.is_against_house,
+    When.CAN_ASK_COACH: lambda table: table.is_asked and table.is_against_house and not table.hides_hand,
+    When.LACKS_COACH: lambda table: table.is_asked and table.is_against_house and table.hides_hand,
     When.HAS_STORY: lambda table: board_of(table).has_story(table),
     When.HAS_DEAL: lambda table: table.standing is not None,
 }
 """Conditions that hold at a table, or not at all."""
+
+_EVER: Mapping[When, Callable[[AtTable], bool]] = {
+    When.IS_BETWEEN_GAMES: lambda table: table.info.is_solved and table.seat is not None,
+    When.CAN_ASK_COACH: lambda table: table.is_against_house,
+}
+"""Tables at which a condition may come to hold; others have it at times."""
 
 _OF_MODEL: Mapping[When, Callable[[Model], bool]] = {
     When.ALWAYS: lambda _: True,
@@ -91,9 +98,11 @@ def shown_below(model: Model) -> Iterator[tuple[str, str, str]]:
             yield binding.label, binding.short, binding.keys[0]
 
 
-def explained(mode: Mode, keys: Keys = ()) -> Iterator[tuple[str, str]]:
+def explained(mode: Mode, keys: Keys = (), table: AtTable | None = None) -> Iterator[tuple[str, str]]:
+    """Keys and sentences for the help, without those that do nothing at this table."""
     for binding in keymap(keys):
-        if binding.label and mode in binding.modes:
+        is_ever = table is None or binding.when not in _EVER or _EVER[binding.when](table)
+        if binding.label and mode in binding.modes and is_ever:
             yield binding.label, _explanation(binding)
 
 

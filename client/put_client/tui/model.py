@@ -270,6 +270,11 @@ class AtTable(Struct, frozen=True, kw_only=True):
         others = [info for seat, info in enumerate(self.info.seats) if seat != self.seat]
         return self.seat is not None and all(info.is_house for info in others)
 
+    @property
+    def hides_hand(self) -> bool:
+        """The server cannot see the hands of those who keep their keys."""
+        return self.info.options.get("dealing") == "blind" and not self.info.plain and not self.info.is_read
+
     def name(self, seat: Seat) -> str:
         """Name of the player who sits, or sat, in a seat."""
         name = self.names[seat] if seat < len(self.names) else ""

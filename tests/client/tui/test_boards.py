@@ -6,6 +6,7 @@ from itertools import islice
 import pytest
 from msgspec.structs import replace
 
+from put_client.keymap import action_letters
 from put_client.tui.boards import BOARDS, board_of
 from put_client.tui.boards.board import Board
 from put_client.tui.boards.put.field import score_of
@@ -125,6 +126,18 @@ def test_every_action_has_its_keys(table: Table) -> None:
     for played in games(table):
         for model in models_of(played, Seat(0)):
             assert_every_action_is_reached(model)
+
+
+@at_widest_tables
+def test_help_explains_the_letters_of_the_actions(table: Table) -> None:
+    """Each that the game comes to, or that it stands beside what it does."""
+    for played in games(table):
+        for model in models_of(played, Seat(0)):
+            at = table_of(model)
+            keys = ", ".join(key for key, _ in board_of(at).keys_explained(at, action_letters()))
+            letters = {key for key, _ in action_keys(at) if key.isalpha()}
+            assert "letters" in keys or letters <= set(keys.split(", "))
+            assert "p, s, t" not in keys or table.name != "truc"
 
 
 def assert_every_action_is_reached(model: Model) -> None:

@@ -12,7 +12,8 @@ from put_client.tui.widgets.canvas import Size
 from put_client.tui.widgets.theme import ASCII, UNICODE
 from put_protocol.analysis import Weighed
 from put_protocol.games.put import Put
-from put_protocol.messages import Act, Advice, Coach
+from put_protocol.messages import Act, Advice, Coach, OpenTable
+from put_protocol.offers import OptionOffer
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
 from put_protocol.table_info import SeatInfo
@@ -108,6 +109,34 @@ def test_coach_is_not_offered_against_people() -> None:
     assert "coach" not in screen(people, Size(120, 40), UNICODE)
     idle = arrive("Will", "Doll", view=view_of(2, Seat(0)))
     assert send_keys(idle, "w")[1] == ()
+
+
+def dealt_blind(model: Model) -> Model:
+    """The same at a table where the server cannot see our hand."""
+    table = table_of(model)
+    return replace(model, table=replace(table, info=altered(table.info, options={"dealing": "blind"})))
+
+
+def test_coach_is_offered_where_the_server_sees_our_cards() -> None:
+    """Elsewhere it could only refuse: the key is not shown, nothing is asked by itself, and the key gets the reason."""
+    blind, below = dealt_blind(against_house(coaches=True)), "w coach"
+    assert below in screen(against_house(), Size(80, 24), UNICODE)
+    assert below not in screen(blind, Size(80, 24), UNICODE)
+    decision = table_of(blind).decision
+    assert decision is not None
+    assert step(blind, altered(decision, decision=10))[1] == ()
+    assert send_keys(blind, "w")[1] == (Coach(NO_ID, TABLE),)
+
+
+@pytest.mark.parametrize("coaches", [True, False])
+def test_game_against_the_house_has_the_coach_that_the_settings_ask_for(*, coaches: bool) -> None:
+    """It is dealt so that the coach can see our cards; without it nobody can."""
+    dealing = OptionOffer("dealing", "who deals", "blind", values=("blind", "plain"))
+    model = Model(welcome=WELCOME)
+    offers = (altered(model.welcome.games[0], options=(dealing,)), *model.welcome.games[1:])
+    model = replace(model, coaches=coaches, welcome=altered(model.welcome, games=offers))
+    opened = next(effect for effect in send_keys(model, "h", "enter")[1] if isinstance(effect, OpenTable))
+    assert opened.options == ({"dealing": "plain"} if coaches else {})
 
 
 def test_advice_on_a_decision_that_is_over_is_not_shown() -> None:

@@ -143,7 +143,7 @@ class Board:
         chosen = -1 if table.chosen is None else table.chosen
         return Pressed(next((place for place in places if place > chosen), places[0]), is_done=False)
 
-    def keys_explained(self, letters: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    def keys_explained(self, table: AtTable, letters: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
         """Keys of actions and what they do, for the help."""
         return ((say("keys-digits-letters"), say("keys-listed")),)
 

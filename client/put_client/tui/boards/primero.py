@@ -172,7 +172,7 @@ class PrimeroBoard(SittingBoard[primero.PrimeroView]):
                     return Pressed(at, is_done=False)
         return None
 
-    def keys_explained(self, letters: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    def keys_explained(self, table: AtTable, letters: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
         def key(name: str) -> str:
             return label_of(letters[name]) if letters.get(name) else "?"
 

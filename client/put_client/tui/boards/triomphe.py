@@ -100,7 +100,7 @@ class TriompheBoard(SittingBoard[triomphe.TriompheView]):
         hand = self.hand_shown(table)
         return tuple(sorted(legal, key=lambda c: hand.index(card) if (card := card_of(c.action)) in hand else 0))
 
-    def keys_explained(self, letters: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    def keys_explained(self, table: AtTable, letters: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
         return ((say("keys-digits", first=1, last=5), say("keys-play-card")),)
 
     def marks(self, common: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:

@@ -287,7 +287,9 @@ def _play_house(model: Model, house: str) -> Step:
     if model.house:
         return model, ()  # one is being opened: a key that was pressed twice opens no second
     offer = model.welcome.games[0]
-    opened = OpenTable(NO_ID, game=offer.name, seats=min(offer.seats))
+    is_plain = model.coaches and any(option.name == "dealing" for option in offer.options)  # it has to see our cards
+    options: dict[str, int | str] = {"dealing": "plain"} if is_plain else {}
+    opened = OpenTable(NO_ID, game=offer.name, seats=min(offer.seats), options=options)
     return replace(model, overlay=None, house=house), (opened,)
 
 

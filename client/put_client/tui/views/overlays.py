@@ -229,9 +229,9 @@ def _help(model: Model, width: int) -> list[Line]:
     lines: list[Line] = []
     table = model.table
     if table is not None:
-        for keys, says in board_of(table).keys_explained(action_letters(model.keys)):
+        for keys, says in board_of(table).keys_explained(table, action_letters(model.keys)):
             lines += _explanation(keys, says, width)
-    for key, says in explained(Mode.LOBBY if table is None else Mode.TABLE, model.keys):
+    for key, says in explained(Mode.LOBBY if table is None else Mode.TABLE, model.keys, table):
         lines += _explanation(key, says, width)
     lines += _explanation(say("keys-mouse"), say("keys-mouse-means"), width)
     if table is not None:

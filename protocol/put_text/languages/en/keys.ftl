@@ -18,6 +18,7 @@ keys-escape-or-no = Esc or n
 keys-also = { $says } (also { $keys })
 keys-digits = { $first } to { $last }
 keys-digits-letters = 1 to 9, letters
+keys-letters = letters
 keys-both-mean = { $key } would mean both { $one } and { $other }
 
 ## What they do.

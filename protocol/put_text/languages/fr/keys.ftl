@@ -18,6 +18,7 @@ keys-escape-or-no = Échap ou n
 keys-also = { $says } (ou { $keys })
 keys-digits = { $first } à { $last }
 keys-digits-letters = 1 à 9, lettres
+keys-letters = lettres
 keys-both-mean = { $key } voudrait dire à la fois { $one } et { $other }
 
 ## Ce qu'elles font.

@@ -82,9 +82,12 @@ class PutBoard(HandsBoard[put.PutView]):
             return super().label(table, choice, theme)
         return PLAIN, say(f"screen-do-{tag}")
 
-    def keys_explained(self, letters: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    def keys_explained(self, table: AtTable, letters: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+        view = self.view_of(table)
         own = ", ".join(label_of(letters[action]) for action in ("put", "see", "throw"))
-        return ((say("keys-digits", first=1, last=9), say("keys-play-card")), (own, say("keys-put-see-throw")))
+        puts = () if view is None or view.is_doubling else ((own, say("keys-put-see-throw")),)
+        cards = (say("keys-digits", first=1, last=9), say("keys-play-card"))
+        return (cards, *puts, (say("keys-letters"), say("keys-listed")))
 
     def marks(self, common: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
         return (*explained("put-dealer", "put-saw"), *common, *explained("put-taken"))
