@@ -39,8 +39,7 @@ from put_server.journal.journal_errors import JournalError, as_journal_errors
 from put_server.journal.journal_reader import Checkpoint, GameColumns, JournalRecord
 from put_server.journal.journal_schema import crc, take_passcode_key
 from put_server.journal.lobby_replay import DoesNotFollow, bring_back
-from put_server.journal.loss import why_lost
-from put_server.journal.mark import mark_of
+from put_server.journal.mark import mark_of, why_lost
 from put_server.journal.records import encode
 from put_server.lobby.inputs import Tick
 from put_server.lobby.lobby import Lobby

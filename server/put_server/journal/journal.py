@@ -50,8 +50,7 @@ from put_server.journal.journal_schema import (
     signature,
     version_of,
 )
-from put_server.journal.loss import why_lost
-from put_server.journal.mark import Mark, mark_of
+from put_server.journal.mark import Mark, mark_of, why_lost
 from put_server.journal.records import encode
 from put_server.journal.retention import BETWEEN_S, LOOK_S, remove_oldest
 from put_server.journal.writing import write
