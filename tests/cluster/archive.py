@@ -11,8 +11,7 @@ from nats.errors import Error as NatsError
 
 from put_rules.record import GameRecord
 from put_server.cluster import cluster_config
-from put_server.cluster.broker import OutOfReach
-from put_server.cluster.broker_names import BrokerNames
+from put_server.cluster.broker import BrokerNames, OutOfReach
 from put_server.cluster.shard_stream import ShardStream
 from put_server.cluster.status import members_of
 from put_server.journal.journal_reader import GameColumns, game_of

@@ -16,8 +16,7 @@ from nats.js.object_store import ObjectStore
 
 from put_runtime.settings import SettingsError
 from put_server.cluster import broker, cluster_config, home_shards
-from put_server.cluster.broker import BadCluster, BrokerWatch, LinkPublisher, OutOfReach, connected
-from put_server.cluster.broker_names import BrokerNames
+from put_server.cluster.broker import BadCluster, BrokerNames, BrokerWatch, LinkPublisher, OutOfReach, connected
 from put_server.cluster.cluster_config import ClusterConfig, settled
 from put_server.settings import Settings, settle
 from tests.authority import Authority

@@ -26,8 +26,7 @@ from put_server.admin.admin_calls import (
 )
 from put_server.admin.audit import operator
 from put_server.cluster import cluster_commands, cluster_config, roles, status
-from put_server.cluster.broker import connected
-from put_server.cluster.broker_names import BrokerNames
+from put_server.cluster.broker import BrokerNames, connected
 from put_server.cluster.cluster_commands import ClusterCalls
 from put_server.cluster.member_calls import GATEWAYS, WORKERS, decode_part
 from put_server.cluster.roles import Member, serving

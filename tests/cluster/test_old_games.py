@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from put_server.cluster.broker_names import BrokerNames
+from put_server.cluster.broker import BrokerNames
 from put_server.cluster.cluster_config import ClusterConfig
 from put_server.cluster.finished_games import FinishedGames, OldGames
 from put_server.cluster.shard_stream import ShardStream

@@ -13,8 +13,7 @@ from nats.aio.client import Client
 from put_protocol.messages import Leave
 from put_server.app import new_lobby
 from put_server.cluster import cluster_config
-from put_server.cluster.broker import BadCluster
-from put_server.cluster.broker_names import BrokerNames
+from put_server.cluster.broker import BadCluster, BrokerNames
 from put_server.cluster.cluster_config import ClusterConfig
 from put_server.cluster.migration import CannotMigrate, StoredCluster, backup
 from put_server.cluster.shard_repair import ShardRepair

@@ -18,8 +18,7 @@ from put_protocol.codecs import FRAMES
 from put_protocol.games.put import Put, ThrowIn
 from put_protocol.messages import Act, Decision, Events, Invite, Ok
 from put_server.cluster import broker, shard_worker
-from put_server.cluster.broker import to_gateway
-from put_server.cluster.broker_names import BrokerNames
+from put_server.cluster.broker import BrokerNames, to_gateway
 from put_server.cluster.roles import Member, serving
 from tests.cluster.members import SHARDS, Cluster, cluster, named, opened, play, seat, settings, until
 from tests.cluster.nats_server import connected, nats_server, needs_nats

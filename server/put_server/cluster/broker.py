@@ -1,4 +1,4 @@
-"""Connection to the broker, and what is published on it.
+"""Connection to the broker, the names of what a cluster has there, and what is published on it.
 
 Laws: a credential comes only from a file, so no list of processes and no environment shows it; it is in no log and no
 error. A lost connection is made again for as long as the process runs; a caller that cannot wait has its own time
@@ -7,11 +7,12 @@ limit.
 
 import asyncio
 import logging
+import re
 import ssl
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from nats.aio.client import Client
 from nats.errors import Error as NatsError
@@ -231,6 +232,44 @@ def _tls(settings: Settings) -> ssl.SSLContext | None:
         path = settings.nats_ca if named == "nats_ca" else settings.nats_certificate
         raise SettingsError(f"{named}: {path} cannot be used: {error.strerror or error}") from None
     return context
+
+
+class BrokerNames(NamedTuple):
+    """Names of one cluster, whose own name has only letters, digits, `-` and `_` (see `settings`)."""
+
+    cluster: str
+
+    @property
+    def config(self) -> str:
+        """Key-value bucket with the configuration, which is fixed when the cluster is made."""
+        return f"put-{self.cluster}"
+
+    @property
+    def aliases(self) -> str:
+        """Object store with the homes of people that `put-server migrate` brought: their tokens do not lead there."""
+        return f"put-{self.cluster}-aliases"
+
+    def has(self, stream: str) -> bool:
+        """Tell whether a stream of the broker belongs to this cluster or to one of its buckets; `-leases` was one of
+        earlier versions."""
+        return re.fullmatch(rf"(KV_|OBJ_)?put-{self.cluster}(-leases|-aliases|-\d+(-games)?)?", stream) is not None
+
+    def stream(self, shard: int) -> str:
+        """Stream with the journal of a shard."""
+        return f"put-{self.cluster}-{shard}"
+
+    def games(self, shard: int) -> str:
+        """Stream with its finished games."""
+        return f"put-{self.cluster}-{shard}-games"
+
+    @property
+    def status_subject(self) -> str:
+        """Subject on which `put-server status` asks and every process of the cluster answers."""
+        return f"put.{self.cluster}.status"
+
+    def calls_subject(self, role: str) -> str:
+        """Subject on which every gateway, or every worker, takes an operator's calls."""
+        return f"put.{self.cluster}.calls.{role}"
 
 
 HEADER_BYTES = 1024

@@ -21,8 +21,7 @@ from put_runtime.command_line import CommandFailed
 from put_server.admin import admin_calls, sentences
 from put_server.admin.audit import operator
 from put_server.cluster import cluster_config
-from put_server.cluster.broker import BadCluster, OutOfReach, asking, connected
-from put_server.cluster.broker_names import BrokerNames
+from put_server.cluster.broker import BadCluster, BrokerNames, OutOfReach, asking, connected
 from put_server.cluster.cluster_config import ClusterConfig
 from put_server.cluster.finished_games import FinishedGames
 from put_server.cluster.member_calls import GATEWAYS, SENDER, WORKERS, MemberAnswer, decode_part

@@ -20,8 +20,7 @@ from nats.aio.client import Client
 from nats.js.errors import NoStreamResponseError
 
 from put_runtime.command_line import installed_version
-from put_server.cluster.broker import BadCluster, OutOfReach
-from put_server.cluster.broker_names import BrokerNames
+from put_server.cluster.broker import BadCluster, BrokerNames, OutOfReach
 from put_server.cluster.shared_value import SharedValue
 from put_server.journal.journal_schema import SCHEMA
 from put_server.settings import Settings

@@ -26,8 +26,7 @@ from nats.errors import Error as NatsError
 from nats.js.client import JetStreamContext
 from nats.js.errors import NotFoundError
 
-from put_server.cluster.broker import asking, heed_cancellation, reason
-from put_server.cluster.broker_names import BrokerNames
+from put_server.cluster.broker import BrokerNames, asking, heed_cancellation, reason
 from put_server.cluster.cluster_config import ClusterConfig
 from put_server.cluster.stream_journal import decode_game_row
 from put_server.journal.journal_errors import JournalError

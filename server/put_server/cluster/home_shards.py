@@ -31,8 +31,7 @@ from nats.aio.client import Client
 from nats.js.errors import NotFoundError
 
 from put_protocol.text import same_name
-from put_server.cluster.broker import BadCluster, asking
-from put_server.cluster.broker_names import BrokerNames
+from put_server.cluster.broker import BadCluster, BrokerNames, asking
 from put_server.cluster.cluster_config import patiently
 from put_server.lobby.names import bare, looks
 from put_server.transport.reception import digest_of

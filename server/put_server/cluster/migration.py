@@ -23,8 +23,7 @@ from put_rules.steps import BadRecord
 from put_runtime.private_files import replace_private
 from put_server.app import new_lobby
 from put_server.cluster import cluster_config
-from put_server.cluster.broker import OutOfReach, asking, reason
-from put_server.cluster.broker_names import BrokerNames
+from put_server.cluster.broker import BrokerNames, OutOfReach, asking, reason
 from put_server.cluster.cluster_config import ClusterConfig, new_config
 from put_server.cluster.home_shards import home_of_digest, home_of_name, write_homes
 from put_server.cluster.partition import LobbyAtRest, merge, split

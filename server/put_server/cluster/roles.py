@@ -31,6 +31,7 @@ from put_server.app import (
 from put_server.cluster import cluster_config, durability
 from put_server.cluster.broker import (
     BadCluster,
+    BrokerNames,
     BrokerWatch,
     LinkPublisher,
     connected,
@@ -38,7 +39,6 @@ from put_server.cluster.broker import (
     to_gateway,
     to_shard,
 )
-from put_server.cluster.broker_names import BrokerNames
 from put_server.cluster.cluster_config import ClusterConfig
 from put_server.cluster.gateway import Gateway
 from put_server.cluster.home_shards import read_homes

@@ -28,8 +28,7 @@ from nats.errors import Error as NatsError
 from put_runtime.system_errors import unwrapped
 from put_server.analysis.service import WorkerProcess
 from put_server.app import new_lobby
-from put_server.cluster.broker import OutOfReach, heed_cancellation, to_gateway, to_shard
-from put_server.cluster.broker_names import BrokerNames
+from put_server.cluster.broker import BrokerNames, OutOfReach, heed_cancellation, to_gateway, to_shard
 from put_server.cluster.cluster_config import ClusterConfig
 from put_server.cluster.finished_games import OldGames
 from put_server.cluster.link import ShardLinks, read_packet

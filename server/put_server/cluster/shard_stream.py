@@ -29,8 +29,7 @@ from nats.js.api import DiscardPolicy, Header, StorageType, StreamConfig
 from nats.js.client import JetStreamContext
 from nats.js.errors import NotFoundError
 
-from put_server.cluster.broker import OutOfReach, asking
-from put_server.cluster.broker_names import BrokerNames
+from put_server.cluster.broker import BrokerNames, OutOfReach, asking
 from put_server.cluster.cluster_config import ClusterConfig
 
 

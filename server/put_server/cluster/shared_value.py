@@ -8,8 +8,7 @@ from nats.js.api import KeyValueConfig, StorageType
 from nats.js.errors import KeyNotFoundError, KeyWrongLastSequenceError, NotFoundError
 from nats.js.kv import KeyValue
 
-from put_server.cluster.broker import BadCluster, OutOfReach, asking
-from put_server.cluster.broker_names import BrokerNames
+from put_server.cluster.broker import BadCluster, BrokerNames, OutOfReach, asking
 from put_server.transport.bans import MOST_BANS, TOO_MANY, lines_of, parse_bans
 from put_server.transport.origins import Network
 

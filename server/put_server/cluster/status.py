@@ -20,8 +20,7 @@ from put_protocol.text import counted
 from put_server.admin.admin_calls import Outboxes, PeopleCounts, TableCounts
 from put_server.admin.format import aligned, commits, counts, length_of_time, size_of
 from put_server.admin.handler import house_players_of, outboxes_of, people_of, tables_of
-from put_server.cluster.broker import asking
-from put_server.cluster.broker_names import BrokerNames
+from put_server.cluster.broker import BrokerNames, asking
 from put_server.cluster.cluster_config import ClusterConfig
 from put_server.cluster.home_shards import home_of_name
 

@@ -29,7 +29,7 @@ from put_protocol.table_events import Said
 from put_protocol.table_info import TableInfo as Info
 from put_rules.record import GameRecord
 from put_server.app import new_lobby
-from put_server.cluster.broker_names import BrokerNames
+from put_server.cluster.broker import BrokerNames
 from put_server.cluster.stream_journal import _decode_chance, _decode_commit, decode_game_row
 from put_server.journal.commit_queue import Compaction
 from put_server.journal.journal_reader import ChanceColumns, game_of

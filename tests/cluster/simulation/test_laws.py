@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from put_server.cluster.broker_names import BrokerNames
+from put_server.cluster.broker import BrokerNames
 from put_server.cluster.stream_journal import Commit, _encode
 from put_server.journal.commit_queue import Compaction
 from tests.cluster.simulation.broker import Message, Stream

@@ -10,8 +10,7 @@ from typing import Any
 from unittest.mock import patch
 
 from put_server.cluster import cluster_config, roles
-from put_server.cluster.broker import OutOfReach, heed_cancellation
-from put_server.cluster.broker_names import BrokerNames
+from put_server.cluster.broker import BrokerNames, OutOfReach, heed_cancellation
 from put_server.cluster.migration import ATTEMPTS, CannotMigrate, StoredCluster
 from put_server.cluster.roles import Member, serving
 from put_server.cluster.shard_repair import ShardRepair
