@@ -18,7 +18,7 @@ from put_server.house.put.perfect import is_solved
 from put_server.house.put.solved.hand_worths import HandWorths, hand_worths
 from put_server.lobby.options import checked_clock, checked_game, checked_options, checked_seats
 from put_server.lobby.policy import Policy
-from put_server.table.refusal import RequestRefused
+from put_server.table.table_effects import RequestRefused
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

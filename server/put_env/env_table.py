@@ -9,7 +9,7 @@ from put_rules.game import BadOption, Game, OptionValue
 from put_rules.registry import GAMES
 from put_rules.table_options import TableOptions
 from put_server.lobby.options import checked_options
-from put_server.table.refusal import RequestRefused
+from put_server.table.table_effects import RequestRefused
 
 
 class Unit(StrEnum):

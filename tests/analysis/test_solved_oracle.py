@@ -35,8 +35,7 @@ from put_server.analysis.solved_oracle import SolvedOracle, is_solved, oracle_of
 from put_server.house.put.solved import solution_table
 from put_server.house.put.solved.solution_table import shipped
 from put_server.lobby.analysis_requests import AnalysisRequests
-from put_server.table.refusal import RequestRefused
-from put_server.table.table_effects import PersonId
+from put_server.table.table_effects import PersonId, RequestRefused
 from tests.analysis.test_practice_positions import defaults
 from tests.transport.sockets import running_server
 

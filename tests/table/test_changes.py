@@ -13,10 +13,9 @@ from put_protocol.table_info import ClockInfo
 from put_rules.registry import GAMES
 from put_server.lobby.options import checked_options
 from put_server.table.publisher import MessageForm, ViewsToSend
-from put_server.table.refusal import RequestRefused
 from put_server.table.seating import Sitter
 from put_server.table.table import Table
-from put_server.table.table_effects import PersonId, TableId
+from put_server.table.table_effects import PersonId, RequestRefused, TableId
 from put_server.table.table_model import TableModel
 from tests.table.table_harness import ANN, BEN, CAT, DAN, EVE, TableHarness
 

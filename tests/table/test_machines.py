@@ -15,10 +15,9 @@ from put_rules.registry import GAMES
 from put_server.journal.records import decode_lobby, encode
 from put_server.lobby.lobby_checkpoint import LobbyCheckpoint
 from put_server.table.clock import Timer
-from put_server.table.refusal import RequestRefused
 from put_server.table.seating import Sitter
 from put_server.table.table import Table
-from put_server.table.table_effects import PersonId
+from put_server.table.table_effects import PersonId, RequestRefused
 from put_server.table.table_model import TableModel
 from tests.repetitions import often
 from tests.table.table_harness import ANN, BEN, CAT, DAN, EVE, NAMES, TableHarness, gap_in, new_table, state_of

@@ -11,9 +11,8 @@ from put_protocol.refusals import RefusalCode
 from put_protocol.seats import GALLERY, Seat
 from put_protocol.table_events import Agreed, GameStarted, Said, Sat, Stood
 from put_protocol.table_info import TableState
-from put_server.table.refusal import RequestRefused
 from put_server.table.seating import GALLERY_SIZE, Sitter
-from put_server.table.table_effects import HouseGone, PersonId
+from put_server.table.table_effects import HouseGone, PersonId, RequestRefused
 from tests.table.table_harness import ANN, BEN, CAT, DAN, EVE, TableHarness, gap_in, new_table, play, playing, state_of
 
 

@@ -10,10 +10,9 @@ from put_protocol.table_info import ClockInfo
 from put_rules.registry import GAMES
 from put_server.lobby.policy import EDITION
 from put_server.table.clock import TableTerms
-from put_server.table.refusal import RequestRefused
 from put_server.table.seating import Sitter
 from put_server.table.table import Table
-from put_server.table.table_effects import Effect, PersonId, TableId, WaitEnded, WaitFor
+from put_server.table.table_effects import Effect, PersonId, RequestRefused, TableId, WaitEnded, WaitFor
 from put_server.table.table_model import TableModel
 from put_server.table.waits import waits
 from tests.conformance.random_games import random_action, random_options, random_temper

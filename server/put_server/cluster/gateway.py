@@ -34,8 +34,7 @@ from put_server.cluster.shared_lobby import SharedLobby
 from put_server.lobby.presence import LOSS
 from put_server.lobby.subscribers import filter_of, pages_of
 from put_server.table.clock import NEWS_MS
-from put_server.table.refusal import RequestRefused
-from put_server.table.table_effects import PersonId
+from put_server.table.table_effects import PersonId, RequestRefused
 from put_server.transport.admission import Admission
 from put_server.transport.interfaces import Peer
 from put_server.transport.rate_limit import REQUESTS_AT_ONCE

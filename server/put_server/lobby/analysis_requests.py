@@ -9,9 +9,8 @@ from put_protocol.text import Phrase
 from put_rules.game import OptionValue, RuleSet
 from put_rules.steps import hides_hands
 from put_server.lobby.options import checked_game, checked_options
-from put_server.table.refusal import RequestRefused
 from put_server.table.table import Table
-from put_server.table.table_effects import PersonId, WantAnalysis, WantJudgement, WantPosition
+from put_server.table.table_effects import PersonId, RequestRefused, WantAnalysis, WantJudgement, WantPosition
 
 PAIR = 2
 """Positions to practise on are of games between two."""

@@ -26,9 +26,8 @@ from put_server.lobby.open_tables import OpenTables
 from put_server.lobby.people import People, Person
 from put_server.lobby.policy import Policy
 from put_server.lobby.prefixes import Crowds, networks_of, prefixes_of
-from put_server.table.refusal import RequestRefused
 from put_server.table.table import Table
-from put_server.table.table_effects import PersonId
+from put_server.table.table_effects import PersonId, RequestRefused
 
 _RANKS = {TableState.BETWEEN: 2, TableState.FILLING: 2, TableState.PLAYING: 3, TableState.PAUSED: 4}
 

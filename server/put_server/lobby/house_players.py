@@ -6,8 +6,8 @@ from put_protocol.table_info import TableInfo
 from put_protocol.text import same_name
 from put_server.lobby.config import LobbyConfig
 from put_server.lobby.people import People
-from put_server.table.refusal import RequestRefused
 from put_server.table.seating import Sitter
+from put_server.table.table_effects import RequestRefused
 
 HOUSE_NAMES = ("Doll", "Ned", "Peg", "Hal", "Kit", "Meg", "Wat", "Sib", "Jack", "Bess")
 """Names of the tavern's own players; told apart from guests by `is_house` wherever they are named."""

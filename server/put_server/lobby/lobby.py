@@ -36,10 +36,9 @@ from put_server.lobby.presence import Epochs, Presence, turned_away
 from put_server.lobby.subscribers import ALL_TABLES, LobbyFilter, filter_of, pages_of
 from put_server.lobby.table_access import TableAccess
 from put_server.table.publisher import MessageForm, ViewsToSend
-from put_server.table.refusal import RequestRefused
 from put_server.table.seating import Sitter
 from put_server.table.table import Table
-from put_server.table.table_effects import Effect, PersonId, TableId
+from put_server.table.table_effects import Effect, PersonId, RequestRefused, TableId
 from put_server.table.table_model import TableModel
 from put_text.catalogue import say_in_english
 

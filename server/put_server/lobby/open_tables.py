@@ -9,9 +9,8 @@ from put_server.lobby.passcodes import PasscodeGuesses
 from put_server.lobby.people import People, Person
 from put_server.lobby.prefixes import Crowds
 from put_server.lobby.subscribers import Subscribers
-from put_server.table.refusal import RequestRefused
 from put_server.table.table import Table
-from put_server.table.table_effects import Effect, PersonId, RecordInput, TableId
+from put_server.table.table_effects import Effect, PersonId, RecordInput, RequestRefused, TableId
 from put_text.catalogue import say_in_english
 
 FRESH_MS = 120_000

@@ -8,7 +8,7 @@ from put_protocol.refusals import RefusalCode
 from put_protocol.table_info import ClockInfo
 from put_rules.game import OptionValue, RuleSet
 from put_server.lobby.policy import Policy
-from put_server.table.refusal import RequestRefused
+from put_server.table.table_effects import RequestRefused
 
 
 def checked_options(offer: GameOffer, asked: Mapping[str, OptionValue]) -> dict[str, OptionValue]:

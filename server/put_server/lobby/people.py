@@ -13,8 +13,7 @@ from put_server.lobby.lobby_checkpoint import PersonCheckpoint
 from put_server.lobby.names import plain_skeletons, skeletons
 from put_server.lobby.prefixes import Crowds, Prefix, prefixes_of
 from put_server.lobby.recent_responses import RecentResponses
-from put_server.table.refusal import RequestRefused
-from put_server.table.table_effects import PersonId, TableId
+from put_server.table.table_effects import PersonId, RequestRefused, TableId
 
 MOST_HUSHED = 64
 """People whom one may mute, and block; the first make room for more."""

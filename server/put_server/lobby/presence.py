@@ -18,8 +18,7 @@ from put_server.lobby.people import MOST_HUSHED, People, Person
 from put_server.lobby.policy import EDITION
 from put_server.lobby.recent_responses import RecentResponses
 from put_server.lobby.table_access import Invitations
-from put_server.table.refusal import RequestRefused
-from put_server.table.table_effects import Effect, LossFound, RecordInput, SentAway, TableId, Tell
+from put_server.table.table_effects import Effect, LossFound, RecordInput, RequestRefused, SentAway, TableId, Tell
 from put_text.catalogue import say_in_english
 
 GRACE_MS = 120_000

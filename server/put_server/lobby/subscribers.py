@@ -9,9 +9,8 @@ from put_protocol.table_info import PersonInfo, TableInfo, TableState
 from put_rules.registry import GAMES
 from put_server.lobby.news import LobbyNews
 from put_server.lobby.people import People, Person
-from put_server.table.refusal import RequestRefused
 from put_server.table.table import Table
-from put_server.table.table_effects import Effect, PersonId, TableId, Tell
+from put_server.table.table_effects import Effect, PersonId, RequestRefused, TableId, Tell
 
 
 class LobbyFilter(NamedTuple):

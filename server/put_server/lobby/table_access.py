@@ -12,9 +12,8 @@ from put_protocol.text import same_name
 from put_server.lobby.open_tables import OpenTables
 from put_server.lobby.passcodes import Passcodes, is_same
 from put_server.lobby.people import People, Person
-from put_server.table.refusal import RequestRefused
 from put_server.table.table import Table
-from put_server.table.table_effects import Effect, PersonId, Tell
+from put_server.table.table_effects import Effect, PersonId, RequestRefused, Tell
 from put_text.catalogue import say_in_english
 
 MINUTE_MS = 60_000

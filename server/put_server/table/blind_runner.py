@@ -40,8 +40,7 @@ from put_server.table.blind_deals import (
 from put_server.table.clock import TurnClock
 from put_server.table.game_in_play import GameInPlay
 from put_server.table.publisher import Publisher
-from put_server.table.refusal import RequestRefused
-from put_server.table.table_effects import DealOver, Effect, RecordInput, WantSecret
+from put_server.table.table_effects import DealOver, Effect, RecordInput, RequestRefused, WantSecret
 from put_server.table.table_model import TableModel
 
 MOST_SHARES = 32

@@ -8,7 +8,7 @@ from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
 from put_protocol.table_info import PauseInfo
 from put_server.table.clock import Timer
-from put_server.table.refusal import RequestRefused
+from put_server.table.table_effects import RequestRefused
 
 USUAL_MINUTES = 60
 """Length of a pause for which no player names one: a meal."""

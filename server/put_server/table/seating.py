@@ -11,8 +11,7 @@ from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.table_info import Admits, SeatInfo
 from put_protocol.text import same_name
 from put_server.table.clock import Timer
-from put_server.table.refusal import RequestRefused
-from put_server.table.table_effects import PersonId
+from put_server.table.table_effects import PersonId, RequestRefused
 
 MOST_INVITED = 64
 """Guests a table remembers having invited, the latest: many times as many as it has seats."""

@@ -29,13 +29,13 @@ from put_server.table.game_in_play import GameInPlay
 from put_server.table.game_runner import GameRunner, player_of
 from put_server.table.pause import PauseState, ask_for_pause
 from put_server.table.publisher import MessageForm, Publisher
-from put_server.table.refusal import RequestRefused
 from put_server.table.seating import Invitation, Sitter
 from put_server.table.table_effects import (
     Effect,
     HouseGone,
     HouseSat,
     PersonId,
+    RequestRefused,
     Tell,
     WaitEnded,
     WaitFor,

@@ -1,4 +1,6 @@
-"""Effects: what a table or the lobby wants done. Shells do it; nothing in here does anything.
+"""Effects: what a table or the lobby wants done, or the refusal of a request, which changes nothing.
+
+Shells do what is wanted; nothing in here does anything.
 
 Structs, for a move makes five and they are quicker to make than dataclasses; they hold no cycles, so `gc=False`.
 """
@@ -14,10 +16,12 @@ from put_protocol.blind.party import Party
 from put_protocol.blind.reading import Reading
 from put_protocol.cards import Card
 from put_protocol.games.unions import Action, Ending
-from put_protocol.messages import Goodbye, ServerMessage
+from put_protocol.messages import Goodbye, Refused, ServerMessage
+from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
 from put_rules.game import OptionValue
 from put_rules.record import Chance, GameRecord
+from put_text.catalogue import say_in_english
 
 PersonId = NewType("PersonId", int)
 TableId = NewType("TableId", int)
@@ -234,3 +238,29 @@ Errand = (
 """Things to be done beside sending messages."""
 
 Effect = Tell | Errand
+
+
+class RequestRefused(Exception):
+    """A request that misuses a table or the lobby. Raised before anything has changed."""
+
+    def __init__(
+        self,
+        code: RefusalCode,
+        message: str,
+        *,
+        field: str | None = None,
+        retry_after_ms: int | None = None,
+        warns: tuple[Effect, ...] = (),
+        **arguments: int | str | None,
+    ) -> None:
+        """`message`: its name in the catalogue, and `arguments` what it needs. `warns`: notices to others, whom it may
+        concern that this was tried."""
+        self.says = say_in_english(message, **arguments)
+        super().__init__(self.says)
+        self.code = code
+        self.field = field
+        self.retry_after_ms = retry_after_ms
+        self.warns = warns
+
+    def answer(self, request: int) -> Refused:
+        return Refused(request, self.code, self.says, field=self.field, retry_after_ms=self.retry_after_ms)

@@ -43,8 +43,7 @@ from put_server.lobby.people import Person
 from put_server.lobby.policy import Policy
 from put_server.lobby.settling import Entry, deal_wanted, settle
 from put_server.table import table_effects
-from put_server.table.refusal import RequestRefused
-from put_server.table.table_effects import Effect, Errand, GameConcluded, PersonId, TableId, Tell
+from put_server.table.table_effects import Effect, Errand, GameConcluded, PersonId, RequestRefused, TableId, Tell
 from put_server.transport.admission import Admission, NetworkUse
 from put_server.transport.budgets import MOVES, Work
 from put_server.transport.interfaces import AnalysisRunner, HouseSeating, InputJournal, Newcomer, Peer
