@@ -18,10 +18,9 @@ from put_env.env_table import Rewards, Table, Unit
 from put_env.families import codec_of
 from put_protocol.cards import Card
 from put_protocol.seats import GALLERY, Seat
-from put_rules.accidents import LUCK
 from put_rules.driver import Driver
 from put_rules.facts import Fact, Hidden
-from put_rules.game import Purpose, Shuffle, turn_of
+from put_rules.game import LUCK, Purpose, Shuffle, turn_of
 from put_rules.table_options import TableOptions
 
 _AT_ONCE = 64

@@ -35,6 +35,9 @@ from put_protocol.text import Phrase
 from put_rules.facts import Fact
 from put_text.catalogue import in_english, say_in_english
 
+LUCK = 2**64
+"""A luck, which decides on an accident in the dealing, is below it."""
+
 
 class Turn(NamedTuple):
     """A seat is to act."""
@@ -190,7 +193,7 @@ class Game(Protocol[S, A]):
         """The shuffled pack that was awaited, top card first.
 
         Of a blind deal it has the cards that the server can read, and their places in place of all others
-        (`cards.place_card`). `luck`: a uniform number below `accidents.LUCK`, which decides on an accident where the
+        (`cards.place_card`). `luck`: a uniform number below `LUCK`, which decides on an accident where the
         deal may have one. None: the order of the unseen cards decides.
 
         :raises NotAwaited: no pack, or not these cards.

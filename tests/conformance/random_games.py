@@ -20,9 +20,8 @@ from put_protocol.games.unions import Action, Event, GameView
 from put_protocol.offers import GameOffer, OptionOffer
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_rules import record, steps
-from put_rules.accidents import LUCK
 from put_rules.facts import Fact
-from put_rules.game import Game, NotAwaited, OptionValue, Over, Purpose, Shuffle, Turn
+from put_rules.game import LUCK, Game, NotAwaited, OptionValue, Over, Purpose, Shuffle, Turn
 from put_rules.record import GameRecord, Player
 from put_rules.registry import GAMES
 from put_rules.steps import Steps

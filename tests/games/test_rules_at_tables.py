@@ -21,8 +21,7 @@ from put_protocol.games.unions import Action
 from put_protocol.offers import GameOffer
 from put_protocol.seats import GALLERY, Seat
 from put_protocol.text import is_printable
-from put_rules.accidents import LUCK
-from put_rules.game import OptionValue, Shuffle, Turn
+from put_rules.game import LUCK, OptionValue, Shuffle, Turn
 from put_rules.put.rule_sets import RULE_SETS
 from put_rules.registry import GAMES
 from put_rules.table_options import OFFERS

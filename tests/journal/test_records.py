@@ -10,8 +10,8 @@ from put_protocol.codecs import FRAMES, LINES
 from put_protocol.games.put import Play
 from put_protocol.messages import Grade, OpenTable, Pause, Request, Seen, Sit, Watch
 from put_protocol.seats import Seat
-from put_rules.accidents import LUCK
 from put_rules.facts import Hidden
+from put_rules.game import LUCK
 from put_rules.record import Tape
 from put_server.journal.records import decode_game, decode_input, decode_lobby, encode
 from put_server.lobby import inputs

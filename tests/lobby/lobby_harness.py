@@ -24,8 +24,7 @@ from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat, Viewer
 from put_protocol.table_info import PersonInfo, TableInfo
 from put_protocol.text import same_name
-from put_rules.accidents import LUCK
-from put_rules.game import OptionValue
+from put_rules.game import LUCK, OptionValue
 from put_rules.registry import GAMES
 from put_server.journal.records import decode_lobby, encode
 from put_server.lobby import inputs

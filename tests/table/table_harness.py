@@ -12,7 +12,7 @@ from put_protocol.messages import Decision, Events, ServerMessage, TableSnapshot
 from put_protocol.parts import parts
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.table_info import ClockInfo, TableState
-from put_rules.accidents import LUCK
+from put_rules.game import LUCK
 from put_rules.record import Chance, Pack
 from put_rules.registry import GAMES
 from put_server.lobby.options import checked_options

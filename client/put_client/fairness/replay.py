@@ -26,9 +26,8 @@ from put_protocol.games.unions import Event, GameView
 from put_protocol.seats import Seat, Viewer
 from put_protocol.table_events import TimedOut
 from put_rules import steps
-from put_rules.accidents import LUCK
 from put_rules.facts import Fact, Hidden
-from put_rules.game import Awaits, Game, GameError, Over, Purpose, Shuffle, Turn
+from put_rules.game import LUCK, Awaits, Game, GameError, Over, Purpose, Shuffle, Turn
 from put_rules.record import Departure, Expiry, Move, Pack
 
 GUESSES = 2_000

@@ -3,17 +3,69 @@
 from functools import lru_cache
 from itertools import takewhile
 from math import factorial
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from put_protocol.cards import Card, place_of
 from put_protocol.games import put
 from put_protocol.seats import Seat
-from put_rules.accidents import ANOTHER_HAS_MORE, ANOTHERS_CARD, DEALER_HAS_MORE, LUCK, OWN_CARD, UniformNumber, misdeal
 from put_rules.facts import Fact, HandsDealt, Hidden, Open, Private, dealt_by_one
+from put_rules.game import LUCK
 from put_rules.put import hand
 from put_rules.put.hand import Result
 from put_rules.put.state import Dealing, Mishap, Phase, PutState, Terms
+
+ANOTHERS_CARD, OWN_CARD, _, ANOTHER_HAS_MORE, DEALER_HAS_MORE = range(1, 6)
+"""The accidents, by their number among the Laws of Put (Enquire Within, 1856); the third is `put.FACED_CARD`."""
+
+
+class Misdeal(NamedTuple):
+    law: int
+    seat: Seat
+    """The player whose card is seen, or who has one too many; by law 3 the dealer."""
+    card: int | None
+    """The card of that hand, in the order dealt, that is seen or, where the hand has one too many, is to be drawn;
+    None: the first card of the stock."""
+
+
+class UniformNumber:
+    """A uniform number below a size, by which the accident of a deal is decided.
+
+    It comes with the pack of a deal at a table with `misdeals`. It is spent in pieces, each of which leaves the rest
+    uniform: whether there is an accident, by which of the five laws, who it befalls, and which card of a hand it is.
+    """
+
+    def __init__(self, value: int, size: int) -> None:
+        self._value = value
+        self._size = size
+
+    def is_less_than(self, share: int, whole: int) -> bool:
+        """True once in whole / share; what is left of the number is uniform again."""
+        limit = self._size * share // whole
+        if self._value < limit:
+            self._size = limit
+            return True
+        return False
+
+    def below(self, count: int) -> int:
+        """0 to count - 1, each as likely."""
+        found, self._value = divmod(self._value * count, self._size)
+        return found
+
+
+def misdeal(
+    chance: UniformNumber, percent: int, *, dealer: Seat, adversaries: tuple[Seat, ...], cards_each: int
+) -> Misdeal | None:
+    """The accident of a deal, if it has one. By the laws 4 and 5 one of `cards_each` + 1 cards is to be drawn."""
+    if not chance.is_less_than(percent, 100):
+        return None
+    law = 1 + chance.below(5)
+    is_dealers = law in (OWN_CARD, put.FACED_CARD, DEALER_HAS_MORE)
+    seat = dealer if is_dealers else adversaries[chance.below(len(adversaries))]
+    if law == put.FACED_CARD:
+        return Misdeal(law, seat, None)
+    return Misdeal(law, seat, chance.below(cards_each + (law in (ANOTHER_HAS_MORE, DEALER_HAS_MORE))))
 
 
 def draw(terms: Terms, state: PutState, pack: tuple[Card, ...]) -> Result:

@@ -13,10 +13,10 @@ from put_protocol.games.tricks import TrickView
 from put_protocol.games.unions import Choice
 from put_protocol.seats import Seat
 from put_protocol.text import Phrase
-from put_rules.accidents import ANOTHERS_CARD, OWN_CARD
 from put_rules.facts import Cards, Fact, Hidden, Open
 from put_rules.game import Game, IllegalAction, NotAwaited, Purpose, RuleSet, Shuffle
 from put_rules.put import dealing, hand, words
+from put_rules.put.dealing import ANOTHERS_CARD, OWN_CARD
 from put_rules.put.hand import Result
 from put_rules.put.rules import Offer, PutRules
 from put_rules.put.state import ACCIDENT, DEAL, DISCARD, DRAW, PLAY, Mishap, Phase, PutState, Terms

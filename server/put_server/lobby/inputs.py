@@ -101,7 +101,7 @@ class Shuffled(Struct, frozen=True, tag_field="input", tag="shuffled", omit_defa
     table: TableId
     pack: tuple[Card, ...]
     luck: int | None = None
-    """The number that decides on an accident, where one may happen; below `accidents.LUCK`."""
+    """The number that decides on an accident, where one may happen; below `game.LUCK`."""
     beside: int = 0
     """Deals of the same hand that stay in play beside this one."""
 

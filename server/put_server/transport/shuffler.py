@@ -7,7 +7,7 @@ from operator import mod
 
 from put_protocol.cards import Card
 from put_protocol.limits import PLAIN_WORDS
-from put_rules.accidents import LUCK
+from put_rules.game import LUCK
 from put_server.lobby.inputs import Secret, Shuffled
 from put_server.table.table_effects import WantPack, WantSecret
 
