@@ -20,11 +20,11 @@ def main() -> NoReturn:
     signal.signal(signal.SIGINT, _end)
     gc.set_threshold(OBJECTS)
     from put_client.cli import main as play  # noqa: PLC0415  # after the lines above
-    from put_runtime import standard_streams  # noqa: PLC0415  # the same
+    from put_runtime.command_line import fill_standard_streams  # noqa: PLC0415  # the same
 
     try:
         signal.signal(signal.SIGINT, signal.default_int_handler)
-        standard_streams.fill()
+        fill_standard_streams()
         play()
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)

@@ -1,13 +1,14 @@
-"""Parts that command lines share: usage errors, numbers, exit codes, and an output whose reader has gone."""
+"""Parts that command lines share: usage errors, numbers, exit codes, and standard streams that are missing or cut."""
 
 import io
 import os
 import sys
 from argparse import Action, ArgumentParser, ArgumentTypeError
 from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
-from put_runtime import exit_codes, standard_streams
+from put_runtime import exit_codes
 
 
 class CommandFailed(Exception):
@@ -86,6 +87,14 @@ def whole_number(least: int, most: int) -> Callable[[str], int]:
     return number
 
 
+def fill_standard_streams() -> None:
+    """Open the null device in the place of each that is missing, as services and timers start some programs. Else the
+    program's own files and connections get their numbers, and Python has no object for them."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115  # as long as the program
+
+
 def discard_stdout() -> None:
     """Discard the buffer after a BrokenPipeError: Python would try to write it again at exit, and complain."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -98,7 +107,7 @@ def run_program(
 ) -> NoReturn:
     """Print each line as it comes, then end the process. `codes`: exit codes of errors besides `CommandFailed`, asked
     when there is one; a class stands before its base classes."""
-    standard_streams.fill()
+    fill_standard_streams()
     for stream in (sys.stdout, sys.stderr):  # a name that cannot be written here is no reason to fail
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
