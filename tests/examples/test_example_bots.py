@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import random
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -10,6 +11,26 @@ import pytest
 from put_client.sdk.client import Client
 from tests.crashes import disturbances
 from tests.examples.example_bots import STRANGERS, ended, evening, invited, killed, started
+
+
+class WelcomeCut(disturbances.CuttableProxy):
+    """A line that breaks once, in the middle of the first welcome."""
+
+    def __init__(self, to: int) -> None:
+        super().__init__(to, random.Random(1674))
+        self._has_cut = False
+        self.is_in = asyncio.Event()
+        """Set when the next is on its way."""
+
+    async def _pass(self, source: asyncio.StreamReader, to: asyncio.StreamWriter) -> None:
+        to.write(first := await source.read(100))
+        if b'"welcome"' in first:
+            if not self._has_cut:
+                self._has_cut = True
+                raise ConnectionResetError
+            self.is_in.set()
+        await super()._pass(source, to)
+
 
 KINDS = [
     pytest.param(kind, marks=pytest.mark.skipif(kind not in STRANGERS, reason="node is not installed"))
@@ -63,6 +84,25 @@ async def test_stranger_sits_at_a_table_that_is_there(kind: str, server: disturb
 
 
 @pytest.mark.parametrize("kind", KINDS)
+async def test_stranger_whose_welcome_was_lost_has_its_name(kind: str, server: disturbances.ServerProcess) -> None:
+    """And is found by it."""
+    proxy = WelcomeCut(server.port)
+    bot = await started(kind, "127.0.0.1", await proxy.start(), "Tib", "--invited")
+    try:
+        async with asyncio.timeout(20), await Client.connect("127.0.0.1", server.port, name="Host") as host:
+            table = await host.open_table("put-1674", seats=3)
+            await host.sit(table)
+            await proxy.is_in.wait()
+            await invited(host, table, 1, "Tib")
+            await _tib_sits(host)
+        bot.terminate()
+        assert (await ended(bot))["name"] == "Tib"
+    finally:
+        await killed([bot])
+        await proxy.stop()
+
+
+@pytest.mark.parametrize("kind", KINDS)
 async def test_stranger_that_is_left_alone_leaves_and_waits_on(kind: str, server: disturbances.ServerProcess) -> None:
     """Who invited it may go; it is there for the next, and is still when its input ends."""
     bot = await started(kind, "127.0.0.1", server.port, "Tib", "--invited")
@@ -72,10 +112,7 @@ async def test_stranger_that_is_left_alone_leaves_and_waits_on(kind: str, server
                 table = await host.open_table("put-1674", seats=3)
                 await host.sit(table)
                 await invited(host, table, 1, "Tib")
-                await host.look()
-                async for message in host:
-                    if getattr(message, "info", None) is not None and message.info.seats[1].name == "Tib":  # type: ignore[union-attr]  # it has one
-                        break
+                await _tib_sits(host)
         bot.terminate()
         assert (await ended(bot))["games"] == 0
     finally:
@@ -101,6 +138,14 @@ async def test_stranger_speaks_on_pipes_as_on_a_socket(kind: str, server: distur
         await writer.wait_closed()
     finally:
         await killed([bot])
+
+
+async def _tib_sits(host: Client) -> None:
+    """Returns when they have taken the seat that they were asked to."""
+    await host.look()
+    async for message in host:
+        if getattr(message, "info", None) is not None and message.info.seats[1].name == "Tib":  # type: ignore[union-attr]  # it has one
+            break
 
 
 async def _pass(source: asyncio.StreamReader, to: asyncio.StreamWriter) -> None:

@@ -31,8 +31,8 @@ def gone(harness: LobbyHarness, name: str, origin: str = "") -> PersonId:
     return person
 
 
-def refusal(harness: LobbyHarness, name: str) -> tuple[RefusalCode | None, str]:
-    goodbye = harness.turned_away(Arrive(name, is_bot=False, token=token_of(f"another {name}")))
+def refusal(harness: LobbyHarness, name: str, origin: str = "") -> tuple[RefusalCode | None, str]:
+    goodbye = harness.turned_away(Arrive(name, is_bot=False, token=token_of(f"another {name}"), origin=origin))
     return goodbye.refusal, goodbye.says
 
 
@@ -132,11 +132,25 @@ def test_forgotten_name_is_kept_no_longer() -> None:
 def test_name_of_one_who_may_not_have_their_token_is_kept_for_minutes() -> None:
     """A connection that dropped before the welcome costs its guest the name for two minutes, and not a week."""
     harness = harness_with()
-    moll = harness.arrive("Moll")
-    harness.lose(moll)
-    assert refusal(harness, "Moll")[0] == RefusalCode.NAME_TAKEN
+    harness.lose(harness.arrive("Moll", origin="198.51.100.1"))
+    assert refusal(harness, "Moll", "203.0.113.1")[0] == RefusalCode.NAME_TAKEN
     harness.tick(GRACE_MS)
-    harness.arrive("Moll")
+    harness.arrive("Moll", origin="203.0.113.1")
+
+
+def test_name_of_one_whose_welcome_was_lost_is_theirs_at_once() -> None:
+    """From where they came, and while they are gone; if they did anything, it is for whoever has the token."""
+    harness = harness_with()
+    origin = "198.51.100.1"
+    moll = harness.arrive("Moll", origin=origin)
+    assert refusal(harness, "Moll", origin)[0] == RefusalCode.NAME_TAKEN
+    harness.lose(moll)
+    again = harness.arrive("Moll", origin=origin)
+    assert [*harness.lobby.people] == [again]
+    harness.ok(again, messages.Look(harness.request_id()))
+    harness.lose(again)
+    assert refusal(harness, "Moll", origin)[0] == RefusalCode.NAME_TAKEN
+    harness.come_back(again)
 
 
 def test_origin_that_makes_many_names_pushes_out_its_own() -> None:

@@ -23,7 +23,7 @@ from put_text.catalogue import say_in_english
 
 GRACE_MS = 120_000
 """The time in which a person who is lost and sits nowhere is expected back; a sitter has their table's bank. So long
-the name is kept of a person who asked for nothing, too: they may not have got their token."""
+the name of a person who asked for nothing is kept from other origins, too: they may not have got their token."""
 
 LOSS = Notice(say_in_english("refused-loss"))
 """A message for the person who proved it."""
@@ -136,7 +136,8 @@ class Presence:
         named = self._people.holder_of_name(name)
         holders = self._people.alike(name, edition) if edition else [] if named is None else [named]
         for holder in holders:
-            is_kept = not hello.is_visitor and self._keeps_name(holder, now)
+            is_same = not holder.is_heard and holder.origin == hello.origin  # probably: their welcome was lost
+            is_kept = not (hello.is_visitor or is_same) and self._keeps_name(holder, now)
             if holder.is_here or is_kept or self._tables.sits(holder) or self._tables.fresh_of(holder.id):
                 if not holder.is_here and is_kept:
                     days, same = (
