@@ -65,7 +65,6 @@ _ACTIONS, _EVENTS, _VIEWS = (
 
 
 def _is_unknown(raw: object, tag_field: str, tags: Container[object]) -> bool:
-    """True if a map has a tag, and nobody here knows it."""
     return isinstance(raw, dict) and isinstance(tag := raw.get(tag_field), str) and tag not in tags
 
 

@@ -162,7 +162,6 @@ class BlindGame(Struct, frozen=True, kw_only=True):
         return self
 
     def awaits(self) -> tuple[tuple[Seat, Kind, int], ...]:
-        """The steps of seats that hands wait for, with the number of the deal."""
         if missing := [seat for seat, key in enumerate(self.keys) if key is None]:
             return tuple([(Seat(seat), Kind.KEY, 0) for seat in missing])
         deals = [deal for deal in (self.playing, self.coming) if deal is not None]
@@ -277,7 +276,6 @@ class BlindGame(Struct, frozen=True, kw_only=True):
         return game if len(told) < len(keys) else replace(game, coming=Deal.begun(1, self.terms, told))
 
     def _with(self, deal: Deal) -> Self:
-        """The game with a deal as it is now."""
         if self.playing is not None and self.playing.number == deal.number:
             return replace(self, playing=deal)
         return replace(self, coming=deal)

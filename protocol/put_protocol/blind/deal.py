@@ -148,7 +148,6 @@ class Deal(Struct, frozen=True, kw_only=True):
 
     @property
     def pack(self) -> Pack:
-        """The pack as it lies now."""
         return self.shuffles[-1].pack if self.shuffles else self.first
 
     @property
@@ -292,7 +291,6 @@ class Deal(Struct, frozen=True, kw_only=True):
         return places
 
     def weighed(self, places: Sequence[int], shares: Sequence[Point], message: bytes) -> Pair:
-        """The pair that the proof of shares is about."""
         return weighed(self.bases(places), shares, message)
 
     def shared(self, seat: Seat, shares: tuple[Point, ...]) -> Self:

@@ -22,7 +22,6 @@ class Reading:
 
     @cached_property
     def shares(self) -> tuple[bytes, ...]:
-        """Shares of those who took part."""
         deal = self.deal
         return tuple([masked(deal.private[seat], self.shared(seat), deal.context(seat)) for seat in deal.takers])
 

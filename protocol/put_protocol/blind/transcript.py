@@ -218,7 +218,6 @@ class Transcript(Struct, frozen=True, kw_only=True):
         return replace(self, heads=(*self.heads, head), receipts=(*self.receipts, receipt), last=last)
 
     def next_head(self, entry: bytes) -> bytes:
-        """The head when this entry comes next."""
         return next_head(self.heads[-1], entry)
 
     def receipt(self, head: bytes, server: SecretKey) -> bytes:

@@ -69,7 +69,6 @@ def family_of(view: "GameView") -> Family:
 
 
 def opening_of(view: "GameView") -> "GameView":
-    """Any view of a game as it was before anything happened."""
     opening: GameView = family_of(view).opening_of(view)
     return opening
 
@@ -112,5 +111,4 @@ def with_turn(view: "GameView", seat: Seat, moment: str) -> "GameView":
 
 
 def deals_hand(event: WireEvent) -> bool:
-    """True if a hand has just been dealt."""
     return any(isinstance(step, HandsDealt) for step in event.deal_steps())

@@ -442,7 +442,6 @@ class PrimeroView(WireView, frozen=True, omit_defaults=True, tag_field="view", t
 
 
 def opening_of(view: PrimeroView) -> PrimeroView:
-    """Any view of a sitting as it was before anything happened."""
     return PrimeroView(hands=view.hands, limit=view.limit, gains=(0,) * len(view.gains))
 
 
@@ -504,7 +503,6 @@ _MOVES = Bid | Saw | Refused | Passed | Traded | Stood | CalledVada | WentOn | A
 
 
 def mover_of(first: object) -> Seat | None:
-    """The player whose move an event came of; None: no player's."""
     if isinstance(first, WentOut) and len(first.seats) == 1:
         return first.seats[0]  # time ran out for who had to bet or trade
     return first.seat if isinstance(first, _MOVES) else None

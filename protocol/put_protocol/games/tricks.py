@@ -42,13 +42,11 @@ class TrickView(Struct, frozen=True, omit_defaults=True, gc=False):
 
 
 def with_card_played(view: Any, seat: Seat, card: Card) -> Any:
-    """The view after a card went from a hand to the trick on the table."""
     trick = TrickView((*view.trick.seats, seat), (*view.trick.cards, card))
     cards = tuple([held for held in view.cards if held != card])
     return replace(view, trick=trick, cards=cards, counts=added(view.counts, seat, -1))
 
 
 def with_trick_ended(view: Any, winner: Seat | None, tricks: tuple[int, ...]) -> Any:
-    """The view after the trick on the table was laid aside."""
     past = (*view.past, replace(view.trick, winner=winner))
     return replace(view, trick=TrickView(), past=past, tricks=tricks)

@@ -187,7 +187,6 @@ class TriompheView(WireView, frozen=True, omit_defaults=True, tag_field="view", 
 
 
 def opening_of(view: TriompheView) -> TriompheView:
-    """Any view of a sitting as it was before anything happened."""
     return TriompheView(hands=view.hands, stake=view.stake, force=view.force, gains=(0,) * len(view.gains))
 
 
@@ -235,7 +234,6 @@ def _dealt(view: TriompheView, event: Dealt) -> TriompheView:
 
 
 def _paid(view: TriompheView, seat: Seat, amount: int) -> TriompheView:
-    """An amount went from the pool to a purse."""
     return replace(view, gains=added(view.gains, seat, amount), pool=view.pool - amount)
 
 
