@@ -68,13 +68,12 @@ class Betting(Struct, frozen=True, gc=False):
 
 
 def no_betting(seats: int) -> Betting:
-    """A round without a bet."""
     nothing = (0,) * seats
     return Betting(put_in=nothing, raises=nothing)
 
 
 def second_round(seats: int) -> Betting:
-    """The same, where one may pass."""
+    """A round in which one may pass."""
     nothing = (0,) * seats
     return Betting((NO_BET,), put_in=nothing, raises=nothing)
 

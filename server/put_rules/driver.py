@@ -28,7 +28,6 @@ class Dice(Protocol):
 
 
 def shuffled_by(dice: Dice) -> Callable[[Shuffle], Pack]:
-    """A function that shuffles the cards that are wanted."""
     return lambda wanted: tuple(dice.sample(wanted.cards, len(wanted.cards)))
 
 

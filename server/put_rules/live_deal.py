@@ -106,12 +106,10 @@ def deal_of(pack: Pack, options: TableOptions) -> LiveDeal:
 
 
 def blanked(pack: Pack) -> Pack:
-    """A pack in play without its cards."""
     return Pack((), is_stock=pack.is_stock)
 
 
 def with_live(record: GameRecord, chances: Sequence[Chance]) -> GameRecord:
-    """The record with the packs of the deals in play."""
     return replace_live(record, [chance.pack for chance in chances if chance.pack is not None])
 
 

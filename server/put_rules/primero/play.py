@@ -38,7 +38,7 @@ def draw(state: PrimeroState, pack: Cards, facts: Facts) -> PrimeroState:
 
 
 def dealt_to(terms: Terms, state: PrimeroState) -> tuple[Seat, ...]:
-    """The player who is dealt to, one card at a time from the dealer's right."""
+    """The players who are dealt to, one card at a time from the dealer's right."""
     return tuple([seat for seat in terms.right_of[state.dealer] if seat in state.members])
 
 
@@ -106,7 +106,7 @@ def _deal_more(terms: Terms, state: PrimeroState, facts: Facts) -> PrimeroState:
 
 
 def players_in_turn(terms: Terms, state: PrimeroState) -> tuple[Seat, ...]:
-    """The player who is in, from the dealer's right."""
+    """The players who are in, from the dealer's right."""
     assert state.dealt_by is not None
     return tuple([seat for seat in terms.right_of[state.dealt_by] if state.playing[seat]])
 
@@ -204,7 +204,6 @@ def _end_betting(terms: Terms, state: PrimeroState, facts: Facts) -> PrimeroStat
 
 
 def may_call_vada(state: PrimeroState, seat: Seat) -> bool:
-    """True if this hand may call a showdown."""
     return worth_of(state.hands.unseal()[seat]).category in MAY_CALL
 
 

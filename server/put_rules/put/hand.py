@@ -297,7 +297,6 @@ def end_hand(terms: Terms, state: PutState, facts: list[Fact], winner: Seat | No
 
 
 def scores_with(terms: Terms, state: PutState, seat: Seat, points: int) -> tuple[int, ...]:
-    """The scores with these points for a seat's side."""
     scores = list(state.scores)
     for ally in terms.allies[seat]:
         scores[ally] += points
@@ -316,7 +315,6 @@ def is_game_at_stake(terms: Terms, state: PutState) -> bool:
 
 
 def offers(terms: Terms, state: PutState) -> tuple[Offer, ...]:
-    """Actions that the rules allow the seat to move in the play."""
     if state.is_bound:
         return (Offer.PLAY,)
     return terms.reply if state.trick_seats else terms.lead
@@ -328,7 +326,7 @@ def is_put_accepted(state: PutState) -> bool:
 
 
 def payers(terms: Terms, state: PutState) -> tuple[Seat, ...]:
-    """The player who pays a game that a hand decided: where a put was accepted only those who played on, out by now or
+    """The players who pay a game that a hand decided: after an accepted put only those who played on, out by now or
     not."""
     if terms.rules.is_partnership or state.putter is None:
         return terms.everyone

@@ -27,7 +27,7 @@ def draw(state: TriompheState, pack: tuple[Card, ...]) -> Result:
 
 
 def dealing_order(terms: Terms, state: TriompheState) -> tuple[Seat, ...]:
-    """The player who gets a card, in each of the rounds of a deal: from the dealer's right."""
+    """The players who get a card in each round of a deal, from the dealer's right."""
     return tuple([seat for seat in terms.right_of[state.dealer] if seat in state.members])
 
 

@@ -34,7 +34,6 @@ from put_rules.triomphe.rules import (
 
 @cache
 def words_of(action: Play, is_led: bool) -> Choice:
-    """Playing a card, in words."""
     fool = "-fool" if action.card == FOOL else ""
     return choice_in_words(action, f"triomphe-{'play' if is_led else 'lead'}{fool}", card=action.card)
 
