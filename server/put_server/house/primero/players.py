@@ -44,13 +44,11 @@ def bids(actions: Sequence[PrimeroAction]) -> list[Bet | Raise]:
 
 
 def trade_of(actions: Sequence[PrimeroAction], laid: Sequence[int]) -> PrimeroAction | None:
-    """The trade of these cards; None: there is none."""
     cards: set[Card] = {CARDS[number] for number in laid}
     return next((action for action in actions if isinstance(action, Trade) and set(action.cards) == cards), None)
 
 
 def announcement(actions: Sequence[PrimeroAction], category: Category) -> PrimeroAction | None:
-    """The announcement of this category; None: it may not be made."""
     action = Announce(category)
     return action if action in actions else None
 

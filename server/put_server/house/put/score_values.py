@@ -186,7 +186,6 @@ class ScoreUtility:
         return sum([self.after_point(other, times) for other in others]) / len(others)
 
     def point_wins_game(self, seat: int) -> bool:
-        """The hand's points would win this seat the game."""
         return self._needs()[self._side(seat)] <= self.value
 
     def thresholds(self, putter: int, other: int) -> BettingThresholds:
@@ -211,7 +210,6 @@ class ScoreUtility:
         return seat % 2 if self.are_partners else seat
 
     def _needs(self) -> list[int]:
-        """Points that each side still needs."""
         return [self.target - score for score in (self.scores[:2] if self.are_partners else self.scores)]
 
     def _of_needs(self, needs: Sequence[int]) -> float:
