@@ -196,7 +196,6 @@ class OldGames:
                 return
 
     async def _next(self, sequence: int, subject: str = "") -> tuple[int, bytes]:
-        """The sequence and the data of the first game at or after a sequence."""
         subject = subject or f"{self._name}.>"
         found = await self._client.get_msg(self._name, seq=sequence, subject=subject, next=True)
         return found.seq or 0, found.data or b""

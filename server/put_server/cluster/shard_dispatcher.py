@@ -318,7 +318,6 @@ class ShardDispatcher(Dispatcher):
             self._place(peer)
 
     def _place(self, peer: RemotePeer) -> None:
-        """Tell a gateway at which tables here a guest of its is now."""
         self.publish(peer.gateway, link.Placed(peer.connection, tuple(peer.bindings)))
 
     def _hear_gateway(self, gateway: str, item: link.Looked | link.Sought | link.Came) -> None:

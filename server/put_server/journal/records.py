@@ -42,7 +42,6 @@ decode_lobby = msgspec.msgpack.Decoder(LobbyCheckpoint, dec_hook=_decode_hidden)
 
 
 def chance_in(event: Secret | Shuffled) -> Chance:
-    """Chance that an input brings to a deal."""
     if isinstance(event, Secret):
         return Chance(event.secret, tape=event.tape)
     return Chance(pack=Pack(event.pack, luck=event.luck))
