@@ -156,7 +156,6 @@ class Lobby:
 
     @property
     def is_busy(self) -> bool:
-        """True if a person who is here plays."""
         return any(
             table.state is TableState.PLAYING and any(self.people[person].is_here for person in table.seating.people)
             for table in self.tables.values()

@@ -120,7 +120,6 @@ class OpenTables:
         return Binding(id, person, table, self._news)
 
     def _news_of(self, table: Table, now: int) -> list[Effect]:
-        """News of what was just done at a table, if it may be told now."""
         self.note(table)
         return self.subscribers.news(now) if self.subscribers.is_read else []
 

@@ -86,7 +86,6 @@ class Person:
 
     @property
     def tables(self) -> KeysView[TableId]:
-        """Tables where they sit or watch."""
         return self.bindings.keys()
 
     def note_response(self, ok: Ok) -> None:

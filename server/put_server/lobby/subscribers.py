@@ -99,12 +99,10 @@ class Subscribers:
                 del self._news[chosen]
 
     def note(self, person: Person) -> None:
-        """A person arrived, departed, or is described otherwise than before."""
         for news in self._news.values():
             news.note_person(person.name)
 
     def note_table(self, table: Table) -> None:
-        """A table is new, or may be described otherwise than before, or was cleared away."""
         if table.id not in self._tables or self._told_numbers.get(table.id) != table.model.info_number:
             for news in self._news.values():
                 news.note_table(table.id)
