@@ -329,7 +329,6 @@ class BlindPlay:
         return self._forget(tuple(self.readers))
 
     def finish_undone(self) -> tuple[Chance, ...]:
-        """Remains of the secrets of deals that are made again."""
         deals = {deal.number for deal in (*self.game.beside, self.game.playing, self.game.coming) if deal is not None}
         return self._forget(tuple([number for number in self.readers if number not in deals]))
 
@@ -536,7 +535,6 @@ def _parts_due(game: BlindGame, party: Party) -> tuple[bytes, ...]:
 
 
 def is_part(entry: Entry) -> bool:
-    """True if an entry is a part of the dealing, and no act of the game."""
     return entry.kind in (Kind.KEY, Kind.SHUFFLE, Kind.SHARES)
 
 

@@ -106,7 +106,6 @@ class BlindRunner:
         return WantSecret(self._model.id, self._deals.number)
 
     def _want_reader(self, blind: BlindPlay) -> Effect:
-        """A secret is wanted by which the coming deal is to be read."""
         assert blind.game.coming is not None
         self._model.deals.is_wanted = True
         return WantSecret(self._model.id, self._deals.number, 1 + len(blind.readers), blind.game.coming.number)
@@ -119,7 +118,6 @@ class BlindRunner:
         return [DealOver(self._model.id, remains, 1 + len(blind.readers))]
 
     def _may_deal(self, blind: BlindPlay, wanted: Shuffle) -> bool:
-        """True if the coming deal is shuffled and the last one is over."""
         game, owners = blind.game, self._owners(wanted)
         if game.playing is not None and game.playing.owners != owners:
             blind.in_play = game.playing.number  # a player left before it came into play

@@ -135,5 +135,4 @@ class EventLog:
 
 
 def _seen(kept: Fact | Event, viewer: Viewer) -> Event | None:
-    """The event that a viewer saw of what is kept."""
     return kept.seen_by(viewer) if isinstance(kept, Fact) else kept

@@ -148,7 +148,6 @@ class GameInPlay:
         return self._advance(self._game.leave(self.state, seat), Departure(seat), now)
 
     def stand_in(self, seat: Seat, player: Player, now: int) -> None:
-        """A person took a player's place."""
         self._steps.add(now - self.begun, StandIn(seat, player))
         self.relieved += (seat,)
 

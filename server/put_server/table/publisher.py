@@ -300,7 +300,6 @@ class Publisher:
         return tuple([heard(event) for event in events])
 
     def _now(self, viewer: Viewer, first: int, events: tuple[Event, ...], now: int) -> Events:
-        """Events, and the table as it is now."""
         model = self._model
         return Events(model.id, first, events, info=model.info, view=self._view(viewer), turn=model.turn_message(now))
 

@@ -114,7 +114,6 @@ class Seating:
         return None
 
     def viewer_of(self, person: PersonId) -> Viewer | None:
-        """Viewer that a person is; None: they are not at the table."""
         seat = self.seat_of(person)
         if seat is not None:
             return seat

@@ -71,5 +71,4 @@ class TableCheckpoint(Struct, frozen=True):
 
     @property
     def chances(self) -> tuple[Chance, ...]:
-        """The sources of the deals in play, or of the blind game and its deals that are read, the oldest first."""
         return () if self.chance is None else (*self.beside, self.chance)

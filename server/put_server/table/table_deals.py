@@ -55,7 +55,6 @@ class Deals:
 
     @staticmethod
     def are_live(awaits: Awaits) -> bool:
-        """True if a hand is in play when a game awaits this."""
         return isinstance(awaits, Turn) or (isinstance(awaits, Shuffle) and awaits.purpose is Purpose.STOCK)
 
     def restore(self, checkpoint: TableCheckpoint) -> None:
@@ -91,7 +90,6 @@ class Deals:
         return [WantPack(self._table, self.packs, awaits.cards, top, named, bool(awaits.misdeals), beside)]
 
     def _top(self, awaited: Shuffle) -> tuple[Card, ...]:
-        """Cards on top of the pack by arrangement."""
         return self._arranged if awaited.purpose is Purpose.HAND else ()
 
     def deal_pack(self, pack: Pack, awaited: Shuffle) -> None:
