@@ -401,7 +401,6 @@ class Session(asyncio.BufferedProtocol):
 
     @property
     def _is_asked(self) -> bool:
-        """HTTP has a request that is not answered."""
         return self._http is not None and not self._is_full and self._http.has_request
 
     def _take_page(self) -> bool:

@@ -56,7 +56,6 @@ class Shuffler:
         return [card for _, card in sorted(zip(numbers, cards, strict=True))]
 
     def luck(self, *, deal: tuple[int | str, int]) -> int:
-        """Luck that decides on an accident of a deal."""
         chance = self._random if self._seed is None else random.Random(f"{self._seed} luck {deal}")
         return chance.randrange(LUCK)
 

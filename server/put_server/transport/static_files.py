@@ -88,7 +88,6 @@ class StaticFiles:
         self._pages[f"/{OFFLINE}"] = _file(OFFLINE, worker, ("Cache-Control", "no-cache"), *SAFE)
 
     def page(self, path: str) -> HttpPage | None:
-        """The file at a path; None: there is none."""
         return self._first if _ROUTES.fullmatch(path) else self._pages.get(path)
 
 

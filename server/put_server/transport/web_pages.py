@@ -102,7 +102,6 @@ class WebPages:
         return "" if self._files is None else self._files.digest
 
     def note_browser(self, site: str, now: int) -> None:
-        """HTTP is spoken from there."""
         self._browsers.pop(site, None)
         self._browsers[site] = now
         if len(self._browsers) > MANY_BROWSERS:
