@@ -4,6 +4,6 @@ Idea: one SQLite file beside the saved sessions. It holds only what the player w
 them, analyses as the server sent them, answers to practice positions, and which notes for beginners are known.
 Import law: put_protocol, put_text, and of the client `recording`; no screen and no line mode.
 
-The modules: `entries` (what is kept), `store` (the file), `summary` (figures over entries, and their sentences),
+The modules: `store` (entries, and the file that keeps them), `summary` (figures over entries, and their sentences),
 `game_recorder` (fills the store from the messages of a connection), `positions` and `trainer` (practice).
 """

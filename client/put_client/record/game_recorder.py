@@ -21,8 +21,7 @@ from typing import Protocol
 from msgspec import structs
 
 from put_client.places import state_folder
-from put_client.record.entries import GameOutcome, Opponent, PlayedGame
-from put_client.record.store import LocalRecord, RecordError
+from put_client.record.store import GameOutcome, LocalRecord, Opponent, PlayedGame, RecordError
 from put_client.record.summary import moment_of
 from put_client.recording import Recording, joined, recorded, sheet_of, still_whole
 from put_client.sdk.client import Client

@@ -14,8 +14,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from put_client.record.entries import Answer, GameOutcome, PlayedGame
-from put_client.record.store import LocalRecord
+from put_client.record.store import Answer, GameOutcome, LocalRecord, PlayedGame
 from put_protocol.text import printable
 from put_text.catalogue import say
 from put_text.notation import write

@@ -16,9 +16,8 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from put_client.record.entries import Answer, Exercise, ExerciseKind, PlayedGame, Review
 from put_client.record.positions import NothingToPractise, Positions, PracticeProcess
-from put_client.record.store import LocalRecord
+from put_client.record.store import Answer, Exercise, ExerciseKind, LocalRecord, PlayedGame, Review
 from put_client.sheet_replay import Replay
 from put_protocol.analysis import Judged, Quality, Reviewed, quality_of
 from put_protocol.games import put

@@ -6,8 +6,7 @@ from datetime import tzinfo
 from msgspec import Struct
 from msgspec.structs import replace
 
-from put_client.record.entries import Answer, PlayedGame
-from put_client.record.store import LocalRecord, RecordError
+from put_client.record.store import Answer, LocalRecord, PlayedGame, RecordError
 from put_client.record.summary import Month, Summary, WinTally, moment_of, percent, streak_in_words, summarize
 from put_client.record.trainer import decisions_at
 from put_client.sheet_replay import Replay

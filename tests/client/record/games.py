@@ -7,9 +7,8 @@ from pathlib import Path
 
 from msgspec import structs
 
-from put_client.record.entries import GameCost, GameOutcome, Opponent, PlayedGame
 from put_client.record.game_recorder import GameRecorder
-from put_client.record.store import LocalRecord
+from put_client.record.store import GameCost, GameOutcome, LocalRecord, Opponent, PlayedGame
 from put_client.sdk.traffic import Message
 from put_protocol.games.families import apply_event
 from put_protocol.games.unions import GameView

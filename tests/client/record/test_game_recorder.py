@@ -6,7 +6,7 @@ from pathlib import Path
 
 from msgspec import structs
 
-from put_client.record.entries import GameOutcome, Opponent
+from put_client.record.store import GameOutcome, Opponent
 from put_protocol.games.put import GameEnded, GameWon
 from put_protocol.messages import Analyse, Events, Recall, Recalled, Request, TableSnapshot
 from put_protocol.seats import GALLERY, Seat

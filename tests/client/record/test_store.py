@@ -13,8 +13,7 @@ import pytest
 from msgspec.structs import replace
 
 from put_client.record import store
-from put_client.record.entries import Answer, ExerciseKind
-from put_client.record.store import LocalRecord, RecordError
+from put_client.record.store import Answer, ExerciseKind, LocalRecord, RecordError
 from put_protocol.analysis import Quality
 from put_protocol.messages import Analysis
 from tests.client.record.games import NOW, WEIGHED, game

@@ -7,8 +7,7 @@ import msgspec
 import pytest
 
 from put_client.record import summary
-from put_client.record.entries import Answer, ExerciseKind, GameOutcome, Opponent
-from put_client.record.store import LocalRecord
+from put_client.record.store import Answer, ExerciseKind, GameOutcome, LocalRecord, Opponent
 from put_client.record.summary import WinTally, summarize
 from put_text.notation import read
 from tests.client.record.games import DAY, NOW, WEIGHED, game

@@ -6,8 +6,7 @@ from string import ascii_lowercase
 
 import pytest
 
-from put_client.record.entries import ExerciseKind, GameCost, GameOutcome
-from put_client.record.store import LocalRecord
+from put_client.record.store import ExerciseKind, GameCost, GameOutcome, LocalRecord
 from put_client.record.trainer import decisions_at, exercises_of
 from put_client.sheet_replay import Replay
 from put_client.tui.effects import Show
