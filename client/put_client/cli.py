@@ -30,8 +30,8 @@ from put_runtime.system_errors import failure_of, reason_of
 from put_text.catalogue import LANGUAGE, say
 
 if TYPE_CHECKING:
-    from put_client.record.positions import Positions
     from put_client.record.store import LocalRecord
+    from put_client.record.trainer import Positions
     from put_client.settings import Settings
     from put_client.teaching import Teacher
 
@@ -140,7 +140,7 @@ async def play(options: Options, server: ServerPlace, name: str, session_lock: S
 
 
 async def _drill(client: Client, options: Options) -> int:
-    from put_client.record.positions import ServerPositions  # noqa: PLC0415  # who plays does not wait for it
+    from put_client.record.trainer import ServerPositions  # noqa: PLC0415  # who plays does not wait for it
 
     async with client:
         return await practise(options.settings, options.game, ServerPositions(client))

@@ -9,9 +9,8 @@ from tempfile import TemporaryDirectory
 
 from put_client.line.drill import HELP, LineDrill
 from put_client.line.lines import Lines
-from put_client.record.positions import ServerPositions
 from put_client.record.store import LocalRecord
-from put_client.record.trainer import Score, Trainer
+from put_client.record.trainer import Score, ServerPositions, Trainer
 from put_client.sdk.client import Client
 from put_protocol.analysis import Judged, Quality, Weighed, quality_of
 from put_protocol.cards import Card

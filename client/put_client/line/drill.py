@@ -9,9 +9,8 @@ from collections.abc import Callable
 
 from put_client.line.line_mode import speak
 from put_client.line.lines import Lines
-from put_client.record.positions import NothingToPractise
 from put_client.record.store import Exercise
-from put_client.record.trainer import Trainer
+from put_client.record.trainer import NothingToPractise, Trainer
 from put_protocol.analysis import Judged
 from put_protocol.text import printable
 from put_runtime import exit_codes

@@ -5,5 +5,5 @@ them, analyses as the server sent them, answers to practice positions, and which
 Import law: put_protocol, put_text, and of the client `recording`; no screen and no line mode.
 
 The modules: `store` (entries, and the file that keeps them), `summary` (figures over entries, and their sentences),
-`game_recorder` (fills the store from the messages of a connection), `positions` and `trainer` (practice).
+`game_recorder` (fills the store from the messages of a connection), `trainer` (practice).
 """

@@ -6,9 +6,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from put_client.keymap import action_letters
-from put_client.record.positions import NothingToPractise
 from put_client.record.store import Exercise, RecordError
-from put_client.record.trainer import Trainer
+from put_client.record.trainer import NothingToPractise, Trainer
 from put_client.tui.boards import board_of
 from put_client.tui.boards.board import own_name
 from put_client.tui.model import AtTable, EntryKind, LogEntry

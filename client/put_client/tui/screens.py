@@ -18,8 +18,8 @@ from put_client.tui.widgets.theme import PLAIN, STRONG, Theme, glyphs_for
 from put_text.plain.offers_text import USUAL
 
 if TYPE_CHECKING:
-    from put_client.record.positions import Positions
     from put_client.record.store import LocalRecord
+    from put_client.record.trainer import Positions
 
 RECORD, DRILL = "record", "drill"
 

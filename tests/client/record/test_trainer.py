@@ -5,9 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from put_client.record.positions import COMMAND, NothingToPractise, PracticeProcess
 from put_client.record.store import Exercise, LocalRecord
-from put_client.record.trainer import DAY_MS, WAITS, Trainer, after_answer
+from put_client.record.trainer import COMMAND, DAY_MS, WAITS, NothingToPractise, PracticeProcess, Trainer, after_answer
 from put_protocol.analysis import Quality
 from put_protocol.games.put import See, ThrowIn
 from put_protocol.messages import Analysis

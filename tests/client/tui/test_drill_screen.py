@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from put_client.record.positions import PracticeProcess
-from put_client.record.trainer import Trainer
+from put_client.record.trainer import PracticeProcess, Trainer
 from put_client.tui.drill_screen import DrillScreen
 from put_client.tui.effects import Show
 from put_client.tui.model import Model
