@@ -11,7 +11,7 @@ Public: the command `put-arena` and its `--json`. There is nothing to import.
 The modules:
 
     competitors, schedule                           pure
-    statistics -> results -> verdict -> match_report  pure
+    statistics -> results -> match_report           pure
     match_log -> contest -> match_terms             a match as it stands, its files, and what is played
     sandbox, dial_listener                          a bot's view of this machine
     orders -> class_player                          in a bot's process

@@ -11,10 +11,9 @@ from functools import partial
 
 from put_arena.competitors import Competitor, Conduct
 from put_arena.match_log import MatchLog, Saving
-from put_arena.results import Played, Results
+from put_arena.results import Played, Results, Verdict
 from put_arena.sandbox import OPEN, Sandbox
 from put_arena.schedule import Round, all_rounds
-from put_arena.verdict import Verdict
 
 RETRIES = 3
 """Most times that a round is begun again after it was broken off."""

@@ -13,9 +13,8 @@ from statistics import NormalDist
 from typing import Any
 
 from put_arena.competitors import Fault
-from put_arena.results import Results, Standing
+from put_arena.results import Results, Standing, Verdict
 from put_arena.statistics import CONFIDENCE, MIDDLE, Interval, rate
-from put_arena.verdict import Verdict
 from put_protocol.text import counted, printable
 
 Rows = Sequence[Sequence[str]]

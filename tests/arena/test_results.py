@@ -8,9 +8,8 @@ import pytest
 
 from put_arena.competitors import MOST_SAID, Conduct, Fault, parse
 from put_arena.match_report import as_json, as_text
-from put_arena.results import Played, Results
+from put_arena.results import Played, Results, Verdict
 from put_arena.schedule import all_rounds
-from put_arena.verdict import Verdict
 
 DUEL = (0, 1)
 

@@ -8,10 +8,9 @@ from statistics import fmean
 import pytest
 
 from put_arena.competitors import parse
-from put_arena.results import LUCK_COUNTED, MOST_LUCK, Played, Results
+from put_arena.results import LUCK_COUNTED, MOST_LUCK, Played, Results, Verdict
 from put_arena.schedule import Round
 from put_arena.statistics import BoundedMean, NormalMean, SequentialTest
-from put_arena.verdict import Verdict
 from put_server.house.put.solved.hand_worths import hand_worths
 from put_server.house.put.solved.rank_sets import hands_of
 
