@@ -15,8 +15,8 @@ The modules:
     match_log -> contest -> match_terms             a match as it stands, its files, and what is played
     sandbox, dial_listener                          a bot's view of this machine
     orders -> class_player                          in a bot's process
-    proxy -> bot_process -> roster                  the players' processes
-    match_server -> director                        one server's tables in one wave
+    proxy -> processes -> roster                    the processes of a server and its players
+    director                                        one server's tables in one wave
     in_process                                      all of that without a server
     match_play -> cli                               the whole match
 """

@@ -15,7 +15,7 @@ from functools import partial
 
 from put_arena.competitors import DIRECTOR
 from put_arena.contest import Contest
-from put_arena.match_server import MatchServer, serving
+from put_arena.processes import MatchServer, serving
 from put_arena.results import Played
 from put_arena.roster import Roster
 from put_arena.schedule import Round

@@ -3,10 +3,9 @@
 import asyncio
 from collections.abc import Iterable, Sequence
 
-from put_arena.bot_process import PROCESSES, BotProcess
 from put_arena.competitors import Fault, Kind
 from put_arena.contest import Contest, NoBot
-from put_arena.match_server import MatchServer
+from put_arena.processes import PROCESSES, BotProcess, MatchServer
 from put_arena.schedule import copies
 from put_protocol.messages import LobbyState
 from put_protocol.table_info import PersonInfo

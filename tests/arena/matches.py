@@ -89,7 +89,7 @@ def saved(folder: Path) -> dict[str, Sheet]:
 
 @asynccontextmanager
 async def serving_here(host: str, seed: int, port: int = 0) -> AsyncIterator[tuple[str, int]]:
-    """The server of a match, as `put_arena.match_server.serving` starts it, but in this process: to start another takes
+    """The server of a match, as `put_arena.processes.serving` starts it, but in this process: to start another takes
     longer than to play most matches."""
     quick: dict[str, Any] = {"announce": "no", "web": "no", "tls": "off", "exempt": EXEMPT}
     quick |= {"drain_seconds": 0, "news_ms": 0, "name_days": 0}

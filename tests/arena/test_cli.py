@@ -26,8 +26,8 @@ COMMAND = [sys.executable, "-c", "from put_arena.cli import main; main()"]
 
 LATE_SECONDS = 3_600
 LIMITS = (
-    "put_arena.bot_process.LISTEN_SECONDS",
-    "put_arena.bot_process.BLOCKED_SECONDS",
+    "put_arena.processes.LISTEN_SECONDS",
+    "put_arena.processes.BLOCKED_SECONDS",
     "put_arena.cli.BANK_SECONDS",
     "put_arena.director.SIT_SECONDS",
     "put_arena.proxy.PATIENCE_SECONDS",

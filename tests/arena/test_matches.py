@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from put_arena import bot_process, match_play, schedule
-from put_arena.bot_process import SdkBot
+from put_arena import match_play, processes, schedule
 from put_arena.contest import BadMatch, NoBot
 from put_arena.director import Director, MatchTable
 from put_arena.match_log import Saving
 from put_arena.match_play import play
+from put_arena.processes import SdkBot
 from put_arena.results import Played as PlayedGame
 from put_arena.results import Results
 from put_protocol.games.put import Dealt, Drawn, Played
@@ -202,7 +202,7 @@ async def test_a_class_is_told_where_to_sit_though_it_said_hello_first(monkeypat
             yield process
 
     monkeypatch.setattr(SdkBot, "go", go_and_tell)
-    monkeypatch.setattr(bot_process, "running", heard_late)
+    monkeypatch.setattr(processes, "running", heard_late)
     results = await played(FIRST, "house:steady", games=4)
     assert len(results.games) == 4
     assert not results.conduct[0].faults

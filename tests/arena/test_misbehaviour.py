@@ -9,10 +9,9 @@ from contextlib import AbstractAsyncContextManager
 
 import pytest
 
-from put_arena import bot_process, director, roster
-from put_arena.bot_process import SdkBot
+from put_arena import director, processes, roster
 from put_arena.competitors import Conduct, Fault, parse
-from put_arena.match_server import MatchServer
+from put_arena.processes import MatchServer, SdkBot
 from put_arena.roster import Roster
 from put_arena.sandbox import Sandbox
 from put_protocol.messages import LobbyState
@@ -94,8 +93,8 @@ async def test_a_process_may_take_its_time_to_load(monkeypatch: pytest.MonkeyPat
     def loading(words: Sequence[str], **_: object) -> AbstractAsyncContextManager[ChildProcess]:
         return running([sys.executable, "-c", "import time; time.sleep(1.5)"])
 
-    monkeypatch.setattr(bot_process, "BLOCKED_SECONDS", 0)
-    monkeypatch.setattr(bot_process, "running", loading)
+    monkeypatch.setattr(processes, "BLOCKED_SECONDS", 0)
+    monkeypatch.setattr(processes, "running", loading)
     listener = socket.create_server(("127.0.0.1", 0))
     port = listener.getsockname()[1]
     conduct, server = Conduct(), MatchServer(host="127.0.0.1", port=port, turn=1, late=1, slow=0.0)

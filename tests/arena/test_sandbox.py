@@ -15,10 +15,10 @@ from typing import Any
 
 import pytest
 
-from put_arena import bot_process, director
+from put_arena import director, processes
 from put_arena.contest import Contest
 from put_arena.match_play import ArenaFailed, play
-from put_arena.match_server import serving
+from put_arena.processes import serving
 from put_arena.sandbox import (
     MEMORY_MB,
     PROCESSES,
@@ -326,7 +326,7 @@ def test_memory_is_counted_with_that_of_all_children() -> None:
 @needs_sandbox
 async def test_a_bot_that_takes_too_much_memory_is_out(monkeypatch: pytest.MonkeyPatch) -> None:
     """The arena ends it before the machine has none left."""
-    monkeypatch.setattr(bot_process, "MEMORY_MB", 1)
+    monkeypatch.setattr(processes, "MEMORY_MB", 1)
     monkeypatch.setattr(director, "LOOK_SECONDS", 0)
     match = contest(FIRST, "house:steady", games=2, sandbox=CLOSED)
     await play(match)

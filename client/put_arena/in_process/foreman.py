@@ -10,8 +10,8 @@ from msgspec import Struct
 
 from put_arena.competitors import Competitor, Fault
 from put_arena.contest import Contest, NoBot, Rules
-from put_arena.match_server import last_line
 from put_arena.orders import Failed, Fell, read_report
+from put_arena.processes import last_line
 from put_arena.results import Played
 from put_arena.schedule import Round
 from put_runtime.child_process import ChildProcess, running
