@@ -16,7 +16,6 @@ from put_env.kernels import KERNELS
 from put_protocol.games.families import FAMILIES
 from put_rules.registry import GAMES
 from put_server.house import registry as house
-from put_text.lessons import LESSONS
 from put_text.presenters import PRESENTERS
 from tests.conformance.secrets import OWN
 from tests.scripts.project_copy import WRITE, passed_tests, project_copy, run
@@ -29,7 +28,6 @@ ROWS = dict(re.findall(r"^\| `([^`]+)` \| .* \| ([^|]+) \|$", _REST.partition("\
 REGISTRIES = {
     "server/put_server/house/<family>/": house.FAMILIES,
     "protocol/put_text/presenters/<family>.py": PRESENTERS,
-    "protocol/put_text/lessons/<family>.py": LESSONS,
     "client/put_client/tui/boards/<family>": BOARDS,
     "server/put_env/families/<family>.py": CODECS,
     "server/put_env/kernels/<family>.py": KERNELS,

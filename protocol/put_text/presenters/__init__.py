@@ -1,10 +1,10 @@
-"""Presenters: the events and views of each family of games in English, a module a family.
+"""Presenters: the events and views of each family of games in words, and notes for beginners; a module a family.
 
 The presenter of an event, a view or an action is found by its type. `plain_values` stands in for a family that has
 none, and its choices are told in the server's own words (`Choice.says`).
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, Protocol
@@ -37,14 +37,12 @@ class Presenter(Protocol):
         """The score, or the gains of each player and what is still to be won, a clause each."""
 
 
-def family_modules(package: str | None) -> dict[str, Any]:
-    """The modules of a package that are each called as a family; a family may have none."""
-    names = {family: f"{package}.{family}" for family in FAMILIES}
-    return {family: import_module(name) for family, name in names.items() if find_spec(name) is not None}
+_module: Callable[[str], Any] = import_module
 
-
-PRESENTERS: dict[str, Presenter] = family_modules(__package__)
-"""Listed by the name of the family."""
+PRESENTERS: dict[str, Presenter] = {
+    family: _module(f"{__name__}.{family}") for family in FAMILIES if find_spec(f"{__name__}.{family}") is not None
+}
+"""By the name of the family, which may have none."""
 
 _FAMILY_OF: Mapping[type, str] = {
     struct: family.name for family in FAMILIES.values() for struct in (family.view, *family.events, *family.actions)

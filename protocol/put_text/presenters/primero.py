@@ -1,18 +1,23 @@
-"""Primero: the arguments of its messages.
+"""Primero: the arguments of its messages, and notes for beginners.
 
 Nothing is worked out by a rule: all that is said stands in the event or the view.
 """
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
 from put_protocol.games import primero
 from put_protocol.games.primero import PrimeroView, ShownHand
+from put_protocol.messages import Decision
 from put_protocol.seats import Seat
+from put_protocol.text import printable
 from put_text.catalogue import say
 from put_text.phrases import Speaker, event_tag, task_at
+
+if TYPE_CHECKING:
+    from put_text.lessons import Sight
 
 
 def event_clause(event: primero.PrimeroEvent, who: Speaker) -> str:
@@ -113,3 +118,18 @@ def score_clauses(view: PrimeroView, who: Speaker) -> Iterable[str]:
 
 GRAVE: tuple[type[Struct], ...] = (primero.Refuse, primero.Vada)
 """They decide what becomes of a hand."""
+
+
+def _first_bet(decision: Decision, _: "Sight") -> str:
+    if not any(isinstance(choice.action, primero.Bet) for choice in decision.legal):
+        return ""
+    return say("lesson-primero-bet")
+
+
+def _announced(decision: Decision, _: "Sight") -> str:
+    if not any(isinstance(choice.action, primero.Announce) for choice in decision.legal):
+        return ""
+    return say("lesson-primero-announce", why=printable(decision.why))
+
+
+LESSONS_AT_DECISIONS = (("primero.bet", _first_bet), ("primero.announce", _announced))

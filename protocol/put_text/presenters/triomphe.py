@@ -1,19 +1,24 @@
-"""Triomphe Forcée: the arguments of its messages.
+"""Triomphe Forcée: the arguments of its messages, and notes for beginners.
 
 Nothing is worked out by a rule: all that is said stands in the event or the view.
 """
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
 from put_protocol.cards import FOOL, LE_BASTELEUR, Card
 from put_protocol.games import triomphe
 from put_protocol.games.triomphe import TriompheView
+from put_protocol.messages import Decision
 from put_protocol.seats import Seat
+from put_protocol.text import printable
 from put_text.catalogue import say
 from put_text.phrases import Speaker, event_tag, format_trick, format_tricks, task_at
+
+if TYPE_CHECKING:
+    from put_text.lessons import Sight
 
 
 def event_clause(event: triomphe.TriompheEvent, who: Speaker) -> str:
@@ -101,3 +106,13 @@ def score_clauses(view: TriompheView, who: Speaker) -> Iterable[str]:
 
 GRAVE: tuple[type[Struct], ...] = ()
 """No card decides a deal by itself."""
+
+
+def _first_trick(decision: Decision, sight: "Sight") -> str:
+    view: triomphe.TriompheView = sight.view
+    if view.to_move != sight.seat or not decision.why:
+        return ""
+    return say("lesson-triomphe-play", why=printable(decision.why))
+
+
+LESSONS_AT_DECISIONS = (("triomphe.play", _first_trick),)

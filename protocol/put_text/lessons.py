@@ -1,11 +1,13 @@
-"""Notes for beginners: a few sentences each, at the moment they matter, a module a family that has any. Pure.
+"""Notes for beginners: a few sentences each, at the moment they matter. Pure.
 
-A family has tables of lessons. Each says when it is due, and its words are taken from the view, the event or the
-server's own words for the choices, so that they are true under every rule set.
+The presenter of a family may have tables of lessons; the name of each begins with the family's. Each says when it is
+due, and its words are taken from the view, the event or the server's own words for the choices, so that they are true
+under every rule set.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, NamedTuple, Protocol
+from itertools import chain
+from typing import Any, NamedTuple
 
 from put_protocol.games.families import family_of
 from put_protocol.games.put import Dealt, DidPut, GameEnded, HandEnded
@@ -15,7 +17,7 @@ from put_protocol.seats import GALLERY, Seat
 from put_protocol.table_events import GameStarted
 from put_protocol.text import capitalized, printable
 from put_text.catalogue import say
-from put_text.presenters import family_modules
+from put_text.presenters import PRESENTERS
 
 
 class Lesson(NamedTuple):
@@ -43,27 +45,19 @@ AtDecision = Callable[[Decision, Sight], str]
 """The words of a lesson; empty: it is not due."""
 
 
-class FamilyLessons(Protocol):
-    """The lessons of a family; the name of each begins with the family's."""
-
-    @property
-    def AT_EVENTS(self) -> Mapping[type, tuple[str, AtEvent]]:  # noqa: N802  # a constant of a module
-        """Lessons due at an event, by its type."""
-
-    @property
-    def AT_DECISIONS(self) -> tuple[tuple[str, AtDecision], ...]:  # noqa: N802  # a constant of a module
-        """The most pressing first: one at a decision is enough."""
-
-
-LESSONS: Mapping[str, FamilyLessons] = family_modules(__package__)
+LESSONS: Mapping[str, tuple[tuple[str, AtDecision], ...]] = {
+    name: family.LESSONS_AT_DECISIONS for name, family in PRESENTERS.items() if hasattr(family, "LESSONS_AT_DECISIONS")
+}
+"""Lessons at a decision by family, the most pressing first: one at a decision is enough."""
 
 AT_EVENTS: Mapping[type, tuple[str, AtEvent]] = {
-    event: lesson for family in LESSONS.values() for event, lesson in family.AT_EVENTS.items()
+    event: lesson
+    for family in PRESENTERS.values()
+    for event, lesson in getattr(family, "LESSONS_AT_EVENTS", {}).items()
 }
+"""The lesson due at an event, by its type."""
 
-NAMES = frozenset(
-    [name for name, _ in AT_EVENTS.values()] + [name for family in LESSONS.values() for name, _ in family.AT_DECISIONS]
-)
+NAMES = frozenset(name for name, _ in (*AT_EVENTS.values(), *chain.from_iterable(LESSONS.values())))
 
 
 class Lessons:
@@ -111,8 +105,7 @@ class Lessons:
         view: GameView | None = sight.view
         if view is None:
             return ()
-        family = LESSONS.get(family_of(view).name)
-        for name, words in () if family is None else family.AT_DECISIONS:
+        for name, words in LESSONS.get(family_of(view).name, ()):
             if due := self._learned(name, "" if name in self.known else words(decision, sight)):
                 return due
         return ()
