@@ -6,8 +6,8 @@ Import law: reads the layers of the server; nothing of the server imports it but
 
 From the small to the large: `checks` (requirements, where the protocol says so, and results), `case_report`,
 `fake_server` (a lobby, and the opponents in it), `client_connection`, `client_checker` (the checks of every case),
-`case` (a case and its fault injector), `cases` (all cases), `case_runner` (runs one case), `suite` (runs all of them),
-`cli` (the command line).
+`case` (a case and its fault injector), `cases` (all cases), `case_runner` (runs one case), `suite` (runs those asked
+for), `cli` (the command line).
 """
 
 __all__: list[str] = []

@@ -1,86 +1,58 @@
-"""Command line of the conformance suite: `put-conformance`, which is also `put-server rehearse`."""
+"""Command line of the conformance suite, `put-conformance`, which is also `put-server rehearse`.
+
+The suite is loaded when it runs: it has every rule set.
+"""
 
 import argparse
-import asyncio
-import sys
-from argparse import Namespace
+from argparse import ArgumentTypeError, Namespace
 from collections.abc import Iterator, Sequence
-from fnmatch import fnmatchcase
-from pathlib import Path
 from typing import NoReturn
 
-from put_conformance.arguments import ARGUMENTS, EXAMPLE, MEANING
-from put_conformance.case import Case
-from put_conformance.case_report import CaseReport, SuiteReport, format_case, format_summary, to_json
-from put_conformance.cases import all_cases
-from put_conformance.suite import PortUnavailable, SuitePlan, run_suite
-from put_rules.registry import GAMES
-from put_runtime import exit_codes
-from put_runtime.child_process import CannotStart
-from put_runtime.command_line import CommandFailed, Parser, Version, run_program
+from put_runtime.command_line import Parser, Version, argument, run_program, whole_number
+
+MEANING = "test whether a client keeps to the protocol, case by case"
+EXAMPLE = "--game put-1674 -- python my_bot.py {host} {port} {name}"
+
+_CLIENT = (
+    "after --, the command that starts the client, anew for each case; {host}, {port}, {name}, {game}, {seats} and "
+    "{scene} in it are filled in. Without one the suite says where it listens, and the client connects by itself"
+)
+_JSON = "write the report as JSON too; - is standard output, and the text then goes to standard error"
+_TIMEOUT = "for any one thing the client must do (default: 10)"
+_AT_ONCE = "cases run at the same time, if the suite starts the client on free ports (default: 4)"
+_PORT, _SEED = whole_number(0, 65535), whole_number(0, 2**63 - 1)
+
+
+def _game(name: str) -> str:
+    from put_rules.registry import GAMES  # noqa: PLC0415  # all rule sets, for who names one
+
+    if name not in GAMES:
+        raise ArgumentTypeError(f"{name!r} is no rule set: {', '.join(GAMES)}")
+    return name
+
+
+ARGUMENTS = (
+    argument("client", _CLIENT, nargs="*", default=[], metavar="WORD"),
+    argument("--host", "address to listen on (default: 127.0.0.1)", dest="at", default="127.0.0.1", metavar="HOST"),
+    argument(
+        "--port", "port to listen on (default: any that is free)", dest="on_port", type=_PORT, default=0, metavar="PORT"
+    ),
+    argument("--game", "only this rule set; may be given again", type=_game, action="append", metavar="GAME"),
+    argument("--scene", "only this case, or those like drop-*; may be given again", action="append", metavar="SCENE"),
+    argument("--json", _JSON, metavar="FILE"),
+    argument(
+        "--seed", "of packs and opponents (default: 1674)", dest="packs", type=_SEED, default=1674, metavar="NUMBER"
+    ),
+    argument("--timeout", _TIMEOUT, type=whole_number(1, 3600), default=10, metavar="SECONDS"),
+    argument("--at-once", _AT_ONCE, type=whole_number(1, 64), default=4, metavar="NUMBER"),
+    argument("--list", "name the cases, and end", action="store_true", default=False),
+)
 
 
 def run(arguments: Namespace) -> Iterator[str]:
-    """Run the suite as these arguments say; yields what goes to standard output.
+    from put_conformance import suite  # noqa: PLC0415
 
-    :raises CommandFailed: not all cases passed, or the run could not be made.
-    """
-    cases = _cases(arguments.game, arguments.scene)
-    if arguments.list:
-        yield from (f"{case.name:20}  {case.summary}" for case in cases)
-        return
-    to_stdout = arguments.json == "-"
-    out = sys.stderr if to_stdout else sys.stdout
-
-    def say(line: str) -> None:
-        print(line, file=out, flush=True)
-
-    named: dict[str, str] = {}
-
-    def finished(case: CaseReport) -> None:
-        for line in format_case(case, named):
-            say(line)
-
-    plan = SuitePlan(
-        cases=cases,
-        command=arguments.client,
-        host=arguments.at,
-        port=arguments.on_port,
-        seed=arguments.packs,
-        timeout_s=arguments.timeout,
-        at_once=arguments.at_once,
-    )
-    try:
-        report = asyncio.run(run_suite(plan, GAMES, announce=say, finished=finished))
-    except PortUnavailable as error:
-        raise CommandFailed(exit_codes.UNAVAILABLE, str(error)) from None
-    except CannotStart as error:
-        raise CommandFailed(exit_codes.UNAVAILABLE, f"{error.program} cannot be run: {error.reason}") from None
-    yield from _written(report, arguments.json)
-    if not to_stdout:
-        yield format_summary(report)
-    if not report.is_passed:
-        raise CommandFailed(exit_codes.PROTOCOL, "not all cases passed")
-
-
-def _cases(games: Sequence[str] | None, names: Sequence[str] | None) -> list[Case]:
-    """Those asked for, in the order they run."""
-    known = all_cases({name: rule_set for name, rule_set in GAMES.items() if not games or name in games})
-    chosen = [case for case in known.values() if not names or any(fnmatchcase(case.name, name) for name in names)]
-    for name in names or ():
-        if not any(fnmatchcase(case.name, name) for case in chosen):
-            raise CommandFailed(exit_codes.USAGE, f"there is no case {name!r}; --list names them")
-    return chosen
-
-
-def _written(report: SuiteReport, file: str | None) -> Iterator[str]:
-    if file == "-":
-        yield to_json(report)
-    elif file is not None:
-        try:
-            Path(file).write_text(f"{to_json(report)}\n", "utf-8")
-        except OSError as error:
-            raise CommandFailed(exit_codes.CANTCREAT, f"{file} cannot be written: {error.strerror or error}") from None
+    return suite.run(arguments)
 
 
 def parser() -> argparse.ArgumentParser:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import msgspec
 
-from put_conformance import arguments as rehearsal
+from put_conformance import cli as rehearsal
 from put_protocol.seats import GALLERY
 from put_runtime import exit_codes
 from put_runtime.command_line import Argument, CommandFailed, argument, utf8, whole_number
@@ -145,9 +145,7 @@ def _migrate(settings: Settings, arguments: Namespace) -> Iterator[str]:
 
 
 def _rehearse(_: Settings, arguments: Namespace) -> Iterator[str]:
-    from put_conformance import cli as conformance  # noqa: PLC0415  # the suite, with every rule set
-
-    return conformance.run(arguments)
+    return rehearsal.run(arguments)
 
 
 def _of_kept(name: str) -> Callable[[Settings, Namespace], Iterator[str]]:
