@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from put_client.line.drill import HELP, LineDrill
-from put_client.line.lines import Lines
+from put_client.line.line_mode import Lines
 from put_client.record.store import LocalRecord
 from put_client.record.trainer import Score, ServerPositions, Trainer
 from put_client.sdk.client import Client

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace as altered
 
-from put_client.line.line_mode import LineSession, run, speak
-from put_client.line.lines import Lines
+from put_client.line.line_mode import Lines, LineSession, run, speak
 from put_client.line.prompt import speak_wrapped
 from put_client.sdk.client import Client
 from put_client.sdk.errors import Disconnected, Refusal

@@ -7,8 +7,7 @@ what is typed and what is said. At a terminal a judged position stays until Ente
 import os
 from collections.abc import Callable
 
-from put_client.line.line_mode import speak
-from put_client.line.lines import Lines
+from put_client.line.line_mode import Lines, speak
 from put_client.record.store import Exercise
 from put_client.record.trainer import NothingToPractise, Trainer
 from put_protocol.analysis import Judged
