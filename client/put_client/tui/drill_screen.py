@@ -8,8 +8,7 @@ from msgspec.structs import replace
 from put_client.keymap import action_letters
 from put_client.record.store import Exercise, RecordError
 from put_client.record.trainer import NothingToPractise, Trainer
-from put_client.tui.boards import board_of
-from put_client.tui.boards.board import own_name
+from put_client.tui.boards import board_of, own_name
 from put_client.tui.model import AtTable, EntryKind, LogEntry
 from put_client.tui.screens import CLOSING, Screen, ScreenHost, draw_title
 from put_client.tui.views.overlays import draw_notes

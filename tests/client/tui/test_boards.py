@@ -7,8 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from put_client.keymap import action_letters
-from put_client.tui.boards import BOARDS, board_of
-from put_client.tui.boards.board import Board
+from put_client.tui.boards import BOARDS, Board, board_of
 from put_client.tui.boards.put.field import score_of
 from put_client.tui.keys import action_keys
 from put_client.tui.model import Confirm, Model, hand_of

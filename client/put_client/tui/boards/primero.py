@@ -6,7 +6,7 @@ from functools import partial
 from itertools import count
 
 from put_client.keymap import label_of
-from put_client.tui.boards.board import Pressed, common_marks, name_in
+from put_client.tui.boards import Pressed, common_marks, name_in
 from put_client.tui.boards.round_table import (
     FRENCH,
     Box,

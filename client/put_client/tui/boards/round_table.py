@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
 
-from put_client.tui.boards.board import common_marks, name_in, rules_in_short
+from put_client.tui.boards import common_marks, name_in, rules_in_short
 from put_client.tui.model import AtTable, card_of
 from put_client.tui.widgets.blocks import word_rows
 from put_client.tui.widgets.canvas import (

@@ -12,7 +12,7 @@ from typing import Generic, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from put_client.tui.boards.board import Board, common_marks, name_in, tag_of
+from put_client.tui.boards import Board, common_marks, name_in, tag_of
 from put_client.tui.boards.round_table import (
     Box,
     Layout,

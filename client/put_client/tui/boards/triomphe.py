@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 
-from put_client.tui.boards.board import common_marks, explained, name_in
+from put_client.tui.boards import common_marks, explained, name_in
 from put_client.tui.boards.round_table import (
     TAROT,
     Box,

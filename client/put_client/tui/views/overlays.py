@@ -8,9 +8,8 @@ from typing import assert_never
 
 from put_client.fairness.fairness_text import has_proof
 from put_client.keymap import Mode, action_letters, label_of
-from put_client.tui.boards import board_of
-from put_client.tui.boards.board import explained as explained_marks
-from put_client.tui.boards.board import rules_in_lines
+from put_client.tui.boards import board_of, rules_in_lines
+from put_client.tui.boards import explained as explained_marks
 from put_client.tui.keys import explained
 from put_client.tui.model import (
     AtTable,

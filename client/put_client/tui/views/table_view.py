@@ -8,8 +8,7 @@ talk first, then the log, never the table.
 from msgspec.structs import replace
 
 from put_client.tui import moments
-from put_client.tui.boards import board_of
-from put_client.tui.boards.board import rules_in_lines
+from put_client.tui.boards import board_of, rules_in_lines
 from put_client.tui.model import AtTable, Banner, EntryKind, Model
 from put_client.tui.moments import shown_table
 from put_client.tui.views.deal_view import mark_of

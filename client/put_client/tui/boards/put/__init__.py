@@ -7,7 +7,7 @@ from msgspec import structs
 from msgspec.structs import replace
 
 from put_client.keymap import label_of
-from put_client.tui.boards.board import explained, outcome_banner
+from put_client.tui.boards import explained, outcome_banner
 from put_client.tui.boards.put import field
 from put_client.tui.boards.put.field import draw_seat, name_of, own_parts
 from put_client.tui.boards.put.pages import analysis_page, events_of, lines_of, view_of

@@ -6,7 +6,7 @@ Places depend on the size of the hand as it was dealt, not on what is left of it
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from put_client.tui.boards.board import common_marks, name_in
+from put_client.tui.boards import common_marks, name_in
 from put_client.tui.boards.put.pages import lines_of, view_of, whole_rows
 from put_client.tui.boards.round_table import (
     Box,
