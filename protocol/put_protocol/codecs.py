@@ -70,8 +70,7 @@ class Codec:
         self.objects = objects
         """One piece to plain objects, lists being at most so long. Raises ValueError."""
         self.typed = typed
-        """Makes what decodes one piece to a union in one pass, lax about what is not in the schema. Raises ValueError,
-        or RecursionError."""
+        """Makes the lax decoder of one piece to a union, in one pass. Raises ValueError, or RecursionError."""
         self.bare = bare
         """The piece that `encode` makes of a message. OverflowError for a number of more than 64 bits."""
         self.splitter = splitter
@@ -332,8 +331,7 @@ def _misfit(said: str, objects: Any) -> MessageError:
 
 
 def _path_of_option(options: dict[str, Any]) -> str:
-    """The place where the first value stands that no option can have. They are the one map of a request whose keys are
-    free."""
+    """The path of the first value that no option can have. Only the options of a request have free keys."""
     for key, value in options.items():
         try:
             msgspec.convert({key: value}, Options)

@@ -74,8 +74,7 @@ class _Liveness:
 
 
 def _bare(error: ProtocolError) -> ProtocolError:
-    """An error without its traceback, which holds what was received, and itself: no memory would be free again before
-    the next search for cycles."""
+    """An error without its traceback, a cycle that would keep what was received until the next search for cycles."""
     error.__traceback__ = error.__context__ = None
     return error
 
@@ -209,8 +208,7 @@ class ServerConnection:
         self._ping()
 
     def take_pulse(self) -> bool:
-        """True if every ping is answered since a pulse was wanted; says so once. What the peer sent before it had the
-        ping has been received then."""
+        """True once when every ping since a pulse was wanted is answered: all that the peer sent before has come."""
         if self.wants_pulse and not self._pings:
             self.wants_pulse = False
             return True
@@ -267,8 +265,7 @@ class _Greeting:
 
 
 IDS = 2**26
-"""Numbers of requests that each connection of a person has for itself: another program of theirs that comes back is
-answered for none of these."""
+"""Ids of each connection of a person: another program of theirs that comes back is answered for none of these."""
 
 
 class ClientConnection:

@@ -91,8 +91,7 @@ class WentOut(DealStep, frozen=True):
 
 
 class StockRenewed(DealStep, frozen=True):
-    """Cards that were laid away, and those of who is out, are drawn from again. They have a pack of their own, beside
-    those in play."""
+    """Cards that were laid away, and those of players who are out, are drawn from again, as a pack of their own."""
 
     count: int
     """Cards in it."""

@@ -29,8 +29,7 @@ def utf8(text: str) -> str:
 
 
 class Parser(ArgumentParser):
-    """A parser that exits with 64, EX_USAGE of sysexits, after an invalid command line. An argument that is given no
-    type is a text in UTF-8."""
+    """A parser that exits with 64, EX_USAGE, after an invalid command line. By default an argument is UTF-8 text."""
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)

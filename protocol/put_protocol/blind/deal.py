@@ -206,8 +206,7 @@ class Deal(Struct, frozen=True, kw_only=True):
         return replace(self, shuffles=(*self.shuffles, one))
 
     def examined(self, own: Container[Seat] = ()) -> Self:
-        """The deal with all its shuffles checked, up to the first wrong one; but for those of seats that are our
-        own."""
+        """The deal with all its shuffles checked, up to the first wrong one; those of our own seats are not."""
         deal = self
         while deal.wrong is None and deal.checked < len(deal.shuffles):
             before = deal.shuffles[deal.checked - 1].pack if deal.checked else deal.first
