@@ -78,8 +78,7 @@ class Driver:
         return self.facts
 
     def turns(self, shuffled: Callable[[Shuffle], Pack]) -> Iterator[Seat]:
-        """Deal every pack that is wanted, and yield each seat that is to move, until the game is over. The caller acts
-        for the seat before the next turn."""
+        """Deal the packs that are wanted, and yield each seat to move; the caller acts for it before the next turn."""
         while not isinstance(awaits := self.awaits, Over):
             if isinstance(awaits, Turn):
                 yield awaits.seat

@@ -57,8 +57,7 @@ class Fact(ABC):
 
     @abstractmethod
     def seen_by(self, viewer: Viewer) -> Event | None:
-        """The event that this viewer sees of it; None: not even that it happened. There is no default, so none is
-        forgotten."""
+        """The event that this viewer sees of it; None: not even that it happened. No default, so none is forgotten."""
 
 
 class Open(Fact):

@@ -74,8 +74,7 @@ class Over(NamedTuple):
     """The game has ended."""
 
     dealer: Seat
-    """The player who deals first in the next game between the same players, unless the draw for the deal was never
-    made."""
+    """The first dealer of the next game between the same players, unless the draw for the deal was never made."""
 
 
 Awaits = Turn | Shuffle | Over
@@ -146,8 +145,7 @@ class Game(Protocol[S, A]):
         """The decision the seat to move is asked for, as every view says it; None when no seat is to move."""
 
     def choices(self, state: S, legal: tuple[A, ...] | None = None, *, in_phrases: bool = True) -> tuple[Choice, ...]:
-        """The legal actions in words, in their order. `legal`: what `legal` said of this state, if that is known.
-        `in_phrases`: with their messages."""
+        """The legal actions in words, in order. `legal`: they, if known. `in_phrases`: with their messages."""
         choices = [self._choice(state, action) for action in (self.legal(state) if legal is None else legal)]
         return tuple(
             [choice if in_phrases else Choice(choice.action, choice.says, None, choice.is_unseen) for choice in choices]

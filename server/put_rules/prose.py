@@ -26,8 +26,7 @@ class Gist(str):
 
 
 class Line(NamedTuple):
-    """A line of the rules that depends on one option, whose value is `$value` of the message. An empty form is no
-    line."""
+    """A line that depends on one option, whose value is `$value` of the message. An empty form is no line."""
 
     option: str
     message: str
@@ -73,8 +72,7 @@ def _under(line: Line, value: Value) -> str:
 
 
 def _changes(option: OptionOffer, prose: Prose) -> Iterator[RuleChange]:
-    """The forms of the lines that depend on the option: one for each value that a message names, and one with `{}` for
-    every other."""
+    """The forms of the lines that depend on the option: one for each value named, and one with `{}` for the others."""
     for at, line in enumerate(prose):
         if isinstance(line, Line) and line.option == option.name:
             named = dict.fromkeys(chosen.get("value", "other") for _, chosen in forms_in_english(line.message))

@@ -17,8 +17,7 @@ PACK = PACKS["french-40"]
 
 
 class Terms:
-    """Facts that every transition needs and none may change. Answers that are needed at many turns are found here
-    once."""
+    """Facts that every transition needs and none may change, and answers that are needed at many turns."""
 
     __slots__ = ("answers", "bets", "everyone", "none_thrown", "right_of", "rules", "seats")
 
@@ -102,8 +101,7 @@ class PrimeroState(Struct, frozen=True, gc=False):
     playing: tuple[bool, ...] = ()
     """Each player who is in."""
     asked: tuple[Seat, ...] = ()
-    """Each player who is yet to be asked what all are asked in turn, the seat to move first. Bets are answered
-    by `betting`."""
+    """Players yet to be asked what all are asked in turn, the seat to move first. `betting` has those of bets."""
     to_move: Seat | None = None
     betting: Betting = Betting()
     is_first_round: bool = True

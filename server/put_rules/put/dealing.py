@@ -69,8 +69,7 @@ def misdeal(
 
 
 def draw(terms: Terms, state: PutState, pack: tuple[Card, ...]) -> Result:
-    """Cards are drawn face up; those tied for the best, or the worst, draw again from what is left, or from what of it
-    is turned up."""
+    """Cards are drawn face up; those tied for the best, or the worst, draw again from what is left or turned up."""
     facts: list[Fact] = []
     drawing, at = state.drawing, 0
     pack = tuple(takewhile(lambda card: place_of(card) is None, pack))

@@ -156,8 +156,7 @@ def leave_hand(terms: Terms, state: PutState, seat: Seat, facts: list[Fact]) -> 
 
 
 def go_on(terms: Terms, state: PutState, facts: list[Fact], *, hangs: bool = False) -> Result:
-    """Decide what is decided, else find who moves. `hangs`: the player who just went out was bound to play for the
-    game."""
+    """Decide what is decided, else find who moves. `hangs`: the player just out was bound to play for the game."""
     still_in = tuple(compress(terms.everyone, state.playing))
     while True:
         phase = state.phase
@@ -244,8 +243,7 @@ def _with_ties(tricks: tuple[int, ...], past: tuple[TrickView, ...], winner: Sea
 def taker(
     seats: Sequence[Seat], cards: Sequence[Card], playing: Sequence[bool], strength: Mapping[Card, int]
 ) -> Seat | None:
-    """The player who takes a complete trick; None when the best rank was played twice. Cards of those out of the hand
-    are dead."""
+    """The player who takes a complete trick, in which cards of players who are out are dead; None: it is tied."""
     best, winner = 0, None
     for seat, card in zip(seats, cards, strict=True):
         if playing[seat]:
@@ -326,8 +324,7 @@ def is_put_accepted(state: PutState) -> bool:
 
 
 def payers(terms: Terms, state: PutState) -> tuple[Seat, ...]:
-    """The players who pay a game that a hand decided: after an accepted put only those who played on, out by now or
-    not."""
+    """The players who pay a decided game: after an accepted put only those who played on, out by now or not."""
     if terms.rules.is_partnership or state.putter is None:
         return terms.everyone
     return (state.putter, *state.seers)

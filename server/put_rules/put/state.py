@@ -55,8 +55,7 @@ def deck_of(ranking: tuple[str, ...]) -> Deck:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dealing:
-    """The way a hand is dealt between those who are in the game. Lists have an item a seat, those out of it
-    included."""
+    """The way a hand is dealt between those in the game. Lists have an item a seat, those out of it included."""
 
     players: tuple[Seat, ...]
     """Each player who is dealt to, one card at a time from the dealer's left."""
@@ -70,8 +69,7 @@ class Dealing:
 
 
 class Terms:
-    """Facts that every transition needs and none may change. Answers that are needed at every turn are found here
-    once."""
+    """Facts that every transition needs and none may change, and answers that are needed at every turn."""
 
     def __init__(self, rules: PutRules, seats: int) -> None:
         self.rules = rules
@@ -205,8 +203,7 @@ class PutState(Struct, frozen=True, gc=False):
     putter: Seat | None = None
     """The player who put in this hand, or doubled last."""
     is_bound: bool = False
-    """The seat to move in the play has nothing to say: they raised in this turn and were seen, or an accepted put is
-    final."""
+    """The seat to move may only play: they raised in this turn and were seen, or an accepted put is final."""
     seers: tuple[Seat, ...] = ()
     """Each player who accepted the put."""
     answering: tuple[Seat, ...] = ()

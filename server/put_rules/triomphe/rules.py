@@ -74,8 +74,7 @@ STRENGTH: Mapping[Card, int] = _by_suit()
 """The place of a card in its suit, from 1 for the lowest; of a trump, above all of those; of the Fool, 0."""
 
 _PLACE = {card: place for place, card in enumerate(sorted(TAROT_PACK, key=STRENGTH.__getitem__))}
-"""Cards from the lowest card of all to the highest; cards equally near to the bottom are in the order of their
-suits."""
+"""Cards from the lowest card of all to the highest; those equally near to the bottom by their suits."""
 
 _SUIT: Mapping[Card, str] = {card: "" if card == FOOL else suit_of(card) for card in TAROT_PACK}
 """The suit of each card; of the Fool, none."""
@@ -94,8 +93,7 @@ def suit_led(cards: Sequence[Card]) -> str:
 
 
 def playable(hand: Sequence[Card], trick: Sequence[Card]) -> Sequence[Card]:
-    """The cards that may be played to a trick, as the hand has it: the suit led, or trumps, or anything; the Fool
-    always."""
+    """The cards of a hand that may be played to a trick: of the suit led, else trumps, else any; the Fool always."""
     led = suit_led(trick)
     if not led:
         return hand
@@ -111,8 +109,7 @@ def lowest(cards: Sequence[Card]) -> Card:
 
 
 def taker(seats: Sequence[Seat], cards: Sequence[Card]) -> Seat:
-    """The player who takes a complete trick: the highest trump, or else the highest card of the suit led. The Fool
-    never does."""
+    """The player who takes a complete trick: with the highest trump, else of the suit led. The Fool never takes."""
     led = suit_led(cards)
     best, winner = -1, seats[0]
     for seat, card in zip(seats, cards, strict=True):
