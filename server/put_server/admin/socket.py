@@ -157,8 +157,7 @@ class AdminSocket:
 
 
 def _listen_by_path(path: Path) -> socket.socket:
-    """:raises NoAdminSocket: the path is too long, or there are no such sockets here.
-    :raises OSError: it cannot be bound."""
+    """:raises NoAdminSocket: the path is too long, or no such sockets here. :raises OSError: it cannot be bound."""
     if not hasattr(socket, "AF_UNIX"):
         raise NoAdminSocket("this system has no Unix sockets: --admin-by tcp")
     if len(os.fsencode(path)) > PATH_BYTES:
