@@ -250,8 +250,7 @@ class BrokerNames(NamedTuple):
         return f"put-{self.cluster}-aliases"
 
     def has(self, stream: str) -> bool:
-        """Tell whether a stream of the broker belongs to this cluster or to one of its buckets; `-leases` was one of
-        earlier versions."""
+        """True if a stream belongs to this cluster or to one of its buckets; earlier versions had `-leases`."""
         return re.fullmatch(rf"(KV_|OBJ_)?put-{self.cluster}(-leases|-aliases|-\d+(-games)?)?", stream) is not None
 
     def stream(self, shard: int) -> str:

@@ -202,8 +202,7 @@ class OldGames:
 
 
 def most_crowded(counts: Counter[str]) -> str:
-    """The subject to remove a game of: in the widest network with most games, in its narrower one with most, and so
-    on."""
+    """The subject to remove a game of: in the widest network with most games, there in the narrower one, and so on."""
     around = {subject: tuple(subject.split(".")[2:]) or UNKNOWN for subject in counts}
     chosen: tuple[str, ...] = ()
     while True:

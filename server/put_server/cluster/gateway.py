@@ -165,8 +165,7 @@ class Gateway(Reception):
             self._release(guest)
 
     def hello(self, session: Peer, hello: Hello) -> Goodbye | None:
-        """Handle the first message: check version and password, and then ask the home. Returns a goodbye if the peer is
-        turned away at once."""
+        """Check version and password, and then ask the home. Returns a goodbye if the peer is turned away at once."""
         if (goodbye := self._turned_away(session, hello)) is not None:
             return goodbye
         if hello.token:
@@ -222,8 +221,7 @@ class Gateway(Reception):
             guest.pinged.clear()
 
     def ask(self, session: Peer, request: Request) -> bool:
-        """Handle a request of a guest who was let in. The shard decides later whether it is carried out: a refused move
-        is counted and charged then."""
+        """Handle a request of a guest who was let in. A refused move is counted and charged once the shard says so."""
         guest = self._guests.of(session)
         assert guest is not None
         if guest.held is not None:

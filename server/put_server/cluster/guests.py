@@ -120,8 +120,7 @@ class Guest:
     awaited: set[int] = field(default_factory=set)
     """Shards in which other people wait for a move of the guest."""
     unsettled: dict[int, int] = field(default_factory=dict)
-    """Shards that may still have to answer a request, and what was sent there last: the number of what is queued; 0: a
-    request."""
+    """Shards that may still answer, and what was sent there last: the number of what is queued; 0: a request."""
     queued: dict[int, Callable[[], object]] = field(default_factory=dict)
     """Answers of the gateway itself that wait for a shard's answers to earlier requests, by number."""
     held: list[Callable[[], object]] | None = None
@@ -217,8 +216,7 @@ def account_of(digest: bytes) -> PersonId:
 
 
 class Audience:
-    """Guests who get the same message, encoded once for each codec: those that a shard names, those who look at a page
-    of the lobby, or all."""
+    """Guests who get the same message, encoded once for each codec: named by a shard, reading a page, or all."""
 
     def __init__(self, guests: Guests, unsent: Unsent, crowd: Unsent) -> None:
         """`unsent`: peers that are written to at once; `crowd`: peers that are written to bit by bit."""

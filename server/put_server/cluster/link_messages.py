@@ -177,8 +177,7 @@ class Came(Struct, frozen=True, array_like=True, tag=True, gc=False):
 
 
 class Queued(Struct, frozen=True, array_like=True, tag=True, gc=False):
-    """The gateway answers a request by itself: the shard sends `Reached` once it has answered all that the connection
-    asked it before."""
+    """The gateway answers a request by itself: the shard sends `Reached` behind its answers to all asked before."""
 
     connection: int
     number: int
@@ -253,8 +252,7 @@ class Charged(Struct, frozen=True, array_like=True, tag=True, gc=False):
 
 
 class Changed(Struct, frozen=True, array_like=True, tag=True, gc=False):
-    """Tables and people of a shard by page: first all that the gateway follows, beginning with a message that `begins`,
-    and then changes."""
+    """Tables and people of a shard by page: first all of it, beginning with a message that `begins`; then changes."""
 
     lobby: LobbyState
     game: str = ""
@@ -270,8 +268,7 @@ class Reached(Struct, frozen=True, array_like=True, tag=True, gc=False):
 
 
 class Awaited(Struct, frozen=True, array_like=True, tag=True, gc=False):
-    """Other people wait for a move of the person in this shard from now on, or no longer: their connection is to be
-    watched closely."""
+    """Other people begin or cease to wait for a move of the person here: their connection is watched closely."""
 
     connection: int
     is_awaited: bool

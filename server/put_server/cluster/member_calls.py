@@ -74,8 +74,7 @@ Carry = Callable[[Call], Awaitable[MemberAnswer | None]]
 
 
 async def answer(message: Msg, process: str, carry: Carry) -> None:
-    """Carry out our part of a call, and answer; no answer is sent if `carry` returns None, for the call is for another
-    process."""
+    """Carry out our part of a call, and answer, unless `carry` returns None: the call is for another process."""
     part: MemberAnswer | None
     try:
         call: Call = _decode(message.data)

@@ -267,8 +267,7 @@ async def _streams_in(client: Client, cluster: str) -> list[str]:
 
 
 async def _remove(client: Client, cluster: str) -> None:
-    """Remove all streams of a cluster; the configuration last, so that a part of a cluster is never taken for a whole
-    one."""
+    """Remove all streams of a cluster, the configuration last: a part is then never taken for a whole one."""
     last = f"KV_{BrokerNames(cluster).config}"
     for name in sorted(await _streams_in(client, cluster), key=lambda name: name == last):
         with suppress(NotFoundError):

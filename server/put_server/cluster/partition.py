@@ -99,8 +99,7 @@ class _Ids:
         return given
 
     def of(self, shard: int, person: PersonId) -> PersonId:
-        """The new id of the person who had this id in a shard. A person who is gone from that shard gets an id that no
-        other person has."""
+        """The new id of the person with this id in a shard; of one who is gone, an id that no other person has."""
         if (found := self._of.get((shard, person)) or self._of.get(person)) is not None:
             return found
         return self.give(person, person)
@@ -171,8 +170,7 @@ def _merged_answers(answers: Sequence[Sequence[Ok]]) -> tuple[Ok, ...]:
 
 
 def _merged_epochs(all_known: Sequence[Sequence[int]]) -> tuple[int, ...]:
-    """The starts of all shards, without those that some shard may have forgotten: of these it cannot be known whether
-    they were lost."""
+    """The starts of all shards, without those that some shard may have forgotten: any of them may be lost."""
     first = max([known[0] for known in all_known if len(known) == REMEMBERED], default=0)
     union = {epoch for known in all_known for epoch in known if epoch >= first}
     return tuple(sorted(union)[-REMEMBERED:])

@@ -50,8 +50,7 @@ class RequestRouter:
         self._last = 0
 
     def ask(self, guest: Guest, request: Request, now: int) -> bool:
-        """Handle a request of a guest who was let in. Returns False if it was refused as a request about a table where
-        they are not."""
+        """Handle a request of a guest who was let in. False: it was refused, as of a table where they are not."""
         match request:
             case Mute() | Block():
                 self._hush(guest, request, now)

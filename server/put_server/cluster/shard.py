@@ -42,8 +42,7 @@ from put_server.ticks import milliseconds, ticking
 from put_server.transport.shuffler import Shuffler
 
 STILL_MS: Final = 1_000
-"""The clock stops after so long without an acknowledgment, a beat of a gateway, or a reading of the clock. All three
-come several times a second."""
+"""The clock stops after so long without an acknowledgment, a beat or a reading, which come several times a second."""
 
 
 class ShardClock:

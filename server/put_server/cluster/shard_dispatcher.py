@@ -54,8 +54,7 @@ _BUG = Goodbye(code="draining", says=say_in_english("refused-bug"), back_s=0)
 
 @dataclass(slots=True, eq=False, kw_only=True)
 class RemotePeer:
-    """A connection at a gateway: one visit, until the connection is lost. Messages for it wait until it is admitted,
-    and go with the welcome."""
+    """A connection at a gateway, until it is lost. Messages wait until it is admitted, and go with the welcome."""
 
     shard: "ShardDispatcher"
     gateway: str

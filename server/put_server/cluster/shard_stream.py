@@ -77,8 +77,7 @@ class StreamRequests:
         """Answers that are awaited, by the last part of their subjects."""
 
     async def send(self, requests: Sequence[StreamRequest], seconds: float) -> list[StreamFault | None]:
-        """Send all requests at once, and wait so many seconds for their answers. Returns the fault of each, in order;
-        None: it was carried out."""
+        """Send all requests at once, and wait for their answers. Returns the fault of each; None: carried out."""
         loop = asyncio.get_running_loop()
         marks = [str(self._made + place) for place in range(len(requests))]
         self._made += len(requests)

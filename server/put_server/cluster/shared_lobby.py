@@ -119,8 +119,7 @@ class SharedLobby:
         begin: Callable[[Guest, list[LobbyState]], None],
         news_ms: int,
     ) -> None:
-        """`follow`: asks a shard; returns whether it can be reached. `begin`: tells a guest the pages that they began
-        to look at."""
+        """`follow`: asks a shard; returns whether it is reached. `begin`: tells a guest the pages they look at."""
         self._shards = shards
         self._follow = follow
         self._begin = begin

@@ -288,8 +288,7 @@ class StreamJournal(CommitQueue):
         return [] if former is None else [former]
 
     def _note_commit(self, commit: Commit, first: int) -> list[int]:
-        """Note a stored commit, by the sequence of its first message. Returns the sequences of the chances that are no
-        longer needed."""
+        """Note a stored commit, by its first message. Returns the sequences of chances that are no longer needed."""
         numbers = [self._commits[-1][0] if self._commits else 0, *[row[0] for row in commit.records[-1:]]]
         # The records that a checkpoint replaces may all be gone.
         numbers += [change.number for change in commit.changes if isinstance(change, Compaction)]
