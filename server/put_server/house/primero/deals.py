@@ -11,8 +11,7 @@ from put_server.house.primero.four_cards import CHORUS, STRENGTHS, category_of, 
 from put_server.house.primero.observation import Observation
 
 _BELIEVED = 0.3
-"""Share of cases in which an announcement above Numerus is taken for the truth. A player who had it could mostly have
-called vada."""
+"""Share of announcements above Numerus that are believed. A player with such a hand could mostly have called vada."""
 _TRIES = 5
 """Hands dealt to one player until one fits; the last is kept even if it does not."""
 

@@ -65,8 +65,7 @@ def best_trade(cards: tuple[int, ...], unseen: tuple[int, ...], chance: Sequence
 
 @lru_cache(maxsize=64)
 def _endings(cards: tuple[int, ...], unseen: tuple[int, ...]) -> tuple[_Ending, ...]:
-    """Each trade: the cards laid down, the number of draws that end in each strength, and the number of all draws. The
-    first is to stand."""
+    """Each trade: cards laid down, draws that end in each strength, and all draws. The first is to stand."""
     a, b, c, d = cards
     endings: list[_Ending] = [((), ((strength(a, b, c, d), 1),), 1)]
     for place in range(4):

@@ -117,8 +117,7 @@ class WordRules:
         self._said_above = array("d", [_FIRM * above] * len(RULES))
 
     def weigh(self, below: Sequence[Sequence[float]], ahead: int, *, is_said: bool) -> None:
-        """Weigh the rules by a word that was said or not; `below` are the shares of hands with less than each value,
-        by reading."""
+        """Weigh the rules by a word, said or not; `below`: shares of hands with less than each value, by reading."""
         for at, (rule, cuts) in enumerate(zip(RULES, _CUTS[ahead], strict=True)):
             shares = below[rule.reading]
             under = sum([shares[cut] for cut in cuts]) / len(cuts)
@@ -224,8 +223,7 @@ class LearnedOpponent:
         return answers_at
 
     def learn(self, position: Position) -> None:
-        """Learn from what the opponent did on the way to the end of a hand; `position` is that of the player who
-        learns."""
+        """Learn from what the opponent did on the way to the end of a hand; `position` is the learning player's."""
         other, found = 1 - position.side, []
         for hand, weight in opponent_range(self, position)[0].items():
             dealt = tuple(sorted((*hand, *position.shown[other])))

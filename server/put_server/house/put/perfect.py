@@ -32,8 +32,7 @@ def table_of(terms: Terms) -> Table | None:
 
 
 def is_solved(terms: Terms, seats: int) -> bool:
-    """True if the house plays this perfectly, which is known without its tables. Accidents in the dealing make it a
-    slightly different game."""
+    """True if the house plays this perfectly; asks no table. With accidents in the dealing it is another game."""
     usual = all(terms.options.get(name, value) == value for name, value in _CHANGING.items())
     return seats == 2 and usual and _has_table(terms)
 

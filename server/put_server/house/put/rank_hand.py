@@ -16,8 +16,7 @@ SEATS = 4
 RANKS = 13
 
 HELD, SHOWN, THROWN = 0, 52, 104
-"""First numbers, 13 a seat: cards of each strength that it holds, that it has played, and that it gave away or
-discarded."""
+"""First numbers, 13 a seat: cards of each strength that it holds, has played, and gave away or discarded."""
 
 IN, TRICKS, TABLE, SEES, YET, NEEDS = range(156, 180, 4)
 """First numbers, one a seat: it is in; tricks that it has; its card in the trick, -1 for none; it has seen the put; it

@@ -82,8 +82,7 @@ def is_dominated(hand: Sequence[int], number: int, numbers: Sequence[int]) -> bo
 
 
 def worst_cases(view: PutView, seat: Seat) -> Results | None:
-    """The results of a hand between two in the worst of all deals that fit what a seat sees; None where they are too
-    many."""
+    """The results of a hand between two in the worst deal that fits what a seat sees; None: too many deals fit."""
     observation = observe(view, seat)
     if observation is None or not observation.is_duel or not observation.held:
         return None

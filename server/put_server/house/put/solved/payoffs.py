@@ -96,8 +96,7 @@ class Variant:
         return self.drawn_put == "anew"
 
     def scores(self) -> list[Score]:
-        """Every score at which a hand may be dealt, each after those it depends on, and next to its mirror, to which a
-        drawn hand leads."""
+        """Every score before a deal, each behind those it depends on, next to its mirror: a drawn hand leads there."""
         found = []
         for total in range(2 * self.target - 2, -1, -1):
             for more in range(total, -1, -1):

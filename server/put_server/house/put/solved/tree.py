@@ -233,8 +233,7 @@ class Tree:
         return self.is_asked(public), self.cases(public), self.cards(public, self.actor(public)) * self.plays(public)
 
     def places(self, public: PublicState, hand: Ranks) -> tuple[int, ...]:
-        """Distance of the entry of each of `moves_of` from the first entry of a public state; empty if there is nothing
-        to decide."""
+        """Distances from a state's first entry to that of each of `moves_of`; empty: there is nothing to decide."""
         is_asked, cases, slots = self._asked(public)
         if not is_asked:
             return ()
