@@ -204,8 +204,7 @@ def _copied(path: Path, opened: ExitStack) -> Path:
 
 
 def _reader(path: Path, *, is_guarded: bool = True) -> sqlite3.Connection:
-    """Opens a database read-only, without a trace. A writable connection would tidy up after a killed server, which is
-    the next server's task."""
+    """Opens a database read-only. A writable connection would tidy up after a killed server: the next one's task."""
     log = _log(path)
     if log.exists() and log.stat().st_size:
         mode = "mode=ro"

@@ -55,11 +55,9 @@ class Compaction(Struct, frozen=True, tag="compact"):
     at: int
     crc: int
     deals: list[tuple[int, TableId]]
-    """Number and table of each deal in play then. Their chances, or what remains of those that are over since, stay;
-    all others of that time go."""
+    """Number and table of each deal in play then. Their chances or remains stay; all others of that time go."""
     is_behind: bool
-    """True: there are later records already. Else the chances of `deals` come just before it, and replace others of
-    the same number and table."""
+    """True: there are later records. Else the chances of `deals` come just before it, and replace former ones."""
     blob: bytes
 
     @property
