@@ -180,8 +180,7 @@ class Capacity:
         origin_of: Callable[[Holder], str],
         rank_of: Callable[[Holder], int | None],
     ) -> Holder | None:
-        """Holder of a place in the most crowded network, from the widest to the narrowest: the one of the least rank,
-        and the oldest."""
+        """Holder of a place in the most crowded network, the widest first: of the least rank, then the oldest."""
         found: tuple[list[int], int, int, Holder] | None = None
         crowding: dict[str, list[int] | None] = {}  # for many share an origin
         for holder in holders:

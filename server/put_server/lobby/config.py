@@ -14,17 +14,14 @@ class LobbyConfig:
     limits: Limits
     houses: tuple[HouseOffer, ...]
     plays_as: Callable[[str, str, Mapping[str, OptionValue], int], str] = field(default=lambda house, *_: house)
-    """The strategy that a kind of house player uses in a game with these options and so many seats, as everyone is
-    told."""
+    """The strategy that a kind of house player uses in a game with these options and seats, as everyone is told."""
     passcode_key: bytes = field(default=b"", repr=False)
-    """The key with which passcodes are sealed. It is the journal's, for what was sealed is compared with what will
-    be."""
+    """The key with which passcodes are sealed: the journal's, because sealed ones are compared with later ones."""
     news_ms: int = NEWS_MS
     """Least time between two pieces of news of the lobby, in milliseconds; 0: every change is told."""
     first_table: int = 1
     table_stride: int = 1
-    """The step from one table's number to the next: where lobbies are parts of one server, each has numbers of its
-    own."""
+    """Step from one table's number to the next: lobbies that are parts of one server have numbers of their own."""
     is_whole: bool = True
     """This lobby knows all people. In a shard it is False: there are people whom only others know."""
     is_solved: Callable[[str, Mapping[str, OptionValue], int], bool] = field(default=lambda *_: False)

@@ -152,8 +152,7 @@ class Drain(Struct, frozen=True, tag_field="input", tag="drain"):
 
 
 class Restart(Struct, frozen=True, tag_field="input", tag="restart"):
-    """The server began, perhaps again from its journal: no person is connected, and the house has forgotten
-    everything."""
+    """The server began, perhaps again from its journal: no person is connected, and the house knows nothing."""
 
     is_exhibition: bool = False
     """Packs repeat from a seed from now on: every new table says so."""
@@ -220,8 +219,7 @@ REFUSALS = frozenset((Refused, TurnAway))
 
 class InputOutcome(Struct, frozen=True, gc=False):
     answer: Answer | None
-    """The answer to a request or a hello; None: to other inputs, and to the requests of house players, which hear
-    none."""
+    """The answer to a request or a hello; None: to other inputs, and to house players, which hear none."""
     effects: list[Effect]
 
     @property

@@ -192,8 +192,7 @@ class Lobby:
         return self._tables.bind(person, self._people.by_id.get(person), self._tables.find(table))
 
     def follow(self, reader: PersonId, now: int, pages: range, chosen: LobbyFilter = ALL_TABLES) -> list[Effect]:
-        """Send pages of the lobby to a reader who is not a person of it, and from now on what changes. This is no
-        input: nothing that is kept changes."""
+        """Send pages to a reader who is no person here, and from now on changes. No input: nothing kept changes."""
         return self._subscribers.add(reader, now, pages, chosen)
 
     def follow_no_more(self, reader: PersonId) -> None:
@@ -282,8 +281,7 @@ class Lobby:
         return InputOutcome(None, effects)
 
     def _respond(self, asker: PersonId, request: Request, now: int) -> InputOutcome:
-        """Exactly one answer to a request of a person. A house player hears none: its move may come too late, and is
-        then as if it had not been."""
+        """Exactly one answer to a person's request. A house player hears none: a late move is as if never made."""
         person = self._people.by_id.get(asker)
         try:
             ok, effects = self._carry_out(asker, request, now)

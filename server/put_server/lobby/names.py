@@ -28,8 +28,7 @@ ASCII = 128
 
 
 class Table(Mapping[int, str]):
-    """Text that stands for each of some characters, by code point, as `str.translate` asks for it. A dict takes ten
-    times the memory of these arrays."""
+    """Text by code point, as `str.translate` asks for it. A dict takes ten times the memory of these arrays."""
 
     __slots__ = ("_ascii", "_groups", "_sources", "_starts", "_targets")
 

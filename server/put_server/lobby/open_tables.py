@@ -22,8 +22,7 @@ LOOK_MS = 10_000
 
 
 class OpenTables:
-    """Every open table. Everything that is done at one ends in `note` or `after`, so no deserted table stays and no
-    change is missed."""
+    """Every open table. All that is done at one ends in `note` or `after`: no change or deserted table is missed."""
 
     def __init__(self, people: People, news_ms: int, first: int = 1, stride: int = 1) -> None:
         """`first`, `stride`: the first number of a table, and from one to the next."""
@@ -40,8 +39,7 @@ class OpenTables:
         self.fresh: dict[TableId, int] = {}
         """Opening times of tables at which no player has sat yet."""
         self._late: set[TableId] = set()
-        """Tables with news of their galleries that has not been told yet. It is in no checkpoint: after a restart
-        everybody is told the whole table."""
+        """Tables with news of their galleries to tell. In no checkpoint: a restart tells everybody the whole table."""
         self.subscribers = Subscribers(people, self.by_id, news_ms)
         self.guesses = PasscodeGuesses()
         self._people = people
@@ -130,8 +128,7 @@ class OpenTables:
         self.subscribers.note_table(table)
 
     def after(self, table: Table, effects: list[Effect], now: int) -> list[Effect]:
-        """The effects of anything at a table, and then: it is cleared away if it is deserted, and the subscribers are
-        told what changed."""
+        """The effects of anything at a table; if it is deserted it is cleared away, and the subscribers hear of it."""
         if self.by_id.get(table.id) is not table:
             return effects
         if not self._is_deserted(table, now):

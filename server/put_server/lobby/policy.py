@@ -19,8 +19,7 @@ class Policy(Struct, frozen=True, omit_defaults=True):
     """Limits and permissions set by the operator. The names are those of the journal."""
 
     people: int = 2_500
-    """The most people at once: a full gallery and 250 tables of two, or a thousand tables of two and some who look
-    on."""
+    """The most people at once: a full gallery and 250 tables of two, or a thousand tables of two and a few more."""
     tables: int = 1_000
     """The most tables at once; each costs some kilobytes, and a slice of every tick."""
     people_per_origin: int = 0

@@ -55,8 +55,7 @@ class Subscribers:
         self._news = {ALL_TABLES: self._listing(ALL_TABLES)}
         """News of all tables, and of those of each filter that a reader has."""
         self._told_numbers: dict[TableId, int] = {}
-        """The number of each table's description as it was told last: most often it need not be made again to
-        see that it is the same."""
+        """The number of each table's description as told last: the same number means that nothing changed."""
 
     def _listing(self, chosen: LobbyFilter) -> LobbyNews[PersonId]:
         def table(number: int) -> TableInfo | None:
