@@ -49,8 +49,7 @@ SERVERS: Final = 255
 """The holder of all keys that the server holds."""
 
 DRAWS = 4
-"""Cards that are turned up for each player who draws for the deal; if those who are tied need more, the pack is
-shuffled again."""
+"""Cards turned up for each player who draws for the deal; if a tie needs more, the pack is shuffled again."""
 
 
 class BlindCheckpoint(Struct, frozen=True):
@@ -321,8 +320,7 @@ class BlindPlay:
         return packs
 
     def finish_hand(self, remains: Sequence[Pack]) -> tuple[Chance, ...]:
-        """The hand in play is over: of the packs that were read this is kept. Returns what remains of the secrets by
-        which they were read."""
+        """The hand in play is over: keep this of the packs that were read. Returns what remains of their secrets."""
         for (number, piece), pack in zip(self.packs.items(), remains, strict=True):
             self._source_of(number).replace(piece, " ".join(pack.cards).encode())
         self.packs.clear()
@@ -525,8 +523,7 @@ def _accuse(game: BlindGame, number: int) -> None:
 
 
 def _parts_due(game: BlindGame, party: Party) -> tuple[bytes, ...]:
-    """The entries that are due from the seats whose keys the server holds. It checks the shuffles of a deal before it
-    does its part."""
+    """The entries due from the seats whose keys the server holds, after a check of the deal's shuffles."""
     due = {number for seat, _, number in game.awaits() if seat in party.seats}
     for deal in game.unexamined():
         if deal.number in due:

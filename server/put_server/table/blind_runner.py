@@ -345,8 +345,7 @@ class BlindRunner:
         return self._charge(self._deals.charge or blind.missed(seats[0], deal))
 
     def finish_hand(self, remains: tuple[Pack, ...]) -> list[Effect]:
-        """The hand in play is over; this remains of the packs that were read. The secrets by which they were are to be
-        erased."""
+        """The hand in play is over: keep this of the packs that were read, and have their secrets erased."""
         blind = self._deals.play
         self._deals.note_hand_over()
         if blind is None or not (secrets := blind.finish_hand(remains)):

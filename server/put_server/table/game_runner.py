@@ -158,8 +158,7 @@ class GameRunner:
         return () if self.blind is None else self.blind.ruled(kind, seat)
 
     def finish_deals(self, *, is_last: bool = False) -> list[Effect]:
-        """The hand in play is over: from now on only what was shown of its deals is known. `is_last`: it was the last
-        of the game."""
+        """The hand in play is over: only what was shown of its deals stays. `is_last`: it was the last of the game."""
         play, remains = self._model.play, self._model.deals.finish()
         if play is not None and remains:
             play.finish_deals(remains)

@@ -44,8 +44,7 @@ class PauseState(Struct):
         self.seats.add(seat)
 
     def is_settled(self, voters: AbstractSet[Seat]) -> bool:
-        """True if everyone who has a say wants it to begin or, if it is on, to end. With no player left it only
-        ends."""
+        """True if all who have a say want it to begin or, if it is on, to end. With no player left it only ends."""
         return voters <= self.seats if voters else self.is_on
 
     def info(self) -> PauseInfo:

@@ -74,8 +74,7 @@ class MessageForm(NamedTuple):
     words: bool = True
     """Decisions come in words."""
     language: str = ""
-    """Words are said in it to who has those of the server alone; to others they come as messages of the catalogue,
-    too."""
+    """Language of words for clients that have only the server's; others get messages of the catalogue, too."""
 
 
 class Held(NamedTuple):
@@ -218,8 +217,7 @@ class Publisher:
         return tuple([(form, tuple(some)) for form, some in groups.items()])
 
     def snapshot(self, person: PersonId, viewer: Viewer, now: int, *, is_last: bool = True) -> Tell:
-        """The table whole, for who joins or has missed too much; and the decision that waits for them, if it is the
-        last that they are told."""
+        """The table whole, for who joins or missed too much; with their decision, if it is the last they are told."""
         model = self._model
         form, view = self._form_of(person, model.family), self._view(viewer)
         message = TableSnapshot(
@@ -265,8 +263,7 @@ class Publisher:
     def catch_up(
         self, person: PersonId, viewer: Viewer, number: int | None, now: int, *, is_last: bool
     ) -> list[Effect]:
-        """Events that a person missed since this number; a snapshot if they are not known any more. `is_last`: as of
-        `snapshot`."""
+        """Events that a person missed since this number; a snapshot if not kept. `is_last`: as of `snapshot`."""
         missed = None if number is None else self._model.event_log.since(viewer, number)
         if number is None or missed is None:
             return self.snapshots(person, viewer, now, is_last=is_last)

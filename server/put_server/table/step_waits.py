@@ -27,8 +27,7 @@ PONG_MS = 120_000
 """Time for the answer to the ping: a backstop, longer than any connection lasts without an answer."""
 
 MISSES = 2
-"""Parts that a player may miss running, without a deal that came into play in between; with the last they leave the
-game."""
+"""Parts a player may miss running, without a deal that came into play between; with the last they leave."""
 
 
 class Misses(Struct, gc=False):

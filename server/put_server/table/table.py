@@ -303,8 +303,7 @@ class Table:
         return self.runner.forfeit(self._require_play(), seat, now) + self._settle_pause(now)
 
     def again(self, person: PersonId, now: int, game: int = 0) -> list[Effect]:
-        """Ask for another game, the one of this number; 0: the next. The house is always willing, and where only it
-        sits a spectator may ask."""
+        """Ask for another game, of this number; 0: the next. Where only the house sits a spectator may ask."""
         if game and game != self.model.games + 1:
             raise RequestRefused(RefusalCode.TOO_LATE, "refused-other-game", field="game", game=self.model.games + 1)
         if self.model.is_playing:

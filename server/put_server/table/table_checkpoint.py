@@ -59,8 +59,7 @@ class TableCheckpoint(Struct, frozen=True):
     """Source of the deal in play, or of the last of several, or the blind game in play; None: there is none. The
     journal keeps it apart from the rest, whose records of that deal leave it out."""
     beside: tuple[Chance, ...] = ()
-    """Sources of the hand's deals before that, the oldest first, or of the blind game whose deal is read. They are kept
-    in the same way."""
+    """Sources of the hand's earlier deals, the oldest first, or of the blind game whose deal is read; kept alike."""
     invited: tuple[tuple[PersonId, Invitation], ...] = ()
     kept_out: tuple[str, ...] = ()
     origin: str = ""

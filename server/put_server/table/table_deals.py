@@ -119,6 +119,5 @@ class Deals:
             self.step_waits.begin(seat)
 
     def finish(self) -> tuple[Pack, ...]:
-        """The hand in play, if there is one, is over: returns what was shown of each of its packs, which is all that is
-        kept."""
+        """The hand in play, if any, is over: returns what was shown of its packs, which is all that is kept."""
         return self.hand.finish()

@@ -55,8 +55,7 @@ class WantPack(Struct, frozen=True, gc=False):
 
 
 class DealOver(Struct, frozen=True, gc=False):
-    """The hand in play at a table is over: keep these in place of what its deals were made from, which is to be
-    erased."""
+    """The hand in play at a table is over: keep these, and erase what its deals were made from."""
 
     table: TableId
     remains: tuple[Chance, ...]

@@ -91,8 +91,7 @@ class TableModel:
         self._is_exhibition = is_exhibition or bool(self.table_options.arranged)
         self._is_solved = is_solved
         self.has_room: Callable[[str, int], bool] = lambda *_: True
-        """Tells whether a game that a player of an origin plays against so many seats of the house may be dealt
-        blind."""
+        """Tells whether a player of an origin may play a game dealt blind against so many seats of the house."""
         self.seating = Seating(seats, bank_ms=clock.bank * 1000, admits=admits, is_gallery_open=is_gallery_open)
         self.event_log = EventLog((*map(Seat, range(seats)), GALLERY))
         self.deals = Deals(id, self.table_options, deals_name=deals_name)
