@@ -265,8 +265,7 @@ class Budgets:
         self.note_turn(payer, cost)
 
     def note_turn(self, payer: "Peer", cost: float) -> None:
-        """A peer had a turn that was no play. News to others count for the debts alone: a newcomer does not go behind
-        the crowd that looks on."""
+        """A peer had a turn that was no play. News to others are debts alone, so a newcomer goes before a crowd."""
         now = self._now()
         payer.standing.recent.charge(now, cost)
         for place in payer.caller.places:

@@ -289,8 +289,7 @@ class Dispatcher(Reception):
         read_at: float,
         payers: tuple[Peer, ...],
     ) -> None:
-        """Performs an outcome after its record was committed. No session is above this call, so it is a session
-        boundary of its own."""
+        """Performs an outcome after its record was committed. A session boundary: no session is above this call."""
         try:
             with Work(self.budgets, payers) as work:
                 work.is_play = type(event) is Ask and type(event.request) in MOVES
@@ -440,8 +439,7 @@ class Dispatcher(Reception):
                 place.house.charge(now, cost / len(payers))
 
     def _house_places(self, table: int) -> list[tuple[NetworkUse, ...]]:
-        """Addresses of those who sit at a table; where only the house does, of a spectator: one of them asked for the
-        game."""
+        """Addresses of those who sit at a table; of a spectator, who asked for the game, where only the house sits."""
         found = self.lobby.tables.get(TableId(table))
         if found is None:
             return []

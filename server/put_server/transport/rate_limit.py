@@ -17,8 +17,7 @@ REQUESTS_AT_ONCE = 60
 """A bot that comes back sits at, or opens, as many tables as it may have in one go."""
 
 TABLES_A_PERSON = REQUEST_ARRAY_ITEMS
-"""Enough for a busy bot, and no more, so that one person cannot take every table. A client that comes back names
-them all in one list."""
+"""Enough for a busy bot, so that one person cannot take every table; a client that comes back names all in one list."""
 
 TOLD = Limits(
     frame_bytes=FRAME_BYTES,
@@ -121,8 +120,7 @@ class Guesses:
             del self._wrong[next(iter(self._wrong))]
 
     def wait(self, who: str, now: int, share: int = 1) -> int:
-        """Milliseconds until the next guess is looked at. `share`: it is a network, which may guess so many times as
-        often as one address."""
+        """Milliseconds until the next guess is looked at. `share`: the addresses that a network counts as."""
         count, at = self._wrong.get(who, (0, 0))
         if count < FREE_GUESSES * share:
             return 0

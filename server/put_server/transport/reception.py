@@ -283,8 +283,7 @@ def _refused(code: RefusalCode, message: str, **arguments: int | str) -> Goodbye
 
 
 def _guessers(session: Peer, holder: PersonId | None) -> tuple[Prefix, ...]:
-    """Identities under which a peer's guesses count: each network around its address, or the person whose token it
-    has."""
+    """Identities under which a peer's guesses count: each network around its address, or the token's holder."""
     if holder is not None:
         return (Prefix(f"person {holder}", 1),)
     return prefixes_of(session.caller.site) or (Prefix("", 1),)

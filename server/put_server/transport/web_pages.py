@@ -159,8 +159,7 @@ def begins_http(data: bytes) -> bool | None:
 def load_http(
     pages: WebPages, transport: asyncio.Transport, visitor: Visitor, then: "Callable[[HttpConnection], None]"
 ) -> None:
-    """Call back soon with HTTP on this connection, once it is loaded. The caller limits the time, and reads nothing
-    until then."""
+    """Call back soon with HTTP loaded on this connection. The caller limits the time, and reads nothing until then."""
     loop = asyncio.get_running_loop()
 
     def load() -> None:

@@ -35,8 +35,7 @@ SUBPROTOCOL = "put.json.1"
 """The protocol that is spoken in the frames: the first version of JSON messages as text messages."""
 
 _CODES = {"bye": 1000, "taken_over": 1000, "draining": 1001, "idle": 1001, "protocol": 1002}
-"""The code with which a connection is closed, by the code of its goodbye; all others broke a rule of this server
-(1008)."""
+"""The code that closes a connection, by the code of its goodbye; all others broke a rule of this server (1008)."""
 
 # `websockets` logs frames, with the tokens in them, where its logger is asked for details. This one never is.
 _quiet = logging.getLogger(f"{__name__}.frames")
