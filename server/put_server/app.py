@@ -92,8 +92,7 @@ def _plays_as(house: str, game: str, options: Mapping[str, OptionValue], seats: 
 
 
 def _reduced_record(record: GameRecord) -> GameRecord:
-    """Record of a finished game as the journal stores it; unchanged if its rule set is not played here or its steps do
-    not follow."""
+    """Record of a finished game as the journal stores it; unchanged if it cannot be replayed here."""
     rule_set = GAMES.get(record.rule_set)
     if rule_set is None:
         return record
@@ -238,8 +237,7 @@ class Server:
             self.drain()
 
     def drain(self, seconds: int | None = None, back: int | None = None) -> str:
-        """Begin to end, with so many seconds for games in play, and so many from the end to the return, or as the
-        settings say. Returns the notice to everyone."""
+        """Begin to end. `seconds`: for games in play; `back`: until the return; None: as set. Returns the notice."""
         if seconds is not None:
             self._drain_seconds = seconds
         if back is not None:

@@ -160,8 +160,7 @@ class Front:
         return Session(self.reception, caller, self.web)
 
     def serve(self, tasks: asyncio.TaskGroup, counts: Counts) -> list[asyncio.Task[None]]:
-        """Accept from now on. Returns the tasks that are to be cancelled when the service ends. `counts`: what
-        the local network is told of."""
+        """Accept from now on. Returns the tasks to cancel at the end. `counts`: what the local network is told of."""
         assert self.listener is not None
         self.listener.serve(tasks)
         return [tasks.create_task(self._resume()), tasks.create_task(self._announce(counts))]
@@ -218,8 +217,7 @@ class Front:
 
 
 def _own_address(settings: Settings) -> HttpPage:
-    """The address by which others on the local network reach this machine, for a page on the machine itself; empty:
-    there is none."""
+    """The address by which the local network reaches this machine, for a page on it; empty: there is none."""
     return HttpPage(200, b"" if is_for_this_machine(settings) else (lan_address() or "").encode())
 
 
@@ -239,8 +237,7 @@ def _encryption(settings: Settings) -> Encryption | None:
 
 
 def _allow_files(count: int) -> int:
-    """A connection is a file: ask for as many as may be needed, as far as the system lets us. Returns how many there
-    may be."""
+    """Ask for so many files, for a connection is one, as far as the system lets us. Returns how many there may be."""
     try:
         import resource  # noqa: PLC0415  # POSIX only
     except ImportError:

@@ -153,8 +153,7 @@ class HouseRunner:
         return None
 
     async def _work_out(self, person: PersonId, seated: _HousePlayer, problem: Any) -> None:
-        """Have a problem solved in another process, and then let the player choose. It waits no longer than for that:
-        the clock of the table goes on."""
+        """Solve a problem in another process, and then let the player choose. The table's clock goes on meanwhile."""
         assert self._worker is not None
         player, decision, answer = seated.player, seated.decision, None
         try:

@@ -84,8 +84,7 @@ class LobbyRunners:
     dispatcher: Dispatcher
 
     def __init__(self, lobby: Lobby, settings: Settings, *, thinks: bool, worker: WorkerProcess | None = None) -> None:
-        """`thinks`: house players pause before they act. `worker`: shared by several lobbies; None: two of their
-        own."""
+        """`thinks`: house players pause before they act. `worker`: shared by several lobbies; None: two are made."""
         self.houses = HouseRunner(
             lobby.is_followed, lobby.has_guests, seed=settings.seed, thinks=thinks, worker=worker or WorkerProcess()
         )

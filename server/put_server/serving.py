@@ -19,8 +19,7 @@ from put_server.settings import Settings
 from put_server.transport.encryption import BadCertificate
 
 OBJECTS = 50_000
-"""New ones between two looks for garbage. Python's own 700 take a tenth of the time in which tables come back, for all
-that comes back is kept."""
+"""New objects between two looks for garbage. With Python's 700 those take a tenth of the time to bring tables back."""
 
 LARGE = 128 * 1024
 """A block of memory of at least so many bytes is given back to the system when it is freed."""

@@ -27,8 +27,7 @@ MOST_CHARACTERS = 128
 """Characters of a name or a password: no `hello` can have a longer password, and no `welcome` a name of any length."""
 
 KEY_FILE = "tls.pem"
-"""File in the data directory with the key and the certificate that the server made itself: one file, so that there is
-never one without the other."""
+"""File with the key and the certificate that the server made: one file, so there is never one without the other."""
 
 
 def _networks(value: object, source: str, name: str) -> str:

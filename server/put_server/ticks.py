@@ -18,8 +18,7 @@ QUIET_S: Final = 1.0
 
 
 def until_tick(seconds: float, now: float) -> float:
-    """Seconds until the next moment that is a multiple of so many. A timer may come a little early: that tick was
-    this one."""
+    """Seconds until the next multiple of so many. A timer may come a little early: that tick was this one."""
     return (int(now / seconds + 0.01) + 1) * seconds - now
 
 
@@ -38,8 +37,7 @@ async def ticking(tick: Callable[[], object], each_second: Callable[[], object])
 
 
 async def telling(tell: Callable[[], object], is_empty: Callable[[], bool], seconds: float) -> None:
-    """Have news told every so many seconds, for ever. Without connections there is no reader, and a process without
-    guests hardly wakes up."""
+    """Have news told every so many seconds, for ever; seldom without connections, so an idle process sleeps."""
     while True:
         await next_tick(QUIET_S if is_empty() else seconds)
         tell()
