@@ -99,8 +99,6 @@ class MatchTable:
 
 
 class Director:
-    """The director of one server in one wave."""
-
     def __init__(self, contest: Contest, wave: Wave) -> None:
         self._contest = contest
         self._wave = wave

@@ -94,8 +94,6 @@ class Standing:
 
 
 class Results:
-    """All games and faults of a match."""
-
     def __init__(
         self,
         competitors: Sequence[Competitor],

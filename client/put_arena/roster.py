@@ -18,8 +18,6 @@ LIVES = 2
 
 
 class Roster:
-    """The players of one server in one wave."""
-
     def __init__(self, contest: Contest, server: MatchServer) -> None:
         self._contest = contest
         self._people: dict[str, PersonInfo] = {}

@@ -200,7 +200,6 @@ class ClientChecker:
                 asked.is_over = True
 
     def tick(self, now: int) -> None:
-        """Fail the client if an answer is overdue."""
         for (table, decision), asked in self._asked.items():
             if not (asked.is_answered or asked.is_over) and now - asked.since > self._timeout:
                 seconds = self._timeout / 1000

@@ -136,7 +136,6 @@ class Referee:
         return None
 
     def _give_up(self) -> None:
-        """Wait for the next game."""
         self._replay, self._begins = None, False
         self._dealers = frozenset((None, *map(Seat, range(len(self.names)))))
         self.purses = [None] * len(self.names)

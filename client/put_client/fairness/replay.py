@@ -58,8 +58,6 @@ _LAID_AWAY = ("thrown", "gifts")
 
 
 class NotByRules(Exception):
-    """The events that were told do not follow from the rules."""
-
     def __init__(self, told: tuple[Event, ...], expected: tuple[Event, ...]) -> None:
         super().__init__(told, expected)
         self.told = told
@@ -344,7 +342,6 @@ def _renamed(value: Any, swap: dict[Card, Card]) -> Any:
 
 
 def _relabelled(state: Any, swap: dict[Card, Card]) -> Any:
-    """The state with other cards in its hidden places."""
     changes = {name: _renamed(value, swap) for name, value in asdict(state).items() if _is_guessed(name, value)}
     return replace(state, **changes)
 

@@ -113,7 +113,6 @@ class Witnessed:
             self.unproved += 1
 
     def resume(self, span: bytes) -> None:
-        """Go on from the state of a game, as the viewer did."""
         if self.failures:
             return
         self._is_partial = self._is_partial or not self._has_begun

@@ -143,7 +143,6 @@ class LineSession:
         self._state = LineState(text=text)
         self._changed = asyncio.Event()
         self._is_taught = False
-        """A note for beginners was said."""
         self._awaits_analysis = False
         """The person has asked what a game cost, and not all of it has come."""
         self._is_at_end = False

@@ -327,7 +327,6 @@ def _touch(path: Path) -> None:
 
 
 def _shorten(database: sqlite3.Connection, table: str, by: str) -> None:
-    """Delete the oldest rows beyond `MOST`."""
     database.execute(
         f"DELETE FROM {table} WHERE id IN (SELECT id FROM {table} ORDER BY {by} DESC, id DESC LIMIT -1 OFFSET ?)",
         (MOST[table],),

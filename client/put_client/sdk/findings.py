@@ -39,7 +39,6 @@ class DealSummary(Struct, frozen=True):
     shufflers: tuple[Seat, ...] = ()
     """Seats that shuffled it, in order; each shuffle is proved."""
     awaited: tuple[Seat, ...] = ()
-    """Seats of which a part is awaited."""
     is_read: bool = False
     """The rules have to see hands: the server can read every card, and choose none."""
     held: tuple[Seat, ...] = ()

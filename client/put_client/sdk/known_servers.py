@@ -28,7 +28,6 @@ _WAIT_S = 5.0
 """Longest wait for another program that changes the list."""
 
 _LOOK_S = 0.01
-"""Time between two looks whether it is done."""
 
 
 class KnownServers:

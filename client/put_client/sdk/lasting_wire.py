@@ -66,8 +66,6 @@ class ConnectionBack(Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dialling:
-    """Parameters of dialling a server, the first time and again."""
-
     dialler: Dialler
     hello: Hello
     """The first one."""

@@ -35,7 +35,6 @@ class ReadHand:
         self._passed: Counter[tuple[Seat, Seat]] = Counter()
         """Cards that went unseen from one hand to another."""
         self._counts: Counter[Seat] = Counter()
-        """Cards in each hand."""
         self._laid = 0
         """Cards that the player who draws is laying down."""
         self._mine: dict[Card, Seat] = {}

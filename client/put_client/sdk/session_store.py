@@ -155,7 +155,6 @@ class SessionLock:
             self.leave(self.token, incarnation)
 
     def forget(self) -> None:
-        """Delete the file: the session is over."""
         self.token, self.incarnation = "", 0
         with suppress(OSError):
             self._path.unlink()

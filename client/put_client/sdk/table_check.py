@@ -299,7 +299,6 @@ class TableCheck:
         self._changed.set()
 
     def _warn(self, says: str) -> None:
-        """Tell the player something, once."""
         if says not in self._warned:
             self._warned.add(says)
             self._deliver(Notice(says))

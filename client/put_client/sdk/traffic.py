@@ -73,7 +73,6 @@ class RequestsInFlight:
         return tuple(self._pending)
 
     def send(self, pending: RequestInFlight, wire: Wire) -> None:
-        """Send a request, for the first time or again."""
         self.forget(pending)
         request = pending.make(wire.connection.next_id())
         pending.request, pending.is_lost, pending.sent = request, False, self._clock.now()

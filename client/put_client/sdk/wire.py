@@ -131,7 +131,6 @@ async def _shake_hands(wire: Wire, host: str, port: int) -> tuple[Welcome, Recei
 
 
 def now_ms() -> int:
-    """Milliseconds of the loop's clock."""
     return int(asyncio.get_running_loop().time() * 1000)
 
 

@@ -276,7 +276,6 @@ class AtTable(Struct, frozen=True, kw_only=True):
         return self.info.options.get("dealing") == "blind" and not self.info.plain and not self.info.is_read
 
     def name(self, seat: Seat) -> str:
-        """Name of the player who sits, or sat, in a seat."""
         name = self.names[seat] if seat < len(self.names) else ""
         return name or say("words-seat", number=seat + 1)
 
@@ -302,7 +301,6 @@ class LobbyModel(Struct, frozen=True, kw_only=True):
     wanted: str = ""
     """Only tables that have all of these words are listed; empty: all are."""
     page: int = 0
-    """First page that we look at."""
     size: LobbySize | None = None
     """None: we look at the whole lobby."""
 
@@ -431,7 +429,6 @@ class HeldHand(Struct, frozen=True, kw_only=True):
     """A finished hand, which is looked at while the game goes on. Only what is drawn waits."""
 
     table: AtTable
-    """The table at the end of the hand."""
     since: int
     until: int
     banner: Banner | None = None

@@ -18,7 +18,6 @@ from put_text.plain.text_state import Sentences, TextState, moment
 
 
 def table(state: TextState) -> Sentences:
-    """The table and the game on it."""
     if state.info is None:
         return (say("heard-nowhere"),)
     said = [table_in_words(state.info, state.viewer), *_pause(state)]
@@ -262,7 +261,6 @@ def why(state: TextState) -> Sentences:
 
 
 def legal(state: TextState) -> Sentences:
-    """Every action we may choose now."""
     if state.decision is None:
         return (say("plain-not-your-move"),)
     return (say("heard-can", choices=format_choices(state.decision.legal)),)

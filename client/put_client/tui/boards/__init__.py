@@ -43,8 +43,6 @@ SENTENCES = 400
 
 
 class Pressed(NamedTuple):
-    """A key that means a legal action."""
-
     place: int
     """Index of the action in the list."""
     is_done: bool

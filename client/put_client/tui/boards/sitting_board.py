@@ -82,7 +82,6 @@ def from_here(table: AtTable, known: Sitting | None, hand: int, events: tuple[Ev
 
 class Telling(Struct, frozen=True):
     told: tuple[type[Event], ...]
-    """Events that tell the hand."""
     gained: Callable[[Event], Mapping[Seat, int]]
     """Amounts that an event adds to purses; below 0, takes from them."""
     more: Callable[[ToldHand, int], list[Line]]
