@@ -22,7 +22,6 @@ function destination() {
 /** A random name for a wall, so that no player has it. */
 const wallName = () => `Wall ${Math.floor(1000 + Math.random() * 9000)}`;
 
-/** All actions of the page. */
 export class App {
     constructor() {
         const { isWall, table } = destination();

@@ -81,7 +81,6 @@ export const CLOCK = { after: (ms, does) => setTimeout(does, ms), cancel: (timer
 /** @param {string} query */
 const isMedia = (query) => typeof matchMedia === "function" && matchMedia(query).matches;
 
-/** True if the system asks for less motion. */
 export const isMotionUnwanted = () => isMedia("(prefers-reduced-motion: reduce)");
 
 /** The scene in play at one table, and those that wait for it. */
@@ -123,7 +122,6 @@ export class Stage {
         this.next();
     }
 
-    /** Show the present. */
     catchUp() {
         this.stop();
         this.waiting.splice(0, this.waiting.length - 1);

@@ -38,7 +38,6 @@ export class Fairness {
         return (this.keysLoading ??= import("./blind/keeper.js").then(({ KeyKeeper }) => (this.keys = new KeyKeeper(this.app))));
     }
 
-    /** Load what compares views. */
     async loadViews() {
         this.viewsLoading ??= import("./blind/shown.js").then(({ Views }) => (this.views ??= new Views((/** @type {number} */ table, /** @type {string} */ says) => this.fail(table, says))));
         await this.viewsLoading.catch(() => (this.viewsLoading = null));

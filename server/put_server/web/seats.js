@@ -12,7 +12,6 @@ export class Seats {
         this.locked = null;
     }
 
-    /** A table is being opened, and its seats filled. */
     get isOpening() {
         return this.app.asking.has(OPENING);
     }

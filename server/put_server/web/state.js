@@ -182,7 +182,6 @@ const HEARERS = {
         table.analysis = { ...message, reviewed: [...before, ...(message.reviewed ?? [])] };
     },
 
-    /** Note the coach's advice on a decision. */
     advice(state, message) {
         const table = state.tables.get(message.table);
         if (!table || table.decision?.decision !== message.decision) return;
@@ -190,7 +189,6 @@ const HEARERS = {
         speak(state, hintOf(message));
     },
 
-    /** Note a part of a game in Put notation. */
     recalled(state, message) {
         const table = state.tables.get(message.table);
         if (!table) return;

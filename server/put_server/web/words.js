@@ -19,7 +19,6 @@ export function t(english, ...values) {
     return (own[key] ?? key).replace(/{}/g, () => values.shift());
 }
 
-/** Said while a connection hangs. */
 export const hangs = () => t`The server does not answer. What you pressed is kept, and sent again.`;
 
 /** @typedef {Pick<State, "games">} Offers */

@@ -286,7 +286,6 @@ export class BlindTable {
         if (this.game && terms.game <= this.game.terms.game) throw new Unsound("The server began a deal a second time.");
     }
 
-    /** Derive our key, if we hold one in this game. */
     takeKey() {
         const { seat, game, secret } = this;
         this.party = null;

@@ -78,7 +78,6 @@ export class Deal {
         return this.owners.length > 0 && this.shares.size + this.given.size === this.takers.length;
     }
 
-    /** True if the server reads the pack. */
     get isRead() {
         return this.owners.length > 0 && (this.isStock || this.owners.includes(READ));
     }
