@@ -1,9 +1,9 @@
 """Names: who may have which, for how long, which look alike, and that those of a former release stay."""
 
-import subprocess
-import sys
 import unicodedata
 from collections.abc import Iterator
+from hashlib import sha256
+from importlib.resources import files
 
 import pytest
 from hypothesis import given
@@ -220,17 +220,21 @@ def test_names_are_judged_whatever_they_are(name: str) -> None:
         assert skeletons(name) & skeletons(same_name(name))
 
 
-def test_tables_are_as_the_script_writes_them() -> None:
-    """Nobody edits them by hand. (They change with the package and with Python's own Unicode, so only the likes that
-    matter most are held.)"""
+def test_tables_of_looks_are_as_journals_know_them() -> None:
+    """The lobby decides by them, so a replay of this edition needs them as they are; a new edition has others."""
+    text = (files("put_server.lobby") / "lookalikes.txt").read_text("ascii")
+    _, _, tables = text.partition("\n\n")
+    assert (EDITION, sha256(tables.encode()).hexdigest()[:16]) == (3, "3e27e7e017e25805")
     assert [looks()[ord(c)] for c in ("\u043e", "\u0430", "I", "1", "0", "m")] == ["o", "a", "l", "l", "O", "rn"]
-    loaded = subprocess.run(
-        [sys.executable, "-c", "import sys, put_server.lobby.names; print('confusable_homoglyphs' in sys.modules)"],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert loaded.stdout.strip() == "False"
+
+
+def test_tables_of_looks_have_what_a_name_may_have() -> None:
+    """Each character is one that a composed name may have, and is like another, in a composed form."""
+    for source, target in (*looks().items(), *letters().items()):
+        assert is_printable(chr(source))
+        assert unicodedata.is_normalized("NFKC", chr(source))
+        assert target != chr(source)
+    assert all(unicodedata.is_normalized("NFKC", target) for target in looks().values())
 
 
 @pytest.mark.parametrize("name", ["", "   ", " Ann", "Ann ", "x" * 25, "A\x1b[2J", "A\u202eB", "A\u200bB", "A\nB"])
