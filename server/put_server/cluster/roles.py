@@ -21,13 +21,7 @@ from nats.aio.msg import Msg
 
 from put_protocol.messages import Goodbye
 from put_runtime.command_line import installed_version
-from put_server.app import (
-    FAREWELL_SECONDS,
-    clock_from,
-    follow_input,
-    following_signals,
-    note_ready,
-)
+from put_server.app import FAREWELL_SECONDS, clock_from, follow_input, following_signals, note_ready
 from put_server.cluster import cluster_config, durability
 from put_server.cluster.broker import (
     BadCluster,

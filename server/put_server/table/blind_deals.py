@@ -22,14 +22,7 @@ from put_protocol.blind.blind_game import NOTHING_CHECKED, BlindGame
 from put_protocol.blind.deal import READ, Deal
 from put_protocol.blind.group import Point, digest
 from put_protocol.blind.keys import SecretKey, key_of_seed
-from put_protocol.blind.party import (
-    Party,
-    deal_entry,
-    missing_entry,
-    renew_entry,
-    ruling_entry,
-    wrong_shares_entry,
-)
+from put_protocol.blind.party import Party, deal_entry, missing_entry, renew_entry, ruling_entry, wrong_shares_entry
 from put_protocol.blind.reading import Reading
 from put_protocol.blind.same_secret import derived
 from put_protocol.blind.transcript import Entry, Kind, Terms

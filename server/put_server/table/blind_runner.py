@@ -28,15 +28,7 @@ from put_rules.facts import Fact, Hidden, Open, Told
 from put_rules.game import IllegalAction, NotAwaited, Purpose, Shuffle, Turn
 from put_rules.live_deal import LiveDeal
 from put_rules.record import Chance, Pack
-from put_server.table.blind_deals import (
-    SERVERS,
-    BlindDeals,
-    BlindPlay,
-    BlindStep,
-    is_accusation,
-    is_part,
-    owners_of,
-)
+from put_server.table.blind_deals import SERVERS, BlindDeals, BlindPlay, BlindStep, is_accusation, is_part, owners_of
 from put_server.table.clock import TurnClock
 from put_server.table.game_in_play import GameInPlay
 from put_server.table.publisher import Publisher

@@ -23,14 +23,7 @@ from put_protocol.refusals import RefusalCode
 from put_server.lobby.binding import UNBOUND, Bindings
 from put_server.table.table_effects import PersonId
 from put_server.transport.admission import Caller
-from put_server.transport.budgets import (
-    CONNECTION_COST,
-    HANDSHAKE_COST,
-    MOVES,
-    TURN_COST,
-    Allowance,
-    Work,
-)
+from put_server.transport.budgets import CONNECTION_COST, HANDSHAKE_COST, MOVES, TURN_COST, Allowance, Work
 from put_server.transport.encryption import BUFFER_BYTES, limit_unread
 from put_server.transport.keepalive import keep_alive
 from put_server.transport.peer_codecs import of_version_2, phrasing_codec, speaking_codec

@@ -24,18 +24,7 @@ from random import Random
 from msgspec import Struct
 
 from put_protocol.cards import Card, rank_of
-from put_protocol.games.put import (
-    Cause,
-    Dealt,
-    DidPut,
-    GameEnded,
-    HandEnded,
-    Played,
-    PutAction,
-    PutView,
-    Saw,
-    ThrewIn,
-)
+from put_protocol.games.put import Cause, Dealt, DidPut, GameEnded, HandEnded, Played, PutAction, PutView, Saw, ThrewIn
 from put_protocol.games.unions import Choice, Event
 from put_protocol.seats import Seat
 from put_protocol.table_events import GameStarted, Said, Sat, Stood
