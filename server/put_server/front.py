@@ -124,9 +124,8 @@ class Front:
         self.admission.fit(_allow_files(most_people + most_people // (KEPT_FOR_RETURNS - 1) + 1 + STRANGERS + ASIDE))
         if self.encryption is not None:
             save_memory()
-            if not is_for_this_machine(
-                self._settings
-            ):  # there no client asks for it, and a key takes a tenth of a second
+            # Where only this machine is served no client asks for it, and a key takes a tenth of a second.
+            if not is_for_this_machine(self._settings):
                 _ = self.encryption.context
 
     async def listen(self) -> None:

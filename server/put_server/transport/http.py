@@ -77,9 +77,8 @@ class HttpConnection:
                 self._transport.close()
         except h11.RemoteProtocolError as error:
             self._web.log.refused(self._visitor.caller.address, "no HTTP")
-            is_head = (
-                isinstance(event, h11.Request) and event.method == b"HEAD"
-            )  # it is the body behind it that is wrong
+            # With a request here it is the body behind it that is wrong.
+            is_head = isinstance(event, h11.Request) and event.method == b"HEAD"
             self._send(_TOO_LONG if error.error_status_hint == 431 else _NOT_HTTP, has_body=not is_head)
 
     def _answer(self, request: h11.Request) -> None:
