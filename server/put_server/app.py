@@ -45,7 +45,7 @@ from put_server.lobby.lobby import Lobby
 from put_server.lobby_runners import LobbyRunners
 from put_server.logs import log_stray
 from put_server.push.turn_notices import TurnNotices
-from put_server.settings import Settings, names_in
+from put_server.settings import Settings, listed
 from put_server.table.clock import NEWS_MS
 from put_server.ticks import telling, ticking
 from put_server.transport import rate_limit
@@ -132,8 +132,8 @@ class Server:
             self.journal.reduce_games(_reduced_record)
         lobby = new_lobby(settings, secrets.token_bytes(32) if self.journal is None else self.journal.passcode_key)
         self._runners = LobbyRunners(lobby, settings, thinks=thinks)
-        name = (*names_in(settings.allowed_host), socket.gethostname())[0]
-        self.notices = TurnNotices(lobby, self._now, names_in(settings.push_hosts.lower()), f"https://{name}/")
+        name = (*listed(settings.allowed_host), socket.gethostname())[0]
+        self.notices = TurnNotices(lobby, self._now, listed(settings.push_hosts.lower()), f"https://{name}/")
         self.dispatcher = self._runners.dispatcher = Dispatcher(
             lobby,
             shuffler=Shuffler(settings.seed),

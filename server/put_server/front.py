@@ -17,7 +17,7 @@ from put_runtime.command_line import installed_version
 from put_runtime.settings import SettingsError
 from put_server.announcer import Announcer, Counts, wants_announcing
 from put_server.greeting import is_for_this_machine, lan_address
-from put_server.settings import Settings, names_in
+from put_server.settings import Settings, listed
 from put_server.transport.admission import ASIDE, KEPT_FOR_RETURNS, STRANGERS, Admission, Caller
 from put_server.transport.bans import BadBans, Bans
 from put_server.transport.encryption import CertificateFiles, Encryption, Plain, save_memory
@@ -87,7 +87,7 @@ class Front:
             needs=("put_server.metrics", "put_server.push.web_push"),
             has_page=settings.web == "yes",
             hosts=Hosts(
-                [settings.host, *names_in(settings.allowed_host)],
+                [settings.host, *listed(settings.allowed_host)],
                 lambda: () if self.encryption is None else self.encryption.names,
             ),
             log=self.admission.log,

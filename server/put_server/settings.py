@@ -38,8 +38,8 @@ def _networks(value: object, source: str, name: str) -> str:
     return str(value)
 
 
-def names_in(text: str) -> list[str]:
-    """Names of hosts, separated by spaces or commas."""
+def listed(text: str) -> list[str]:
+    """Names of hosts, or addresses, separated by spaces or commas."""
     return text.replace(",", " ").split()
 
 
@@ -65,7 +65,7 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def _hosts(value: object, source: str, name: str) -> str:
-    if not isinstance(value, str) or not all(_NAME.fullmatch(host) for host in names_in(value)):
+    if not isinstance(value, str) or not all(_NAME.fullmatch(host) for host in listed(value)):
         raise must_be(source, name, "names of hosts, as put.example.org *.example.net", value)
     return value
 
@@ -73,16 +73,11 @@ def _hosts(value: object, source: str, name: str) -> str:
 _NAME = re.compile(r"(\*\.)?[0-9A-Za-z_-]+(\.[0-9A-Za-z_-]+)*\.?")
 
 
-def urls_in(text: str) -> list[str]:
-    """Addresses, separated by spaces or commas."""
-    return text.replace(",", " ").split()
-
-
 def _brokers(value: object, source: str) -> str:
     """Addresses of the broker. A user or password in one would be shown by every list of processes."""
     if not isinstance(value, str):
         raise SettingsError(f"{source}: nats must be text")
-    for url in urls_in(value):
+    for url in listed(value):
         if "@" in url:
             raise SettingsError(f"{source}: nats has a user or password; put them into the file of nats_creds")
         if not _is_broker(url):
@@ -91,7 +86,7 @@ def _brokers(value: object, source: str) -> str:
 
 
 def _monitors(value: object, source: str) -> str:
-    if not isinstance(value, str) or not all(url.startswith("http://") for url in urls_in(value)):
+    if not isinstance(value, str) or not all(url.startswith("http://") for url in listed(value)):
         raise must_be(source, "nats_monitor", "addresses, as http://one:8222 http://two:8222", value)
     return value
 

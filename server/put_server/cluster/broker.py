@@ -20,7 +20,7 @@ from nats.js.errors import APIError, ServiceUnavailableError
 
 from put_runtime.settings import SettingsError
 from put_server.cluster.link_messages import PIECE_BYTES
-from put_server.settings import Settings, urls_in
+from put_server.settings import Settings, listed
 
 log = logging.getLogger(__name__)
 
@@ -110,7 +110,7 @@ async def connected(settings: Settings, name: str) -> AsyncIterator[Client]:
         if not is_ending:
             log.warning("the connection to NATS is lost; trying again")
 
-    urls = urls_in(settings.nats)
+    urls = listed(settings.nats)
     try:
         # The client waits for ever for a broker that ends TLS because we sent no certificate.
         async with asyncio.timeout((len(urls) + 1) * CONNECT_S):
@@ -219,7 +219,7 @@ def _tls(settings: Settings) -> ssl.SSLContext | None:
     """
     if settings.nats_key and not settings.nats_certificate:
         raise SettingsError("nats_key: there is a key and no certificate; name both files, or neither")
-    is_asked = any(url.startswith("tls://") for url in urls_in(settings.nats))
+    is_asked = any(url.startswith("tls://") for url in listed(settings.nats))
     if not (is_asked or settings.nats_ca or settings.nats_certificate):
         return None
     named = "nats_ca"

@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Struct
 
 from put_server.cluster.broker import BadCluster
-from put_server.settings import Settings, urls_in
+from put_server.settings import Settings, listed
 
 log = logging.getLogger(__name__)
 
@@ -59,7 +59,7 @@ async def check(settings: Settings, replicas: int) -> list[str]:
     allowed = settings.may_lose_seconds
     if allowed:
         log.warning("acknowledged play of the last %d s may be lost if power fails, by may_lose_seconds", allowed)
-    urls = urls_in(settings.nats_monitor)
+    urls = listed(settings.nats_monitor)
     if not urls and allowed:
         return []
     if len(urls) < replicas:

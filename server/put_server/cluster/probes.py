@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 from put_server.front import CannotListen
-from put_server.settings import Settings, names_in
+from put_server.settings import Settings, listed
 from put_server.transport.admission import Caller
 from put_server.transport.http_page import HttpPage, probe_routes
 from put_server.transport.origins import Networks, parse_networks
@@ -33,7 +33,7 @@ class Probes:
         self._web = WebPages(
             probe_routes(is_healthy, metrics, readers),
             needs=("put_server.transport.http",),
-            hosts=Hosts([settings.host, *names_in(settings.allowed_host)]),
+            hosts=Hosts([settings.host, *listed(settings.allowed_host)]),
         )
         self._server: asyncio.Server | None = None
         self._open: set[asyncio.StreamWriter] = set()
