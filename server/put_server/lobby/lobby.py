@@ -127,7 +127,7 @@ class Lobby:
 
     def without_passcode(self, request: Request) -> Request:
         """A request as it may be handed in: with its passcode sealed."""
-        return self._access.without_passcode(request)
+        return self._access.passcodes.without(request)
 
     def named(self, name: str) -> Person | None:
         """Person of a name, in any case and composition."""

@@ -6,7 +6,6 @@ What a table decides itself, as that a seat is taken, is in `table`.
 from typing import NamedTuple
 
 from put_protocol import messages
-from put_protocol.messages import Request
 from put_protocol.refusals import RefusalCode
 from put_protocol.text import same_name
 from put_server.lobby.open_tables import OpenTables
@@ -76,15 +75,12 @@ class TableAccess:
         self._tables = tables
         self._invitations = invitations
         self._guesses = tables.guesses
-        self._passcodes = Passcodes(passcode_key)
-
-    def without_passcode(self, request: Request) -> Request:
-        return self._passcodes.without(request)
+        self.passcodes = Passcodes(passcode_key)
 
     def seal_passcodes(self) -> None:
         """Seal those that a former release kept as they were."""
         for table in self._tables.by_id.values():
-            table.model.passcode = self._passcodes.resealed(table.passcode)
+            table.model.passcode = self.passcodes.resealed(table.passcode)
 
     def entered(self, person: Person, request: messages.Sit | messages.Watch, now: int) -> Table:
         """The table that a person may come to."""
