@@ -157,7 +157,7 @@ class BlindPlay:
     def begun(
         cls, chance: Chance, *, table: int, number: int, holders: tuple[int, ...], wanted: Shuffle
     ) -> "BlindPlay":
-        source, server = Source(chance), _server_key(chance)
+        source, server = Source(chance), _key_of(chance, "server key")
         point = source.make(lambda: _known(server).point.encoded)
         cards = in_order(wanted.cards)
         terms = Terms(table=table, game=number, holders=holders, cards=cards, server=Point.parse(point))
@@ -170,7 +170,7 @@ class BlindPlay:
             game = BlindGame.resumed(checkpoint.span)
         except ProofError as error:  # such as one of a later release, which deals otherwise
             raise BadRecord(f"the state of a blind deal cannot be read: {error.reason}") from None
-        play = cls(Source(chance, checkpoint.made), game, _server_key(chance), checkpoint.in_play)
+        play = cls(Source(chance, checkpoint.made), game, _key_of(chance, "server key"), checkpoint.in_play)
         play.read, play.packs = checkpoint.read, dict(checkpoint.packs)
         for (number, made), one in zip(checkpoint.readers.items(), readers, strict=True):
             play.readers[number] = Source(one, made)
@@ -531,10 +531,6 @@ def is_part(entry: Entry) -> bool:
 def is_accusation(data: bytes) -> bool:
     """True if an entry, which may be malformed, accuses a shuffle."""
     return data[1:2] == bytes([Kind.ACCUSE])
-
-
-def _server_key(chance: Chance) -> SecretKey | None:
-    return _key_of(chance, "server key")
 
 
 def _key_of(chance: Chance, label: str) -> SecretKey | None:
