@@ -222,13 +222,13 @@ def test_observation_says_who_has_answered_a_bet() -> None:
     assert observation is not None
     assert observation.committed == (Seat(2),)
     assert observation.undecided == ()
-    assert (observation.due, observation.pot, observation.is_raise) == (6, 14, True)
+    assert (observation.due, observation.pot) == (6, 14)
     state, _ = game.act(state, primero.Refuse())
     observation = observe(game.view(state, Seat(3)), Seat(3))
     assert observation is not None
     assert set(observation.committed) == {Seat(1), Seat(2)}
     assert observation.undecided == (Seat(0),)
-    assert (observation.due, observation.pot, observation.is_raise) == (2, 8, False)
+    assert (observation.due, observation.pot) == (2, 8)
 
 
 def test_practice_has_rising_chances() -> None:

@@ -37,8 +37,6 @@ class Observation(NamedTuple):
     raised: int
     """Number of raises of this player in this round."""
     may_raise: bool
-    is_raise: bool
-    """True if there is another bet below the one to be answered."""
     announced: tuple[Category | None, ...]
     traded: tuple[int, ...]
 
@@ -76,8 +74,6 @@ def observe(view: PrimeroView, seat: Seat) -> Observation | None:
         carried=view.pot - sum(view.put_in),
         raised=view.raises[seat],
         may_raise=seat not in view.barred and view.raises[seat] < 3,
-        # A raise that was withdrawn counts for its maker, too; but the first bettor who raised has then seen a raise.
-        is_raise=view.bettor is not None and view.raises[view.bettor] > 0,
         announced=view.announced,
         traded=view.traded,
     )

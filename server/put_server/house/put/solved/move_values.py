@@ -60,10 +60,6 @@ class MoveValues:
     """Worth of each move, if the table is followed after it."""
     chances: Mapping[Move, float]
     """Frequency of each move of the table."""
-    opponent_hands: Range
-    """Probability of each hand that the other may hold."""
-    is_reached: bool
-    """True: the other may have come here by the table's play; False: their hands are weighed by the deal alone."""
 
 
 def move_values(table: Table, position: Position) -> MoveValues:
@@ -86,13 +82,7 @@ def move_values(table: Table, position: Position) -> MoveValues:
     if not follows:
         best = max(found, key=lambda move: found[move])
         row = {move: float(move == best) for move in row}
-    return MoveValues(
-        worth=sum(row[move] * found[move] for move in found),
-        moves=found,
-        chances=row,
-        opponent_hands={hand: weight / total for hand, weight in opponent_hands.items()},
-        is_reached=is_reached,
-    )
+    return MoveValues(worth=sum(row[move] * found[move] for move in found), moves=found, chances=row)
 
 
 def best_response(strategy: Strategy, position: Position, worths: Worths, answers: Answers) -> dict[Move, float]:
