@@ -30,6 +30,13 @@ from put_text.phrases import Speaker
 
 USUAL_SIZE = Size(80, 24)
 """Size assumed until the terminal reports its own."""
+LEAST = Size(60, 16)
+"""Below this a table with its cards, names and questions does not fit."""
+
+
+def is_too_small(size: Size) -> bool:
+    return size.width < LEAST.width or size.height < LEAST.height
+
 
 LOG_ENTRIES = 500
 """Kept: several games. Older ones are forgotten, so a client may run for a year."""

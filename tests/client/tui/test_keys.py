@@ -10,8 +10,10 @@ from prompt_toolkit.key_binding import KeyBindings
 from put_client.keymap import BINDINGS, Intent, KeyBinding, Mode
 from put_client.sdk.deal_checks import DealChecked, ProofStanding
 from put_client.sdk.findings import Unproved
+from put_client.tui.effects import Quit
 from put_client.tui.keys import action_keys, bound_keys, explained, holds, intent_of, mode_of, shown_below
 from put_client.tui.model import Help, HouseMenu, Model, OpenForm, Overlay, PromptKind, Typing
+from put_client.tui.widgets.canvas import Size
 from put_protocol.cards import Card
 from put_protocol.games.put import Discard, Double, Give, Let, Pass, Play, Put, Redeal
 from put_protocol.games.unions import Choice
@@ -115,6 +117,19 @@ def test_help_explains_every_key_of_the_footer(mode: Mode) -> None:
     """What is shown below is explained in the help of the same screen."""
     short = {binding.label for binding in BINDINGS if binding.short and mode in binding.modes}
     assert short <= {label for label, _ in explained(mode)}
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_no_key_does_what_a_window_is_too_small_to_show(name: str) -> None:
+    """Cards are not played unseen and nothing is opened; line mode is a key away, as the window says."""
+    model = replace(SCENES[name], size=Size(59, 16))
+    if mode_of(model) is Mode.CONFIRM:
+        assert send_keys(model, "y") != (model, ()), "what is asked is on the screen"
+        return
+    for key in ("1", "p", "h", "o", "enter", "x", "escape"):
+        pressed, effects = send_keys(model, key)
+        assert (pressed.table, pressed.overlay, effects) == (model.table, model.overlay, ())
+    assert send_keys(model, "L")[1] == (Quit(to_line_mode=True),)
 
 
 def test_every_mode_has_a_way_out() -> None:

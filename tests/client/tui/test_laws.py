@@ -15,6 +15,7 @@ from put_client.tui.boards import board_of
 from put_client.tui.boards.sitting_board import Sitting, with_event
 from put_client.tui.keys import bound_keys, mode_of
 from put_client.tui.model import (
+    LEAST,
     AtTable,
     Clock,
     Confirm,
@@ -34,7 +35,7 @@ from put_client.tui.model import (
 from put_client.tui.update.dispatch import KeyPress, update
 from put_client.tui.update.form import open_form
 from put_client.tui.views.prompt_view import below, question_of
-from put_client.tui.views.screen import LEAST, draw
+from put_client.tui.views.screen import draw
 from put_client.tui.widgets.canvas import Line, Size, width_of
 from put_client.tui.widgets.theme import ASCII, UNICODE
 from put_protocol.cards import PACKS, Card, pack_of, rank_of, suit_of

@@ -25,6 +25,7 @@ from put_client.tui.model import (
     Typing,
     card_of,
     hand_of,
+    is_too_small,
 )
 from put_client.tui.update import departure, form, notes, typed_line
 from put_client.tui.views.deal_view import beside
@@ -104,6 +105,10 @@ def update_input(model: Model, key: KeyPress, now: int) -> Step:
     if is_held and mode_of(model) is Mode.TABLE and _is_move(model, key.name):
         return model, ()  # they had not seen what it would be about
     intent = intent_of(model, key.name)
+    if is_too_small(model.size) and mode_of(model) is not Mode.CONFIRM:
+        intent = intent_of(replace(model, overlay=None), key.name)
+        if intent not in (Intent.QUIT, Intent.DETACH, Intent.LINES):
+            return model, ()  # what it would do is not to be seen
     if intent is Intent.QUIT:
         return departure.quit_(model, now)
     if intent is Intent.DETACH:

@@ -3,7 +3,7 @@
 from typing import Any, assert_never
 
 from put_client.keymap import Intent, keymap
-from put_client.tui.model import Confirm, Help, HouseMenu, Model, OpenForm, Typing
+from put_client.tui.model import LEAST, Confirm, Help, HouseMenu, Model, OpenForm, Typing, is_too_small
 from put_client.tui.views import overlays
 from put_client.tui.views.lobby_view import draw_lobby
 from put_client.tui.views.prompt_view import draw_notice, question_of
@@ -12,13 +12,10 @@ from put_client.tui.widgets.canvas import Canvas, Frame, Size, wrap
 from put_client.tui.widgets.theme import Theme
 from put_text.catalogue import say
 
-LEAST = Size(60, 16)
-"""Below this a table with its cards, names and questions does not fit."""
-
 
 def draw(model: Model, size: Size, theme: Theme, now: int) -> Frame:
     canvas = Canvas(size, theme)
-    if size.width < LEAST.width or size.height < LEAST.height:
+    if is_too_small(size):
         _draw_too_small(canvas, model)
         return canvas.frame()
     if model.table is None:
@@ -62,7 +59,7 @@ def _sizes(canvas: Canvas) -> dict[str, Any]:
 
 def fits(canvas: Canvas, subject: str, leaves: str) -> bool:
     """True if a screen is large enough for a table; else say so on it. `leaves`: how to leave it."""
-    if canvas.width >= LEAST.width and canvas.height >= LEAST.height:
+    if not is_too_small(Size(canvas.width, canvas.height)):
         return True
     says = say("screen-needs-more", subject=subject, leaves=leaves, **_sizes(canvas))
     for line, row in enumerate(wrap(says, max(canvas.width, 1))):
