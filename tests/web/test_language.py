@@ -66,3 +66,14 @@ def test_no_sentence_in_french_is_english() -> None:
     """Nor has a mark without its space, or with one where a line may end."""
     assert {english: found for english, french in FRENCH.items() if (found := english_in(french))} == {}
     assert [french for french in FRENCH.values() if re.search(r" [;:?!»]|« |[^\s\u00a0][;?!»](?=\s|$)", french)] == []
+
+
+def test_stylesheets_say_no_words() -> None:
+    """They would be English in every language."""
+    sheets = "".join(path.read_text("utf-8") for path in FOLDER.glob("*.css"))
+    assert re.findall(r"""\bcontent: "[^"]*[A-Za-z]{2}[^"]*"|\bcontent: '[^']*[A-Za-z]{2}[^']*'""", sheets) == []
+
+
+def test_french_calls_itself_english_where_the_english_does() -> None:
+    """What came in English once, and is French now, is not told otherwise."""
+    assert [key for key, french in FRENCH.items() if "anglais" in french and "English" not in key] == []

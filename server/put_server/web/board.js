@@ -80,7 +80,7 @@ function Seat({ chair, seat, scene, table, now, isNow, sendAway }) {
     return html`<li class=${`seat${isToMove ? " to-move" : ""}${isOut ? " out" : ""}${isCaller ? " says" : ""}`} data-seat=${seat}>
         <span class="who">
             ${view?.dealer === seat && html`<b class="dealer" title=${t`dealer`}>${t`D`}</b>`}
-            <b>${chair.name ?? t`empty`}</b>${chair.house ? html` <i>${chair.house}</i>` : chair.is_bot ? html` <i>${t`bot`}</i>` : ""}
+            <b>${chair.name ?? t`empty`}</b>${chair.house ? html` <i>${chair.house}</i>` : chair.is_bot ? html` <i>${t`bot`}</i>` : ""}${isOut && html` <small>(${t`out`})</small>`}
         </span>
         <span class="about">${[...words, ...state.filter(Boolean)].join(" · ")}
             ${isToMove && html` <b class="clock">${secondsLeft(table, now) || t`to move`}</b>`}</span>
