@@ -15,8 +15,7 @@ from put_rules.triomphe import rules
 from put_server.house import registry
 from put_server.house.player import Player
 from put_server.house.triomphe import tarot
-from put_server.house.triomphe.play_out import wanted, wins
-from put_server.house.triomphe.players import Care, Sampler
+from put_server.house.triomphe.players import Care, Sampler, wanted, wins
 from put_server.house.triomphe.reading import Position, read
 from put_server.house_runner import terms_at
 from tests.conformance.random_games import random_game, random_setup, random_temper
