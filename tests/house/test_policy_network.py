@@ -5,7 +5,7 @@ import struct
 import pytest
 
 from put_server.house.put import rank_hand as by_ranks
-from put_server.house.put.policy_network import PolicyNetwork, network_for
+from put_server.house.put.sharp import PolicyNetwork, network_for
 
 KINDS = (by_ranks.ANY_TURN, by_ranks.STAGES, by_ranks.CONCESSIONS, by_ranks.OPENING_ONLY, by_ranks.DOUBLING)
 

@@ -6,8 +6,8 @@ From the small to the large:
   thresholds that follow), `observation` (what a seat knows, and the deals that fit it), `opponent_model` (what the
   others do, and so what they probably hold), `action_values` (what each action is worth), `before_play` (decisions
   before the first card): the parts of `beginner` and `steady`;
-- `rank_hand` (a hand by ranks alone, fit to be compiled), `view_reading` (a view as such a hand) and `policy_network`
-  (what was learned): the parts of `sharp`;
+- `rank_hand` (a hand by ranks alone, fit to be compiled) and `view_reading` (a view as such a hand): the parts of
+  `sharp`, which has the network of what was learned;
 - `solved` (tables of solved games): what `perfect` plays from;
 - `learned_opponent` (what one opponent does, as counted): what `student` plays against.
 """
