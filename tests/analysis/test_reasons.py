@@ -15,8 +15,7 @@ from put_protocol.games.tricks import TrickView
 from put_protocol.seats import Seat
 from put_rules.game import Turn
 from put_server.analysis.analysis_worker import Advise, Advised, JobHandler
-from put_server.analysis.evaluation import situation_of
-from put_server.analysis.reasons import reason_by_chances
+from put_server.analysis.evaluation import reason_by_chances, situation_of
 from put_server.analysis.solved_oracle import oracle_of
 from put_server.house.put.action_values import count
 from put_text.presenters import PRESENTERS

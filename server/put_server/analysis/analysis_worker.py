@@ -27,12 +27,13 @@ from put_server.analysis.evaluation import (
     PlayedTurn,
     Situation,
     judge,
+    reason_by_chances,
+    reason_by_counting,
     review_hand,
     said_choices,
     weighed_choices,
 )
 from put_server.analysis.practice_positions import SEATS, PracticePosition, find_position
-from put_server.analysis.reasons import reason_by_chances, reason_by_counting
 from put_server.analysis.solved_oracle import is_solved, oracle_of
 from put_server.house.put.solved.tree import Move
 from put_server.house.put.student import Problem
