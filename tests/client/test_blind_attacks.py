@@ -10,7 +10,7 @@ import pytest
 
 from put_client.sdk.blind_table import BlindTable, NoKey, Unsound
 from put_client.sdk.findings import Unproved
-from put_client.sdk.session_store import KeyMemory
+from put_client.sdk.session_store import TABLES, KeyMemory
 from put_protocol.blind.party import Party, deal_entry, missing_entry, ruling_entry
 from put_protocol.blind.transcript import SERVER, Entry, Kind, Terms
 from put_protocol.blind_acts import Ruling, RulingKind, act_body
@@ -22,6 +22,7 @@ from put_protocol.games.unknown import UnknownAction
 from put_protocol.messages import Act, Decision, Events, TableSnapshot
 from put_protocol.seats import Seat
 from put_protocol.table_info import ClockInfo, SeatInfo, TableInfo, TableState
+from tests.client.known_keys import KnownKeys
 from tests.protocol.blind import blind_table
 from tests.protocol.blind.blind_table import MINIATURE, SERVER_KEY, in_turn, secret_of
 
@@ -44,7 +45,7 @@ class Told:
         self, holders: tuple[int, ...] = (0, 1), info: TableInfo = INFO, cards: tuple[Card, ...] = FULL_PACK
     ) -> None:
         self.server = blind_table.BlindTable(holders, cards)
-        self.ann = BlindTable(TableSnapshot(1, ANN, 0, info), secret_of(0))
+        self.ann = BlindTable(TableSnapshot(1, ANN, 0, info), KnownKeys(secret_of(0)))
         self.number = 0
 
     def tell(self, *events: Event) -> tuple[Event, ...]:
@@ -391,36 +392,56 @@ def test_a_killed_client_gives_no_shares_of_a_second_deal() -> None:
     """A client that remembers nothing but what is kept with its token is told the hand in play with the places dealt
     to others: it would show its own hand."""
     kept: list[dict[str, Any]] = []
-    memory = KeyMemory(secret_of(0))
+    memory = KeyMemory()
 
     def save() -> bool:
-        kept.append(msgspec.to_builtins(memory.shared))
+        kept.append(msgspec.to_builtins(memory.games))
         return True
 
     memory.save = save
-    game, pack = bytes(32), bytes(66 * 52)
-    assert memory.may_share(game, 1, pack, b"\x00\x01")
-    assert memory.may_share(game, 1, pack, b"\x00\x01"), "the same again, as after a crash"
-    assert not memory.may_share(game, 1, pack, b"\x01\x00")
-    assert not memory.may_share(game, 1, bytes([1]) + pack[1:], b"\x00\x01")
-    assert memory.may_share(game, 2, pack, b"\x01\x00")
-    assert not memory.may_share(game, 1, pack, b"\x00\x01")
-    assert memory.may_share(bytes([1]) * 32, 1, pack, b"\x00\x01"), "another game"
-    assert len(kept) == 3, "each is kept before it is given"
-    for other in range(2, 1_000):
-        assert memory.may_share(other.to_bytes(32), 1, pack, b"\x00\x01")
-    assert not memory.may_share(game, 1, pack, b"\x00\x01"), "also after an evening of games"
+    game, other = bytes(32), bytes([1]) * 32
+    memory.secret_of(7, game, is_told=False)
+    assert memory.keep(7, game)
+    assert memory.keep(7, game, 1, "as it lies")
+    assert memory.keep(7, game, 1, "as it lies"), "the same again, as after a crash"
+    assert not memory.keep(7, game, 1, "dealt to others")
+    assert memory.keep(7, game, 2, "dealt to others")
+    assert not memory.keep(7, game, 1, "as it lies")
+    memory.secret_of(8, game, is_told=False)
+    assert memory.keep(8, game, 1, "as it lies"), "another table"
+    assert len(kept) == 4, "each is kept before it is given"
+    memory.secret_of(7, other, is_told=False)
+    with pytest.raises(LookupError):
+        memory.keep(7, game, 3, "of a game that is over")
+    assert memory.keep(7, other, 1, "as it lies"), "another game"
+
+
+def test_the_secret_of_a_game_goes_when_the_next_begins() -> None:
+    """A server tells a client anew the game before, which it has all of: the client has nothing to open a hand with,
+    and loses nothing of the game in play by it."""
+    memory, before, now = KeyMemory(), bytes(32), bytes([1]) * 32
+    first = memory.secret_of(7, before, is_told=False)
+    assert first == memory.secret_of(7, before, is_told=True)
+    second = memory.secret_of(7, now, is_told=False)
+    assert memory.secret_of(7, before, is_told=True) is None
+    assert second == memory.secret_of(7, now, is_told=True)
+    assert first not in [key.secret for key in memory.games.values()]
+    memory.forget(7)
+    assert memory.secret_of(7, now, is_told=True) is None
+    for table in range(300):
+        memory.secret_of(table, now, is_told=False)
+    assert len(memory.games) == TABLES
 
 
 def test_a_client_without_the_key_signs_nothing() -> None:
     """Who comes back without the secret can look on, and is told why they cannot play."""
     told = at_hand()
-    other = BlindTable(TableSnapshot(1, ANN, 0, INFO), bytes(32))
+    other = BlindTable(TableSnapshot(1, ANN, 0, INFO), KeyMemory())
     other.resume(told.server.game.span())
     assert other.has_lost_key
     with pytest.raises(NoKey, match="another program of yours has it, or it is lost"):
         other.signed(Act(1, 1, 1, Put()))
-    again = BlindTable(TableSnapshot(1, ANN, 0, INFO), secret_of(0))
+    again = BlindTable(TableSnapshot(1, ANN, 0, INFO), KnownKeys(secret_of(0)))
     again.resume(told.server.game.span())
     (hand,) = again.read(Events(1, 1, (dealt(0, 2, 4),))).events
     assert hand.cards == tuple(told.server.hand(ANN).values())
@@ -493,7 +514,7 @@ def test_game_dealt_alone_while_a_client_is_away_is_no_lie_and_not_proved() -> N
 
 def test_entry_that_will_not_be_told_is_not_waited_for() -> None:
     """Not where the table is told as it stands after a drop: the game may have ended with our entry."""
-    table = BlindTable(TableSnapshot(1, ANN, 0, INFO), secret_of(0))
+    table = BlindTable(TableSnapshot(1, ANN, 0, INFO), KnownKeys(secret_of(0)))
     table.sent = b"our entry"
     table.read(TableSnapshot(1, ANN, 5, INFO))
     assert table.sent is None

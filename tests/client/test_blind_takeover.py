@@ -11,7 +11,7 @@ from put_client.places import state_folder
 from put_client.sdk.client import Client
 from put_client.sdk.deal_checks import CheckFailed, ElapsedClock, News
 from put_client.sdk.errors import ClientError, Disconnected
-from put_client.sdk.session_store import KeyMemory, SessionLock
+from put_client.sdk.session_store import GameKey, KeyMemory, SessionLock
 from put_client.sdk.table_check import TableCheck
 from put_client.sdk.wire import Received, Wire
 from put_protocol.blind.party import deal_entry
@@ -122,7 +122,7 @@ async def test_older_connection_that_wakes_late_takes_no_part(
             server.port,
             token=older.token,
             incarnation=older.incarnation,
-            keys=KeyMemory(older.keys.secret, dict(older.keys.shared)),
+            keys=KeyMemory(dict(older.keys.games)),
             is_bot=True,
             waits=soon,
         )
@@ -200,7 +200,7 @@ async def test_newer_connection_gives_shares_of_no_other_deal(*, is_other: bool)
     owners = in_turn(2, 6)
     lock = SessionLock.take("here", "Ann")
     assert lock is not None
-    lock.leave("a token", 1, KeyMemory(secret_of(0)))
+    lock.leave("a token", 1, memory_of(told))
     older = Connection(lock.keys)
     await older.hear(told, owners)
     lock.let_go()
@@ -219,6 +219,11 @@ async def test_newer_connection_gives_shares_of_no_other_deal(*, is_other: bool)
         assert (newer.asked, newer.failed) == (older.asked, [])
 
 
+def memory_of(told: Told) -> KeyMemory:
+    """Ann's, when she has told her key."""
+    return KeyMemory({1: GameKey(told.server.terms.hash, secret_of(0))})
+
+
 def disk_is_full() -> Path:
     """The file of the one session cannot be replaced from now on; returns it."""
     (path,) = state_folder().glob("*.json")
@@ -232,7 +237,7 @@ def before_deal() -> tuple[Told, SessionLock]:
     told.settle()
     lock = SessionLock.take("here", "Ann")
     assert lock is not None
-    lock.leave("a token", 1, KeyMemory(secret_of(0)))
+    lock.leave("a token", 1, memory_of(told))
     return told, lock
 
 
@@ -258,11 +263,12 @@ async def test_client_whose_disk_is_full_leaves_no_key_to_the_next() -> None:
     assert newer.check._blind.has_lost_key
     newer.check.stop()
     path.with_suffix(".new").rmdir()
-    assert lock.keys.may_share(bytes(32), 1, b"", b"")
+    game = lock.keys.games[1].game
+    assert lock.keys.keep(1, game, 2, "the next")
     assert lock.keys.is_kept
     again = SessionLock.take("here", "Ann")
     assert again is not None
-    assert (again.keys.secret, len(again.keys.shared)) == (secret_of(0), 2)
+    assert again.keys.games == {1: GameKey(game, secret_of(0), 2, "the next")}
     again.let_go()
 
 
@@ -274,7 +280,7 @@ async def test_client_that_can_note_nothing_gives_no_shares() -> None:
     path.mkdir()  # so it cannot be removed
     client = Connection(lock.keys, ends_by_warning=True)
     await client.hear(told, in_turn(2, 6))
-    assert (client.asked, client.failed, lock.keys.shared) == ([], [], {})
+    assert (client.asked, client.failed, lock.keys.games) == ([], [], memory_of(told).games)
     assert client.warned == [
         "Your part of the deal is not given: it cannot be noted here, so a later program might give another."
     ]
@@ -286,10 +292,10 @@ async def test_copy_of_the_memory_knows_what_was_shared_before_it_was_made() -> 
     docs/fair-dealing.md says."""
     told, lock = before_deal()
     owners = in_turn(2, 6)
-    before = KeyMemory(lock.keys.secret, dict(lock.keys.shared))
+    before = KeyMemory(dict(lock.keys.games))
     first = Connection(lock.keys)
     await first.hear(told, owners)
-    later = Connection(KeyMemory(lock.keys.secret, dict(lock.keys.shared)))
+    later = Connection(KeyMemory(dict(lock.keys.games)))
     await later.hear(told, owners[::-1])
     assert later.asked == []
     assert "told otherwise before" in later.failed[0]

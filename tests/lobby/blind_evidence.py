@@ -24,6 +24,7 @@ from put_protocol.deal_steps import begins_deal
 from put_protocol.games.put import Play
 from put_protocol.games.unions import Action
 from put_rules.registry import GAMES
+from tests.client.known_keys import KnownKeys
 from tests.lobby.blind_lobby import BlindLobby, Guest
 
 NODE = shutil.which("node")
@@ -54,7 +55,7 @@ class Keeping(Guest):
             case messages.TableSnapshot():
                 is_first = self.transcript is None
                 if self.transcript is None:
-                    self.codec = BlindTable(message, self.secret if self.holds_key else None)
+                    self.codec = BlindTable(message, KnownKeys(self.secret) if self.holds_key else None)
                     self.transcript = ReceivedTranscript(message)
                 else:
                     self.transcript.add_own("dropped")

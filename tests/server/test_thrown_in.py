@@ -156,10 +156,13 @@ async def hands_thrown_in(port: int, processes: Callable[[], Iterable[int]]) -> 
     playing = [asyncio.ensure_future(bot) for bot in bots]
     await ann.has_heard(ThrewIn)
     held = memories()
+    secrets = {key.secret for one in (ann, ben) for key in one.keys.games.values()}
+    assert len(secrets) == 2
     await asyncio.gather(*playing)
     held += memories()
+    assert not ann.keys.games
     await close(ann, ben)
-    return ann, {ann.keys.secret, ben.keys.secret}, held
+    return ann, secrets, held
 
 
 def search(hands: Hands, told: Noting, secrets: set[bytes], places: Mapping[str, bytes], forms_in_memory: int) -> None:

@@ -9,7 +9,7 @@
 import { createConnection } from "node:net";
 
 import { Desk } from "../../server/put_server/web/blind/desk.js";
-import { mayShare, secretOf } from "../../server/put_server/web/blind/keeper.js";
+import { keep } from "../../server/put_server/web/blind/keeper.js";
 import { endsGame } from "../../server/put_server/web/words.js";
 
 const [port, name, table, drop] = process.argv.slice(2);
@@ -17,7 +17,7 @@ const [port, name, table, drop] = process.argv.slice(2);
 const kept = {};
 const store = { read: () => kept, write: (changes) => Object.assign(kept, changes) };
 const desk = new Desk(take);
-desk.hear({ type: "secret", secret: secretOf(store) });
+desk.hear({ type: "keys", games: {} });
 
 const found = { standing: null, faults: [], places: 0, refused: [], evidence: [] };
 const waiting = new Map();
@@ -79,9 +79,9 @@ function take(told) {
     if (told.type === "fault") end(told.says);
     if (told.type === "evidence") console.log(JSON.stringify({ ...found, evidence: told.lines }));
     if (told.type === "part") {
-        const { entry, shared } = told;
+        const { entry, key } = told;
         const refused = () => desk.hear({ type: "refused", table: Number(table) });
-        if (shared && !mayShare(store, shared)) desk.hear({ type: "forbidden", table: Number(table), deal: shared.number });
+        if (key && !keep(store, Number(table), key)) desk.hear({ type: "forbidden", table: Number(table), deal: key.number });
         else ask("blind", { table: Number(table), entry }, refused);
     }
     if (told.type === "signed") {

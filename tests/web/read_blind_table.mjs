@@ -12,7 +12,7 @@ import { bytesOf } from "../../server/put_server/web/blind/bytes.js";
 
 for (const line of readFileSync(0, "utf8").split("\n").filter(Boolean)) {
     const { secret, snapshot, messages } = JSON.parse(line);
-    const table = new BlindTable(snapshot, secret ? bytesOf(secret) : null);
+    const table = new BlindTable(snapshot, secret && { secretOf: () => bytesOf(secret) });
     let says = "";
     try {
         for (const message of messages) {

@@ -15,6 +15,7 @@ import pytest
 from put_client.fairness.verify import main
 from put_client.sdk.blind_table import BlindTable, Unsound
 from put_client.sdk.deal_checks import CheckFailed
+from put_client.sdk.session_store import KeyMemory
 from put_protocol.blind.party import deal_entry
 from put_protocol.blind.transcript import Entry, Kind
 from put_protocol.games.unions import Action, GameEvent
@@ -36,8 +37,8 @@ pytestmark = [pytest.mark.skipif(NODE is None, reason="Node is not installed"), 
 class Recorded(BlindTable):
     """A table of the Python client that writes down what it is told."""
 
-    def __init__(self, snapshot: TableSnapshot, secret: bytes | None) -> None:
-        super().__init__(snapshot, secret)
+    def __init__(self, snapshot: TableSnapshot, keys: KeyMemory | None) -> None:
+        super().__init__(snapshot, keys)
         self.snapshot = snapshot
         self.messages: list[Any] = []
 

@@ -8,7 +8,7 @@ Every entry is checked as it comes: the server's receipt, the author's signature
 shown to us has to be opened by the transcript, at a place of its player. The proofs of shuffles take longer, and are
 left to `BlindGame.unexamined`; no share of ours is given before they hold (`Party.due`).
 
-Pure: no clock, no I/O.
+Pure, but for `KeyMemory`, which draws the secret of a game: no clock, no I/O.
 """
 
 import re
@@ -21,6 +21,7 @@ from msgspec.structs import asdict, replace
 
 from put_client.sdk.findings import DealSummary, Unproved
 from put_client.sdk.read_hand import NotDealt, ReadHand
+from put_client.sdk.session_store import KeyMemory
 from put_protocol.blind import IS_AVAILABLE
 from put_protocol.blind.blind_game import NOTHING_CHECKED, BlindGame
 from put_protocol.blind.deal import READ, Blame, Deal
@@ -68,8 +69,8 @@ class Unsound(Exception):
 
 
 class BlindTable:
-    def __init__(self, snapshot: TableSnapshot, secret: bytes | None) -> None:
-        """`secret`: of this person, 32 bytes of the system's randomness; None: a witness has no key."""
+    def __init__(self, snapshot: TableSnapshot, keys: KeyMemory | None) -> None:
+        """`keys`: of this person; None: a witness has no key."""
         self.table = snapshot.table
         self.viewer: Viewer = snapshot.viewer
         self.game: BlindGame | None = None
@@ -84,7 +85,7 @@ class BlindTable:
         """An entry of ours that was sent and has not come back."""
         self.may_lose_key = False
         """We gave up our seat in the game, or it may be taken from us."""
-        self._secret = secret
+        self._keys = keys
         self._cards = pack_of(snapshot.info.game, snapshot.info.options)
         """None: the rule set is not known here."""
         self._info = snapshot.info
@@ -291,21 +292,20 @@ class BlindTable:
     def _take_key(self, terms: Terms) -> None:
         self.party, self.has_lost_key = None, False
         seat, game = self.seat, self.game
-        if seat is None or game is None or self._secret is None:
+        if seat is None or game is None or self._keys is None:
             return
         if terms.holders[seat] == SERVER:
             if self._info.seats[seat].holds_key and not self.may_lose_key:
                 raise Unsound(say("fault-key"))
             return
+        told = game.keys[seat]
+        secret = self._keys.secret_of(self.table, terms.hash, is_told=told is not None)
         try:
-            party = Party.holding(self._secret, terms, [seat])
+            party = None if secret is None else Party.holding(secret, terms, [seat])
         except ProofError:
             raise Unsound(say("fault-key-given")) from None
-        told = game.keys[seat]
-        if told is not None and told != party.keys[seat].point:
-            self.has_lost_key = True
-        else:
-            self.party = party
+        self.has_lost_key = party is None or (told is not None and told != party.keys[seat].point)
+        self.party = None if self.has_lost_key else party
 
     def _read_event(self, event: Event) -> Event:
         match event:

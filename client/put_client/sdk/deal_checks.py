@@ -236,6 +236,7 @@ class DealChecks:
         check = self._checks.get(message.table)
         if isinstance(message, Left):
             self._take(message.table)
+            self.keys.forget(message.table)
             return ()
         if check is None:
             return ()
@@ -266,6 +267,7 @@ class DealChecks:
         """A request was carried out; None: it was sent from here. A table that we have left is forgotten."""
         if isinstance(request, Stand | Leave) and (left := self._checks.pop(request.table, None)) is not None:
             left.stop()
+            self.keys.forget(request.table)
 
     def lose(self) -> None:
         for check in self._checks.values():

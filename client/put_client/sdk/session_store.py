@@ -14,10 +14,12 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from threading import RLock
 from typing import Self
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from put_client.places import state_folder
 from put_protocol.text import same_name
@@ -25,56 +27,80 @@ from put_runtime.private_files import lock_file, make_private_folder, replace_pr
 
 SECRET_BYTES = 32
 
-GAMES = 1_024
-"""Games of which the last shared deal is remembered. One that is forgotten could be told a client anew after a restart,
-with its hands."""
+TABLES = 256
+"""Tables of which the key of the last blind game is kept: more than a person sits at."""
 
 
-class SharedDeal(Struct, frozen=True):
-    """The last deal of a game of which shares were given, or were about to be."""
+class GameKey(Struct, frozen=True):
+    """Memory of a blind game: the secret of our key, and the last deal of which shares were given, or were about to
+    be."""
 
-    number: int
-    digest: str
-    """A digest of its pack, and of who owns which place."""
+    game: bytes
+    """The hash of its terms."""
+    secret: bytes
+    number: int = 0
+    digest: str = ""
+    """A digest of the deal's pack, and of who owns which place."""
 
 
 @dataclass(slots=True)
 class KeyMemory:
-    """Memory of blind deals, for as long as a token lasts. The keys of all seats follow from one secret.
+    """Memory of blind deals, for as long as a token lasts: the last game of each table.
+
+    Each game has a secret of its own, which is gone when the next begins, or we leave. So a hand of a game before it
+    is never opened, not even by a server that has a copy of all that is kept here.
 
     A client that was killed has forgotten what it signed. A server could tell it the deal in play anew, with the places
     dealt to other seats, and so get its shares of its own hand. So each deal that it gives shares of is noted first,
     and no shares are ever given of another deal of the same number, or of an earlier one.
     """
 
-    secret: bytes = field(default_factory=lambda: secrets.token_bytes(SECRET_BYTES), repr=False)
-    shared: dict[str, SharedDeal] = field(default_factory=dict)
-    """Deals by the hash of the game's terms."""
+    games: dict[int, GameKey] = field(default_factory=dict, repr=False)
     save: Callable[[], bool] = lambda: True
-    """Keeps this, durably; False: no later client will have it, nor the secret. It may be called in any thread."""
+    """Keeps this, durably; False: no later client will have it. It may be called in any thread."""
     is_kept: bool = True
     """The last note is kept on the disk."""
+    lock: RLock = field(default_factory=RLock, repr=False, compare=False)
 
-    def may_share(self, game: bytes, number: int, pack: bytes, owners: bytes) -> bool:
-        """True if shares of this deal may be given; that is noted then.
+    def secret_of(self, table: int, game: bytes, *, is_told: bool) -> bytes | None:
+        """The secret of a game; it is drawn if our key of it is not told yet. None: it is not known here."""
+        with self.lock:
+            known = self.games.get(table)
+            if known is None or known.game != game:
+                if is_told:  # what is kept of another game is not given up for it
+                    return None
+                self.games.pop(table, None)
+                known = self.games[table] = GameKey(game, secrets.token_bytes(SECRET_BYTES))
+                if len(self.games) > TABLES:
+                    del self.games[next(iter(self.games))]
+            return known.secret
+
+    def keep(self, table: int, game: bytes, number: int = 0, digest: str = "") -> bool:
+        """Note a key that is about to be told, or a deal of which shares are about to be given; False: they may not be.
 
         :raises OSError: it cannot be noted, and a later client would have the secret.
+        :raises LookupError: another game has begun there.
         """
-        digest = hashlib.sha256(len(pack).to_bytes(4, "big") + pack + owners).hexdigest()
-        known, deal = self.shared.get(game.hex()), SharedDeal(number, digest)
-        if known == deal:
+        with self.lock:
+            known = self.games.get(table)
+            if known is None or known.game != game:
+                raise LookupError(table)
+            if number:
+                if number <= known.number:
+                    return (number, digest) == (known.number, known.digest)
+                self.games[table] = replace(known, number=number, digest=digest)
+            try:
+                self.is_kept = self.save()
+            except OSError:
+                self.games[table] = known
+                raise
             return True
-        if known is not None and known.number >= number:
-            return False
-        before = self.shared
-        others = [(other, shared) for other, shared in before.items() if other != game.hex()]
-        self.shared = dict((*others[1 - GAMES :], (game.hex(), deal)))
-        try:
-            self.is_kept = self.save()
-        except OSError:
-            self.shared = before
-            raise
-        return True
+
+    def forget(self, table: int) -> None:
+        """We have left the table."""
+        with self.lock, suppress(OSError):
+            if self.games.pop(table, None) is not None:
+                self.save()
 
 
 class SavedSession(Struct, frozen=True):
@@ -84,9 +110,8 @@ class SavedSession(Struct, frozen=True):
     token: str
     incarnation: int = 0
     """The last that was used, or is about to be."""
-    secret: bytes = b""
-    """The keys of blind deals follow from it."""
-    shared: dict[str, SharedDeal] = {}
+    games: dict[int, GameKey] = {}
+    """Keys of blind games by table."""
 
 
 class SessionLock:
@@ -120,8 +145,7 @@ class SessionLock:
         if saved_session is not None:
             session_lock.name, session_lock.token = saved_session.name, saved_session.token
             session_lock.incarnation = saved_session.incarnation
-            if len(saved_session.secret) == SECRET_BYTES:
-                session_lock.keys = KeyMemory(saved_session.secret, saved_session.shared, session_lock._save)
+            session_lock.keys = KeyMemory(saved_session.games, session_lock._save)
         return session_lock
 
     def leave(self, token: str, incarnation: int, keys: KeyMemory | None = None) -> None:
@@ -145,9 +169,9 @@ class SessionLock:
         return False
 
     def _write(self, token: str, incarnation: int) -> None:
-        keys = self.keys
-        saved_session = SavedSession(self.server, self.name, token, incarnation, keys.secret, dict(keys.shared))
-        replace_private(self._path, msgspec.json.encode(saved_session))
+        with self.keys.lock:
+            saved_session = SavedSession(self.server, self.name, token, incarnation, self.keys.games)
+            replace_private(self._path, msgspec.json.encode(saved_session))
 
     def note_incarnation(self, incarnation: int) -> None:
         """Save the number of the `hello` that is about to be sent. After a crash no number is used again."""

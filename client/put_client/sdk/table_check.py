@@ -9,6 +9,7 @@ on its way, an act or a part of a deal, and the others wait for it (`_pen`).
 """
 
 import asyncio
+import hashlib
 from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
@@ -79,7 +80,7 @@ class TableCheck:
         self._clock = clock
         self._ask = ask
         self._deliver = deliver
-        self._blind = BlindTable(snapshot, keys.secret)
+        self._blind = BlindTable(snapshot, keys)
         self._referee = Referee(snapshot, signed=self._blind.signed_acts if self._blind.is_checked else None)
         self._transcript = ReceivedTranscript(snapshot)
         self._flaw: Unsound | None = None
@@ -211,18 +212,24 @@ class TableCheck:
             return ok
 
     def _due(self, party: Party, game: BlindGame) -> list[bytes]:
-        """The entries that are due from us. Shares are remembered before they are given.
+        """The entries that are due from us. A key, or a deal of which shares are given, is noted before.
 
-        :raises OSError: they cannot be.
+        :raises OSError: it cannot be.
+        :raises LookupError: another game has begun meanwhile.
         :raises Unsound: by what was told to us before, these shares may show our hand.
         """
         entries = party.due(game)
         for one in map(Entry.parse, entries):
+            noted: tuple[int, str] = (0, "")
             if one.kind is Kind.SHARES:
                 deal = game.deal(one.deal)
                 owners = bytes([TABLES_PLACE if owner is None else owner for owner in deal.owners])
-                if not self._keys.may_share(game.transcript.terms_hash, deal.number, deal.pack.data, owners):
-                    raise Unsound(say("fault-told-before", deal=deal.number))
+                pack = deal.pack.data
+                noted = (deal.number, hashlib.sha256(len(pack).to_bytes(4, "big") + pack + owners).hexdigest())
+            elif one.kind is not Kind.KEY:
+                continue
+            if not self._keys.keep(self._table, game.transcript.terms_hash, *noted):
+                raise Unsound(say("fault-told-before", deal=one.deal))
         return entries
 
     def _part(self, entry: bytes, request: int) -> Request:
@@ -275,6 +282,8 @@ class TableCheck:
                     entries = await asyncio.to_thread(self._due, party, game)
                 except OSError:
                     self._warn(say("client-part-withheld"))
+                    return
+                except LookupError:
                     return
                 except Unsound as flaw:
                     for news in self._stop(Objection(str(flaw), blind.number)):

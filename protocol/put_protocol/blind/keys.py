@@ -1,6 +1,6 @@
 """The key of a seat for one game, and the joint key of all seats.
 
-A client keeps one secret with its session and derives the keys of all its games from it. So a client that was killed
+A client draws a secret for each game, and keeps it with its session until the game is over. So a client that was killed
 has its key again, and a key never serves two games, two seats or two servers.
 
 A key is told with a signature by itself (`transcript`), which proves that its seat knows the secret. Without that, the

@@ -49,8 +49,7 @@ export class Refusal extends Error {
     }
 }
 
-/** @typedef {{token: string, name: string, incarnation: number, epoch: number, secret?: string,
- *   shared?: Record<string, {number: number, digest: string}>}} Kept */
+/** @typedef {{token: string, name: string, incarnation: number, epoch: number, games?: Record<string, GameKey>}} Kept */
 
 /** State that survives a lost connection and, where the browser has a storage, a reload of the page. A wall keeps its own in
  * memory: the browser's storage would give it the token of a player in the same browser. */
@@ -70,7 +69,7 @@ export class Store {
     /** @param {Partial<Kept>} changes */
     write(changes) {
         this.kept = { ...this.read(), ...changes };
-        // An older one would have the secret of our keys, and not know each deal of which we gave shares.
+        // An older one would have our keys, and not know each deal of which we gave shares.
         this.isStored &&= store(KEY, this.kept) || forget(KEY);
         return { ...this.kept };
     }

@@ -69,9 +69,13 @@ declare global {
     /** An act, signed; `says`: why it cannot be. */
     type Signed = { number: number; says?: string; action?: Action; entry?: string };
 
+    /** What is kept of the last blind game of a table: the hash of its terms, the secret of our key, and the last deal of which
+     * shares were given, with a digest of its pack and of who owns which place. */
+    type GameKey = { game: string; secret: string; number: number; digest: string };
+
     /** What the page asks of the Worker that keeps its keys. */
     type ToDesk =
-        | { type: "secret"; secret: Uint8Array | null }
+        | { type: "keys"; games: Record<string, GameKey> | null }
         | { type: "read"; message: OfTable; known?: ServerTable }
         | { type: "act"; table: number; number: number; action: Action }
         | { type: "leave" | "evidence" | "gives_up" | "refused"; table: number }
@@ -81,7 +85,7 @@ declare global {
     type FromDesk =
         | { type: "show"; message: OfTable }
         | ({ type: "standing" } & Standing)
-        | { type: "part"; table: number; entry: string; shared: { game: string; number: number; digest: string } | null; isShuffle: boolean }
+        | { type: "part"; table: number; entry: string; key: GameKey | null; isShuffle: boolean }
         | { type: "fault"; table: number; says: string }
         | { type: "evidence"; table: number; lines: string[] }
         | ({ type: "signed" } & Signed);

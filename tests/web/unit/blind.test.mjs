@@ -6,7 +6,8 @@ import test from "node:test";
 
 import { BlindTable, Unsound } from "../../../server/put_server/web/blind/blind_table.js";
 import { FORGED, Views } from "../../../server/put_server/web/blind/shown.js";
-import { mayShare, secretOf } from "../../../server/put_server/web/blind/keeper.js";
+import { GameKeys } from "../../../server/put_server/web/blind/game_keys.js";
+import { keep } from "../../../server/put_server/web/blind/keeper.js";
 import { Desk, Evidence } from "../../../server/put_server/web/blind/desk.js";
 import { BlindGame, Party, ServerFault } from "../../../server/put_server/web/blind/game.js";
 import { ProofError } from "../../../server/put_server/web/blind/group.js";
@@ -81,15 +82,32 @@ test("an entry that the server signed twice is its fault", () => {
 test("a page that was loaded again gives no shares of a second deal", () => {
     const kept = {};
     const store = { read: () => kept, write: (changes) => Object.assign(kept, changes) };
-    assert.deepEqual(secretOf(store), secretOf(store));
-    assert.ok(mayShare(store, { game: "one", number: 2, digest: "as it lies" }));
-    assert.ok(mayShare(store, { game: "one", number: 2, digest: "as it lies" }), "the same again, after a reload");
-    assert.ok(!mayShare(store, { game: "one", number: 2, digest: "dealt to others" }));
-    assert.ok(!mayShare(store, { game: "one", number: 1, digest: "before" }));
-    assert.ok(mayShare(store, { game: "one", number: 3, digest: "the next" }));
-    assert.ok(mayShare(store, { game: "another", number: 1, digest: "as it lies" }));
-    for (let game = 0; game < 1100; game++) mayShare(store, { game: `game ${game}`, number: 1, digest: "" });
-    assert.equal(Object.keys(kept.shared).length, 1024);
+    const one = { game: "one", secret: "s", number: 0, digest: "" };
+    assert.ok(keep(store, 7, one));
+    assert.ok(keep(store, 7, { ...one, number: 2, digest: "as it lies" }));
+    assert.ok(keep(store, 7, { ...one, number: 2, digest: "as it lies" }), "the same again, after a reload");
+    assert.ok(!keep(store, 7, { ...one, number: 2, digest: "dealt to others" }));
+    assert.ok(!keep(store, 7, { ...one, number: 1, digest: "before" }));
+    assert.ok(keep(store, 7, one), "the key alone");
+    assert.ok(!keep(store, 7, { ...one, number: 2, digest: "dealt to others" }), "also after that");
+    assert.ok(keep(store, 7, { ...one, number: 3, digest: "the next" }));
+    assert.ok(keep(store, 8, { ...one, number: 1, digest: "as it lies" }), "another table");
+    assert.ok(keep(store, 7, { ...one, game: "another", number: 1, digest: "as it lies" }));
+    for (let table = 1; table < 400; table++) keep(store, table, one);
+    assert.equal(Object.keys(kept.games).length, 257);
+});
+
+test("the secret of a game goes when the next begins", () => {
+    const [before, now] = [new Uint8Array(32), new Uint8Array(32).fill(1)];
+    const keys = new GameKeys({});
+    const first = keys.secretOf(7, before, false);
+    assert.deepEqual(keys.secretOf(7, before, true), first);
+    const second = keys.secretOf(7, now, false);
+    assert.notDeepEqual(second, first);
+    assert.equal(keys.secretOf(7, before, true), null);
+    const again = new GameKeys(Object.fromEntries(keys.games));
+    assert.deepEqual(again.secretOf(7, now, true), second, "a page that was loaded again has its hand");
+    assert.equal(again.secretOf(7, before, true), null);
 });
 
 test("states of games whose tables never come are kept for few tables, and in few parts", () => {
@@ -108,7 +126,7 @@ test("cards of a game that the server says to deal alone are taken as told, and 
     const events = (...told) => ({ type: "events", table: 1, first: 1, events: told, says: told.map(() => "") });
     const joined = (plain) => {
         const snapshot = { type: "table", table: 1, viewer: 0, number: 0, info: { ...info, plain } };
-        const table = new BlindTable(snapshot, new Uint8Array(32));
+        const table = new BlindTable(snapshot, new GameKeys({}));
         table.read(snapshot);
         return table;
     };

@@ -42,7 +42,7 @@ Object.defineProperty(globalThis, "localStorage", { get: () => storage ?? assert
 mock.timers.enable({ apis: ["setTimeout", "setInterval", "Date"], now: 1_000_000 });
 
 const { Connection, Store } = await import("../../../server/put_server/web/connection.js");
-const { mayShare } = await import("../../../server/put_server/web/blind/keeper.js");
+const { keep } = await import("../../../server/put_server/web/blind/keeper.js");
 
 /** The connection of the test that runs. */
 let open = null;
@@ -153,13 +153,13 @@ test("a storage that is full leaves no key to the page that is loaded next", () 
     };
     storage = { getItem: (key) => items.get(key) ?? null, setItem, removeItem: (key) => items.delete(key) };
     const store = new Store();
-    store.write({ secret: "s", shared: {} });
-    assert.equal(new Store().read().secret, "s");
+    const key = { game: "g", secret: "s", number: 0, digest: "" };
+    assert.equal(keep(store, 1, key), true);
+    assert.deepEqual(new Store().read().games, { 1: key });
     isFull = true;
-    const deal = { game: "g", number: 1, digest: "d" };
-    assert.equal(mayShare(store, deal), true);
-    assert.equal(mayShare(store, { ...deal, digest: "another" }), false);
-    assert.equal(new Store().read().secret, undefined);
+    assert.equal(keep(store, 1, { ...key, number: 1, digest: "d" }), true);
+    assert.equal(keep(store, 1, { ...key, number: 1, digest: "another" }), false);
+    assert.equal(new Store().read().games, undefined);
     storage = null;
 });
 

@@ -38,13 +38,13 @@ export class Unsound extends Error {
 export class NoKey extends Error {}
 
 export class BlindTable {
-    /** @param {ServerTable} snapshot the table as it was when we came @param {Uint8Array | null} secret */
-    constructor(snapshot, secret) {
+    /** @param {ServerTable} snapshot the table as it was when we came @param {import("./game_keys.js").GameKeys | null} gameKeys */
+    constructor(snapshot, gameKeys) {
         /** @type {number} */
         this.id = snapshot.table;
         /** @type {number | null} */
         this.seat = snapshot.viewer === "gallery" ? null : snapshot.viewer;
-        this.secret = secret;
+        this.gameKeys = gameKeys;
         /** @type {TableInfo} */
         this.info = snapshot.info;
         /** @type {BlindGame | null} */
@@ -287,7 +287,7 @@ export class BlindTable {
     }
 
     takeKey() {
-        const { seat, game, secret } = this;
+        const { seat, game } = this;
         this.party = null;
         this.hasLostKey = false;
         if (seat === null || !game) return;
@@ -295,18 +295,15 @@ export class BlindTable {
             if (this.info.seats[seat].holds_key && !this.mayLoseKey) throw new Unsound("You keep the key of your cards, and the server says that it has it.");
             return;
         }
-        if (!secret) {
-            this.hasLostKey = true;
-            return;
-        }
+        const told = game.keys[seat];
+        const secret = this.gameKeys?.secretOf(this.id, game.terms.hash, Boolean(told));
         let party;
         try {
-            party = new Party(secret, game.terms, seat);
+            party = secret && new Party(secret, game.terms, seat);
         } catch {
             throw new Unsound("The server gives your key to other players, too.");
         }
-        const told = game.keys[seat];
-        if (told && !isEqual(told.toBytes(), party.key.point.toBytes())) this.hasLostKey = true;
+        if (!party || (told && !isEqual(told.toBytes(), party.key.point.toBytes()))) this.hasLostKey = true;
         else this.party = party;
     }
 

@@ -7,11 +7,12 @@
 import { base64, bytesOf } from "./bytes.js";
 import { concatBytes as concat } from "../vendor/noble/utils.js";
 import { BlindTable, NoKey, Unsound } from "./blind_table.js";
+import { GameKeys } from "./game_keys.js";
 import { inBytes, sha256 } from "./group.js";
 import { bare } from "./shown.js";
-import { SHARES, SHUFFLE, TABLES_PLACE } from "./transcript.js";
+import { KEY, SHARES, SHUFFLE, TABLES_PLACE } from "./transcript.js";
 
-/** @import {BlindGame, Deal} from "./game.js" */
+/** @import {Deal} from "./game.js" */
 
 const TOLD_MS = 10_000; // that an accepted entry of ours may take to come back: it comes in the same message
 const REFUSED_MS = 1_000; // after which a part that was refused is made anew
@@ -64,9 +65,9 @@ export class Evidence {
 
 /** One table: what is known of it, and what is done there. */
 class Sitting {
-    /** @param {ServerTable} snapshot @param {Uint8Array | null} secret */
-    constructor(snapshot, secret) {
-        this.table = new BlindTable(snapshot, secret);
+    /** @param {ServerTable} snapshot @param {GameKeys | null} keys */
+    constructor(snapshot, keys) {
+        this.table = new BlindTable(snapshot, keys);
         /** The last of those who asked for the pen. @type {Promise<unknown>} */
         this.pen = Promise.resolve();
         /** @type {(() => void)[]} */
@@ -118,19 +119,22 @@ export class Desk {
         this.tell = tell;
         /** @type {Map<number, Sitting>} */
         this.sittings = new Map();
-        /** @type {Uint8Array | null} */
-        this.secret = null;
+        /** @type {GameKeys | null} */
+        this.keys = null;
         /** Parts of the states of games, by table. @type {Map<number, string[]>} */
         this.spans = new Map();
     }
 
     /** Do what the page asks for. @param {ToDesk} asked */
     hear(asked) {
-        if (asked.type === "secret") return void (this.secret = asked.secret);
+        if (asked.type === "keys") return void (this.keys = asked.games && new GameKeys(asked.games));
         if (asked.type === "read") return this.read(asked.message, asked.known);
         const sitting = this.sittings.get(asked.table);
         if (asked.type === "act") void this.act(asked);
-        else if (asked.type === "leave") this.leave(asked.table);
+        else if (asked.type === "leave") {
+            this.leave(asked.table);
+            this.keys?.games.delete(asked.table);
+        }
         else if (asked.type === "evidence") this.tell({ type: "evidence", table: asked.table, lines: sitting?.evidence.lines ?? [] });
         else if (asked.type === "gives_up" && sitting) sitting.table.mayLoseKey = true;
         else if (asked.type === "refused" && sitting) {
@@ -162,7 +166,7 @@ export class Desk {
             const snapshot = message.type === "table" ? message : known;
             if (!snapshot) return;
             this.leave(message.table);
-            sitting = new Sitting(snapshot, this.secret);
+            sitting = new Sitting(snapshot, this.keys);
             this.sittings.set(message.table, sitting);
         }
         this.take(sitting, message);
@@ -262,8 +266,9 @@ export class Desk {
             const isDue = table.game === game && JSON.stringify(party.due(game)) === JSON.stringify(step);
             if (!isDue || sitting.isStopped) return true;
             table.sent = entry;
-            const shared = step.kind === SHARES ? sharedOf(game, game.deal(step.deal)) : null;
-            this.tell({ type: "part", table: table.id, entry: base64(entry), shared, isShuffle: step.kind === SHUFFLE });
+            const known = step.kind === SHARES || step.kind === KEY ? this.keys?.games.get(table.id) : undefined;
+            const key = known ? { ...known, ...(step.kind === SHARES && sharedOf(game.deal(step.deal))) } : null;
+            this.tell({ type: "part", table: table.id, entry: base64(entry), key, isShuffle: step.kind === SHUFFLE });
             const sent = table.sent;
             await sitting.untilTold();
             if (sent && party.due(game) && JSON.stringify(party.due(game)) === JSON.stringify(step)) await wait(REFUSED_MS);
@@ -289,9 +294,9 @@ export class Desk {
     }
 }
 
-/** What is remembered of a deal before our shares of it are given. @param {BlindGame} game @param {Deal} deal */
-function sharedOf(game, deal) {
+/** What is remembered of a deal before our shares of it are given. @param {Deal} deal */
+function sharedOf(deal) {
     const owners = Uint8Array.from(deal.owners, (owner) => owner ?? TABLES_PLACE);
     const digest = sha256(inBytes(deal.pack.data.length, 4), deal.pack.data, owners);
-    return { game: base64(game.terms.hash), number: deal.number, digest: base64(digest) };
+    return { number: deal.number, digest: base64(digest) };
 }

@@ -1,30 +1,26 @@
 // The keys of our cards, in a Worker: messages of blind tables go to it, and come back with cards in place of places.
 //
-// All keys follow from one secret, which the browser keeps with the session's token, so that a page which is loaded again
-// has its hand. It forgets what it signed. A server could tell it the hand in play anew, with the places dealt to others,
+// Each game has a secret of its own, which the browser keeps with the session's token, so that a page which is loaded
+// again has its hand. It is gone when the next game begins at that table, or we leave: a hand of a game before is never
+// opened. A page forgets what it signed. A server could tell it the hand in play anew, with the places dealt to others,
 // and so get its shares of its own hand. So each deal that it gives shares of is noted first, and no shares are ever given
 // of another deal of the same number, or of an earlier one.
 
-import { base64, bytesOf } from "./bytes.js";
 import { notify } from "../state.js";
 import { scriptAt } from "../trusted.js";
 
 /** @import {Store} from "../connection.js" */
 
-const GAMES = 1024; // of which the last shared deal is remembered
+const TABLES = 256; // of which the key of the last game is kept: more than a person sits at
 
-/** The secret of all our keys. @param {Store} store */
-export function secretOf(store) {
-    const { secret } = store.read();
-    return bytesOf(secret || store.write({ secret: base64(crypto.getRandomValues(new Uint8Array(32))) }).secret);
-}
-
-/** True if shares of a deal may be given; that is noted then. @param {Store} store @param {{game: string, number: number, digest: string}} deal */
-export function mayShare(store, { game, number, digest }) {
-    const { [game]: known, ...others } = store.read().shared ?? {};
-    if (known?.number === number && known.digest === digest) return true;
-    if (known && known.number >= number) return false;
-    store.write({ shared: Object.fromEntries([...Object.entries(others).slice(1 - GAMES), [game, { number, digest }]]) });
+/** Note a key that is about to be told, or a deal of which shares are about to be given; returns false if they may not be.
+ * @param {Store} store @param {number} table @param {GameKey} key */
+export function keep(store, table, key) {
+    const { games = {} } = store.read();
+    const known = games[table];
+    if (known?.game === key.game && key.number && key.number <= known.number) return key.number === known.number && key.digest === known.digest;
+    const noted = known?.game === key.game && !key.number ? known : key;
+    store.write({ games: { ...Object.fromEntries(Object.entries(games).slice(-TABLES)), [table]: noted } });
     return true;
 }
 
@@ -42,7 +38,7 @@ export class KeyKeeper {
         this.worker = new Worker(scriptAt(new URL("worker.js", import.meta.url).href), { type: "module" });
         this.worker.addEventListener("message", ({ data }) => this.take(data));
         this.worker.addEventListener("error", () => notify(app.state, "Your browser could not do its part of the deal. Your seat is kept if you load the page again."));
-        this.post({ type: "secret", secret: app.isWall ? null : secretOf(app.store) });
+        this.post({ type: "keys", games: app.isWall ? null : (app.store.read().games ?? {}) });
     }
 
     /** @param {ToDesk} asked */
@@ -67,6 +63,8 @@ export class KeyKeeper {
     /** @param {number} table */
     forget(table) {
         this.standings.delete(table);
+        const { [table]: left, ...games } = this.app.store.read().games ?? {};
+        if (left) this.app.store.write({ games });
         this.post({ type: "leave", table });
     }
 
@@ -108,8 +106,8 @@ export class KeyKeeper {
     }
 
     /** @param {Extract<FromDesk, {type: "part"}>} part */
-    send({ table, entry, shared }) {
-        if (shared && !mayShare(this.app.store, shared)) return this.post({ type: "forbidden", table, deal: shared.number });
+    send({ table, entry, key }) {
+        if (key && !keep(this.app.store, table, key)) return this.post({ type: "forbidden", table, deal: key.number });
         this.app.connection.ask("blind", { table, entry }).catch(() => this.refused(table));
     }
 }
