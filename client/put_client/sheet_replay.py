@@ -20,8 +20,8 @@ from put_protocol.seats import GALLERY
 from put_protocol.table_events import seated_names
 from put_protocol.text import printable
 from put_text.catalogue import say
-from put_text.english import format_event
 from put_text.notation import FILE_LENGTH, NotationError, Sheet, read
+from put_text.presenters import format_event
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,8 +5,8 @@ from here, so one event has one sentence everywhere.
 Import law: put_protocol only; no asyncio, clock or randomness.
 
     phrases          parts of sentences: seats, cards, counts, times
-    presenters       a family of games in English, and what is typed for its actions
-    english          events and views as sentences
+    presenters       events and views as sentences, and what is typed for actions, a module a family of games
+    lessons          notes for beginners
     analysis_text    analyses as sentences
     parse_action     a typed line as a legal action
     struct_text      a Struct as one line, and back

@@ -32,7 +32,7 @@ from put_protocol.games.unions import Event, GameView
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.table_events import seated_names
 from put_protocol.text import printable
-from put_text.english import format_event
+from put_text.presenters import format_event
 from put_text.struct_text import FieldError, quoted, split, struct_of, unquoted, words_of
 
 VERSION = 1

@@ -22,7 +22,7 @@ from put_rules.driver import Driver
 from put_rules.game import Shuffle, Turn
 from put_rules.registry import GAMES
 from put_text.catalogue import ENGLISH, say, speaking, spoken
-from put_text.english import format_event, format_view
+from put_text.presenters import format_event, format_view
 
 _LEARNER = Seat(0)
 _RULE_SET = GAMES["put-1674"]

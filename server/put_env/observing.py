@@ -14,7 +14,7 @@ from put_env.families import codec_of
 from put_env.families.codec import Codec
 from put_protocol.games.unions import Action, Choice, GameView
 from put_protocol.seats import Seat
-from put_text.english import format_view
+from put_text.presenters import format_view
 
 Observation = dict[str, npt.NDArray[Any]]
 """`observation`, numbers as `float32`, and `action_mask`, 0 or 1 for each action, as `int8`."""

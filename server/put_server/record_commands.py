@@ -27,8 +27,8 @@ from put_server.lobby.analysis_requests import why_unsolved
 from put_server.settings import Settings
 from put_text.analysis_text import format_full_analysis
 from put_text.catalogue import in_english
-from put_text.english import format_event
 from put_text.notation import write
+from put_text.presenters import format_event
 
 
 def _archive(settings: Settings) -> Archive:

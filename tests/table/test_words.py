@@ -13,7 +13,7 @@ from put_server.table.seating import Sitter
 from put_server.table.table import Table
 from put_server.table.table_effects import PersonId, TableId
 from put_server.table.table_model import TableModel
-from put_text.english import format_event, format_view
+from put_text.presenters import format_event, format_view
 from tests.table.table_harness import ANN, BEN, CAT, DAN, EVE, TableHarness
 
 NAMES = ("Ann", "Ben", "Cat", "Dan")

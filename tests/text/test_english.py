@@ -41,7 +41,7 @@ from put_protocol.games.tricks import TrickView
 from put_protocol.games.unions import Event
 from put_protocol.seats import GALLERY, Seat
 from put_protocol.table_events import GameOver, LeftGame, TableEvent, TimedOut
-from put_text import english, phrases
+from put_text import phrases, presenters
 from put_text.catalogue import cards_in_words
 
 YOU, MOLL, ANN = Seat(0), Seat(1), Seat(2)
@@ -306,8 +306,8 @@ SENTENCES: list[tuple[Event, str, str]] = [  # the event, as its seat 0 hears it
 @pytest.mark.parametrize(("event", "yours", "theirs"), SENTENCES, ids=lambda value: type(value).__name__)
 def test_tell_says_the_event_to_each(event: Event, yours: str, theirs: str) -> None:
     """The reader's own seat is "you" with its verb; everyone else has a name."""
-    assert english.format_event(event, TWO, you=YOU) == yours
-    assert english.format_event(event, TWO, you=GALLERY) == theirs
+    assert presenters.format_event(event, TWO, you=YOU) == yours
+    assert presenters.format_event(event, TWO, you=GALLERY) == theirs
 
 
 @pytest.mark.parametrize(
@@ -392,13 +392,13 @@ def test_tell_is_tried_on_every_event() -> None:
 )
 def test_tell_counts_three(event: Event, said: str) -> None:
     """Lists read as lists, and unequal hands are told apart."""
-    assert english.format_event(event, THREE, you=YOU) == said
+    assert presenters.format_event(event, THREE, you=YOU) == said
 
 
 @pytest.mark.parametrize("names", [(), ("Jack",), ("Jack", None), ("Jack", "")])
 def test_tell_names_a_seat_without_a_name_by_its_number(names: tuple[str | None, ...]) -> None:
     """A missing name never breaks a sentence."""
-    assert english.format_event(DealerFound(MOLL), names, you=YOU) == "Seat 2 deals first."
+    assert presenters.format_event(DealerFound(MOLL), names, you=YOU) == "Seat 2 deals first."
 
 
 HOSTILE = "\x1b[2J\u202eM\u200boll\n"
@@ -419,7 +419,7 @@ HOSTILE = "\x1b[2J\u202eM\u200boll\n"
 )
 def test_tell_says_nothing_unprintable(event: Event) -> None:
     """Whatever a hostile server calls people and cards, no control or bidi character comes out."""
-    said = english.format_event(event, ("Jack", HOSTILE), you=YOU)
+    said = presenters.format_event(event, ("Jack", HOSTILE), you=YOU)
     assert not {unicodedata.category(character) for character in said} & {"Cc", "Cf"}
 
 
@@ -447,7 +447,7 @@ VIEW = PutView(
 
 def test_describe_says_the_whole_table() -> None:
     """Score, deal, cards, tricks, the table, the put and whose move it is, a sentence each."""
-    assert english.format_view(VIEW, TWO, YOU) == (
+    assert presenters.format_view(VIEW, TWO, YOU) == (
         "The game is to five points, and the score is you 2, Moll 3.",
         "This is hand 4, dealt by Moll; you are eldest.",
         "You hold the 3 of spades and the 10 of hearts.",
@@ -463,7 +463,7 @@ def test_describe_says_the_whole_table() -> None:
 def test_describe_to_the_gallery_holds_no_hand() -> None:
     """A spectator hears how many cards each holds, and everyone by name."""
     view = PutView(target=5, scores=(0, 0), hand=1, counts=(3, 3), playing=(True, True), tricks=(0, 0), to_move=MOLL)
-    assert english.format_view(view, TWO, GALLERY) == (
+    assert presenters.format_view(view, TWO, GALLERY) == (
         "The game is to five points, and the score is Jack 0, Moll 0.",
         "This is hand 1.",
         "Jack holds three cards.",
@@ -485,23 +485,23 @@ def test_describe_to_the_gallery_holds_no_hand() -> None:
 def test_describe_ends_with_whose_move_it_is(moment: Moment | None, said: str) -> None:
     """The last sentence is what is awaited."""
     view = PutView(target=5, scores=(0, 0), hand=1, counts=(3, 3), to_move=MOLL, moment=moment)
-    assert english.format_view(view, TWO, YOU)[-1] == said
+    assert presenters.format_view(view, TWO, YOU)[-1] == said
 
 
 def test_describe_before_between_and_out_of_hands() -> None:
     """No hand yet, a hand that is over, and a player who is out of it are said as such."""
-    assert english.format_view(PutView(target=5, scores=(0, 0)), TWO, YOU)[-1] == "No hand has been dealt yet."
-    assert english.format_view(PutView(target=5, scores=(0, 1), hand=1), TWO, YOU)[-1] == "Hand 1 is over."
+    assert presenters.format_view(PutView(target=5, scores=(0, 0)), TWO, YOU)[-1] == "No hand has been dealt yet."
+    assert presenters.format_view(PutView(target=5, scores=(0, 1), hand=1), TWO, YOU)[-1] == "Hand 1 is over."
     out = PutView(target=5, scores=(0, 1), hand=1, counts=(0, 2), playing=(False, True), to_move=MOLL)
-    assert "You are out of this hand." in english.format_view(out, TWO, YOU)
+    assert "You are out of this hand." in presenters.format_view(out, TWO, YOU)
 
 
 def test_describe_names_the_partner() -> None:
     """A player is told who their partner is; a spectator is not told that they have one."""
     view = PutView(target=5, scores=(0,) * 4, hand=1, counts=(3,) * 4, playing=(True,) * 4, sides=(0, 1, 0, 1))
     names = (*THREE, "Bess")
-    assert "Ann is your partner." in english.format_view(view, names, YOU)
-    assert not any("partner" in said for said in english.format_view(view, names, GALLERY))
+    assert "Ann is your partner." in presenters.format_view(view, names, YOU)
+    assert not any("partner" in said for said in presenters.format_view(view, names, GALLERY))
 
 
 def test_words_of_hand_and_score() -> None:

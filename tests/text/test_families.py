@@ -19,7 +19,7 @@ from put_rules.facts import Fact
 from put_rules.game import Over, Shuffle, Turn
 from put_rules.registry import GAMES
 from put_rules.triomphe.machine import words_of
-from put_text import english
+from put_text import presenters
 from put_text.parse_action import parse
 from put_text.presenters import PRESENTERS, plain_values
 
@@ -113,8 +113,8 @@ SENTENCES: list[tuple[Event, str, str]] = [  # the event, as its seat 0 hears it
 @pytest.mark.parametrize(("event", "yours", "theirs"), SENTENCES, ids=lambda value: type(value).__name__)
 def test_event_is_told_to_each(event: Event, yours: str, theirs: str) -> None:
     """The reader's own seat is "you" with its verb; everyone else has a name."""
-    assert english.format_event(event, NAMES, you=YOU) == yours
-    assert not theirs or english.format_event(event, NAMES, you=GALLERY) == theirs
+    assert presenters.format_event(event, NAMES, you=YOU) == yours
+    assert not theirs or presenters.format_event(event, NAMES, you=GALLERY) == theirs
 
 
 def test_every_event_is_tried() -> None:
@@ -143,7 +143,7 @@ def test_view_of_triomphe_is_told_whole() -> None:
         to_move=YOU,
         moment=triomphe.Moment.FOLLOW,
     )
-    assert english.format_view(view, NAMES, YOU) == (
+    assert presenters.format_view(view, NAMES, YOU) == (
         "The sitting is of 12 hands, and each player stakes 2 on a hand.",
         "La Force is trump XI.",
         "In this sitting you have lost 1, Moll has lost 2, Ann has lost 2.",
@@ -159,7 +159,7 @@ def test_view_of_triomphe_is_told_whole() -> None:
         "You are to play to the trick.",
     )
     score = "In this sitting you have lost 1, Moll has lost 2, Ann has lost 2; the pool holds 5."
-    assert english.format_score(view, NAMES, YOU) == score
+    assert presenters.format_score(view, NAMES, YOU) == score
 
 
 @pytest.mark.parametrize("game", [name for name, rule_set in GAMES.items() if rule_set.offer.family != "put"])
@@ -187,14 +187,16 @@ def test_everything_of_random_games_can_be_said(game: str, is_plain: bool, monke
                     meant = [(parse(one.says, choices), one.action) for one in choices]
                     assert all(found == action for found, action in meant)
                     assert parse(f"#{len(choices)}", choices) == choices[-1].action
-                    says = english.format_view(machine.view(state, mover), names, mover)
+                    says = presenters.format_view(machine.view(state, mover), names, mover)
                     assert says[-1].startswith("You are to ")
                     state, facts = machine.act(state, dice.choice(choices).action)
             for viewer in (GALLERY, Seat(0)):
                 said = [
-                    english.format_event(event, names, you=viewer) for fact in facts if (event := fact.seen_by(viewer))
+                    presenters.format_event(event, names, you=viewer)
+                    for fact in facts
+                    if (event := fact.seen_by(viewer))
                 ]
-                said += english.format_view(machine.view(state, viewer), names, viewer)
+                said += presenters.format_view(machine.view(state, viewer), names, viewer)
                 assert all(is_printable(one) and one[0] == one[0].upper() and one[-1] == "." for one in said)
 
 
@@ -352,5 +354,5 @@ def test_every_family_has_a_presenter() -> None:
 def test_last_deal_that_is_thrown_in_says_that_nobody_may_trade(ends_trading: bool) -> None:
     """By the event's own word, so that no rule of the game is told twice."""
     event = primero.ThrownIn(7, ends_trading=ends_trading)
-    says = english.format_event(event, NAMES, you=YOU)
+    says = presenters.format_event(event, NAMES, you=YOU)
     assert ("no player may trade" in says) == ends_trading

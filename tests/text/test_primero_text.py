@@ -12,8 +12,8 @@ from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.text import is_printable
 from put_rules.game import Game, Turn
 from put_text.catalogue import has_message
-from put_text.english import format_event, format_introduction, format_score, format_view
 from put_text.parse_action import parse
+from put_text.presenters import format_event, format_introduction, format_score, format_view
 from tests.games.vectors import FOLDER, notation, read, steps
 
 NAMES = ("Alberto", "Bartolomeo", "Constanza", "Fiametta", "Giulia", "Ippolita")

@@ -10,7 +10,7 @@ from put_protocol.games.put import PutView
 from put_protocol.seats import GALLERY
 from put_rules.game import Over, Shuffle, Turn
 from put_rules.registry import GAMES
-from put_text import english
+from put_text import presenters
 
 _CARD_SAID = r"(the (?:\d+|knave|queen|king|ace) of \w+)"
 _NAMES = ("Ann", "Bess", "Cate", "Doll")
@@ -85,7 +85,7 @@ def test_sentences_alone_tell_a_whole_game(seats: int, seed: int) -> None:
             )
         events = [event for fact in facts if (event := fact.seen_by(GALLERY)) is not None]
         for event in events:
-            listener.hear(english.format_event(event, listener.names, you=GALLERY))
+            listener.hear(presenters.format_event(event, listener.names, you=GALLERY))
         view = game.view(state, GALLERY)
         assert isinstance(view, PutView)
         assert listener.scores == view.scores

@@ -21,7 +21,7 @@ from put_server.app import Server
 from put_server.table.table_effects import TableId
 from put_server.transport.rate_limit import REFUSALS_BEFORE_CLOSING, REQUESTS_AT_ONCE
 from put_server.transport.session import OUTBOX_BYTES, Session
-from put_text import english
+from put_text import presenters
 from put_text.plain.login import prompt
 from tests.lobby.lobby_harness import new_lobby
 from tests.transport.dispatcher_harness import DispatcherHarness, ManualJournal, Peer, asked
@@ -51,7 +51,7 @@ def numbered_by(harness: DispatcherHarness, peer: Peer) -> list[str]:
     told = [message for message in peer.messages if isinstance(message, Events)]
     names = [seat.name for seat in harness.dispatcher.lobby.tables[TABLE].info.seats]
     return [
-        f"{number}. {english.format_event(event, names, you=GALLERY)}"
+        f"{number}. {presenters.format_event(event, names, you=GALLERY)}"
         for message in told
         for number, event in enumerate(message.events, message.first)
     ]
@@ -107,7 +107,7 @@ def test_person_and_program_play_a_game() -> None:
     played = [e for m in ben.told(Events) for e in m.events if isinstance(e, Played)]
     assert len({event.seat for event in played}) == 2
     assert [sentence for sentence in said if re.match(r"(You|Ben) (leads?|plays?) the ", sentence)] == [
-        english.format_event(event, ["Moll", "Ben"], you=Seat(0)) for event in played
+        presenters.format_event(event, ["Moll", "Ben"], you=Seat(0)) for event in played
     ]
 
 
@@ -299,7 +299,7 @@ def test_bug_in_a_sentence_ends_the_line_of_who_would_have_heard_it(
     reader = harness.typist("name Reader", "watch 1")
     last = harness.guest("Last")
     last.ask(lambda n: Watch(n, 1))
-    monkeypatch.setattr(english, "format_event", lambda *_, **__: 1 / 0)
+    monkeypatch.setattr(presenters, "format_event", lambda *_, **__: 1 / 0)
     assert isinstance(players[0].ask(lambda n: Say(n, 1, "hm")), Ok)
     assert reader.transport.is_aborted
     assert not players[0].transport.is_closed

@@ -32,8 +32,8 @@ from put_rules.game import BadOption, Game, Over
 from put_rules.record import Departure, Move, Pack
 from put_rules.registry import GAMES
 from put_text.catalogue import listed, say, spoken, translated
-from put_text.english import format_event
 from put_text.phrases import Speaker
+from put_text.presenters import format_event
 
 SLACK_S = 1.0
 """A time-out may come so much too soon: clocks are not read at the same moment."""

@@ -13,7 +13,7 @@ from put_client.record.trainer import NothingToPractise, Trainer
 from put_protocol.analysis import Judged
 from put_protocol.text import printable
 from put_runtime import exit_codes
-from put_text import analysis_text, english
+from put_text import analysis_text, presenters
 from put_text.catalogue import say
 from put_text.choices_text import format_choices
 from put_text.parse_action import command_in_english, parse
@@ -123,7 +123,7 @@ class LineDrill:
         if exercise.source.startswith("game"):
             self._say(say("client-drill-own"))
         assert position.view is not None
-        for sentence in english.format_view(position.view, position.names, position.seat):
+        for sentence in presenters.format_view(position.view, position.names, position.seat):
             self._say(sentence)
         self._say(f"{printable(position.asks)} {say('client-drill-can', choices=format_choices(position.legal))}")
 

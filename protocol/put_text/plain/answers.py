@@ -9,7 +9,7 @@ from put_protocol.games.unknown import UnknownView
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.table_info import Admits, SeatInfo, TableInfo, TableState
 from put_protocol.text import capitalized, clause, printable, sentence, uncapitalized
-from put_text import english, phrases
+from put_text import phrases, presenters
 from put_text.catalogue import say
 from put_text.choices_text import choices_in_brief, format_choices, grouped_choices
 from put_text.parse_action import minutes_of
@@ -30,7 +30,7 @@ def _view(state: TextState, view: GameView) -> Sentences:
     """The game, in the server's words if it gives them, else in our own."""
     if state.board:
         return tuple(map(sentence, state.board))
-    return english.format_view(view, state.names, state.viewer)
+    return presenters.format_view(view, state.names, state.viewer)
 
 
 def _pause(state: TextState) -> Sentences:
@@ -189,7 +189,7 @@ def score(state: TextState) -> Sentences:
     purse = say("heard-purses", purses=purses)
     if state.view is None:
         return (sentence(f"{say('heard-no-game')}{say('words-semicolon')}{purse}"),)
-    return (english.format_score(state.view, state.names, state.viewer, purse),)
+    return (presenters.format_score(state.view, state.names, state.viewer, purse),)
 
 
 def mine(state: TextState) -> Sentences:

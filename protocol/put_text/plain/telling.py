@@ -16,7 +16,7 @@ from put_protocol.seats import GALLERY, Seat
 from put_protocol.table_events import GameStarted, PauseAsked, PresenceChanged, Said, TableEvent
 from put_protocol.table_info import PersonInfo, TableState
 from put_protocol.text import clause, printable, sentence
-from put_text import analysis_text, english, phrases
+from put_text import analysis_text, phrases, presenters
 from put_text.catalogue import card_in_words, say
 from put_text.choices_text import kinds
 from put_text.plain import answers
@@ -62,7 +62,7 @@ def _apply(state: TextState, message: Notification, now: int) -> tuple[TextState
             if message.viewer == GALLERY:
                 said.append(answers.who_hears(message.info, message.viewer))
             if message.view is not None and message.info.is_in_play:
-                introduction = english.format_introduction(message.view, state.names, state.viewer)
+                introduction = presenters.format_introduction(message.view, state.names, state.viewer)
                 # `table`, below, says the first
                 said += () if state.is_brief else (*introduction[1:], say("heard-rules"))
                 state = replace(state, is_introduced=True)
@@ -119,7 +119,7 @@ def _apply_events(state: TextState, message: messages.Events, now: int) -> tuple
     for number, (event, words) in enumerate(zip(message.events, servers, strict=True), message.first):
         if state.is_numbered or not _is_passed_over(state, event):
             before = f"{number}. " if state.is_numbered else ""
-            whole = sentence(words) if words else english.format_event(event, state.names, you=state.viewer)
+            whole = sentence(words) if words else presenters.format_event(event, state.names, you=state.viewer)
             is_whole = bool(words) or state.is_numbered or not state.is_brief
             says = whole if is_whole else _in_brief(state, event)
             said.append(says and f"{before}{says}")
@@ -139,7 +139,7 @@ def _in_brief(state: TextState, event: Event) -> str:
     is_own = isinstance(event, CardPlayed) and event.seat == state.viewer and event.card == state.named
     if is_own or _is_of_others(state, event):
         return ""
-    says = english.format_event(event, state.names, you=state.viewer, is_brief=True)
+    says = presenters.format_event(event, state.names, you=state.viewer, is_brief=True)
     trick = answers.last_trick(state)
     if len(state.names) <= EACH_CARD_SEATS or trick is None or state.viewer not in trick.seats:
         return says
@@ -171,7 +171,7 @@ def _hints(state: TextState, event: Event) -> Sentences:
     if state.is_unchecked and begins_deal(event.deal_steps()) and not state.was_told_unproved:
         return (say("heard-unproved"),)
     if isinstance(event, GameStarted) and state.view is not None and not state.is_introduced:
-        introduction = english.format_introduction(state.view, state.names, state.viewer)
+        introduction = presenters.format_introduction(state.view, state.names, state.viewer)
         return introduction[: event.game == 1] if state.is_brief else (*introduction, say("heard-rules"))
     if ending_of(event) is not None and state.is_seated and not state.is_brief:
         is_solved = state.info is not None and state.info.is_solved

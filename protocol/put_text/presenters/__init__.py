@@ -1,20 +1,31 @@
-"""Presenters: the events and views of each family of games in words, and notes for beginners; a module a family.
+"""Presenters: events and views in words, for people without a screen to draw on, and notes for beginners.
 
-The presenter of an event, a view or an action is found by its type. `plain_values` stands in for a family that has
-none, and its choices are told in the server's own words (`Choice.says`).
+Laws: an event is one sentence, and the sentences alone let a listener follow a game to its end, without having heard
+of it before. The reader's own seat is "you". Names, talk and every phrase of the server's are made safe to print.
+Nothing is worked out by a rule: all that is said stands in the event, the view, or the list of legal actions.
+
+Events of the table and of blind deals are told here; those of a game are told by the presenter of its family, a module
+a family. The presenter of an event, a view or an action is found by its type. `plain_values` stands in for a family
+that has none, and its choices are told in the server's own words (`Choice.says`).
 """
 
 from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Any, Protocol
+from typing import Any, Protocol, assert_never
 
 from msgspec import Struct
 
+from put_protocol import table_events
+from put_protocol.blind_events import BlindBegun, BlindEntry, BlindEvent, BlindOpened, PartMissed
 from put_protocol.games.families import FAMILIES
+from put_protocol.games.unions import Event, GameView
+from put_protocol.seats import Seat, Viewer
+from put_protocol.text import printable, sentence
 from put_text.catalogue import has_message, say, vocabulary
-from put_text.phrases import Speaker
+from put_text.phrases import Names, Speaker, format_minutes
 from put_text.presenters import plain_values
+from put_text.translated import in_own_words
 
 
 class Presenter(Protocol):
@@ -84,3 +95,94 @@ def _message_about(action: type[Struct], about: str) -> str:
 def families_in_words() -> tuple[str, ...]:
     """The families that have a presenter here, for the `knows` of a `hello`."""
     return tuple(PRESENTERS)
+
+
+def format_event(event: Event, names: Names, *, you: Viewer, owner: Seat | None = None, is_brief: bool = False) -> str:
+    """One sentence that says all the event does; if `is_brief`, without what the listener knows already, and none
+    (empty) where that is all of it.
+
+    `owner`: whose own cards it shows, where they are not the reader's.
+    """
+    clause = event_clause(event, Speaker(names, you, owner, is_brief=is_brief))
+    return sentence(clause) if clause else ""
+
+
+def event_clause(event: Event, who: Speaker) -> str:
+    """The same as a clause."""
+    if isinstance(event, table_events.TableEvent):
+        return _table_event(event, who)
+    if isinstance(event, BlindEvent):
+        return _blind_event(event, who)
+    return presenter_of(event).event_clause(event, who)
+
+
+def format_view(view: Struct, names: Names, you: Viewer) -> tuple[str, ...]:
+    """The whole game as it stands, a sentence each; the last says whose move it is."""
+    return tuple(map(sentence, presenter_of(view).view_clauses(view, Speaker(names, you))))
+
+
+def format_introduction(view: GameView, names: Names, you: Viewer) -> tuple[str, ...]:
+    """Facts to know of a game before its first card, a sentence each."""
+    return tuple(map(sentence, presenter_of(view).introduction_clauses(view, Speaker(names, you))))
+
+
+def format_score(view: GameView, names: Names, you: Viewer, *more: str) -> str:
+    """The score, or what each has won and what is still to be won, with more clauses behind it, in a sentence."""
+    return sentence(say("words-semicolon").join([*presenter_of(view).score_clauses(view, Speaker(names, you)), *more]))
+
+
+def _table_event(event: table_events.TableEvent, who: Speaker) -> str:
+    match event:
+        case table_events.Sat(seat=seat, name=name, is_house=is_house, is_bot=is_bot):
+            kind = "house" if is_house else "bot" if is_bot else "person"
+            return who.say("table-sat", seat=seat, name=_named(name), kind=kind, number=seat + 1)
+        case table_events.Stood(seat=seat, name=name):
+            return who.say("table-stood", seat=seat, name=_named(name), number=seat + 1)
+        case table_events.GameStarted(game=game, names=players, plain=plain):
+            seated = Speaker(players, who.you).names(map(Seat, range(len(players))))
+            begins = who.say("table-started", game=game, players=seated)
+            return f"{begins}. {say('table-deals-alone', why=printable(in_own_words(plain)))}" if plain else begins
+        case table_events.Agreed():
+            return who.tell(event, "table-agreed")
+        case table_events.PresenceChanged():
+            return who.tell(event, "table-presence")
+        case table_events.PauseAsked(minutes=minutes):
+            return who.tell(event, "table-pause-asked", length=format_minutes(minutes))
+        case table_events.Paused(minutes=minutes):
+            return who.tell(event, "table-paused", length=format_minutes(minutes))
+        case table_events.GoOnAsked():
+            return who.tell(event, "table-go-on-asked")
+        case table_events.WentOn():
+            return who.tell(event, "table-went-on")
+        case table_events.Said(name=name, text=text, seat=seat, muted=muted):
+            said = {} if muted else {"seat": seat, "text": printable(text)}
+            return who.say("table-said-muted" if muted else "table-said", name=_named(name), **said)
+        case table_events.TimedOut():
+            return who.tell(event, "table-timed-out")
+        case table_events.LeftGame():
+            return who.tell(event, "table-left-game")
+        case table_events.GameOver(gains=gains):
+            return who.tell(event, "table-over", gained=who.gains(gains))
+        case _:
+            assert_never(event)
+
+
+def _blind_event(event: BlindEvent, who: Speaker) -> str:
+    match event:
+        case BlindBegun(is_read=True):
+            return say("table-blind-read")
+        case BlindBegun():
+            own, held = event.held_seats()
+            sees = [who.say("table-blind-sees", seat=seat) for seat in own]
+            server = [say("table-blind-server", names=who.names(held))] if held else []
+            return say("table-blind", sees=", ".join([*sees, *server]))
+        case BlindEntry() | BlindOpened():
+            return ""
+        case PartMissed(is_dismissed=is_dismissed):
+            return who.tell(event, "table-part-missed", loses="seat" if is_dismissed else "hand")
+        case _:
+            assert_never(event)
+
+
+def _named(name: str) -> str:
+    return printable(name) or say("table-a-player")

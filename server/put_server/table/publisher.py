@@ -40,7 +40,7 @@ from put_rules.facts import Fact
 from put_server.table.table_effects import Effect, PersonId, Tell
 from put_server.table.table_model import TableModel
 from put_text.catalogue import speaking
-from put_text.english import format_event, format_view
+from put_text.presenters import format_event, format_view
 from put_text.translated import asked
 
 EVENTS_A_MESSAGE = 24

@@ -23,7 +23,7 @@ from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.table_events import GameStarted
 from put_protocol.table_info import ClockInfo, SeatInfo, TableInfo, TableState
 from put_rules.registry import GAMES
-from put_text.english import format_view
+from put_text.presenters import format_view
 from tests.client.tui.sample_models import TABLE, WELCOME, after, screen, send_keys, table_of
 from tests.conformance.tables import TABLES, Played, Table, games_at
 from tests.repetitions import TIMES

@@ -30,7 +30,7 @@ from put_protocol.table_events import GameOver, LeftGame
 from put_protocol.table_info import TableInfo, TableState
 from put_protocol.text import capitalized
 from put_text.catalogue import say
-from put_text.english import format_view
+from put_text.presenters import format_view
 
 NAMES = 24
 """Columns for the names of players."""

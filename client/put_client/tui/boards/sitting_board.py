@@ -35,8 +35,8 @@ from put_protocol.seats import Seat
 from put_protocol.shown import WireEvent
 from put_protocol.text import capitalized
 from put_text.catalogue import say
-from put_text.english import event_clause
 from put_text.phrases import Speaker
+from put_text.presenters import event_clause
 
 EVENTS = 300
 """Events kept of a hand. No hand of a correct server has so many."""

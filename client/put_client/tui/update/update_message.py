@@ -37,8 +37,8 @@ from put_protocol.seats import GALLERY, Seat
 from put_protocol.table_info import TableInfo
 from put_protocol.text import sentence
 from put_text.catalogue import say
-from put_text.english import format_event
 from put_text.phrases import format_time_left
+from put_text.presenters import format_event
 
 Step = tuple[Model, tuple[Effect, ...]]
 
