@@ -151,7 +151,6 @@ def commands_table() -> list[str]:
 
 
 def server_settings_table() -> list[str]:
-    """The settings of the server, each with its flag and its variable."""
     rows = []
     for name, known in SETTINGS.flags.items():
         more = f" ([more]({known.see}))" if known.see else ""

@@ -20,8 +20,6 @@ DIRECTOR = "The director"
 
 
 class Kind(StrEnum):
-    """The way a competitor comes to the tables."""
-
     SDK = "sdk"
     """a Python class, in a process of the arena's"""
     STDIO = "stdio"

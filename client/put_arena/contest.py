@@ -45,8 +45,6 @@ class Rules:
 
 @dataclass(eq=False)
 class Contest:
-    """One match of all competitors against all."""
-
     competitors: tuple[Competitor, ...]
     rules: Rules
     _: KW_ONLY

@@ -13,7 +13,6 @@ import sys
 
 
 def main() -> None:
-    """Open the port and become the program."""
     descriptor, *program = sys.argv[1:]
     with socket.socket(fileno=int(descriptor)) as arena, socket.create_server(("127.0.0.1", 0)) as listener:
         port = str(listener.getsockname()[1])

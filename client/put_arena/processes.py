@@ -129,7 +129,6 @@ class BotProcess(ABC):
     """There is no such bot; the reason of the end says what was looked for."""
     _ended: asyncio.Future[None] | None = field(default=None, init=False)
     _pid: int = field(default=0, init=False)
-    """Process id; 0: there is none."""
 
     async def run(self) -> str:
         """Start the process and play until it ends. Returns why, as the end of a sentence."""
@@ -176,7 +175,6 @@ class BotProcess(ABC):
                         end_inside(process.pid)
 
     def check_memory(self) -> None:
-        """Disqualify it if it has taken too much, in the sandbox."""
         if self.sandbox.closed and self._pid and used_mb(self._pid) > MEMORY_MB:
             self.conduct.note(Fault.CRASHED, "took too much memory")
             self.disqualify(f"it took more than {MEMORY_MB:,} MB of memory")

@@ -151,7 +151,6 @@ class ToyTable:
             self._tell(self._driver.deal(_SHUFFLED(wanted)))
 
     def act(self, seat: Seat, request: Act) -> None:
-        """Carry out an action, or say why not."""
         awaits, mover = self._driver.awaits, self.players[seat]
         if not isinstance(awaits, Awaited) or awaits.seat != seat or request.decision != self._decision:
             mover.send(Refused(request.id, RefusalCode.TOO_LATE, "that decision is no longer open", field="decision"))

@@ -24,7 +24,6 @@ from tests.conformance.random_games import Setup, random_game, random_setup, ran
 
 
 def shown(value: str | int) -> str:
-    """A value as it is typed."""
     return f"`{value}`" if value != "" else "none"
 
 
@@ -103,7 +102,6 @@ def _chosen(setup: Setup) -> frozenset[str]:
 
 
 def moments_tables() -> list[str]:
-    """Seats, options, questions and answers of each rule set."""
     lines: list[str] = []
     for name, rule_set in GAMES.items():
         offer = rule_set.offer

@@ -96,7 +96,6 @@ class ClientChecker:
         return None
 
     def invalid(self, connection: CandidateConnection, error: MessageError | FramingError) -> None:
-        """The client sent something that is no message."""
         if not connection.has_hello:
             self._results.failed(checks.HELLO, f"What it sent first is no hello: {error.reason}.")
         else:

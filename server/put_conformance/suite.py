@@ -40,8 +40,6 @@ class PortUnavailable(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SuitePlan:
-    """Cases to run, and the way to run them."""
-
     cases: Sequence[Case]
     command: Sequence[str] = ()
     """Starts the client; empty: the client connects by itself."""

@@ -206,7 +206,6 @@ class PutSpielState(pyspiel.State):  # type: ignore[misc]  # compiled, without s
         return sorted(set(self.at.codes)) if player == self.at.episode.seat else []
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """The hands of ranks that the next player may be dealt, and how likely each is."""
         return self.at.outcomes()
 
     def _apply_action(self, action: int) -> None:
@@ -445,6 +444,5 @@ def _options(text: str) -> dict[str, str | int]:
 
 
 def register() -> None:
-    """Make the game known to OpenSpiel by its name."""
     if NAME not in pyspiel.registered_names():
         pyspiel.register_game(_TYPES[Unit.HAND], PutSpiel)

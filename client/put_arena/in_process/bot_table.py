@@ -104,7 +104,6 @@ class WorkerSetting:
     shuffler: Shuffler
     clock: TurnClock
     notebook: Notebook
-    """Notes of house players on the others."""
     on_error: Callable[[int, Exception], None]
     """Called with a competitor and the error of its bot."""
     on_late: Callable[[int, int], None]

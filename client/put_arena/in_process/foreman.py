@@ -29,7 +29,6 @@ class Begin(Struct, frozen=True):
     rules: Rules
     competitors: tuple[Competitor, ...]
     removes_luck: bool
-    """Measure the luck of the deals of each game."""
     save: str
     """The folder for games; empty: none is saved."""
 

@@ -70,7 +70,6 @@ class RoundWorker:
         self._saving = Saving(Path(begin.save)) if begin.save else None
         self._tables = 0
         self._played: list[Played] = []
-        """Games that were not reported yet."""
         self._reported = monotonic()
         self._out: set[int] = set()
 

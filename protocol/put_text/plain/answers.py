@@ -182,7 +182,6 @@ def kept(state: TextState) -> str:
 
 
 def score(state: TextState) -> Sentences:
-    """The score of the game, and the purses."""
     if state.info is None:
         return (say("heard-nowhere"),)
     purses = state.speaker.counted([seat.purse for seat in state.info.seats])

@@ -181,7 +181,6 @@ def _hints(state: TextState, event: Event) -> Sentences:
 
 
 def _noted(state: TextState, event: Event) -> TextState:
-    """The state after an event was said."""
     match event:
         case _ if ending_of(event) is not None and state.is_seated:
             return replace(state, games_heard=state.games_heard + 1, is_brief=state.is_brief or state.turns_brief)
@@ -256,7 +255,6 @@ def sit_words(invited: messages.Invited) -> str:
 
 
 def greeting(welcome: messages.Welcome) -> str:
-    """Our name and the server's."""
     return say("heard-greeting", name=printable(welcome.name), server=printable(welcome.server))
 
 

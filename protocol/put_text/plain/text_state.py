@@ -115,7 +115,6 @@ class TextState:
     turn_at: int = 0
     """Time at which the turn was received, in milliseconds."""
     decision: messages.Decision | None = None
-    """Our decision, if one waits for us."""
     is_introduced: bool = False
     """The introduction to the game was said."""
     has_agreed: bool = False

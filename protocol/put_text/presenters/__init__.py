@@ -61,7 +61,6 @@ _FAMILY_OF: Mapping[type, str] = {
 
 
 def presenter_of(struct: Struct) -> Presenter:
-    """The presenter of this event, view or action."""
     return PRESENTERS.get(_FAMILY_OF.get(type(struct), ""), plain_values)
 
 
