@@ -74,7 +74,12 @@ async def at_line(client: Client, person: Seated, *, table: int | None, watch: i
 
 @pytest.mark.timeout(120)
 @pytest.mark.parametrize(
-    ("game", "seats", "options"), [("truc", 2, {"rubber": 1}), ("triomphe-forcee", 4, {"dealing": "plain"})]
+    ("game", "seats", "options"),
+    [
+        ("truc", 2, {"rubber": 1}),
+        ("triomphe-forcee", 4, {"dealing": "plain"}),
+        ("primero", 3, {"dealing": "plain"}),
+    ],
 )
 async def test_whole_game_by_the_line_is_french(
     game: str, seats: int, options: Mapping[str, int | str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path

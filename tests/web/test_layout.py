@@ -30,7 +30,12 @@ TABLES = (
 
 FRENCH = "fr-FR"
 
-IN_FRENCH = (("truc", 2, FRENCH), ("triomphe-forcee", 4, FRENCH), ("triomphe-forcee", 10, FRENCH))
+IN_FRENCH = (
+    ("truc", 2, FRENCH),
+    ("triomphe-forcee", 4, FRENCH),
+    ("triomphe-forcee", 10, FRENCH),
+    ("primero", 6, FRENCH),
+)
 
 ALL = (*((*table, "en-GB") for table in TABLES), *IN_FRENCH)
 

@@ -181,3 +181,30 @@ rules-triomphe-sitting = { $value ->
     [1] The sitting ends after one hand.
    *[other] The sitting ends after { $value } hands. Nobody wins it as a whole: the purses tell.
 }
+
+## Primero
+rules-primero-pack = 40 cards: a pack without the 8s, 9s and 10s. Each player pays 1 into the pot and is dealt two cards.
+rules-primero-first = In turn, from the dealer's right, each player bets, or trades one or both cards for new ones.
+rules-primero-trading = After the first bet nobody may trade. If everyone trades, the same dealer deals again.
+rules-primero-answers = After a bet the others are asked in turn: see it (pay as much), raise it (see it and bet more), or refuse it.
+rules-primero-limit = No bet may be higher than { $value }, and no raise.
+rules-primero-taken = If anybody takes a bet, by seeing or raising it, all who refused it are out of the hand.
+rules-primero-untaken = If nobody takes it, it goes back to its maker, who may raise no more in this round. The one before it stands.
+rules-primero-must = Only the very first bet of a hand must be taken: if all others refused it, the last player asked sees or raises.
+rules-primero-second = Then each player still in is dealt two more cards, and has four.
+rules-primero-numerus = The hands, from the lowest: Numerus, two or three cards of one suit, worth those cards.
+rules-primero-primero = Primero: a card of each suit, worth all four. Supremus: ace, 6 and 7 of one suit, worth 55.
+rules-primero-fluxus = Fluxus: four cards of one suit, worth all four. Chorus: four cards of one rank, worth all four.
+rules-primero-points = A 7 is worth 21, a 6 18, an ace 16, a 5 15, a 4 14, a 3 13, a 2 12, a king, queen or knave 10.
+rules-primero-better = A better category wins; in the same category more points win; equal hands: the nearest to the dealer's right.
+rules-primero-vada = Who holds a Primero or a Fluxus may now call "vada": everyone shows at once, and the best hand takes the pot.
+rules-primero-betting = Otherwise there is a second betting. On their first turn in it players announce the category of their hand.
+rules-primero-bluff = It may be higher than the hand, which is a bluff, but not lower. Nobody ever checks it.
+rules-primero-chorus = One exception: with a Chorus you may repeat a Primero, Supremus or Fluxus that somebody has announced.
+rules-primero-free = After announcing you bet or pass, or answer a bet. No bet has to be taken in this round.
+rules-primero-last = Last, each player may trade one or two cards, or stand. Then everyone still in shows, and the best takes the pot.
+rules-primero-deal = The deal passes to the right. For the first deal cards are turned up, and the first ace deals.
+rules-primero-sitting = { $value ->
+    [1] A sitting is one hand.
+   *[other] A sitting is { $value } hands. Nobody wins it: what the purses gained and lost tells.
+}

@@ -181,3 +181,30 @@ rules-triomphe-sitting = { $value ->
     [1] La séance finit après une manche.
    *[other] La séance finit après { $value } manches. Personne ne la gagne en tout : les bourses disent le reste.
 }
+
+## Primero
+rules-primero-pack = 40 cartes : un jeu sans les 8, les 9 et les 10. Chacun met 1 au pot et reçoit deux cartes.
+rules-primero-first = À tour de rôle, dès la droite du donneur, on parie, ou on échange une carte ou les deux.
+rules-primero-trading = Après le premier pari plus d'échange. Si chacun échange, le même donneur redonne.
+rules-primero-answers = Après un pari chacun à son tour le tient (paie autant), le relance (tient et parie plus) ou le refuse.
+rules-primero-limit = Aucun pari ni aucune relance ne dépasse { $value }.
+rules-primero-taken = Si quelqu'un tient un pari ou le relance, tous ceux qui l'ont refusé sortent de la manche.
+rules-primero-untaken = Si personne ne le tient, il revient à qui l'a fait, qui ne relance plus dans ce tour. Le précédent vaut.
+rules-primero-must = Seul le premier pari d'une manche doit être tenu : si tous le refusent, le dernier tient ou relance.
+rules-primero-second = Puis chaque joueur encore en jeu reçoit deux cartes de plus, et en a quatre.
+rules-primero-numerus = Les jeux, du plus bas au plus haut : Numerus, deux ou trois cartes d'une couleur, qui comptent.
+rules-primero-primero = Primero : une de chaque couleur, toutes comptent. Supremus : as, 6 et 7 d'une couleur, 55 points.
+rules-primero-fluxus = Fluxus : quatre cartes d'une couleur. Chorus : quatre cartes d'un rang. Les quatre comptent.
+rules-primero-points = Un 7 vaut 21, un 6 18, un as 16, un 5 15, un 4 14, un 3 13, un 2 12, un roi, une dame, un valet 10.
+rules-primero-better = Le meilleur jeu gagne ; à jeu pareil, plus de points ; à égalité, le plus près à droite du donneur.
+rules-primero-vada = Qui a un Primero ou un Fluxus peut dire « vada » : chacun montre, et le meilleur jeu prend le pot.
+rules-primero-betting = Sinon vient un second tour de paris. La première fois qu'on y parle, on annonce quel jeu on a.
+rules-primero-bluff = L'annonce peut dépasser le jeu, et c'est un bluff, mais non être au-dessous. On ne la vérifie jamais.
+rules-primero-chorus = Une exception : un Chorus peut répéter un Primero, un Supremus ou un Fluxus déjà annoncé.
+rules-primero-free = Après l'annonce on parie ou on passe, ou on répond à un pari. Dans ce tour nul ne doit en tenir un.
+rules-primero-last = Enfin chacun échange une carte ou deux, ou garde tout. Puis on montre, et le meilleur prend le pot.
+rules-primero-deal = La donne passe à droite. Pour la première on retourne des cartes, et le premier as donne.
+rules-primero-sitting = { $value ->
+    [1] Une séance est d'une manche.
+   *[other] Une séance est de { $value } manches. Personne ne la gagne : les bourses disent le reste.
+}
