@@ -7,6 +7,7 @@ a callback that failed. So of a bug the log tells its type and where it happened
 import asyncio
 import json
 import logging
+import os
 import select
 import sys
 import traceback
@@ -56,7 +57,7 @@ class UnblockedHandler(logging.StreamHandler[TextIO]):
     hangs, stops no game. Then the next line that is written is about those that were left out, or cut.
 
     A pipe or a socket that is writable takes `PART` characters without waiting, however they are encoded, and not any
-    number. So a line is written part by part.
+    number. So a line is written part by part. A terminal may take a single one: it is asked not to wait.
     """
 
     left_out = 0
@@ -73,15 +74,32 @@ class UnblockedHandler(logging.StreamHandler[TextIO]):
         try:
             line = "\n" * self.is_cut + self.format(record) + self.terminator
             for at in range(0, len(line), PART):
-                if not _is_writable(self.stream):
+                if not self._put(line[at : at + PART]):
                     self.left_out += 1
                     self.is_cut = self.is_cut or at > 0
                     return
-                self.stream.write(line[at : at + PART])
-                self.stream.flush()
             self.is_cut = False
         except Exception:  # noqa: BLE001  # as logging itself does
             self.handleError(record)
+
+    def _put(self, part: str) -> bool:
+        """Returns whether all of it was taken."""
+        if not _is_writable(self.stream):
+            return False
+        if sys.platform != "win32" and self.stream.isatty():
+            terminal, data = self.stream.fileno(), part.encode(self.stream.encoding, "backslashreplace")
+            os.set_blocking(terminal, False)
+            try:
+                taken = os.write(terminal, data)
+            except BlockingIOError:
+                taken = 0
+            finally:
+                os.set_blocking(terminal, True)  # other programs write to it, too
+            self.is_cut = self.is_cut or 0 < taken < len(data)
+            return taken == len(data)
+        self.stream.write(part)
+        self.stream.flush()
+        return True
 
 
 def _is_writable(stream: TextIO) -> bool:

@@ -3,6 +3,10 @@
 import asyncio
 import logging
 import os
+import random
+import select
+import threading
+from collections.abc import Sequence
 
 import pytest
 
@@ -79,3 +83,38 @@ def test_log_that_is_not_read_holds_nothing_up(text: str) -> None:
             b"2 lines were left out, for the log was not read",
             b"short",
         ]
+
+
+@pytest.mark.skipif(not hasattr(os, "openpty"), reason="there are no such terminals")
+def test_log_at_a_terminal_that_is_not_read_holds_nothing_up() -> None:
+    """As where a terminal's connection hangs: lines are left out, and go on below a whole line once it is read."""
+    reading, writing = os.openpty()
+    with os.fdopen(writing, "w", encoding="utf-8") as stream:
+        try:
+            handler = UnblockedHandler(stream)
+            for number in range(5):  # it is filled in another way each time
+                lengths = random.Random(number).choices(range(1, 500), k=1_000)
+                logs = threading.Thread(target=log_lines, args=(handler, lengths), daemon=True)
+                logs.start()
+                logs.join(10)
+                assert not logs.is_alive()
+                assert os.get_blocking(writing)
+                told, left_out = read_all(reading), handler.left_out
+                log_lines(handler, [7])
+                told += read_all(reading)
+                says = b"%d lines were left out, for the log was not read" % left_out
+                assert told.splitlines()[-2:] == [says, b"xxxxxxx"]
+        finally:
+            os.close(reading)
+
+
+def log_lines(handler: logging.Handler, lengths: Sequence[int]) -> None:
+    for length in lengths:
+        handler.handle(logging.LogRecord("put", logging.INFO, __file__, 1, "x" * length, None, None))
+
+
+def read_all(terminal: int) -> bytes:
+    told = b""
+    while select.select([terminal], [], [], 0.2)[0]:
+        told += os.read(terminal, 2**16)
+    return told
