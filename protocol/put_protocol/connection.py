@@ -21,6 +21,7 @@ from put_protocol.limits import (
     DEAD_MS,
     HELLO_MS,
     LEAST_DEAD_MS,
+    LEAST_QUIET_MS,
     QUIET_MS,
     REQUEST_ARRAY_ITEMS,
     STRANGER_MS,
@@ -58,7 +59,7 @@ class _Liveness:
     def follow(self, limits: Limits) -> None:
         """Keep to the times that the server has told."""
         self.dead_ms = max(LEAST_DEAD_MS, limits.dead_ms)
-        self.quiet_ms = min(max(1, limits.quiet_ms), self.dead_ms // 2)
+        self.quiet_ms = min(max(LEAST_QUIET_MS, limits.quiet_ms), self.dead_ms // 2)
 
     def wants_ping(self, now: int, *, is_awaited: bool = False) -> bool:
         quiet_ms = AWAITED_QUIET_MS if is_awaited else self.quiet_ms

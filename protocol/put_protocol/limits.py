@@ -68,5 +68,7 @@ AWAITED_DEAD_MS = 3_000
 """The same of a person for whose move a table waits: from its last sign of life to a ping, and from that to its answer.
 With the tick of a second, the others hear within 5 s why they wait."""
 
+LEAST_QUIET_MS = 250
 LEAST_DEAD_MS = 1_000
-"""The least of it that a client takes from a server's `welcome`: a shorter one would drop connections that stand."""
+"""The least of them that a client takes from a server's `welcome`: shorter ones would have it do nothing but ping, and
+drop connections that stand."""

@@ -13,7 +13,7 @@ from put_protocol.codecs import FRAMES, LINES, Codec, Message, decoder_of_replie
 from put_protocol.connection import GREETING, TLS, ClientConnection, ServerConnection
 from put_protocol.errors import FramingError, HandshakeError, MessageError, NumberingError, ProtocolError
 from put_protocol.framing import frame
-from put_protocol.limits import DEAD_MS, HELLO_MS, LEAST_DEAD_MS, QUIET_MS, STRANGER_MS
+from put_protocol.limits import DEAD_MS, HELLO_MS, LEAST_DEAD_MS, LEAST_QUIET_MS, QUIET_MS, STRANGER_MS
 from put_protocol.messages import (
     Bye,
     ClientMessage,
@@ -594,7 +594,7 @@ def test_bye_is_heard_as_any_message() -> None:
 
 @pytest.mark.parametrize(
     ("told", "quiet_ms", "dead_ms"),
-    [((400, 1_200), 400, 1_200), ((0, 0), 1, LEAST_DEAD_MS), ((90_000, 60_000), 30_000, 60_000)],
+    [((400, 1_200), 400, 1_200), ((0, 0), LEAST_QUIET_MS, LEAST_DEAD_MS), ((90_000, 60_000), 30_000, 60_000)],
 )
 def test_client_keeps_to_the_times_of_the_welcome(told: tuple[int, int], quiet_ms: int, dead_ms: int) -> None:
     """It pings, and takes the server for gone, when the welcome says; never so soon that a good connection is lost, nor
@@ -609,6 +609,19 @@ def test_client_keeps_to_the_times_of_the_welcome(told: tuple[int, int], quiet_m
     assert requests_in(connection.take()) == [Ping()]
     assert connection.tick(dead_ms - 1)
     assert not connection.tick(dead_ms)
+
+
+def test_no_welcome_makes_a_client_ping_without_end() -> None:
+    """A server that answers each ping at once, and told it to ping every millisecond, gets four a second."""
+    connection, pings = ClientConnection(0), 0
+    limits = replace(samples.WELCOME.limits, quiet_ms=1, dead_ms=1)
+    assert connection.receive(FRAMES.encode(replace(samples.WELCOME, limits=limits)), 0)
+    for now in range(1_000):
+        assert connection.tick(now)
+        if connection.take():
+            pings += 1
+            connection.receive(FRAMES.encode(Pong()), now)
+    assert 1 <= pings <= 4
 
 
 @pytest.mark.parametrize(
