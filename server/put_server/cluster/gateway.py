@@ -340,13 +340,12 @@ class Gateway(Reception):
     def _absent(self, shard: int, guest: Guest, *, is_lost: bool) -> None:
         coming = guest.visits[shard]
         self._guests.end_visit(guest, shard)
-        if is_lost and guest.greeting is None:
-            self.answer(guest, LOSS)
-        elif is_lost and guest.greeting is not None:
-            guest.greeting.held.append(LOSS)
         if guest.greeting is not None:
+            guest.greeting.held += [LOSS] if is_lost else []
             self._greetings.answered(shard, guest, guest.greeting)
             return
+        if is_lost:
+            self.answer(guest, LOSS)
         self._greetings.answered_late(shard, guest, None)
         if coming is not None:
             self._requests.begin_elsewhere(guest, shard, coming)

@@ -63,9 +63,9 @@ class RequestRouter:
                 self._invite(guest, request, now)
             case messages.Look() | messages.LookAway():
                 raise AssertionError("the gateway answers that itself")
-            case messages.Sit() | messages.Watch():
-                self._ask_at(guest, request.table % self._shards, request)
-            case _ if request.table % self._shards in guest.visits:
+            case _ if (
+                isinstance(request, messages.Sit | messages.Watch) or request.table % self._shards in guest.visits
+            ):
                 self._ask_at(guest, request.table % self._shards, request)
             case _ if guest.owed is not None and request.table % self._shards in guest.owed.unasked:
                 self._refuse_later(guest, request)
