@@ -107,8 +107,7 @@ class HouseRunner:
         wait: Callable[[int], float] = lambda _: 0.0,
     ) -> None:
         """Let house players choose, one after another, and hand their moves to `act`; one owned task. `work` charges
-        what is done for a table, with the microseconds of another process, and `wait` tells for how many seconds
-        nothing is."""
+        microseconds of another process to a table; `wait`: seconds for which nothing is done for a table."""
         working = self._working
         try:
             async with asyncio.TaskGroup() as tasks:

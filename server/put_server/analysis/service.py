@@ -255,9 +255,8 @@ class AnalysisService:
         seed: int | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`sits_at` says whether a person has a seat at a table; `origin_of`, where they connect from, None if they are
-        not here. `charge` takes the microseconds that a thread of ours worked for a person. With a seed, positions come
-        in one order. `clock`: seconds."""
+        """`sits_at`: whether a person has a seat at a table. `origin_of`: where they connect from; None: not here.
+        `charge`: microseconds of a thread for a person. With a seed, positions come in one order. `clock`: seconds."""
         self._games = games
         self._tell = tell
         self._sits_at = sits_at

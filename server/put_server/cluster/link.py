@@ -48,9 +48,8 @@ with a fixed limit a link with slow answers would never open."""
 LONGEST_OPENING_MS: Final = 2_000
 
 FORGOTTEN_MS: Final = 15_000
-"""Silence of the latest worker after which a worker with a smaller incarnation is accepted: then the stream that
-numbers workers was restored to an earlier state. A worker that was overtaken and slept so long does no harm, because
-its stream refuses what it writes."""
+"""Silence of the latest worker after which a smaller incarnation is accepted: then the stream that numbers workers was
+restored to an earlier state. A worker that was overtaken does no harm, because its stream refuses what it writes."""
 
 STALL_MS: Final = 1_000
 """Pause between two ticks after which this process itself may have stood still: silence is counted anew."""

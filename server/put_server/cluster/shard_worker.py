@@ -240,8 +240,7 @@ class ShardWorker:
 
     async def _follow_broker(self) -> None:
         """Read the configuration every second. A later version may have changed the format of shards: then this worker
-        ends. A node of the broker that is cut off from the others keeps its connections, and does not answer: then
-        another one is tried."""
+        ends. A node of the broker that is cut off keeps its connections, and does not answer: another is tried."""
         answered_at = time.monotonic()
         while True:
             heed_cancellation()

@@ -47,9 +47,8 @@ class Person:
     language: str = ""
     """The language in which their client says those words; empty: English alone."""
     origin: str = ""
-    """The address they came from first, which is never told; empty: no quota applies. Coming back changes it only
-    where there was none, as in journals of former releases: else two addresses would do to fill any server, for whoever
-    comes back is never refused."""
+    """The address they came from first, which is never told; empty: no quota applies. Coming back changes only an
+    empty one: else two addresses would do to fill any server, for a person who comes back is never refused."""
     muted: tuple[str, ...] = ()
     """Names whose talk they do not hear, in one case; the latest last."""
     blocked: tuple[str, ...] = ()

@@ -19,9 +19,8 @@ STEP_MS = 10_000
 """Time for a part of a client whose connection stands: a phone needs seconds for a shuffle."""
 
 PULSE_MS = 2_000
-"""Time from the answer to the ping until the step is missing. They were sent one after the other, mostly in one piece;
-but a busy server takes one step of a connection in a turn of its loop, and half a second was once too short for
-both."""
+"""Time from the answer to the ping until the step is missing. They were sent one after the other; but a busy server
+takes one step of a connection in a turn of its loop, and half a second was once too short for both."""
 
 PONG_MS = 120_000
 """Time for the answer to the ping: a backstop, longer than any connection lasts without an answer."""

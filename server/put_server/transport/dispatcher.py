@@ -420,9 +420,8 @@ class Dispatcher(Reception):
 
     @contextmanager
     def house_work(self, table: int, house: str, beside: float = 0.0) -> Iterator[None]:
-        """Charges the work of a house player to the addresses for which it plays: the recent average of its kind. The
-        cost of this choice alone would tell of its cards by when the next one comes. `beside`: microseconds that
-        another process worked on it."""
+        """Charges the recent average of its kind for a house player's choice to the addresses for which it plays: the
+        cost of this choice would tell of its cards. `beside`: microseconds that another process worked on it."""
         work = self.budgets.work((), beside)
         try:
             with work:

@@ -72,9 +72,8 @@ def origin_of(address: Address) -> str:
 
 
 def _inner(address: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
-    """The IPv4 host that stands behind an address of a transition mechanism. A translator (NAT64) would else be one
-    origin for all of IPv4, and 6to4 give each of its hosts 65,536. Only quotas look behind the address: what a host may
-    do never depends on what it says in its lower bits."""
+    """The IPv4 host behind an address of a transition mechanism, for quotas alone. A translator (NAT64) would else be
+    one origin for all of IPv4, and 6to4 give each host 65,536. Permissions never depend on its lower bits."""
     if address in _NAT64:
         return ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
     return address.teredo[1] if address.teredo else address.sixtofour

@@ -53,9 +53,8 @@ class Reception(ABC):
         note_pause: Callable[[], None] = lambda: None,
         call_soon: Callable[[Callable[[], None]], object] | None = None,
     ) -> None:
-        """`note_pause`: told when a person has to wait; `resume` is then to be called every few milliseconds, as long
-        as `has_paused`. `call_soon`: calls something behind what was read meanwhile; without it no writes wait.
-        """
+        """`note_pause`: told when a person has to wait; call `resume` then every few milliseconds while `has_paused`.
+        `call_soon`: calls something behind what was read meanwhile; without it no writes wait."""
         self.now = now
         """Milliseconds of the server's own clock, which never goes back."""
         self._password = digest_of(password) if password else b""

@@ -246,9 +246,8 @@ class LearnedOpponent:
         self._rows.clear()
 
     def _hear(self, word: Say, last: Last, heard: Sequence[tuple[float, Decision]], *, is_said: bool) -> None:
-        """Learn from a word that was said or not, with hands of these weights.
-
-        The weights contain the model's own chance of it. It is taken out of them again where rules are weighed."""
+        """Learn from a word, said or not, with hands of these weights. They contain the model's own chance of it, which
+        is taken out of them again where rules are weighed."""
         heeded = ruled = 0.0
         by_value, more = [[0.0] * (VALUES + 1) for _ in range(READINGS)], dict[Key, list[float]]()
         for weight, made in heard:

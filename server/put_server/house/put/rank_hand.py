@@ -27,9 +27,8 @@ KIND, COUNT, LEFT, LEADER, MOVER, PHASE, PUTTER, VALUE = range(180, 188)
 move; the phase; the last player to put or double, -1 for none; points that the hand is worth."""
 
 SPOKEN, TIES_GO, FIRST, TIED, ASKED = range(188, 193)
-"""The mover has put in this turn and was seen, and must play; tied tricks go to the winner of the first untied one (a
-French habit); that winner, -1 for none yet; tricks tied so far; players who have been asked to put before the first
-trick."""
+"""The mover has put in this turn and was seen; tied tricks go to the winner of the first untied one (a French habit);
+that winner, -1 for none yet; tricks tied so far; players who have been asked to put before the first trick."""
 
 PACK, RECEIVED, STAKE, ANEW = range(193, 197)
 """Ranks in the pack; the players were given their partners' best cards; stakes that a game won outright earns; a drawn

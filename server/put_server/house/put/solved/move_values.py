@@ -96,9 +96,8 @@ def best_response(strategy: Strategy, position: Position, worths: Worths, answer
 
 
 def chances(table: Table, found: Sequence[Position]) -> dict[Move, float]:
-    """Frequency of each move of the table for a view that fits several positions: each counts by the probability that
-    the table's own play and the other's led to it. If the table's own play never does, as when the seat has just
-    changed hands, the best move has frequency 1."""
+    """Frequency of each move of the table for a view that fits several positions, each weighed by the probability that
+    the play of both led to it. If the table's own play never does, the best move has frequency 1."""
     weights = [own_reach(table, each) for each in found]
     if not any(weights):
         return dict(move_values(table, found[0]).chances)
