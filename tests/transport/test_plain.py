@@ -180,6 +180,19 @@ def test_line_that_drops_is_taken_up_by_another() -> None:
     ]
 
 
+@pytest.mark.parametrize("word", ["bot", "name"])
+def test_program_that_comes_back_is_asked_nothing(word: str) -> None:
+    """As before the drop: else its moves would come to nothing, until its time is over."""
+    harness = DispatcherHarness()
+    moll = harness.typist(f"{word} Moll", "open put-1674")
+    words = words_back(moll.hears())
+    harness.guest("Ben").ask(lambda n: Sit(n, 1))
+    moll.drop()
+    back = harness.typist(words)
+    back.hears()
+    assert any('"yes"' in sentence for sentence in back.type("resign")) is (word == "name")
+
+
 def test_words_to_come_back_with_can_be_spoken() -> None:
     """Five made-up words, as those of a deal; however they are parted, and in capitals, they are the same."""
     harness = DispatcherHarness()

@@ -28,6 +28,7 @@ from put_protocol.messages import (
     Pong,
     Refused,
     ServerMessage,
+    TableSnapshot,
     Welcome,
 )
 from put_protocol.refusals import RefusalCode
@@ -252,6 +253,11 @@ class PlainConnection:
             case _:
                 self._state, said = telling.apply_message(self._state, message, now)
                 self._say(said)
+                match message:
+                    case TableSnapshot(viewer=int(seat)) if message.info.seats[seat].is_bot:  # they may have come back
+                        self._state = replace(self._state, asks=Asks.NOTHING)
+                    case _:
+                        pass
                 if isinstance(message, Decision):
                     self._move_alone()
 
