@@ -133,6 +133,8 @@ class CandidateConnection(asyncio.Protocol):
         if codec is None:
             if first == TLS:
                 raise FramingError("it began as TLS does, which the suite does not speak: start the client without")
+            if first == ord("G"):
+                raise FramingError("it began as WebSocket does, which the suite does not speak: have it send lines")
             raise FramingError(f"its first byte was {first:#04x}: neither msgpack frames nor JSON lines begin so")
         self._codec = codec
         self._splitter = codec.splitter()

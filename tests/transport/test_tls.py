@@ -322,14 +322,19 @@ async def test_recorded_table_shows_no_card_token_or_name(security: Security, co
         assert shown <= expected_by_chance * 10 + 3
 
 
-async def test_suite_for_clients_says_that_it_speaks_no_tls() -> None:
+@pytest.mark.parametrize(
+    ("first", "says"),
+    [
+        (b"\x16\x03\x01", "it began as TLS does, which the suite does not speak: start the client without"),
+        (b"GET /ws", "it began as WebSocket does, which the suite does not speak: have it send lines"),
+    ],
+)
+async def test_suite_for_clients_says_what_it_does_not_speak(first: bytes, says: str) -> None:
     """A client that tries all the same reads why in the report."""
     receiver = _Receiver()
     connection = CandidateConnection(receiver)
-    connection.data_received(b"\x16\x03\x01")
-    assert [error.reason for error in receiver.errors] == [
-        "it began as TLS does, which the suite does not speak: start the client without"
-    ]
+    connection.data_received(first)
+    assert [error.reason for error in receiver.errors] == [says]
 
 
 class _Receiver:
