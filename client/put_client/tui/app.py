@@ -25,7 +25,7 @@ from put_client.tui.kept_log import KeptLog, path_of
 from put_client.tui.keys import bound_keys
 from put_client.tui.model import LogEntry, Model
 from put_client.tui.moments import HOLD_MS, until_next
-from put_client.tui.ringing import Attention, abilities, call_of, title_of
+from put_client.tui.ringing import Attention, Call, abilities, call_of, hurry_of, title_of
 from put_client.tui.screens import KEYS, NO_SCREENS, Screen, Screens
 from put_client.tui.terminal import Terminal
 from put_client.tui.update.departure import come_back, seat_is_kept
@@ -129,6 +129,8 @@ class Shell:
         self._changed = asyncio.Event()
         self._kept_log = kept_log
         self._attention = Attention(clock())
+        self._hurried: int | None = None
+        """The decision that was called for once more."""
         self._theme = glyphs_for(settings, os.environ, sys.stdout.encoding)
         self._terminal = Terminal(
             self._draw,
@@ -204,11 +206,19 @@ class Shell:
 
     def _call(self, before: Model) -> None:
         """Say outside of the frame what has come about since, to who looks elsewhere."""
-        is_ascii = self._theme.is_ascii
-        self._terminal.painter.set_title(title_of(self.model, is_ascii=is_ascii))
-        call = call_of(before, self.model)
+        self._terminal.painter.set_title(title_of(self.model, is_ascii=self._theme.is_ascii))
+        self._ring(call_of(before, self.model))
+
+    def _hurry(self) -> None:
+        decision = None if self.model.table is None else self.model.table.decision
+        call = hurry_of(self.model, self.now())
+        if call is not None and decision is not None and decision.decision != self._hurried:
+            self._hurried = decision.decision
+            self._ring(call)
+
+    def _ring(self, call: Call | None) -> None:
         if call is not None and self._attention.lets(call, self.now()):
-            self._terminal.painter.call(call, is_ascii=is_ascii)
+            self._terminal.painter.call(call, is_ascii=self._theme.is_ascii)
 
     def _open_screen(self, name: str) -> None:
         if name not in self._screens:
@@ -303,6 +313,7 @@ class Shell:
                     await self._changed.wait()
             except TimeoutError:
                 self.dispatch(TimeTick())
+                self._hurry()
                 self._terminal.refresh()
 
 

@@ -1,7 +1,8 @@
 """Calls to a person who looks elsewhere: a bell, a notification, and the title of the window.
 
-What calls is a difference of two models: it is our turn, a player has put, a person asks us to a table, or sits down at
-ours. The title says how the table stands, and makes no call; the bell and the notification come only while the window
+What calls is a difference of two models: it is our turn, a player has put, a person asks us to a table, sits down at
+ours, or asks for another game, for a pause or for its end; and, once a decision, that its time is nearly up. The title
+says how the table stands, and makes no call; the bell and the notification come only while the window
 is not in use, which `Attention` knows.
 
 Law: names and words of others are text, never control. All text outside of a frame passes `plain`.
@@ -15,8 +16,9 @@ from typing import assert_never
 from msgspec import Struct
 
 from put_client.tui.model import AtTable, Model
-from put_client.tui.views.prompt_view import invitation_in_words
+from put_client.tui.views.prompt_view import LATE_MS, invitation_in_words, pause_in_words
 from put_protocol.seats import Seat
+from put_protocol.table_info import SeatInfo
 from put_protocol.text import printable
 from put_text.catalogue import say
 
@@ -38,6 +40,8 @@ class CallKind(StrEnum):
     PUT = "put"
     INVITATION = "invitation"
     ARRIVAL = "arrival"
+    WISH = "wish"
+    HURRY = "hurry"
 
 
 class Call(Struct, frozen=True):
@@ -61,7 +65,37 @@ def call_of(before: Model, after: Model) -> Call | None:
         arrived = _arrived(here, table)
         if arrived:
             return Call(CallKind.ARRIVAL, say("screen-ring-sits", name=arrived, table=table.id))
+        return _wish(here, table)
     return None
+
+
+def _wish(before: AtTable, table: AtTable) -> Call | None:
+    """Another person has begun to wait for our agreement."""
+    names = [seat.name for old, seat in zip(before.info.seats, table.info.seats, strict=False) if _asks(old, seat)]
+    if table.is_between and not table.agrees and names:
+        return Call(CallKind.WISH, say("screen-ring-again", name=names[0], table=table.id))
+    asked = () if before.info.pause is None else before.info.pause.seats
+    new = () if table.info.pause is None else tuple(seat for seat in table.info.pause.seats if seat not in asked)
+    if not new or table.has_asked:
+        return None
+    if table.is_paused:
+        return Call(CallKind.WISH, say("screen-ring-ready", name=table.name(new[0]), table=table.id))
+    return Call(CallKind.WISH, pause_in_words(table))
+
+
+def _asks(before: SeatInfo, seat: SeatInfo) -> bool:
+    return seat.agrees and not before.agrees and not seat.is_house
+
+
+def hurry_of(model: Model, now: int) -> Call | None:
+    """The call for a decision of ours whose time is nearly up."""
+    table = model.table
+    if table is None or not table.is_asked or table.clock is None or table.clock.seat != table.seat:
+        return None
+    left = table.clock.left(now)
+    if left is None or left > LATE_MS:
+        return None
+    return Call(CallKind.HURRY, say("screen-ring-late", table=table.id))
 
 
 def _is_new_decision(before: AtTable | None, table: AtTable) -> bool:
@@ -219,7 +253,7 @@ class Attention:
         """True if the call may be made now; it is then counted."""
         if self.is_here(now):
             return False
-        is_urgent = call.kind in (CallKind.TURN, CallKind.PUT)
+        is_urgent = call.kind in (CallKind.TURN, CallKind.PUT, CallKind.HURRY)
         if not is_urgent and self._last_call is not None and now - self._last_call < GAP_MS:
             return False
         self._last_call = now

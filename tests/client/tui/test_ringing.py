@@ -2,16 +2,18 @@
 
 import io
 import re
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from msgspec.structs import replace as altered
 from prompt_toolkit.data_structures import Size as TerminalSize
 from prompt_toolkit.output.vt100 import Vt100_Output
 
 from put_client.settings import Settings
-from put_client.tui.model import Model
+from put_client.tui.model import Clock, Model
 from put_client.tui.ringing import (
     BUSY_MS,
     GAP_MS,
@@ -22,6 +24,7 @@ from put_client.tui.ringing import (
     Notes,
     abilities,
     call_of,
+    hurry_of,
     note_sequence,
     title_of,
     title_sequence,
@@ -30,7 +33,7 @@ from put_client.tui.terminal import Painter
 from put_protocol.messages import Events, Invited
 from put_protocol.seats import Seat
 from put_protocol.table_events import Sat
-from put_protocol.table_info import SeatInfo, TableState
+from put_protocol.table_info import PauseInfo, SeatInfo, TableState
 from tests.client.tui.sample_models import (
     TABLE,
     WELCOME,
@@ -41,6 +44,7 @@ from tests.client.tui.sample_models import (
     led,
     put_to,
     send_keys,
+    table_of,
     taken,
     with_decision,
     your_lead,
@@ -81,6 +85,41 @@ def test_invitation_and_arrival_call() -> None:
     assert call_of(alone, after(alone, Events(TABLE, 1, (Sat(Seat(1), "Doll", is_house=True),), info=house))) is None
     watching = arrive(info=info, viewer="gallery")
     assert call_of(watching, after(watching, Events(TABLE, 1, (Sat(Seat(1), "Moll"),), info=sat))) is None
+
+
+def test_person_who_waits_for_our_agreement_calls() -> None:
+    """Another game, a pause and its end; not the house, and not when we have agreed ourselves."""
+    over = arrive(info=info_of("Will", "Moll", state=TableState.BETWEEN), is_back=True)
+    mine, hers = table_of(over).info.seats
+
+    def told(model: Model, **changes: Any) -> Model:
+        return after(model, Events(TABLE, 1, (), info=altered(table_of(model).info, **changes)))
+
+    again = told(over, seats=(mine, altered(hers, agrees=True)))
+    assert call_of(over, again) == Call(CallKind.WISH, "Moll wants another game at table 3.")
+    assert call_of(over, told(over, seats=(mine, altered(hers, agrees=True, is_house=True)))) is None
+    agreed = told(over, seats=(altered(mine, agrees=True), hers))
+    assert call_of(agreed, told(agreed, seats=(altered(mine, agrees=True), altered(hers, agrees=True)))) is None
+    asked = told(your_lead(), pause=PauseInfo(60, (Seat(1),)))
+    call = call_of(your_lead(), asked)
+    assert call is not None
+    assert call.says.startswith("Moll asks for a pause of one hour")
+    assert call_of(your_lead(), told(your_lead(), pause=PauseInfo(60, (Seat(0),)))) is None
+    resting = told(your_lead(), pause=PauseInfo(60), state=TableState.PAUSED)
+    ready = told(resting, pause=PauseInfo(60, (Seat(1),)))
+    assert call_of(resting, ready) == Call(CallKind.WISH, "Moll is ready to go on at table 3.")
+
+
+def test_clock_calls_when_our_time_is_nearly_up() -> None:
+    """Ours alone, and while we are still to decide."""
+    clock = Clock(seat=Seat(0), turn_ms=30_000, bank_ms=300_000, since=0)
+    model = your_lead()
+    model = replace(model, table=replace(table_of(model), clock=clock))
+    assert hurry_of(model, 19_000) is None
+    assert hurry_of(model, 20_000) == Call(CallKind.HURRY, "Your time is nearly up at table 3.")
+    assert hurry_of(send_keys(model, "1")[0], 25_000) is None
+    other = replace(model, table=replace(table_of(model), clock=replace(clock, seat=Seat(1))))
+    assert hurry_of(other, 25_000) is None
 
 
 def test_title_says_whose_move_it_is() -> None:
