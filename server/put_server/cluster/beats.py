@@ -39,7 +39,6 @@ class LiveWorkers:
 
     def __init__(self, now: float) -> None:
         self._beats: dict[str, tuple[Heartbeat, float]] = {}
-        """The last beat of each worker, and its time."""
         self._looked_at = now
 
     def hear(self, beat: Heartbeat, now: float) -> bool:

@@ -306,7 +306,6 @@ class LinkPublisher:
         self._is_wanted = asyncio.Event()
 
     def wake(self) -> None:
-        """Publish soon: a link has something to send."""
         self._is_wanted.set()
 
     async def run(self) -> None:

@@ -49,7 +49,6 @@ UPGRADE: Final = (
 )
 
 _ENDS: Final = {"gateway": "says goodbye to everybody there", "worker": "gives its shards away, one at a time"}
-"""End of a process, by its roles."""
 
 _ALONE: Final = {"gateway": "no player can connect", "worker": "all games stop"}
 
@@ -254,7 +253,6 @@ _COMMANDS: Final[Mapping[str, Callable[..., Awaitable[Any]]]] = {
     "backup": _backup,
     "shard": _shard,
 }
-"""Commands for a cluster that there is."""
 
 
 def run(command: str, settings: Settings, *arguments: Any, **options: Any) -> Any:

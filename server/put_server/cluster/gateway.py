@@ -56,8 +56,6 @@ _ToOne = (
 
 
 class Gateway(Reception):
-    """All connections of a gateway, around links to all shards."""
-
     def __init__(
         self,
         now: Callable[[], int],
@@ -108,7 +106,6 @@ class Gateway(Reception):
                 yield each.shard, data
 
     def receive(self, data: bytes) -> None:
-        """Take a packet that was published to this gateway, or to all."""
         packet = read_packet(data)
         if packet is None or not 0 <= packet.shard < self.shards or packet.gateway not in ("", self.name):
             return
@@ -310,7 +307,6 @@ class Gateway(Reception):
         field: str | None = None,
         retry_after_ms: int | None = None,
     ) -> None:
-        """Refuse a guest's request, and count the refusal."""
         table = getattr(request, "table", None)
         shard = guest.home if table is None else table % self.shards
         self._refuse(guest, shard, Refused(request.id, code, says, field=field, retry_after_ms=retry_after_ms))

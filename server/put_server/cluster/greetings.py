@@ -35,8 +35,6 @@ _LEFT = say_in_english("refused-left", why="gone")
 
 
 class Greetings:
-    """All hellos that are not answered yet, or not by every shard."""
-
     def __init__(self, gateway: "Gateway", guests: Guests) -> None:
         self._gateway = gateway
         self._guests = guests

@@ -112,7 +112,6 @@ class Guest:
     visits: dict[int, PendingVisit | None] = field(default_factory=dict)
     """Shards that the guest visits; None: the guest is known there."""
     tables: dict[int, tuple[int, ...]] = field(default_factory=dict)
-    """Tables where the guest is, by shard."""
     muted: dict[str, None] = field(default_factory=dict)
     blocked: dict[str, None] = field(default_factory=dict)
     pinged: set[int] = field(default_factory=set)
@@ -163,8 +162,6 @@ class Guest:
 
 
 class Guests:
-    """All guests of a gateway, by connection and by shard."""
-
     def __init__(self, shards: int) -> None:
         self.by_number: dict[int, Guest] = {}
         self._by_session: dict[Peer, Guest] = {}

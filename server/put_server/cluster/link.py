@@ -262,8 +262,6 @@ class Outgoing(NamedTuple):
 
 
 class ShardLinks:
-    """All links of one shard, at its worker."""
-
     def __init__(
         self,
         shard: int,

@@ -30,8 +30,6 @@ PIECE_BYTES = 480 * 1024
 
 
 class Packet(Struct, frozen=True, array_like=True, gc=False):
-    """One published message of a link."""
-
     version: int
     gateway: str
     """Name of the gateway at one end of the link."""
@@ -58,8 +56,6 @@ class _Head(Struct, frozen=True, array_like=True, gc=False):
 
 
 class VisitKind(StrEnum):
-    """Kind of visit to a shard."""
-
     NEW = "new"
     """at home: a new person; their token is not known anywhere"""
     BACK = "back"
@@ -313,7 +309,6 @@ FromShard = (
 )
 
 encode = msgpack.Encoder().encode
-"""Encoder of packets and of lists of items."""
 
 _decode_packet = msgpack.Decoder(Packet).decode
 _decode_head = msgpack.Decoder(_Head).decode

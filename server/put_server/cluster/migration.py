@@ -95,8 +95,6 @@ async def write(journal: Journal | StreamJournal, kept: LobbyAtRest) -> None:
 
 
 class StoredCluster:
-    """Everything that one cluster keeps."""
-
     def __init__(self, client: Client, settings: Settings, config: ClusterConfig) -> None:
         self.client = client
         self.settings = settings

@@ -30,8 +30,6 @@ class CannotMerge(ValueError):
 
 
 class LobbyAtRest(NamedTuple):
-    """A lobby at rest, as a journal has it."""
-
     number: int
     """Number of the last record that is part of it."""
     at: int

@@ -30,7 +30,6 @@ SEARCH_MS = 2_000
 """Time limit for finding a person and bringing them to the shard of the table."""
 
 AboutSomebody = Invite | Mute | Block
-"""A request that names a person."""
 
 
 class _Search(NamedTuple):

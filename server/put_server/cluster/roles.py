@@ -216,7 +216,6 @@ class Member:
         """Set: the process serves."""
 
     def _drain(self) -> None:
-        """End at an operator's call."""
         self._stop.set()
 
     def stop(self) -> None:
@@ -269,7 +268,6 @@ class Member:
         await answer(message, self.status)
 
     async def run(self) -> None:
-        """Serve until stopped, and end in good order."""
         names = BrokerNames(self.settings.cluster)
         await self._client.subscribe(names.status_subject, cb=self._answer_status)
         if self.worker is not None:

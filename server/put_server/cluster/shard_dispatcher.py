@@ -116,7 +116,6 @@ class RemotePeer:
             self.shard.publish(self.gateway, link.Delivered((self.connection,), data))
 
     def begin(self) -> None:
-        """Send the welcome with all messages that waited for it."""
         if self.is_closed or self.welcome is None or self.person is None:
             return
         welcome, self.welcome = self.welcome, None
@@ -186,8 +185,6 @@ class _Reports(Budgets):
 
 
 class ShardDispatcher(Dispatcher):
-    """Connections at gateways, around the lobby of a shard."""
-
     def __init__(
         self,
         lobby: Lobby,

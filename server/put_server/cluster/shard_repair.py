@@ -42,8 +42,6 @@ class _Readable(NamedTuple):
 
 
 class ShardRepair:
-    """One shard of a cluster, for its operator."""
-
     def __init__(self, cluster: StoredCluster, shard: int) -> None:
         """
         :raises BadCluster: there is no such shard.
@@ -54,7 +52,6 @@ class ShardRepair:
         self._shard = shard
 
     async def show(self) -> str:
-        """Say which part can be read."""
         try:
             found = self._readable(await StreamJournal.seen(*self._cluster.streams(self._shard)))
         except JournalError as error:

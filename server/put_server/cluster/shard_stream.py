@@ -208,8 +208,6 @@ async def first_answer(ask: Callable[[], Coroutine[Any, Any, A]]) -> A:
 
 
 class Stored(NamedTuple):
-    """A message in the stream."""
-
     sequence: int
     kind: str
     """The last part of its subject."""
@@ -217,8 +215,6 @@ class Stored(NamedTuple):
 
 
 class ShardStream:
-    """One stream and its writer."""
-
     def __init__(self, client: Client, name: str, *, replicas: int, requests: StreamRequests | None = None) -> None:
         """`name`: letters, digits, `-` and `_`. `requests`: shared with other streams."""
         self._stream: JetStreamContext = client.jetstream(timeout=ANSWER_S)
@@ -232,7 +228,6 @@ class ShardStream:
         self._sent = 0
         """Messages that were given an id."""
         self._warned = ("", 0.0)
-        """Reason and time of the last warning."""
         self.claim = 0
         """Sequence of the message that claimed it: greater than that of any claim before."""
 

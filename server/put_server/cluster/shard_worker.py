@@ -41,7 +41,6 @@ from put_server.ticks import telling, until_tick
 log = logging.getLogger(__name__)
 
 BEAT_S: Final = 0.25
-"""Interval of beats."""
 
 START_S: Final = 0.1
 """Time for which a worker that begins listens to others that begin as well."""

@@ -110,8 +110,6 @@ class _Listing:
 
 
 class SharedLobby:
-    """All that guests of a gateway look at."""
-
     def __init__(
         self,
         shards: int,

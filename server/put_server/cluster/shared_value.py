@@ -27,8 +27,6 @@ NONE = Revision(0, b"")
 
 
 class SharedValue:
-    """The value, as one process knows it."""
-
     def __init__(
         self, client: Client, bucket: str, key: str, *, named: str, seconds: float, replicas: int | None = None
     ) -> None:

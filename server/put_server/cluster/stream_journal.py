@@ -163,7 +163,6 @@ class StreamJournal(CommitQueue):
         """Name of the journal in sentences."""
         self.kept = Kept()
         self._sending = Batch()
-        """Batch that is being stored."""
         self.fresh: Callable[[], Lobby] | None = None
         """Makes an empty lobby to fold into, beside the shard; None: no checkpoint is compared."""
         self._divergence: Diverged | None = None
