@@ -78,7 +78,7 @@ def test_page_can_be_read_to_its_end_and_back(size: Size) -> None:
     assert "cut high: who deals first" in sample_models.screen(end, size)
     assert sample_models.send_keys(model, "end")[0].overlay == end.overlay
     assert sample_models.send_keys(end, "home")[0].overlay == Help(page=PageKind.RULES)
-    low = replace(model, size=Size(60, 10))
+    low = replace(model, size=Size(60, 16))
     wheel, _ = sample_models.send_keys(low, *["<scroll-down>"] * 3)
     assert wheel.overlay == Help(page=PageKind.RULES, down=3)
     assert sample_models.send_keys(wheel, "<scroll-up>", "up", "pageup")[0].overlay == Help(page=PageKind.RULES)
