@@ -36,11 +36,10 @@ HEARD = 10_000
 ASKED = 256
 """Announcements that are asked for what they left out, and servers that are asked for their key."""
 
-AT_ONCE = 32
-"""Handshakes."""
+HANDSHAKES_AT_ONCE = 32
 
 HANDSHAKE_SECONDS = 1.0
-"""Longest time for one of them, which takes some milliseconds on a local network."""
+"""Longest time for one, which takes some milliseconds on a local network."""
 
 PROVE_SECONDS = 4.0
 """Longest time for all of them; a server that was not asked by then is not listed."""
@@ -129,7 +128,7 @@ async def prove(found: Iterable[FoundServer], known: KnownServers) -> tuple[Foun
     for server in sorted(found, key=rank):
         hosts[server.host] += 1
         turns.append((rank(server), hosts[server.host], len(turns), server))
-    gate = asyncio.Semaphore(AT_ONCE)
+    gate = asyncio.Semaphore(HANDSHAKES_AT_ONCE)
 
     async def prove_one(server: FoundServer) -> FoundServer | None:
         async with gate:

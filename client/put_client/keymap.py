@@ -33,7 +33,7 @@ class Mode(StrEnum):
 
 
 class Intent(StrEnum):
-    """Commands of the replay. Those with a letter are named so in the settings."""
+    """What a key asks for. Those with a letter are named so in the settings."""
 
     ACCEPT = auto()
     YES = auto()

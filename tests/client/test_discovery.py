@@ -229,7 +229,7 @@ async def test_flood_of_announcements_pushes_out_no_known_server(
     found = await prove((*flood, SWAN), known)
     assert asked_for[0] == SWAN.address
     assert len(asked_for) == discovery.ASKED
-    assert most <= discovery.AT_ONCE
+    assert most <= discovery.HANDSHAKES_AT_ONCE
     assert [server.host for server in found if server.is_honest] == [SWAN.host]
     asked_for.clear()
     await prove((*flood[2_000:], BELL), KnownServers(tmp_path / "none"))
