@@ -71,8 +71,6 @@ class Shuffle(NamedTuple):
 
 
 class Over(NamedTuple):
-    """The game has ended."""
-
     dealer: Seat
     """The first dealer of the next game between the same players, unless the draw for the deal was never made."""
 
@@ -93,8 +91,6 @@ class NotAwaited(GameError):
 
 
 class State(Protocol):
-    """A state of any game."""
-
     @property
     def members(self) -> tuple[Seat, ...]:
         """The players who have not left."""

@@ -26,8 +26,6 @@ class Abandoned(StrEnum):
 
 
 class Dealing(StrEnum):
-    """The way cards are dealt."""
-
     BLIND = "blind"
     """from a pack that every holder of a key shuffles, and no party can read; plain where that is not possible"""
     PLAIN = "plain"
@@ -35,8 +33,6 @@ class Dealing(StrEnum):
 
 
 class Way(NamedTuple):
-    """The way a game is dealt."""
-
     dealing: Dealing
     why_plain: str = ""
     """The reason why it is dealt plain, as the end of a sentence."""

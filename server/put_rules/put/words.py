@@ -13,8 +13,6 @@ from put_rules.put.state import ANSWER, PLAY, PutState, Terms
 
 
 class Words:
-    """The words of one table's rules."""
-
     __slots__ = ("_bound", "_is_doubling", "_is_inviting", "_more", "_reasons", "_terms")
 
     def __init__(self, terms: Terms) -> None:

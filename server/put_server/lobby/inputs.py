@@ -52,7 +52,6 @@ class Arrive(Struct, frozen=True, tag_field="input", tag="arrive"):
     blocked: tuple[str, ...] = ()
     """A visitor's: whom they want nothing to do with."""
     words: bool = True
-    """They want decisions in words."""
     language: str = ""
     """The language in which their client says those words; empty: English alone."""
 

@@ -149,7 +149,6 @@ class LobbyNews(Generic[Reader]):
         self.readers: dict[Reader, range | None] = {}
         """Readers and their pages; None: they are told everything together."""
         self._told_at = 0
-        """The time when the latest news was told."""
         self._told_pages = 0
         """Number of pages that was told last."""
         self._rests: dict[Reader, int] = {}

@@ -43,7 +43,6 @@ class Person:
     views: ViewForm = ViewForm.WHOLE
     """The form in which they want views of games."""
     words: bool = True
-    """They want decisions in words."""
     language: str = ""
     """The language in which their client says those words; empty: English alone."""
     origin: str = ""

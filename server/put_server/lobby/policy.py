@@ -56,4 +56,3 @@ class Policy(Struct, frozen=True, omit_defaults=True):
 
 
 _terms = lru_cache(maxsize=64)(TableTerms)
-"""Terms that all tables of a policy have."""

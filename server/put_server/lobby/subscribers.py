@@ -14,8 +14,6 @@ from put_server.table.table_effects import Effect, PersonId, RequestRefused, Tab
 
 
 class LobbyFilter(NamedTuple):
-    """Choice of tables."""
-
     game: str = ""
     """Rule set; empty: any."""
     free: bool = False

@@ -72,7 +72,6 @@ class MessageForm(NamedTuple):
 
     views: ViewsToSend = ViewsToSend.WHOLE
     words: bool = True
-    """Decisions come in words."""
     language: str = ""
     """Language of words for clients that have only the server's; others get messages of the catalogue, too."""
 

@@ -62,8 +62,6 @@ class StepWait(Struct, gc=False):
 
 
 class StepWaits(dict[Seat, StepWait]):
-    """The steps that are waited for, by seat."""
-
     def begin(self, seat: Seat) -> None:
         """The step of this seat has its whole time, once its player is here."""
         self[seat] = StepWait(Timer(STEP_MS))

@@ -19,8 +19,6 @@ from put_server.table.table_effects import Effect, TableId, WantPack
 
 
 class Deals:
-    """Deals of one table, at any stage."""
-
     __slots__ = ("_arranged", "_blind", "_table", "deals_name", "hand", "is_blind", "is_wanted", "packs", "way")
 
     def __init__(self, table: TableId, options: TableOptions, *, deals_name: str) -> None:

@@ -31,8 +31,6 @@ _ONLY_SOCKET = HttpPage(
 
 
 class HttpConnection:
-    """The connection, while it is HTTP's."""
-
     def __init__(self, transport: asyncio.Transport, web: WebPages, visitor: Visitor) -> None:
         self._transport = transport
         self._web = web
@@ -46,7 +44,6 @@ class HttpConnection:
 
     @property
     def has_request(self) -> bool:
-        """A request is to be answered."""
         return self._request is not None
 
     def receive(self, data: bytes) -> None:

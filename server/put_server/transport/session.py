@@ -321,7 +321,6 @@ class Session(asyncio.BufferedProtocol):
         return True
 
     def _decode(self) -> None:
-        """Decode a piece of what was read."""
         size = PIECE_BYTES if self._plain is None else TYPED_BYTES
         data, self._unread = self._unread, b""
         if len(data) > size:

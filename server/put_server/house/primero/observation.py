@@ -12,8 +12,6 @@ assert len(_CARDS) == COUNT
 
 
 class Observation(NamedTuple):
-    """The knowledge of a seat that is to move."""
-
     moment: Moment
     cards: tuple[int, ...]
     """Its own, by number."""

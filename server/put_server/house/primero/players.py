@@ -78,7 +78,6 @@ class Beginner(MixingPlayer):
     """
 
     def mixture(self, view: PrimeroView, legal: tuple[Choice, ...], seat: Seat) -> Mixture:
-        """The one action that it always does here."""
         actions: list[PrimeroAction] = actions_of(legal)
         observation = observe(view, seat)
         if observation is None or len(actions) == 1:
@@ -179,7 +178,6 @@ class Steady(MixingPlayer):
         return _best({bid: values.bet(bid.amount) for bid in bids(actions)}, Pass(), values.nothing())
 
     def _answer(self, observation: Observation, actions: list[PrimeroAction]) -> Mixture:
-        """See a bet, raise it or refuse it."""
         values = BetValues(observation, _DEALS, self._dice)
         raises: dict[PrimeroAction, float] = {}
         if not observation.raised:  # it raises once, and leaves it to others to raise again

@@ -46,8 +46,6 @@ class CardValue(NamedTuple):
 
 
 class ActionValues:
-    """The values of the actions of one decision in a hand in play."""
-
     def __init__(self, view: PutView, observation: Observation, dice: Random) -> None:
         self._view = view
         self._observation = observation

@@ -191,7 +191,6 @@ class LearnedOpponent:
         self.tree, self.variant = table.tree, table.variant
         self.learned = learned or Learned()
         self._rules: dict[Say, WordRules] = {}
-        """Knowledge of the words that were heard."""
         self._rows: dict[tuple[Score, PublicState, Ranks], tuple[float, ...]] = {}
         """Chances that were asked for since it last learned."""
 

@@ -33,8 +33,6 @@ _CROWD_PUTS = 0.85
 
 
 class OpponentModel:
-    """The opponents in a hand, over the deals that may be."""
-
     def __init__(self, view: PutView, observation: Observation, utility: ScoreUtility, deals: Sequence[Deal]) -> None:
         self._view = view
         self._observation = observation

@@ -61,7 +61,6 @@ class PolicyNetwork:
             self.layers.append((rows[:-1], rows[-1]))
 
     def logits(self, features: Sequence[float]) -> list[float]:
-        """The logarithm of the odds of each action."""
         values: Sequence[float] = features
         for rows, biases in self.layers:
             sums = list(biases)

@@ -29,7 +29,6 @@ class Trick:
     taker: int = NO_PLAYER
 
     def add(self, player: int, card: int) -> None:
-        """Play a card to it."""
         self.left -= 1
         if self.led == NO_SUIT:
             self.led = SUIT[card]
@@ -39,8 +38,6 @@ class Trick:
 
 @dataclass(slots=True)
 class Position:
-    """A hand in play as one player sees it."""
-
     players: int
     me: int
     hand: list[int]
@@ -100,7 +97,6 @@ def _drawn(cards: list[int], wanted: int, void: int) -> list[int]:
 
 
 def read(view: TriompheView, seat: Seat) -> Position:
-    """Read the view of the seat to move."""
     played: Sequence[TrickView] = (*view.past, view.trick)
     first = view.past[0].seats if view.past else view.trick.seats
     seats = sorted({*first, *[other for other, count in enumerate(view.counts) if count]})

@@ -52,8 +52,6 @@ Answers = Callable[[PublicState, int], Callable[[Ranks], Sequence[Answer]]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MoveValues:
-    """The values of a decision, from the table."""
-
     worth: float
     """Worth of the decision if the table's chances are followed."""
     moves: Mapping[Move, float]

@@ -36,7 +36,6 @@ class Position(NamedTuple):
     hand: Ranks
     """Cards that it holds now."""
     dealt: Ranks
-    """Cards that it was dealt."""
     shown: tuple[Ranks, Ranks]
     """Cards that each side has played, in order."""
     path: tuple[Step, ...]

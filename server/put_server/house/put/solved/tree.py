@@ -26,8 +26,6 @@ ELDEST, DEALER = 0, 1
 
 
 class End(IntEnum):
-    """The way a hand ended."""
-
     ELDEST_POINT = 0
     DEALER_POINT = 1
     ELDEST_GAME = 2
