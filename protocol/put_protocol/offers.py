@@ -68,6 +68,11 @@ class GameOffer(Struct, frozen=True, omit_defaults=True):
     primer: tuple[int, ...] = ()
     """Indices of the lines of `rules` that a newcomer needs before a first game: one screen of a phone."""
 
+    @property
+    def defaults(self) -> dict[str, str | int]:
+        """A new dictionary at each call."""
+        return {option.name: option.default for option in self.options}
+
     def under(self, options: Mapping[str, str | int]) -> Self:
         """The same with its rules as they are at a table of these options."""
         lines = dict(enumerate(self.rules))

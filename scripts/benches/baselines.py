@@ -113,7 +113,7 @@ _LIMITS = Limits(
     frame_bytes=FRAME_BYTES, requests_per_second=20, requests_at_once=60, tables=64, quiet_ms=30_000, dead_ms=75_000
 )
 _RULES = GAMES["put-1674"]
-_GAME = _RULES.make(2, {option.name: option.default for option in _RULES.offer.options})
+_GAME = _RULES.make(2, _RULES.offer.defaults)
 _SHUFFLED = shuffled_by(random.SystemRandom())
 _BOTH = Seat(0), Seat(1)
 

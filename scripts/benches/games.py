@@ -40,7 +40,7 @@ def measure(report: Report, *, is_quick: bool) -> None:
     """Every rule set with every number of seats, under its default options."""
     report.section("Rules alone: random games, legal() at every turn, packs shuffled beforehand, one core")
     for name, rule_set in GAMES.items():
-        options = {option.name: option.default for option in rule_set.offer.options}
+        options = rule_set.offer.defaults
         for seats in rule_set.offer.seats:
             game = rule_set.make(seats, options)
             chance = random.Random(1674)
@@ -157,7 +157,7 @@ def _forms() -> Iterator[tuple[str, Run]]:
 
 
 def _bare_rules() -> Run:
-    options = {option.name: option.default for option in GAMES["put-1674"].offer.options}
+    options = GAMES["put-1674"].offer.defaults
     game, chance = GAMES["put-1674"].make(2, options), random.Random(1674)
     packs = shuffled_packs(game, chance)
 
@@ -254,7 +254,7 @@ def _measure_in_process(report: Report, files: list[str], *, is_quick: bool) -> 
 
 def _in_process(files: list[str], seconds: float) -> float:
     """Games a second of processor time."""
-    game = GAMES[GAME].make(2, {option.name: option.default for option in GAMES[GAME].offer.options})
+    game = GAMES[GAME].make(2, GAMES[GAME].offer.defaults)
     bots: list[Bot] = [maker(load(file), seed)() for seed, file in enumerate(files)]
     for seat, bot in enumerate(bots):
         bot.table, bot.seat = 1, Seat(seat)

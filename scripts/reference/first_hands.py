@@ -56,7 +56,7 @@ def first_hands(language: str = ENGLISH) -> str:
 
 def _told(lesson: _Lesson) -> dict[str, Any]:
     """A lesson as messages, a step for each decision of the learner, and one for the end."""
-    driver = Driver(_RULE_SET.make(2, {one.name: one.default for one in _RULE_SET.offer.options}), _LEARNER)
+    driver = Driver(_RULE_SET.make(2, _RULE_SET.offer.defaults), _LEARNER)
     driver.start(replace(driver.state, scores=lesson.scores))
     names = (say("hands-you"), "Doll")
     seats = tuple([SeatInfo(name=name) for name in names])

@@ -97,7 +97,7 @@ def _half_usual(rng: Random, setup: Setup) -> Setup:
 
 def _chosen(setup: Setup) -> frozenset[str]:
     """The options that are away from their defaults."""
-    defaults = {option.name: option.default for option in GAMES[setup.name].offer.options}
+    defaults = GAMES[setup.name].offer.defaults
     return frozenset(name for name, value in setup.options.items() if value != defaults[name])
 
 

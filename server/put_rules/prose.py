@@ -48,7 +48,7 @@ def with_prose(offer: GameOffer, prose: Prose, fixed: Mapping[str, Value] | None
 
     `fixed`: values of options that a table of this rule set cannot choose.
     """
-    values = {**(fixed or {}), **{option.name: option.default for option in offer.options}}
+    values = {**(fixed or {}), **offer.defaults}
     rules = [in_words(one) if isinstance(one, str) else _under(one, values[one.option]) for one in prose]
     primer = [
         at for at, line in enumerate(prose) if (line.is_gist if isinstance(line, Line) else isinstance(line, Gist))

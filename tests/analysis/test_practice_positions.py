@@ -20,7 +20,7 @@ PAIRS = [name for name, rule_set in GAMES.items() if 2 in rule_set.offer.seats]
 
 
 def defaults(game: str) -> dict[str, OptionValue]:
-    return {option.name: option.default for option in GAMES[game].offer.options}
+    return GAMES[game].offer.defaults
 
 
 def position(number: int, game: str = "put-1674") -> PracticePosition:

@@ -53,7 +53,7 @@ packs after the last one it has recognised."""
 MOST_SEEDS = 80
 """Numbers that it tries as the seed: in /proc and in its own memory there are always some."""
 
-MACHINE = GAMES["put-1674"].make(2, {offer.name: offer.default for offer in GAMES["put-1674"].offer.options})
+MACHINE = GAMES["put-1674"].make(2, GAMES["put-1674"].offer.defaults)
 SEATS = (Seat(0), Seat(1))
 
 

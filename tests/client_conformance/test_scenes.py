@@ -26,7 +26,7 @@ def decisions_until_all(name: str, client: str, seed: int, *, is_purposeful: boo
     """How often the client of this case decides until it was asked in every scene; one more than the most if never."""
     case = CASES[name]
     rule_set = GAMES[case.game]
-    options = {**{option.name: option.default for option in rule_set.offer.options}, **case.options}
+    options = {**rule_set.offer.defaults, **case.options}
     game = rule_set.make(case.seats, options)
     rng = random.Random(f"{name} {client} {seed}")
     own = Seat(rng.randrange(case.seats))

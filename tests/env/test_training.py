@@ -84,7 +84,7 @@ def test_player_is_trained_saved_and_played(tmp_path: Path, monkeypatch: pytest.
     assert resumed.network.steps > network.steps
     monkeypatch.chdir(tmp_path)
     bots = _module("trained_bot")
-    options = {option.name: option.default for option in GAMES["put-1674"].offer.options}
+    options = GAMES["put-1674"].offer.defaults
     game = GAMES["put-1674"].make(2, options)
     bot = bots.Trained(Random(1))
     players: list[Any] = [_Seated(bot, 0), RandomPlayer(Random(1))]

@@ -75,7 +75,7 @@ def test_rules_in_prose_say_what_the_records_say(name: str) -> None:
     """The ranking, the number of players, and what the defaults of the options come to."""
     offer = GAMES[name].offer
     text = " ".join(offer.rules).lower()
-    options = {option.name: option.default for option in offer.options}
+    options = offer.defaults
     game = GAMES[name].make(offer.seats[0], options)
     view = game.view(game.begin(None), GALLERY)
     assert isinstance(view, PutView)

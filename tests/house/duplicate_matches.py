@@ -51,7 +51,7 @@ class Match(NamedTuple):
 
     def made(self) -> tuple[Game[Any, Any], Terms]:
         rule_set = GAMES[self.game]
-        options = {offer.name: offer.default for offer in rule_set.offer.options} | dict(self.options)
+        options = rule_set.offer.defaults | dict(self.options)
         return rule_set.make(self.seats, options), terms_at(self.game, self.options)
 
 

@@ -121,7 +121,7 @@ class Table(NamedTuple):
     @property
     def game(self) -> PutGame:
         rule_set = GAMES[self.name]
-        usual = {offer.name: offer.default for offer in rule_set.offer.options}
+        usual = rule_set.offer.defaults
         game = rule_set.make(self.seats, {**usual, **self.options})
         assert isinstance(game, PutGame)
         return game

@@ -21,7 +21,7 @@ def test_open_tells_the_number_and_every_option() -> None:
     ann = harness.arrive("Ann")
     table = harness.open(ann, options={"target": 3, "pack": 32}, turn=20, bank=60, gallery=False, passcode="x")
     info = harness.lobby.tables[TableId(table)].info
-    defaults = {option.name: option.default for option in GAMES["put-1674"].offer.options}
+    defaults = GAMES["put-1674"].offer.defaults
     assert info.options == {**defaults, "target": 3, "pack": 32}
     assert (info.clock.turn, info.clock.bank, info.is_gallery_open, info.is_locked) == (20, 60, False, True)
     assert harness.lobby.people[ann].tables == set()

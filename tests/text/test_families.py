@@ -172,7 +172,7 @@ def test_everything_of_random_games_can_be_said(game: str, is_plain: bool, monke
         monkeypatch.delitem(PRESENTERS, rule_set.offer.family)
     dice = random.Random(game)
     for seats in (rule_set.offer.seats[0], rule_set.offer.seats[-1]):
-        machine = rule_set.make(seats, {option.name: option.default for option in rule_set.offer.options})
+        machine = rule_set.make(seats, rule_set.offer.defaults)
         names = tuple(f"Player {seat}" for seat in range(seats))
         state: Any = machine.begin(None)
         facts: tuple[Fact, ...] = ()

@@ -19,7 +19,7 @@ OF_FAMILIES = {rule_set.offer.family: name for name, rule_set in GAMES.items()}
 def sheet_of(game: str, seats: int, viewer: Viewer) -> Sheet:
     """A random game of two hands, as a viewer was told it."""
     rule_set = GAMES[game]
-    options: dict[str, Any] = {option.name: option.default for option in rule_set.offer.options}
+    options: dict[str, Any] = rule_set.offer.defaults
     machine = rule_set.make(seats, options | ({"hands": 2} if "hands" in options else {}))
     dice = random.Random(f"{game} {seats}")
     state: Any = machine.begin(None)

@@ -408,7 +408,7 @@ def _game_of(info: TableInfo) -> Game[Any, Any] | None:
     rule_set = GAMES.get(info.game)
     if rule_set is None:
         return None
-    options = {option.name: option.default for option in rule_set.offer.options}
+    options = rule_set.offer.defaults
     if any(type(value) is not type(options.get(name, value)) for name, value in info.options.items()):
         return None
     try:

@@ -56,7 +56,7 @@ def options_of(rule_set: RuleSet) -> dict[str, OptionValue]:
 def moments_of(rule_set: RuleSet, seats: int) -> tuple[StrEnum, ...]:
     """Moments at which a player is asked, under these options. They are found by playing random games, so that a
     new rule set needs no list. Players who seldom raise or retreat see the most."""
-    options = {option.name: option.default for option in rule_set.offer.options} | options_of(rule_set)
+    options = rule_set.offer.defaults | options_of(rule_set)
     game = rule_set.make(seats, options)
     scenes = scenes_of(rule_set.offer.family)
     rng = random.Random(f"{rule_set.offer.name} {seats}")

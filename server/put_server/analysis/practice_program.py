@@ -39,7 +39,7 @@ class PracticeProgram:
         rule_set = GAMES.get(request.game)
         if rule_set is None:
             return Refused(request.id, RefusalCode.UNKNOWN_GAME, say("refused-game"), field="game")
-        options = {option.name: option.default for option in rule_set.offer.options} | request.options
+        options = rule_set.offer.defaults | request.options
         if not is_solved(request.game, options, SEATS):
             from put_server.lobby.analysis_requests import why_unsolved  # noqa: PLC0415  # with every rule of the lobby
 

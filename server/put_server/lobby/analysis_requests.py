@@ -27,7 +27,7 @@ def why_unsolved(
         return None
 
     def is_known(name: str, seats: int) -> bool:
-        return is_solved(name, {option.name: option.default for option in games[name].offer.options}, seats)
+        return is_solved(name, games[name].offer.defaults, seats)
 
     known = ", ".join(name for name, rule_set in games.items() if PAIR in rule_set.offer.seats and is_known(name, PAIR))
     why = "options" if is_known(game, seats) else "seats" if is_known(game, PAIR) else "games" if known else "none"
