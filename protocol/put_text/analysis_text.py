@@ -23,6 +23,12 @@ def percent(chance: int) -> str:
     return say("review-percent", limit=limit, whole=whole, tenth=tenth)
 
 
+def figure(number: float) -> str:
+    """A number with one decimal, as the language writes it."""
+    whole, _, tenth = f"{number:.1f}".partition(".")
+    return say("words-decimal", whole=whole, tenth=tenth)
+
+
 def choice_phrase(says: str) -> str:
     """The action, in the server's words, without its consequence."""
     return printable(says).partition(":")[0].strip() or say("review-nothing")

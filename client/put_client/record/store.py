@@ -46,7 +46,7 @@ class Opponent(Struct, frozen=True, omit_defaults=True):
     def label(self) -> str:
         """Name under which they are counted: of house players their kind, for their names change from game to game."""
         if self.is_house:
-            return f"house, {self.house}" if self.house else "house"
+            return say("record-house", house=self.house) if self.house else say("screen-kind-house")
         return f"{self.name} (bot)" if self.is_bot else self.name
 
 

@@ -16,6 +16,7 @@ from msgspec.structs import asdict
 
 from put_client.record.store import Answer, GameOutcome, LocalRecord, PlayedGame
 from put_protocol.text import printable
+from put_text.analysis_text import figure
 from put_text.catalogue import say
 from put_text.notation import write
 
@@ -178,12 +179,12 @@ def percent(share: float | None) -> str:
     whole = round(share * 100)
     if share not in (0, 1):
         whole = min(max(whole, 1), 99)
-    return f"{whole}%"
+    return say("record-percent", whole=whole)
 
 
 def cost_each(tally: WinTally) -> str:
-    """Average cost of a decision: `0.4%`."""
-    return f"{tally.cost / tally.decisions / 100:.1f}%" if tally.decisions else "-"
+    """Average cost of a decision in percent: `0.4`."""
+    return figure(tally.cost / tally.decisions / 100) if tally.decisions else "-"
 
 
 def in_sentences(summary: Summary, latest: tuple[PlayedGame, ...], zone: tzinfo = UTC) -> Iterator[str]:
@@ -248,7 +249,7 @@ def game_in_words(game: PlayedGame, zone: tzinfo = UTC) -> str:
         outcome=str(game.outcome),
         gain=f"{game.gain:+d}",
         decisions=0 if game.weighed is None else game.weighed.decisions,
-        cost="" if game.weighed is None else f"{game.weighed.cost / 100:.1f}%",
+        cost="" if game.weighed is None else figure(game.weighed.cost / 100),
         assisted=game.is_assisted,
     )
 

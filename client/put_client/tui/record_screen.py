@@ -17,6 +17,7 @@ from put_client.tui.views.screen import fits
 from put_client.tui.widgets.blocks import bar, columns
 from put_client.tui.widgets.canvas import Canvas, Frame, LineTarget, Size, Target, cut, scrolled
 from put_client.tui.widgets.theme import FAINT, STRONG, Theme
+from put_text.analysis_text import figure
 from put_text.catalogue import say
 
 MONTH = 4
@@ -242,9 +243,10 @@ def _draw_games(canvas: Canvas, browsing: Browsing, y: int, zone: tzinfo) -> Non
 def _row(game: PlayedGame, width: int, zone: tzinfo) -> str:
     against = ", ".join(one.label for one in game.opponents)
     when = f"{moment_of(game.ended, zone):{'%Y-%m-%d %H:%M' if width >= WITH_TIME else '%m-%d'}}"
-    cost = "" if game.weighed is None else say("record-cost", cost=f"{game.weighed.cost / 100:.1f}")
+    cost = "" if game.weighed is None else say("record-cost", cost=figure(game.weighed.cost / 100))
     kinds = (("coach", game.is_assisted), ("exhibition", game.is_exhibition), ("no-moves", not game.has_sheet))
     marks = [say(f"record-mark-{mark}") for mark, holds in kinds if holds]
     rest = width - len(when) - 2
-    parts = f"{game.outcome:<5}{game.gain:+3d}  {game.rule_set:<13}{cost:<12}"
+    outcome = say("record-outcome", outcome=str(game.outcome))
+    parts = f"{outcome:<6}{game.gain:+3d}  {game.rule_set:<13}{cost:<12}"
     return f"{when}  {parts}{', '.join([against, *marks])}"[: len(when) + 2 + rest]

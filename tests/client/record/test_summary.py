@@ -1,5 +1,6 @@
 """Figures over the record: what a player would count by hand."""
 
+import re
 from datetime import timedelta, timezone
 from pathlib import Path
 
@@ -9,10 +10,12 @@ import pytest
 from put_client.record import summary
 from put_client.record.store import Answer, ExerciseKind, GameOutcome, LocalRecord, Opponent
 from put_client.record.summary import WinTally, summarize
+from put_text.catalogue import speaking
 from put_text.notation import read
 from tests.client.record.games import DAY, NOW, WEIGHED, game
 from tests.client.sample_sheet import sheet
 from tests.client.tui.test_analysis_view import analysis
+from tests.text.english_words import english_in
 
 W, L, E = GameOutcome.WON, GameOutcome.LOST, GameOutcome.EVEN
 
@@ -82,6 +85,18 @@ def test_record_in_sentences_says_how_one_plays() -> None:
     assert "By rules put-1674: 2 games, 1 won, 1 lost; 80% of 10 decisions fine." in said
     assert all(one.endswith(".") for one in said)
     assert "\x1b" not in "".join(said)
+
+
+def test_record_in_french_has_no_english_number_or_plural() -> None:
+    """A comma in each decimal, and one game is not lost in the plural; the house's players are the house's."""
+    steady = Opponent("Doll", is_house=True, house="steady")
+    with speaking("fr"):
+        played = game(1, outcome=L, opponents=(steady,), weighed=WEIGHED)
+        said = "\n".join(summary.in_sentences(summarize((played,), (), NOW), (played,)))
+    assert english_in(said) == set()
+    assert re.search(r"\d\.\d|\d%", said) is None
+    assert "1 partie\xa0: gagnées 0, perdues 1, nulles 0." in said
+    assert "contre maison, steady, perdue (" in said
 
 
 def test_empty_record_says_so() -> None:

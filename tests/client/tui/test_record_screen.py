@@ -1,5 +1,6 @@
 """The screen of the record: what is on it, at every size, and every game shown again with its costs."""
 
+import re
 from datetime import UTC
 from pathlib import Path
 from string import ascii_lowercase
@@ -22,6 +23,7 @@ from put_protocol.cards import Card
 from put_protocol.games.put import Moment, Play, PutView, See, ThrowIn
 from put_protocol.messages import Analysis
 from put_protocol.seats import Seat
+from put_text.catalogue import speaking
 from tests.client.record.games import DAY, NOW, game
 from tests.client.sample_sheet import sheet
 from tests.client.tui.sample_models import WELCOME, send_keys
@@ -99,6 +101,15 @@ def test_record_is_drawn_on_every_screen(record: LocalRecord, size: Size, theme:
     assert all(len(line) <= size.width for line in lines)
     assert theme is UNICODE or said.isascii()
     assert ("Against" in said) == (size.width >= 84)
+
+
+def test_record_in_french_is_french(record: LocalRecord) -> None:
+    """How a game ended, too, and the comma in what it cost."""
+    with speaking("fr"):
+        said = shown(screen_of(record)[0], Size(80, 24))
+    assert re.search(r"gagnée +[+-]|perdue +[+-]", said)
+    assert re.search(r"coût \d+,\d", said)
+    assert re.search(r"\b(won|lost|even|house)\b", said) is None
 
 
 def test_list_scrolls_to_the_first_game(record: LocalRecord) -> None:

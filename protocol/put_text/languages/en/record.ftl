@@ -49,6 +49,8 @@ record-by-rules = By rules
 record-fine = { $share } fine
 record-won-of = { $won } of { $games }
 record-nothing = Nothing is recorded yet. A game is recorded when it ends.
+record-percent = { $whole }%
+record-house = house, { $house }
 record-cost = cost { $cost }%
 record-mark-coach = coach
 record-mark-exhibition = exhibition
@@ -127,7 +129,7 @@ record-decisions = { $decisions ->
     [1] 1 decision
    *[other] { $decisions } decisions
 }
-record-against-perfect = Against perfect play: { $share } of { record-decisions } fine, { $each } of a game lost by each on the average.
+record-against-perfect = Against perfect play: { $share } of { record-decisions } fine, { $each }% of a game lost by each on the average.
 record-practice-all = Practice: { $count ->
     [1] 1 answer
    *[other] { $count } answers
@@ -150,16 +152,17 @@ record-in-month = { $label }: { record-games }, { $won } won{ $decisions ->
     [0] {""}
    *[other] , practice { $right } right of { $answers }
 }.
-record-game = Game { $number }, { $ended }: { $game } against { $against ->
-    [none] nobody
-   *[other] { $against }
-}, { $outcome ->
+record-outcome = { $outcome ->
     [won] won
     [lost] lost
    *[even] even
-} ({ $gain }){ $decisions ->
+}
+record-game = Game { $number }, { $ended }: { $game } against { $against ->
+    [none] nobody
+   *[other] { $against }
+}, { record-outcome } ({ $gain }){ $decisions ->
     [0] {""}
-   *[other] , { record-decisions } cost { $cost }
+   *[other] , { record-decisions } cost { $cost }%
 }{ $assisted ->
     [yes] , with the coach
    *[no] {""}

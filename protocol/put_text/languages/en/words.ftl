@@ -23,6 +23,7 @@ words-number = { $number ->
    *[other] { $number }
 }
 ## Cards: $rank is as on the card, a Roman number for a trump, or "fool"; $suit is the letter of the notation.
+words-decimal = { $whole }.{ $tenth }
 words-rank = { $rank ->
     [J] knave
     [C] cavalier

@@ -55,6 +55,8 @@ record-by-rules = Par règles
 record-fine = { $share } bien
 record-won-of = { $won } sur { $games }
 record-nothing = Rien encore. Une partie est notée quand elle finit.
+record-percent = { $whole } %
+record-house = maison, { $house }
 record-cost = coût { $cost } %
 record-mark-coach = conseil
 record-mark-exhibition = exhibition
@@ -120,7 +122,7 @@ record-file-no-text = ce n'est pas du texte en UTF-8
 
 ## L'historique en phrases.
 record-none-yet = Rien n'est encore noté. Les parties sont notées quand elles finissent.
-record-all = { record-games } : { $won } gagnées, { $lost } perdues, { $even } nulles.
+record-all = { record-games } : gagnées { $won }, perdues { $lost }, nulles { $even }.
 record-run = { $which ->
     [none] Aucune suite de gains ou de pertes.
     [wins] { $count ->
@@ -133,44 +135,45 @@ record-run = { $which ->
     } de suite.
 }
 record-longest-run = La plus longue suite de gains : { $count }.
-record-assisted = { record-games } avec le conseiller, qui ne comptent ni pour les suites ni pour la justesse.
+record-assisted = { record-games } avec le conseiller : ni suites ni justesse.
 record-decisions = { $decisions ->
     [1] 1 décision
    *[other] { $decisions } décisions
 }
-record-against-perfect = Face au jeu parfait : { $share } de bien sur { record-decisions }, et { $each } d'une partie perdu par chacune en moyenne.
+record-against-perfect = Face au jeu parfait : { $share } de bien sur { record-decisions }, et { $each } % d'une partie perdu par chacune en moyenne.
 record-practice-all = Exercice : { $count ->
     [1] 1 réponse
    *[other] { $count } réponses
-}, dont { $right } justes.
+} ; bien : { $right }.
 record-by = { $by ->
     [rules] Au jeu
    *[opponents] Contre
 } { $label } : { $tally }.
-record-tally = { record-games }, { $won } gagnées, { $lost } perdues{ $even ->
+record-tally = { record-games }, gagnées { $won }, perdues { $lost }{ $even ->
     [0] {""}
-   *[other] , { $even } nulles
+   *[other] , nulles { $even }
 }{ $decisions ->
     [0] {""}
    *[other] {"\u00a0"}; { $share } de bien sur { record-decisions }
 }
-record-in-month = { $label } : { record-games }, { $won } gagnées{ $decisions ->
+record-in-month = { $label } : { record-games }, gagnées { $won }{ $decisions ->
     [0] {""}
    *[other] , { $share } de bien sur { record-decisions }
 }{ $answers ->
     [0] {""}
    *[other] , exercice { $right } de bien sur { $answers }
 }.
-record-game = Partie { $number }, { $ended } : { $game } contre { $against ->
-    [none] personne
-   *[other] { $against }
-}, { $outcome ->
+record-outcome = { $outcome ->
     [won] gagnée
     [lost] perdue
    *[even] nulle
-} ({ $gain }){ $decisions ->
+}
+record-game = Partie { $number }, { $ended } : { $game } contre { $against ->
+    [none] personne
+   *[other] { $against }
+}, { record-outcome } ({ $gain }){ $decisions ->
     [0] {""}
-   *[other] , { record-decisions } ont coûté { $cost }
+   *[other] , { record-decisions } : coût { $cost } %
 }{ $assisted ->
     [yes] , avec le conseiller
    *[no] {""}

@@ -22,6 +22,7 @@ words-number = { $number ->
     [10] dix
    *[other] { $number }
 }
+words-decimal = { $whole },{ $tenth }
 words-rank = { $rank ->
     [J] valet
     [C] cavalier

@@ -155,8 +155,8 @@ def _decision(one: Reviewed, width: int, theme: Theme) -> list[Line]:
         line += _cards(one.cards, theme, _CARDS)
     done = next((choice for choice in judged.choices if choice.action == judged.done), None)
     line += _padded(_short(done, theme), _DONE) if done is not None else [(PLAIN, " " * _DONE)]
-    chances = "".join(f"{chance / 100:.1f}".rjust(_CHANCE) for chance in (judged.before, judged.after))
-    cost = f"{judged.cost / 100:.1f}" if judged.cost else "-"
+    chances = "".join(analysis_text.figure(chance / 100).rjust(_CHANCE) for chance in (judged.before, judged.after))
+    cost = analysis_text.figure(judged.cost / 100) if judged.cost else "-"
     line.append((PLAIN, f"{chances}{cost.rjust(_CHANCE)}"))
     if judged.quality is not Quality.FINE:
         line.append((STRONG, f" {say('review-quality', quality=judged.quality.value)}"))
