@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from put_client import recent_servers, settings
 from put_client.arguments import Options, ServerPlace, language_flag, parse_arguments
+from put_client.places import shown
 from put_client.sdk import errors
 from put_client.sdk.client import Client, connect
 from put_client.sdk.dialler import Dialler
@@ -274,10 +275,10 @@ def show(path: Path, options: Options) -> int:
     try:
         sheet = sheet_replay.load(path)
     except NotationError as error:
-        _complain(f"{printable(str(path))}: {error}.")
+        _complain(f"{shown(path)}: {error}.")
         return exit_codes.DATAERR
     except OSError as error:
-        _complain(f"{printable(str(path))}: {reason_of(error)}.")
+        _complain(f"{shown(path)}: {reason_of(error)}.")
         return exit_codes.NOINPUT
     if not is_drawn(options.settings):
         sheet_replay.speak(sheet, line_mode.speak, input if sys.stdin.isatty() else None)
@@ -325,7 +326,7 @@ def tell_record(options: Options) -> int:
             return asyncio.run(screens.run(make, settings=options.settings))
         if options.export is not None:
             count = summary.export(record, options.export)
-            print(say("client-exported", count=count, path=printable(str(options.export))), flush=True)
+            print(say("client-exported", count=count, path=shown(options.export)), flush=True)
             return exit_codes.OK
         games = record.games()
         zone = own_zone()

@@ -1,7 +1,9 @@
 """Folders of the player's files. They need not exist: who writes makes them, with `make_private_folder`."""
 
+import os
 from pathlib import Path
 
+from put_protocol.text import printable
 from put_runtime.private_files import folders
 
 _PROGRAM = "put-client"
@@ -16,3 +18,8 @@ def state_folder() -> Path:
 def config_folder() -> Path:
     """Folder of the player's settings ($XDG_CONFIG_HOME/put-client)."""
     return folders(_PROGRAM).user_config_path
+
+
+def shown(path: Path) -> str:
+    """The path as a terminal can show it; a byte that is no text as `\\xff`."""
+    return printable(os.fsencode(path).decode("utf-8", "backslashreplace"))

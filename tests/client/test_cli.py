@@ -444,6 +444,16 @@ async def test_program_that_cannot_keep_a_token_plays_all_the_same(
     assert (await run.ends())[::2] == (os.EX_OK, "")
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="names of files are Unicode there")
+async def test_file_whose_name_is_no_text_is_named_all_the_same(tmp_path: Path) -> None:
+    """In the bytes that it has."""
+    name = os.fsdecode(bytes(tmp_path) + b"/\xff\xe9.put")
+    run = await start("--replay", name)
+    code, _, said = await run.ends()
+    assert code == exit_codes.NOINPUT
+    assert "/\\xff\\xe9.put: no such file" in said
+
+
 async def test_program_whose_reader_has_gone_ends_quietly(server: Server) -> None:
     """`put-client | head -1` is no error to complain of."""
     reading, writing = os.pipe()

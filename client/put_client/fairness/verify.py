@@ -20,6 +20,7 @@ from msgspec.structs import replace
 from put_client.arguments import LocalizedParser
 from put_client.fairness.fairness_text import in_sentences
 from put_client.fairness.referee import Referee
+from put_client.places import shown
 from put_client.sdk.blind_table import BlindTable, Unsound, wrong_shuffle
 from put_client.sdk.findings import DealSummary, Objection
 from put_client.settings import spoken
@@ -417,5 +418,5 @@ def _status(verdicts: Sequence[FairnessVerdict]) -> int:
 
 
 def _complain(file: Path, says: str, code: int) -> int:
-    print(f"put-verify: {printable(str(file))}: {says}.", file=sys.stderr)
+    print(f"put-verify: {shown(file)}: {says}.", file=sys.stderr)
     return code
