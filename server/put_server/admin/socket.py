@@ -176,7 +176,7 @@ def _listen_by_path(path: Path) -> socket.socket:
 def _clear(path: Path) -> None:
     """Take away a socket without a listener, or its key.
 
-    :raises NoAdminSocket: a person does.
+    :raises NoAdminSocket: it has a listener.
     """
     if (key := read_key(path)) is not None:
         try:

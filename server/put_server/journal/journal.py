@@ -343,7 +343,7 @@ class Journal(CommitQueue):
         file.execute("PRAGMA busy_timeout = 0")
         (is_busy, *_) = file.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         file.execute(f"PRAGMA busy_timeout = {PATIENCE_MS}")
-        self._erased_at = time.monotonic() if is_busy else None  # busy: a person reads; then later
+        self._erased_at = time.monotonic() if is_busy else None  # busy: another program reads; then later
 
     def _reduce(self) -> None:
         """Nothing refers any more to what a file of an earlier version held: make the file anew without it."""

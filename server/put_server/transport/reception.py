@@ -29,7 +29,7 @@ takes longer than a player should wait; and a peer who may wait gets several mes
 
 
 class Meters:
-    """Counts kept while the server runs. All else that is measured is counted when a person asks."""
+    """Counts kept while the server runs. All else that is measured is counted when it is asked for."""
 
     def __init__(self) -> None:
         self.moves = Histogram()
