@@ -208,7 +208,8 @@ def test_bye_and_kick_are_answered_once_they_are_safe() -> None:
     ann.send(messages.Bye())
     person = harness.dispatcher.lobby.named("Ben")
     assert person is not None
-    harness.dispatcher.kick(person.id, messages.Goodbye("kicked", "away"), lambda: told.append("the operator"))
+    harness.dispatcher.kick(person.id, messages.Goodbye("kicked", "away"))
+    harness.dispatcher.when_committed(lambda: told.append("the operator"))
     assert not ann.told(messages.Goodbye)
     assert not ben.told(messages.Goodbye)
     assert not told

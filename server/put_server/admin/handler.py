@@ -124,9 +124,7 @@ class AdminHandler:
         if journal is not None:  # in one commit with that
             forgotten = journal.forget(name)
             dispatcher.compact()
-        safe = asyncio.Event()
-        dispatcher.when_committed(safe.set)
-        await safe.wait()
+        await _committed(dispatcher)
         games = 0 if forgotten is None else forgotten.games
         if not (is_known or games):
             return admin_calls.CallDeclined(sentences.nothing_kept(name))
@@ -163,19 +161,22 @@ async def kicked(dispatcher: Dispatcher, name: str, because: str) -> SentAway:
     person = dispatcher.lobby.holder_of_name(name)
     if person is None:
         return [], 0
-    safe = asyncio.Event()
-    dispatcher.kick(person.id, sentences.kicked(because), safe.set)
-    await safe.wait()
+    dispatcher.kick(person.id, sentences.kicked(because))
+    await _committed(dispatcher)
     return [person.name], 0
 
 
 async def kicked_from(dispatcher: Dispatcher, address: str, because: str = "") -> SentAway:
     """Send everybody away from an address or prefix; returns once it is safe."""
     found = dispatcher.kick_from(site_of(parse_network(address)), sentences.kicked(because))
+    await _committed(dispatcher)
+    return found
+
+
+async def _committed(dispatcher: Dispatcher) -> None:
     safe = asyncio.Event()
     dispatcher.when_committed(safe.set)
     await safe.wait()
-    return found
 
 
 def tables_of(lobby: Lobby) -> admin_calls.TableCounts:

@@ -532,12 +532,12 @@ class Dispatcher(Reception):
     def drain(self) -> None:
         self.submit(inputs.Drain())
 
-    def kick(self, person: PersonId, goodbye: Goodbye, then: Callable[[], None] = lambda: None) -> None:
+    def kick(self, person: PersonId, goodbye: Goodbye) -> None:
         """Send a person away for good, wherever they are: connected, coming in, or lost and expected back. They are
-        told once it is safe, and then the caller."""
+        told once it is safe."""
         sessions = self._detach(person)
         self.submit(inputs.Depart(person))
-        self._dismiss(sessions, goodbye, then)
+        self._dismiss(sessions, goodbye)
         self.flush()
 
     def _detach(self, person: PersonId) -> list[Peer]:
@@ -549,12 +549,11 @@ class Dispatcher(Reception):
         self._leaving.update(sessions)
         return sessions
 
-    def _dismiss(self, sessions: list[Peer], goodbye: Goodbye, then: Callable[[], None] = lambda: None) -> None:
+    def _dismiss(self, sessions: list[Peer], goodbye: Goodbye) -> None:
         def tell() -> None:
             for session in sessions:
                 self._leaving.discard(session)
                 session.farewell(goodbye)
-            then()
 
         self.when_committed(tell)
 
