@@ -49,7 +49,6 @@ class UnseenAct(Struct, frozen=True, gc=False):
 SignedAct = Action | Ruling | ShownCard | UnseenAct
 """An act as the transcript has it."""
 
-
 _UNSEEN = b"\xc1"
 """The one byte with which no msgpack begins."""
 

@@ -54,7 +54,6 @@ RANK_NAMES = {"J": "knave", "C": "cavalier", "Q": "queen", "K": "king", "A": "ac
 
 _NAMED_TRUMPS = {FOOL: "the Fool", LE_BASTELEUR: "trump I, Le Basteleur", LA_MORT: "trump XIII, La Mort"}
 
-
 _PLACE = "#"
 
 

@@ -32,7 +32,6 @@ Secret = Annotated[str, Meta(max_length=128)]
 Counter = Annotated[int, Meta(ge=0, le=2**53 - 1)]
 Options = Annotated[dict[ShortText, int | ShortText], Meta(max_length=MAP_ITEMS)]
 
-
 USUAL_HOUSE = "steady"
 """The house player of an invitation that names nobody."""
 

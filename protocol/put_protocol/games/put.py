@@ -95,7 +95,6 @@ class Abide(WireAction, frozen=True, tag_field="do", tag="abide"):
 
 PutAction = Play | Put | See | ThrowIn | Pass | Double | Give | Let | Discard | Redeal | Abide
 
-
 FACED_CARD = 3
 """The law of an accident whose card lay face up in the pack; by the others it is in a hand."""
 

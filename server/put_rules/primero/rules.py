@@ -69,7 +69,6 @@ _OFFER = GameOffer(
 
 OFFER = with_prose(_OFFER, PROSE)
 
-
 POINTS: Mapping[str, int] = {
     "7": 21,
     "6": 18,

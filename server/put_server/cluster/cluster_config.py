@@ -45,7 +45,6 @@ ATTEMPTS = 4
 AGAIN_S = 3.0
 """Pause after a refusal because the broker has no leader."""
 
-
 FORMAT = SCHEMA + 1
 """Format of a shard: that of a journal, and one change of its own."""
 

@@ -70,7 +70,6 @@ log = logging.getLogger(__name__)
 FOLDED_AT_ONCE = 50
 """Records folded before the worker's other shards are served again: some milliseconds."""
 
-
 SETTLED_S = 2.0
 """Time limit for the last checkpoint; then the shard is given away without it."""
 

@@ -176,7 +176,6 @@ AT_ONCE = 32
 PIECE_BYTES = 512 * 1024
 """Largest piece of data in a message; the broker refuses messages of more than twice that size."""
 
-
 GIVEN_AWAY = "free"
 """Kind of the last message of a worker that ended in good order."""
 

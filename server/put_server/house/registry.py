@@ -31,7 +31,6 @@ _SOLVED = ("perfect", "student")
 RANDOM = "random"
 """Name of a house player that plays at random, because its family has no better one."""
 
-
 Maker = Callable[[Random, Terms], Player[Any]]
 """Maker of a new player for one seat, with its dice. It is the same player again only with the same dice."""
 

@@ -68,7 +68,6 @@ class Compaction(Struct, frozen=True, tag="compact"):
 Change = ChanceColumns | Erase | Compaction
 """A change of the chances of deals; they are made in order. A journal of a shard stores them in this form."""
 
-
 _Made = tuple[bytes, int, dict[TableId, int]]
 """A checkpoint, its checksum, and the number of deals in play of each table."""
 

@@ -81,7 +81,6 @@ GAMES_AT_ONCE = 500
 ERASE_S = 60.0
 """Time until what was overwritten in the file leaves its log too. Copying the log back costs some milliseconds."""
 
-
 LOOK_AROUND_S = 1.0
 """Time between two looks for what is due where nothing is committed."""
 

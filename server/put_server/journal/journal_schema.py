@@ -19,7 +19,6 @@ from put_server.journal.journal_errors import JournalError
 APPLICATION_ID = 0x50555431
 """`PUT1`: in the file's header, so that no other program's file is taken for ours."""
 
-
 _encode = msgspec.msgpack.Encoder().encode
 
 

@@ -211,7 +211,6 @@ class TurnAway(Struct, frozen=True, gc=False):
 
 Answer = Ok | Refused | Admit | TurnAway
 
-
 REFUSALS = frozenset((Refused, TurnAway))
 """Types of answers, to be looked up: `isinstance` is slow where a struct is of another kind, as after most inputs."""
 

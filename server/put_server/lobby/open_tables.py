@@ -16,7 +16,6 @@ from put_text.catalogue import say_in_english
 FRESH_MS = 120_000
 """A table at which no player has sat yet stays open so long: time to tell a friend its number."""
 
-
 LOOK_MS = 10_000
 """Time between two looks at a table where nothing happens and whose clocks have longer to run."""
 

@@ -18,7 +18,6 @@ from put_server.table.table_effects import PersonId, RequestRefused, TableId
 MOST_HUSHED = 64
 """People whom one may mute, and block; the first make room for more."""
 
-
 _SAME = tuple(name for name in PersonCheckpoint.__struct_fields__ if name not in {"tables", "answers"})
 """Fields that a person and their checkpoint have alike."""
 

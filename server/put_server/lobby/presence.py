@@ -30,7 +30,6 @@ LOSS = Notice(say_in_english("refused-loss"))
 _GAVE_WAY = Goodbye(code="kicked", says=say_in_english("refused-gave-way"))
 _LATE = Goodbye(code="taken_over", says=say_in_english("refused-late-hello"))
 
-
 REMEMBERED = 16
 """Starts: a client that was away for more of them gets everything anew, and proves nothing."""
 

@@ -87,7 +87,6 @@ NEWS_MS = 100
 """Milliseconds between two pieces of news of the lobby, or of a gallery: no eye sees the difference. Where more than a
 hundred hear it, it is a millisecond for each, so that news costs the server the same however many look."""
 
-
 NEVER = -NEWS_MS
 """A time before all news."""
 

@@ -24,7 +24,6 @@ from put_server.table.table_checkpoint import EventLogCheckpoint
 TAIL = 32
 """Facts kept: about three hands of Put, or half a minute of quick play; an older drop is mended with a snapshot."""
 
-
 _OF_GAMES = frozenset([event for family in FAMILIES.values() for event in family.events])
 """Events that name no person, and are like many others."""
 

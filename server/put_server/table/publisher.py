@@ -47,10 +47,8 @@ EVENTS_A_MESSAGE = 24
 """The longest talk takes 1.8 KiB, so even a tail of nothing else stays below a frame, with the table beside it. With
 the server's words it takes twice that, so there are half as many."""
 
-
 EVENT_BYTES = 1_024
 """An event of the usual size has fewer."""
-
 
 _OF_GAMES = frozenset([TimedOut, LeftGame, GameOver, *[event for one in FAMILIES.values() for event in one.events]])
 """Events that the rules tell."""

@@ -23,7 +23,6 @@ GALLERY_SIZE = 2_000
 """Spectators at one table. A move is encoded once for all of them, and sent to each: a hundredth of a second for so
 many, in which other tables wait."""
 
-
 GONE = "Forgotten"
 """Name of a player who left, and whom the operator has erased since."""
 

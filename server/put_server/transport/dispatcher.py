@@ -61,7 +61,6 @@ FEW_RECORDS = 500
 
 CHECKPOINT_MS = 60_000
 
-
 HOUSE_MEAN = 32
 """Choices of a kind of house player over which what they take is averaged."""
 

@@ -75,7 +75,6 @@ _PLAYED, _ASKED = 1, 2
 _PEACEFUL = frozenset(("bye", "draining", "taken_over"))
 """Goodbyes that refuse nothing."""
 
-
 TOO_FAST = messages.Goodbye(code="too_fast", says=say_in_english("refused-too-fast"))
 
 

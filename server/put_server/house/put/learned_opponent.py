@@ -48,7 +48,6 @@ Counts = dict[Key, list[float]]
 Last = tuple[bool, bool]
 """A point wins the game for the one who decides; and for the other."""
 
-
 Means = dict[int, list[list[float]]]
 """The part of the chance of a word that each reading gives with each value, by the lead in tricks; they add up."""
 

@@ -20,7 +20,6 @@ from put_server.house.put.hand_evaluation import Cards, compress_ranks, lead_res
 _EXACT_CARDS = 3
 """Cards in a hand up to which two play it out exactly: of four, one deal takes as long as all deals of three."""
 
-
 Results = tuple[int, ...]
 """The way a hand ends for each own card played next, in the order of `Observation.distinct`; if another plays next, a
 single item. 1 is a hand won, 0 a drawn one, -1 a lost one."""
