@@ -384,10 +384,11 @@ async def test_signal_drains_by_the_settings(tmp_path: Path) -> None:
         b'{"ask":"drain","seconds":1e99}\n',
         b'{"ask":"announce","text":"' + b"x" * LINE_BYTES + b'"}\n',
         b"[" * (LINE_BYTES - 1) + b"\n",
+        b'{"a":' * 1_500 + b"\n",
         b"x" * 3_000_000,
     ],
 )
-async def test_garbage_at_the_door_harms_nobody(data: bytes, tmp_path: Path) -> None:
+async def test_garbage_at_the_door_harms_nobody(data: bytes, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     """It is declined in a sentence or shut out, changes nothing, and the next call is answered."""
     async with running_server(data=str(tmp_path)) as harness:
         players = await harness.game(FRAMES, LINES)
@@ -396,6 +397,7 @@ async def test_garbage_at_the_door_harms_nobody(data: bytes, tmp_path: Path) -> 
         assert (await asked(tmp_path / "admin.sock", AskStatus(), ServerStatus)).is_draining is False
         mover, decision = await harness.asked(players)
         assert isinstance(await mover.act(decision), messages.Ok)
+    assert "a call at the admin socket could not be answered" not in caplog.text
 
 
 async def test_call_for_which_the_server_ends_is_answered(tmp_path: Path) -> None:

@@ -139,7 +139,7 @@ class AdminSocket:
             return None
         try:
             return _decode(line)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             return CallDeclined(f"this is not a call: {error}")
 
     def close(self) -> None:
