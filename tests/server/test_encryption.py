@@ -5,6 +5,7 @@ import os
 import ssl
 import stat
 import subprocess
+import threading
 from pathlib import Path
 
 import pytest
@@ -121,6 +122,22 @@ def test_certificate_that_changes_is_loaded_and_a_bad_one_is_not(
     chosen.reload_if_changed()
     assert chosen.context is kept
     assert "the certificate in use stays" in caplog.text
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no such files")
+def test_certificate_that_becomes_a_pipe_is_not_waited_for(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """Its reading would end when somebody writes to it, and no peer be served before."""
+    files = _files(tmp_path, encryption._made())
+    chosen = Encryption(files=files)
+    kept = chosen.context
+    files.certificate.unlink()
+    os.mkfifo(files.certificate)
+    loading = threading.Thread(target=chosen.reload, daemon=True)
+    loading.start()
+    loading.join(10)
+    assert not loading.is_alive()
+    assert chosen.context is kept
+    assert "no regular file" in caplog.text
 
 
 def test_certificate_of_another_key_is_refused(tmp_path: Path) -> None:

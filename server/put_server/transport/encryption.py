@@ -10,6 +10,7 @@ import ipaddress
 import logging
 import os
 import ssl
+import stat
 import sys
 import tempfile
 from datetime import UTC, datetime, timedelta
@@ -182,6 +183,9 @@ def _context(files: CertificateFiles) -> ssl.SSLContext:
     context.options |= ssl.OP_NO_RENEGOTIATION | ssl.OP_NO_COMPRESSION
     context.num_tickets = 0  # connections are long, so none is resumed
     try:
+        for file in files:
+            if not stat.S_ISREG(file.stat().st_mode):
+                raise BadCertificate(f"{file} is no regular file, as it must be to be loaded again")
         # Without a password OpenSSL would ask for one at the terminal, and wait.
         context.load_cert_chain(files.certificate, files.key, password=_no_password)
     except ssl.SSLError as error:
