@@ -1,6 +1,9 @@
 """Who we are to the broker comes from files; what is fixed of a cluster is the same for everyone."""
 
 import asyncio
+import os
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -103,6 +106,19 @@ async def test_broker_files_that_will_not_do_are_named(given: dict[str, str], sa
         async with connected(settings, "test"):
             pass
     assert "sesame" not in str(caught.value)
+
+
+@pytest.mark.skipif(not hasattr(os, "openpty"), reason="there are no such terminals")
+def test_locked_key_of_ours_is_an_error_and_no_question(tmp_path: Path) -> None:
+    """OpenSSL would ask for its password at the terminal, and no command would end."""
+    make = "openssl req -x509 -newkey rsa:2048 -passout pass:sesame -subj /CN=us -out c -keyout k"
+    subprocess.run(make.split(), check=True, capture_output=True, stdin=subprocess.DEVNULL, cwd=tmp_path)
+    command = ["status", "--nats", "nats://127.0.0.1:1", "--nats-certificate", "c", "--nats-key", "k"]
+    at_terminal = f"import pty; pty.spawn({[sys.executable, '-m', 'put_server', *command]})"
+    told = subprocess.check_output(
+        [sys.executable, "-c", at_terminal], stdin=subprocess.DEVNULL, cwd=tmp_path, timeout=60
+    )
+    assert b"nats_certificate: c cannot be used" in told
 
 
 async def test_homes_are_asked_for_again_while_nats_elects_a_leader(

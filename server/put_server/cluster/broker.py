@@ -227,7 +227,8 @@ def _tls(settings: Settings) -> ssl.SSLContext | None:
         context = ssl.create_default_context(cafile=settings.nats_ca or None)
         if settings.nats_certificate:
             named = "nats_certificate"
-            context.load_cert_chain(settings.nats_certificate, settings.nats_key or None)
+            # Without a password OpenSSL would ask for that of an encrypted key at the terminal, and wait.
+            context.load_cert_chain(settings.nats_certificate, settings.nats_key or None, password="")
     except OSError as error:
         path = settings.nats_ca if named == "nats_ca" else settings.nats_certificate
         raise SettingsError(f"{named}: {path} cannot be used: {error.strerror or error}") from None
