@@ -20,6 +20,7 @@ from put_rules.record import Chance, GameRecord, Pack
 from put_rules.registry import GAMES
 from put_rules.steps import Steps, packed_steps
 from put_server.app import _reduced_record
+from put_server.journal import forked
 from put_server.journal.archive import Archive
 from put_server.journal.commit_queue import Batch, Change, Erase
 from put_server.journal.journal import Journal
@@ -492,6 +493,27 @@ async def made_behind(journal: Journal) -> None:
             await asyncio.to_thread(os.waitid, os.P_PID, journal._forked._process, os.WEXITED | os.WNOWAIT)
     while journal._forked is not None:  # noqa: ASYNC110  # it has no event
         await asyncio.sleep(0)
+
+
+async def test_checkpoint_that_takes_for_ever_is_given_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A child that hangs: the next checkpoint is made all the same, and no process is left."""
+    monkeypatch.setattr(forked, "LONGEST_S", 0.1)
+    harness, journal = tables_for(), Journal(tmp_path / "put.sqlite3")
+    async with running(journal):
+        harness.move()
+        await keep(journal, harness.take())
+        process = compact_slowly(journal, harness)
+        async with asyncio.timeout(10):
+            await made_behind(journal)
+        assert "a checkpoint could not be made" in caplog.text
+        monkeypatch.undo()
+        journal.compact_behind(harness.now, harness.lobby.checkpoint)
+        await made_behind(journal)
+        assert journal.since_checkpoint == 0
+    with pytest.raises(ProcessLookupError):
+        os.kill(process, 0)
 
 
 async def test_checkpoint_that_is_overtaken_is_given_up(tmp_path: Path) -> None:

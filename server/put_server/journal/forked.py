@@ -25,6 +25,9 @@ PIECE = 64 * 1024
 NICE = 5
 """The child gives way to the server."""
 
+LONGEST_S = 300.0
+"""Time limit of the child: a hundred times what the largest lobby takes. What it inherited may hold it up for ever."""
+
 _LENGTH = 8
 
 
@@ -57,7 +60,9 @@ class Forked:
             os.set_blocking(reading, False)
         self._process = process
         self._reading: int | None = reading
-        asyncio.get_running_loop().add_reader(reading, self._read)
+        loop = asyncio.get_running_loop()
+        loop.add_reader(reading, self._read)
+        self._limit = loop.call_later(LONGEST_S, self._time_is_up)
 
     def _read(self) -> None:
         assert self._reading is not None
@@ -70,7 +75,12 @@ class Forked:
         is_whole = len(whole) >= _LENGTH and int.from_bytes(whole[:_LENGTH]) == len(whole) - _LENGTH
         self._done(whole[_LENGTH:] if is_whole else None)
 
+    def _time_is_up(self) -> None:
+        self.give_up()
+        self._done(None)
+
     def _end(self) -> None:
+        self._limit.cancel()
         if self._reading is not None:
             asyncio.get_running_loop().remove_reader(self._reading)
             os.close(self._reading)
