@@ -78,8 +78,8 @@ class ChildProcess:
 
         :raises CannotStart: there is no such program, or it may not be run.
         """
-        try:
-            process = await asyncio.create_subprocess_exec(
+        starting = asyncio.ensure_future(
+            asyncio.create_subprocess_exec(
                 *words,
                 stdin=stdin,
                 stdout=stdout,
@@ -89,6 +89,15 @@ class ChildProcess:
                 env=environment,
                 pass_fds=descriptors,
             )
+        )
+        try:
+            process = await asyncio.shield(starting)
+        except asyncio.CancelledError:
+            # asyncio would kill the program alone, and wait for ever where a child of it has our pipes.
+            await asyncio.wait({starting})
+            if starting.exception() is None:
+                await cls(starting.result(), tail_bytes).end(terminate_s=0)
+            raise
         except (OSError, ValueError) as error:
             raise CannotStart(words[0], getattr(error, "strerror", None) or str(error)) from None
         return cls(process, tail_bytes)

@@ -4,6 +4,7 @@ import asyncio
 import os
 import sys
 from contextlib import suppress
+from typing import Any
 
 import pytest
 
@@ -50,6 +51,35 @@ async def test_what_a_process_started_ends_with_it() -> None:
         assert is_alive(grandchild)
     async with asyncio.timeout(10):
         while is_alive(grandchild):  # noqa: ASYNC110  # the system reaps it in its own time
+            await asyncio.sleep(0.01)
+
+
+async def test_process_that_is_cancelled_as_it_starts_is_gone_with_what_it_started(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A sandbox is a program that starts another, which has our pipes: asyncio kills the first, and waits for ever."""
+    start, has_begun, may_go_on = asyncio.create_subprocess_exec, asyncio.Event(), asyncio.Event()
+    grandchildren: list[int] = []
+
+    async def slow(*words: str, **options: Any) -> asyncio.subprocess.Process:
+        process = await start(*words, **options)
+        assert process.stdout is not None
+        grandchildren.append(int(await process.stdout.readline()))
+        has_begun.set()
+        await may_go_on.wait()
+        return process
+
+    monkeypatch.setattr(asyncio, "create_subprocess_exec", slow)
+    program = f"import subprocess, sys; print(subprocess.Popen([sys.executable, '-c', {STUBBORN!r}]).pid, flush=True)"
+    starting = asyncio.create_task(ChildProcess.start(python(program)))
+    await has_begun.wait()
+    starting.cancel()
+    await asyncio.sleep(0)
+    may_go_on.set()
+    with pytest.raises(asyncio.CancelledError):
+        await starting
+    async with asyncio.timeout(10):
+        while is_alive(*grandchildren):  # noqa: ASYNC110  # the system reaps it in its own time
             await asyncio.sleep(0.01)
 
 
