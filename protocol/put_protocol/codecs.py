@@ -230,10 +230,7 @@ class Decoder(Generic[M]):
         self._items = items
 
     def decode(self, piece: bytes) -> M:
-        """The message in a piece.
-
-        :raises MessageError: it holds none; the error names the field and the request's id where they can be told.
-        """
+        """:raises MessageError: the piece holds none; the error names the field and the request's id, where known."""
         return self._straight(piece) or self.decode_in_steps(piece)
 
     def _straight(self, piece: bytes) -> M | None:

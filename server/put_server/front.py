@@ -129,10 +129,7 @@ class Front:
                 _ = self.encryption.context
 
     async def listen(self) -> None:
-        """Open the port.
-
-        :raises CannotListen: the address cannot be had.
-        """
+        """:raises CannotListen: the address cannot be had."""
         self.listener = Listener(
             self._inherited or await self._bind(),
             self.admission,

@@ -36,10 +36,7 @@ CODES: Mapping[type[Exception], int] = {
 
 
 def serve(settings: Settings, *, accepts_loss: bool) -> None:
-    """Serve until the end.
-
-    :raises Exception: as in `CODES`.
-    """
+    """:raises Exception: as in `CODES`."""
     start_logging(settings.log_level, settings.log_format)
     gc.set_threshold(OBJECTS)
     return_large_blocks()

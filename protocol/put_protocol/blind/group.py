@@ -140,10 +140,7 @@ def combined(scalars: Iterable[int], points: Iterable[Point]) -> Point:
 
 
 def minus(encoded: bytes) -> Point:
-    """Minus the point of an encoding.
-
-    :raises ProofError: it is malformed.
-    """
+    """:raises ProofError: the encoding is malformed."""
     return Point.parse(bytes([encoded[0] ^ 1]) + encoded[1:])
 
 

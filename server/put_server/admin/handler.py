@@ -33,10 +33,7 @@ class RunningServer(Protocol):
     def is_stopping(self) -> bool: ...
 
     async def upgrade(self) -> str:
-        """Start the next server and end in its favour; returns what was done.
-
-        :raises NotReady: it cannot take over.
-        """
+        """:raises NotReady: the next server cannot take over."""
         ...
 
     def drain(self, seconds: int | None = None, back: int | None = None) -> str:

@@ -138,10 +138,7 @@ class JobNotDone(Exception):
 
 
 def practice_reply(request: int, game: str, number: int, answer: Answer) -> Position | Judgement:
-    """Message that answers a question about a practice position.
-
-    :raises JobNotDone: the worker did not answer it.
-    """
+    """:raises JobNotDone: the worker did not answer the question."""
     match answer:
         case PositionFound(seat=seat, view=view, asks=asks, legal=legal, why=why):
             names = [say("review-opponent")] * SEATS

@@ -171,10 +171,7 @@ class WorkerProcess:
         )
 
     async def ask(self, job: Job) -> Answer:
-        """The answer to a job.
-
-        :raises WorkerLost: none came.
-        """
+        """:raises WorkerLost: no answer came."""
         async with self._turn:
             try:
                 if self._process is None:

@@ -133,10 +133,7 @@ def too_new(format_: int) -> str:
 
 
 def check(config: ClusterConfig, settings: Settings) -> None:
-    """Check that the configuration agrees with the settings, and that the cluster may be served.
-
-    :raises BadCluster: it does not, or may not be.
-    """
+    """:raises BadCluster: the configuration does not agree with the settings, or the cluster may not be served."""
     if config.is_moving:
         raise BadCluster(
             f"the cluster {settings.cluster} is being written by put-server migrate; if that was ended before it was "

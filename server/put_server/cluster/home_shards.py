@@ -111,10 +111,7 @@ _decode = msgspec.msgpack.Decoder(dict[bytes, int]).decode
 
 
 async def write_homes(client: Client, cluster: str, homes: Mapping[bytes, int], *, replicas: int) -> None:
-    """Write the homes, by digests of tokens.
-
-    :raises OutOfReach: the broker does not answer.
-    """
+    """:raises OutOfReach: the broker does not answer."""
     with asking(f"NATS cannot keep the homes of the people of {cluster}"):
         store = await client.jetstream(timeout=ANSWER_S).create_object_store(
             BrokerNames(cluster).aliases, replicas=replicas

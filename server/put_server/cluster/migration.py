@@ -77,10 +77,7 @@ def at_rest(lobby: Lobby, checkpoint: Checkpoint | None, records: Iterable[Journ
 
 
 def archived(archive: Archive, settings: Settings) -> LobbyAtRest:
-    """The lobby of a journal.
-
-    :raises JournalError: it cannot be read or replayed.
-    """
+    """:raises JournalError: the journal cannot be read or replayed."""
     try:
         return at_rest(new_lobby(settings, archive.passcode_key), archive.checkpoint(), archive.records())
     except (BadRecord, DoesNotFollow) as error:

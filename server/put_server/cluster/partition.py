@@ -104,10 +104,7 @@ class _Ids:
 
 
 def merge(shards: Sequence[LobbyAtRest], home_of: HomeOf) -> LobbyAtRest:
-    """Merge the lobbies of all shards into one.
-
-    :raises CannotMerge: two people have one name.
-    """
+    """:raises CannotMerge: two people have one name."""
     at = max(kept.at for kept in shards)
     parts = [_shifted(kept.lobby, at - kept.at) for kept in shards]
     ids = _Ids(max(part.last_person for part in parts) + 1)

@@ -71,10 +71,7 @@ class ShardRepair:
         return f"shard {self._shard} goes on from there: {_told(found)}"
 
     async def restore(self, backup: Path) -> str:
-        """Take the shard's part of a backup.
-
-        :raises JournalError: the backup cannot be read.
-        """
+        """:raises JournalError: the backup cannot be read."""
         with Archive(backup) as archive:
             whole = archived(archive, self._cluster.settings)
         parts = split(whole.lobby, self._cluster.config.shards, self._cluster.home_of)

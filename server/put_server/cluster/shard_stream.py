@@ -449,10 +449,7 @@ class ShardStream:
             log.warning("stream %s does not take what it is sent (%s); trying again", self.name, why)
 
     async def _wait(self, deadline: float, why: str) -> None:
-        """Wait before the next attempt.
-
-        :raises OutOfReach: the deadline has passed.
-        """
+        """:raises OutOfReach: the deadline has passed."""
         if time.monotonic() >= deadline:
             raise OutOfReach(f"stream {self.name}: {why}")
         await asyncio.sleep(AGAIN_S)

@@ -46,10 +46,7 @@ class SharedValue:
         """Readings in a row that were older than the latest."""
 
     async def read(self) -> Revision:
-        """The latest revision that is known.
-
-        :raises OutOfReach: no answer comes.
-        """
+        """:raises OutOfReach: no answer comes."""
         with asking(f"NATS cannot be asked for {self._named}"):
             try:
                 entry = await (await self._found()).get(self._key)

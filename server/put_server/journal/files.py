@@ -89,10 +89,7 @@ def set_aside(path: Path) -> Path:
 
 
 def sync(path: Path) -> None:
-    """Have a file's content on the disk.
-
-    :raises OSError: it cannot be done.
-    """
+    """:raises OSError: it cannot be done."""
     handle = os.open(path, os.O_RDWR)  # Windows flushes only what can be written
     try:
         os.fsync(handle)

@@ -144,19 +144,13 @@ def records_in(
 
 
 def _chance_of(columns: ChanceColumns, path: Path) -> Chance:
-    """Chance in a row of `CHANCE_COLUMNS`.
-
-    :raises JournalError: it cannot be read.
-    """
+    """:raises JournalError: the row cannot be read."""
     with _checked(f"the deal of record {columns[0]}", path, columns):
         return decode_chance(columns[2])
 
 
 def row_of(columns: GameColumns, path: Path) -> GameRow:
-    """Game in a row of `GAME_COLUMNS`.
-
-    :raises JournalError: it cannot be read.
-    """
+    """:raises JournalError: the row cannot be read."""
     number, ended, table, game, rule_set, players, result, *_ = columns
     with _checked(f"game {number}", path, columns):
         ending = None if result is None else _decode_result(result)
@@ -164,10 +158,7 @@ def row_of(columns: GameColumns, path: Path) -> GameRow:
 
 
 def game_of(columns: GameColumns, path: Path) -> FinishedGame:
-    """The whole game of a row of `GAME_COLUMNS`.
-
-    :raises JournalError: it cannot be read.
-    """
+    """:raises JournalError: the row cannot be read."""
     with _checked(f"game {columns[0]}", path, columns):
         return FinishedGame(row_of(columns, path), decode_game(columns[7]))
 

@@ -163,10 +163,7 @@ def _tables(file: sqlite3.Connection) -> list[tuple[str, ...]]:
 
 
 def check_pages(file: sqlite3.Connection) -> None:
-    """Read the file through.
-
-    :raises sqlite3.Error: it is damaged.
-    """
+    """:raises sqlite3.Error: the file is damaged."""
     (found,) = file.execute("PRAGMA quick_check(1)").fetchone()
     if found != "ok":
         raise sqlite3.DatabaseError(found)

@@ -44,10 +44,7 @@ def _bounds(option: OptionOffer) -> dict[str, Any]:
 
 
 def checked_clock(turn: int, bank: int, policy: Policy) -> ClockInfo:
-    """The clock of a table.
-
-    :raises RequestRefused: one of its times is longer than the operator allows.
-    """
+    """:raises RequestRefused: a time is longer than the operator allows."""
     for name, value, most in (("turn", turn, policy.longest_turn), ("bank", bank, policy.longest_bank)):
         if value > most:
             bounds: dict[str, Any] = {"kind": "number", "least": 0, "most": most}
@@ -56,10 +53,7 @@ def checked_clock(turn: int, bank: int, policy: Policy) -> ClockInfo:
 
 
 def checked_seats(offer: GameOffer, seats: int) -> int:
-    """The number of seats.
-
-    :raises RequestRefused: the rule set is not played by so many.
-    """
+    """:raises RequestRefused: the rule set is not played by so many."""
     if seats not in offer.seats:
         numbers = ", ".join(map(str, offer.seats))
         raise RequestRefused(RefusalCode.BAD_OPTION, "refused-seats", field="seats", game=offer.name, numbers=numbers)
@@ -67,10 +61,7 @@ def checked_seats(offer: GameOffer, seats: int) -> int:
 
 
 def checked_game(games: Mapping[str, RuleSet], name: str) -> RuleSet:
-    """The rule set of this name.
-
-    :raises RequestRefused: there is none.
-    """
+    """:raises RequestRefused: no rule set has this name."""
     rule_set = games.get(name)
     if rule_set is None:
         raise RequestRefused(RefusalCode.UNKNOWN_GAME, "refused-games", field="game", games=", ".join(games))

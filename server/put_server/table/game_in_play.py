@@ -141,10 +141,7 @@ class GameInPlay:
         return self._advance(expire(self._game, self.state), Expiry(), now)
 
     def leave(self, seat: Seat, now: int) -> tuple[Fact, ...]:
-        """A player gives the game up.
-
-        :raises NotAwaited: they gave it up before.
-        """
+        """:raises NotAwaited: the player gave the game up before."""
         return self._advance(self._game.leave(self.state, seat), Departure(seat), now)
 
     def stand_in(self, seat: Seat, player: Player, now: int) -> None:

@@ -170,10 +170,7 @@ class GameRunner:
         return [DealOver(self._model.id, tuple([Chance(pack=pack) for pack in remains]))]
 
     def deal(self, pack: Pack, now: int) -> list[Effect]:
-        """The pack that was wanted.
-
-        :raises NotAwaited: none was, or not these cards.
-        """
+        """:raises NotAwaited: no pack was wanted, or not these cards."""
         play, awaited = self._model.play, self._model.awaits
         if play is None or not isinstance(awaited, Shuffle):
             raise NotAwaited("no pack is awaited")

@@ -115,10 +115,7 @@ class Table:
         return [Tell((person,), messages.Invited(self.id, invitation.by, self.model.info, invitation.seat))]
 
     def _require_place(self, name: str, seat: Seat | None, *, is_bot: bool, is_house: bool = False) -> Seat:
-        """The seat that a person of this name may take.
-
-        :raises RequestRefused: none.
-        """
+        """:raises RequestRefused: no seat is free, or the table does not admit them."""
         self.seating.require_admission(name, is_bot=is_bot, is_house=is_house)
         if self.model.is_playing:
             raise RequestRefused(RefusalCode.GAME_IN_PLAY, "refused-seats-in-play")

@@ -145,10 +145,7 @@ class TableModel:
     def restored(
         cls, checkpoint: TableCheckpoint, rule_set: RuleSet, *, terms: TableTerms = _NO_TERMS, is_solved: bool = False
     ) -> Self:
-        """The table as it was, in a lobby with these terms and this knowledge of perfect play.
-
-        :raises BadRecord: its game does not follow from its own steps.
-        """
+        """:raises BadRecord: its game does not follow from its own steps."""
         model = cls(
             id=checkpoint.id,
             owner_id=checkpoint.opener,

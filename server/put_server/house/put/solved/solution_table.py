@@ -125,11 +125,7 @@ class Table:
 
 
 def load(path: Path) -> Table:
-    """The table in a file.
-
-    :raises BadTable: it is none.
-    :raises OSError: it cannot be read.
-    """
+    """:raises BadTable: the file is none. :raises OSError: it cannot be read."""
     return Table(path.read_bytes())
 
 
