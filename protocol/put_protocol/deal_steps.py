@@ -125,9 +125,7 @@ class Step:
         self, kind: type[DealStep], *, when: tuple[str, int] | None = None, **fields: str | tuple[str, str] | bool
     ) -> None:
         """A text names a field of the event; two texts name a seat and how often it is repeated; all else is itself.
-
-        `when`: the step is taken only by events whose field has this value.
-        """
+        `when`: the step is taken only by events whose field has this value."""
         self.kind = kind
         self.fields = fields
         self.when = when

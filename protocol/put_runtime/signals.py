@@ -48,10 +48,8 @@ _PR_SET_DUMPABLE = 4
 
 
 def hide_memory() -> None:
-    """Let no other program of this user attach to this process or read its memory and environment.
-
-    Linux alone can; elsewhere nothing happens. A user who may trace every process, as root may, still can.
-    """
+    """Let no other program of this user attach to this process or read its memory and environment. Linux alone can;
+    elsewhere nothing happens. A user who may trace every process, as root may, still can."""
     if sys.platform == "linux":
         import ctypes  # noqa: PLC0415  # a client hides nothing
 

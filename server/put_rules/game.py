@@ -114,10 +114,8 @@ turn_of = cache(Turn)
 
 
 class Game(Protocol[S, A]):
-    """The rules of one table: a rule set with its options chosen and its seats counted.
-
-    Inputs are checked here; a family carries out those that fit.
-    """
+    """The rules of one table: a rule set with its options chosen and its seats counted. Inputs are checked here; a
+    family carries out those that fit."""
 
     @abstractmethod
     def begin(self, dealer: Seat | None) -> S:

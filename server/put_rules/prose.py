@@ -45,9 +45,7 @@ def in_words(text: str) -> str:
 
 def with_prose(offer: GameOffer, prose: Prose, fixed: Mapping[str, Value] | None = None) -> GameOffer:
     """The offer in words, with its rules: as its options' defaults have them, and with each option what that changes.
-
-    `fixed`: values of options that a table of this rule set cannot choose.
-    """
+    `fixed`: values of options that a table of this rule set cannot choose."""
     values = {**(fixed or {}), **offer.defaults}
     rules = [in_words(one) if isinstance(one, str) else _under(one, values[one.option]) for one in prose]
     primer = [

@@ -29,10 +29,8 @@ class SecretKey:
 
 
 def key_for(secret: bytes, game: bytes, seat: int) -> SecretKey:
-    """The key of a seat in a game, of a secret with 32 bytes of the system's randomness.
-
-    `game` is the hash of the game's terms (`transcript.Terms`).
-    """
+    """The key of a seat in a game, of a secret with 32 bytes of the system's randomness. `game` is the hash of the
+    game's terms (`transcript.Terms`)."""
     return key_of_seed(derived(secret, digest("seat", game, bytes([seat]))))
 
 

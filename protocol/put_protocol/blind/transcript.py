@@ -154,10 +154,8 @@ class Entry:
 
 
 class ServerFault(ProtocolError):
-    """The server signed what no honest server signs: two transcripts, or an entry that it had to refuse.
-
-    The entries up to this one convict it, with their receipts.
-    """
+    """The server signed what no honest server signs: two transcripts, or an entry that it had to refuse. The entries up
+    to this one convict it, with their receipts."""
 
 
 def next_head(head: bytes, entry: bytes) -> bytes:

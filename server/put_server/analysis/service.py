@@ -149,10 +149,8 @@ class WorkerLost(Exception):
 
 
 class WorkerProcess:
-    """One worker process, started when it is first needed, and again after it was lost. The caller must end it.
-
-    A thread writes to it and reads from it: not every event loop has child processes.
-    """
+    """One worker process, started when it is first needed, and again after it was lost. The caller must end it. A
+    thread writes to it and reads from it: not every event loop has child processes."""
 
     def __init__(
         self, command: Sequence[str] = COMMAND, patience_s: float = PATIENCE_S, *, is_shared: bool = False

@@ -139,10 +139,8 @@ class CommitQueue:
         """Limits on finished games that are kept; to be set before the first is handed in."""
 
     def record(self, entries: Sequence[Entry], then: Callable[[], None], games: Sequence[GameConcluded] = ()) -> None:
-        """Record these and the games they ended, and of deals that are over only what remains; then call back.
-
-        What is waiting is bounded by what sessions may ask before they are answered.
-        """
+        """Record these and the games they ended, and of deals that are over only what remains; then call back. What is
+        waiting is bounded by what sessions may ask before they are answered."""
         batch = self._batch
         for entry in entries:
             if not isinstance(entry, tuple):

@@ -25,9 +25,7 @@ def settle(
     lobby: Lobby, event: Input, now: int, draw: Callable[[Want], Shuffled | Secret]
 ) -> tuple[InputOutcome, list[Entry]]:
     """Handle an input and all that is wanted because of it. Returns its outcome, without wants, and what to record.
-
-    What a dealt pack wants is dealt before what waited already; `lobby_replay` expects this order.
-    """
+    What a dealt pack wants is dealt before what waited already; `lobby_replay` expects this order."""
     outcome = lobby.handle(event, now)
     entries: list[Entry] = [(now, event)]
     return InputOutcome(outcome.answer, deal_wanted(lobby, outcome.effects, entries, now, draw)), entries

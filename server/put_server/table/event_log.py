@@ -89,10 +89,8 @@ class EventLog:
         self._tail.clear()
 
     def begin(self, viewer: Viewer) -> None:
-        """Another person is this viewer from now on, and may never learn what the one before them saw.
-
-        Their numbers begin above every number they may have from elsewhere at the table, so none is taken for another.
-        """
+        """Another person is this viewer from now on, and may never learn what the one before them saw. Their numbers
+        begin above every number they may have from elsewhere at the table, so none is taken for another."""
         self.numbers[viewer] = begun = max(self.numbers.values()) + 1
         place = self._place(viewer)
         self._begun = (*self._begun[:place], begun, *self._begun[place + 1 :])

@@ -115,7 +115,7 @@ class Table:
         return [Tell((person,), messages.Invited(self.id, invitation.by, self.model.info, invitation.seat))]
 
     def _require_place(self, name: str, seat: Seat | None, *, is_bot: bool, is_house: bool = False) -> Seat:
-        """:raises RequestRefused: no seat is free, or the table does not admit them."""
+        """:raises RequestRefused: a game is in play, no seat is free, or the table does not admit them."""
         self.seating.require_admission(name, is_bot=is_bot, is_house=is_house)
         if self.model.is_playing:
             raise RequestRefused(RefusalCode.GAME_IN_PLAY, "refused-seats-in-play")
@@ -223,10 +223,8 @@ class Table:
         return any(chair.is_guest and not chair.is_away for at, chair in enumerate(chairs) if at != seat)
 
     def reconnect(self, person: PersonId, number: int | None, now: int) -> list[Effect]:
-        """A person is back, having followed up to this event: send what they missed, or the table whole.
-
-        A deal that waits for their part goes on waiting: with what they missed they hear of it, or know it already.
-        """
+        """A person is back, having followed up to this event: send what they missed, or the table whole. A deal that
+        waits for their part goes on waiting: with what they missed they hear of it, or know it already."""
         viewer = self.seating.viewer_of(person)
         assert viewer is not None
         seat = None if viewer == GALLERY else Seat(viewer)
@@ -410,10 +408,8 @@ class Table:
         return self.publisher.publish((went_on,), now, is_game_new=True, is_info_new=True)
 
     def tick(self, now: int) -> list[Effect]:
-        """Do what time has decided, one thing at a time; call again until nothing comes.
-
-        While a pack is wanted nothing is decided: what it deals comes first.
-        """
+        """Do what time has decided, one thing at a time; call again until nothing comes. While a pack is wanted nothing
+        is decided: what it deals comes first."""
         if self.model.deals.is_wanted:
             return []
         for wait in waits(self.model, now):

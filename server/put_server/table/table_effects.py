@@ -35,10 +35,8 @@ class Tell(Struct, frozen=True, gc=False):
 
 
 class WantPack(Struct, frozen=True, gc=False):
-    """A table waits for these cards in a random order: answer with `Shuffled`.
-
-    Effects that came with it come first, wherever it stands among them: their events were numbered before the deal.
-    """
+    """A table waits for these cards in a random order: answer with `Shuffled`. Effects that came with it come first,
+    wherever it stands among them: their events were numbered before the deal."""
 
     table: TableId
     deal: int

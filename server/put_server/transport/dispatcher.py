@@ -220,10 +220,8 @@ class Dispatcher(Reception):
         self.when_committed(behind)
 
     def submit(self, event: Input, newcomer: Newcomer | None = None) -> InputOutcome:
-        """Hand an input to the lobby and see to its outcome.
-
-        What is told is only queued: the caller calls `flush` behind the last input.
-        """
+        """Hand an input to the lobby and see to its outcome. What is told is only queued: the caller calls `flush`
+        behind the last input."""
         if type(event) is Ask and type(event.request) is Act:
             return self._act(event.person, None, event.request)
         outcome, entries = settle(self.lobby, event, self.now(), self._shuffler.draw)

@@ -52,9 +52,7 @@ _Ending = tuple[tuple[int, ...], tuple[tuple[int, int], ...], int]
 
 def best_trade(cards: tuple[int, ...], unseen: tuple[int, ...], chance: Sequence[float]) -> Trade:
     """The best trade of four cards: every draw from the unseen ones is counted, and worth the chance to win with it.
-
-    `chance`: of each strength, to win.
-    """
+    `chance`: of each strength, to win."""
     best = Trade((), -1.0)
     for laid, ends, draws in _endings(cards, unseen):
         worth = sum([chance[strong] * count for strong, count in ends]) / draws

@@ -48,10 +48,8 @@ def redeal_or_abide(view: PutView) -> Redeal | Abide:
 
 
 def give_or_let(view: PutView, dice: Random) -> Give | Let:
-    """Give the partner the best card, or take theirs: the choice that leaves the better hand in play.
-
-    The player who receives throws away the worst of four.
-    """
+    """Give the partner the best card, or take theirs: the choice that leaves the better hand in play. The player who
+    receives throws away the worst of four."""
     strengths = _strengths(view)
     own = [strengths[rank_of(card)] for card in view.cards]
     pack = [strengths[rank_of(card)] for card in pack_of(view.ranking) if card not in view.cards]

@@ -207,10 +207,8 @@ def play_of(plays: Sequence[Play], ranking: Sequence[str], card: int) -> Play:
 
 
 def _next_to_play(view: PutView, seat: Seat) -> Seat | None:
-    """The player who plays the next card, once everything has been said; `seat` is to move.
-
-    None: all have played to the trick, and the player who was to play last has left.
-    """
+    """The player who plays the next card, once everything has been said; `seat` is to move. None: all have played to
+    the trick, and the player who was to play last has left."""
     if view.moment in (Moment.LEAD, Moment.REPLY):
         return seat
     leader = leader_of(view, seat if view.eldest is None else view.eldest)

@@ -46,10 +46,8 @@ def _has_table(terms: Terms) -> bool:
 
 
 class Perfect(MixingPlayer):
-    """A player for two-handed Put; what is not solved it plays as `Sharp` does.
-
-    It remembers when in the hand in play a put was accepted, because a view does not say.
-    """
+    """A player for two-handed Put; what is not solved it plays as `Sharp` does. It remembers when in the hand in play a
+    put was accepted, because a view does not say."""
 
     def __init__(self, dice: Random, terms: Terms) -> None:
         super().__init__(dice)

@@ -101,10 +101,8 @@ class _Decision:
         return is_bound or (not values.awaits_last_say and values.if_silent[-1] < values.self_throws_in)
 
     def _put_share(self, best: CardValue, otherwise: float, *, is_bound: bool) -> float:
-        """Probability that it puts.
-
-        `otherwise` is what the best other action is worth; `is_bound`: the only other action is to throw in.
-        """
+        """Probability that it puts. `otherwise` is what the best other action is worth; `is_bound`: the only other
+        action is to throw in."""
         values, is_invitation = self._values, self._view.plain is Worth.GAME
         if best.is_safe and (is_bound or not (values.awaits_last_say or is_invitation)):
             return 1.0

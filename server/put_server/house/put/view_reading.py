@@ -40,10 +40,8 @@ class RankView(NamedTuple):
 def read_view(
     view: PutView, legal: Sequence[PutAction], seat: Seat, options: Mapping[str, str | int], *, opens: bool
 ) -> RankView | None:
-    """The hand in play; None where there is none, or one of another family.
-
-    `opens`: there are puts before the first trick, and then no more.
-    """
+    """The hand in play; None where there is none, or one of another family. `opens`: there are puts before the first
+    trick, and then no more."""
     phase = None if view.moment is None else _PHASES.get(view.moment)
     lists = (view.counts, view.playing, view.tricks)
     if phase is None or view.eldest is None or any(len(each) != len(view.scores) for each in lists):

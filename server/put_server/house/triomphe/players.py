@@ -21,10 +21,8 @@ from put_server.house.triomphe.tarot import FOOL, NO_SUIT, NUMBERS, SUIT, TRUMP,
 
 
 class Beginner:
-    """A player that leads its best card, takes a trick as cheaply as it can, and throws its worst card away.
-
-    It looks at its own cards and the trick, and remembers nothing.
-    """
+    """A player that leads its best card, takes a trick as cheaply as it can, and throws its worst card away. It looks
+    at its own cards and the trick, and remembers nothing."""
 
     def choose(self, view: TriompheView, legal: tuple[Choice, ...], seat: Seat) -> Play:
         plays: dict[int, Play] = {NUMBERS[action.card]: action for action in actions_of(legal)}
