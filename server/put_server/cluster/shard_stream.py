@@ -214,6 +214,8 @@ class Stored(NamedTuple):
 
 
 class ShardStream:
+    """A stream, whose methods raise `OutOfReach` if the broker does not answer for long, or refuses."""
+
     def __init__(self, client: Client, name: str, *, replicas: int, requests: StreamRequests | None = None) -> None:
         """`name`: letters, digits, `-` and `_`. `requests`: shared with other streams."""
         self._stream: JetStreamContext = client.jetstream(timeout=ANSWER_S)
@@ -231,10 +233,7 @@ class ShardStream:
         """Sequence of the message that claimed it: greater than that of any claim before."""
 
     async def make(self) -> None:
-        """Make the stream, if there is none yet.
-
-        :raises OutOfReach: it cannot be made.
-        """
+        """Make the stream, if there is none yet."""
         config = StreamConfig(
             name=self.name,
             subjects=[f"{self.name}.>"],
@@ -267,8 +266,6 @@ class ShardStream:
         first messages were removed meanwhile. The broker's count of messages is not used: it may be wrong for good.
         `is_served`: a writer may add more meanwhile, as one always does at a busy stream. It may also have erased a
         message of those that are read.
-
-        :raises OutOfReach: it cannot be read.
         """
         with asking(f"stream {self.name}"):
             state = (await self._stream.stream_info(self.name)).state
@@ -307,7 +304,6 @@ class ShardStream:
         The claim comes before the reading, which may take a second: a former writer could append meanwhile.
 
         :raises Overtaken: other workers write before every attempt, or another has claimed the stream as well.
-        :raises OutOfReach: the stream cannot be read.
         """
         self.claim = await self._claim(kind, data)
         found = await self.read()
@@ -324,10 +320,7 @@ class ShardStream:
         raise Overtaken(f"another worker writes to {self.name}")
 
     async def last(self) -> Stored | None:
-        """Read the last message only. A later `append` succeeds only if the stream has not changed since.
-
-        :raises OutOfReach: it cannot be read.
-        """
+        """Read the last message only. A later `append` succeeds only if the stream has not changed since."""
         with asking(f"stream {self.name}"):
             self._last = await self._last_sequence()
             if not self._last:
@@ -337,10 +330,7 @@ class ShardStream:
 
     async def _last_sequence(self) -> int:
         """Sequence of the last message. A new leader that lags behind tells an older one when it is asked, but compares
-        what is appended with the right one, and names that when it refuses.
-
-        :raises OutOfReach: it does not answer.
-        """
+        what is appended with the right one, and names that when it refuses."""
         headers = {
             Header.EXPECTED_STREAM.value: self.name,
             Header.EXPECTED_LAST_SEQUENCE.value: str(NEVER),
@@ -400,10 +390,7 @@ class ShardStream:
         return len(asked), None
 
     async def erase(self, sequences: Iterable[int]) -> None:
-        """Overwrite messages where they are stored; missing ones are ignored.
-
-        :raises OutOfReach: it cannot be done.
-        """
+        """Overwrite messages where they are stored; missing ones are ignored."""
         await self._delete(sequences, b'{"seq":%d}')
 
     async def remove(self, sequences: Iterable[int]) -> None:
@@ -412,8 +399,6 @@ class ShardStream:
         They are removed one by one, because a purge can lose data. A node of the broker (2.9.10) that restarts repeats
         its log, and takes a purge of some messages for a purge of all that were stored at that moment. When it becomes
         the leader, acknowledged messages are gone.
-
-        :raises OutOfReach: it cannot be done.
         """
         await self._delete(sequences, b'{"seq":%d,"no_erase":true}')
 

@@ -28,7 +28,7 @@ PATIENCE_SECONDS = 5
 
 
 class Archive:
-    """An open archive; to be closed."""
+    """An open archive; to be closed. Its methods raise `JournalError` if what they read is damaged."""
 
     def __init__(self, path: Path) -> None:
         """:raises JournalError: there is no such file, or it is none of ours, damaged, or of another version."""
@@ -99,19 +99,13 @@ class Archive:
         return row
 
     def game(self, number: int) -> journal_reader.FinishedGame | None:
-        """A finished game by its id; None: there is none.
-
-        :raises JournalError: it cannot be read.
-        """
+        """A finished game by its id; None: there is none."""
         with as_journal_errors(self.path):
             row = self._row(number)
             return None if row is None else journal_reader.game_of(row, self.path)
 
     def rows(self) -> Iterator[journal_reader.GameColumns]:
-        """Every finished game as it is stored, oldest first.
-
-        :raises JournalError: one cannot be read.
-        """
+        """Every finished game as it is stored, oldest first."""
         for number in self.ids():
             with as_journal_errors(self.path):
                 row = self._row(number)
@@ -131,10 +125,7 @@ class Archive:
         return journal_reader.records_of(self._file, self.path)
 
     def check_pages(self) -> None:
-        """Read the whole file through.
-
-        :raises JournalError: it is damaged.
-        """
+        """Read the whole file through."""
         with as_journal_errors(self.path):
             check_pages(self._file)
 
@@ -157,10 +148,7 @@ class Archive:
         return flaws
 
     def check_all(self) -> None:
-        """Read the whole file through, its indexes included.
-
-        :raises JournalError: it is damaged.
-        """
+        """Read the whole file through, its indexes included."""
         with as_journal_errors(self.path):
             (found,) = self._file.execute("PRAGMA integrity_check(1)").fetchone()
             if found != "ok":

@@ -1,4 +1,6 @@
-"""Reader of the file: each row is checked against its checksum before it is used."""
+"""Reader of the file: each row is checked against its checksum before it is used. All functions that read raise
+`JournalError` if a row is damaged or missing, or cannot be decoded.
+"""
 
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -84,20 +86,14 @@ def deals_at_rest(file: sqlite3.Connection) -> dict[TableId, list[int]]:
 
 
 def checkpoint_of(file: sqlite3.Connection, path: Path) -> Checkpoint | None:
-    """The lobby that the records go on from; None: they begin with an empty one.
-
-    :raises JournalError: it cannot be read.
-    """
+    """The lobby that the records go on from; None: they begin with an empty one."""
     with as_journal_errors(path):
         row = file.execute("SELECT number, at, lobby, crc FROM checkpoint").fetchone()
         return row and checkpoint_in(row, file.execute(_CHANCES_AT_REST, {"number": row[0]}), path)
 
 
 def checkpoint_in(row: CheckpointRow, chances: Iterable[ChanceColumns], path: Path) -> Checkpoint:
-    """The checkpoint of a row. `chances`: those of the deals in play then, the oldest first.
-
-    :raises JournalError: it cannot be read.
-    """
+    """The checkpoint of a row. `chances`: those of the deals in play then, the oldest first."""
     number, at, blob, _ = row
     with _checked("the checkpoint", path, row):
         lobby = decode_lobby(blob)
@@ -108,10 +104,7 @@ def checkpoint_in(row: CheckpointRow, chances: Iterable[ChanceColumns], path: Pa
 
 
 def records_of(file: sqlite3.Connection, path: Path) -> Iterator[JournalRecord]:
-    """Every record since the checkpoint, first to last.
-
-    :raises JournalError: a record cannot be read, or is missing.
-    """
+    """Every record since the checkpoint, first to last."""
 
     def chance(number: int, table: TableId) -> ChanceColumns | None:
         return next((row for row in file.execute(_CHANCES, {"number": number}) if row[1] == table), None)
@@ -126,10 +119,7 @@ def records_of(file: sqlite3.Connection, path: Path) -> Iterator[JournalRecord]:
 def records_in(
     number: int, rows: Iterable[RecordRow], chance: Callable[[int, TableId], ChanceColumns | None], path: Path
 ) -> Iterator[JournalRecord]:
-    """The records of rows, which follow the record of that number. `chance`: finds that of a deal.
-
-    :raises JournalError: a record cannot be read, or is missing.
-    """
+    """The records of rows, which follow the record of that number. `chance`: finds that of a deal."""
     for columns in rows:
         number += 1
         found, at, blob, _ = columns
@@ -144,13 +134,11 @@ def records_in(
 
 
 def _chance_of(columns: ChanceColumns, path: Path) -> Chance:
-    """:raises JournalError: the row cannot be read."""
     with _checked(f"the deal of record {columns[0]}", path, columns):
         return decode_chance(columns[2])
 
 
 def row_of(columns: GameColumns, path: Path) -> GameRow:
-    """:raises JournalError: the row cannot be read."""
     number, ended, table, game, rule_set, players, result, *_ = columns
     with _checked(f"game {number}", path, columns):
         ending = None if result is None else _decode_result(result)
@@ -158,17 +146,13 @@ def row_of(columns: GameColumns, path: Path) -> GameRow:
 
 
 def game_of(columns: GameColumns, path: Path) -> FinishedGame:
-    """:raises JournalError: the row cannot be read."""
     with _checked(f"game {columns[0]}", path, columns):
         return FinishedGame(row_of(columns, path), decode_game(columns[7]))
 
 
 @contextmanager
 def _checked(what: str, path: Path, columns: Sequence[Any]) -> Iterator[None]:
-    """Compares a row with its checksum, which is the last column, and lets the block decode it.
-
-    :raises JournalError: it was damaged, or cannot be decoded.
-    """
+    """Compares a row with its checksum, which is the last column, and lets the block decode it."""
     if columns[-1] != crc(*columns[:-1]):
         raise _unreadable(what, path, "it was damaged")
     try:
