@@ -64,7 +64,8 @@ def heed_cancellation() -> None:
 
 
 class OutOfReach(Exception):
-    """NATS does not answer, or refuses what it is asked; the sentence says why."""
+    """NATS does not answer, or refuses what it is asked; the sentence says why. Raised by all that asks it, unless a
+    docstring names another error."""
 
 
 class BadCluster(Exception):

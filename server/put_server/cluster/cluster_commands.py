@@ -69,7 +69,6 @@ class ClusterCalls:
         """Carry out a call in the whole cluster.
 
         :raises CommandFailed: no process answers, or not all did their part.
-        :raises OutOfReach: the broker does not answer.
         :raises BadCluster: the broker's data cannot be read, or there are too many bans.
         """
         if flaw := sentences.flaw_of(call):

@@ -160,7 +160,6 @@ async def found(client: Client, cluster: str) -> ClusterConfig | None:
     """The configuration as it is kept; None: there is no such cluster.
 
     :raises BadCluster: it cannot be read.
-    :raises OutOfReach: the broker does not answer.
     """
     stored = await _value(client, cluster).read()
     if not stored.number:

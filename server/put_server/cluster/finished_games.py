@@ -46,10 +46,7 @@ class FinishedGames:
         self._shards = config.shards
 
     async def latest(self, limit: int, *, table: int | None = None) -> tuple[list[GameRow], list[str]]:
-        """The latest games of all tables or of one, newest first; and a sentence for each that could not be read.
-
-        :raises OutOfReach: the broker does not answer.
-        """
+        """The latest games of all tables or of one, newest first; and a sentence for each that could not be read."""
         shards = range(self._shards) if table is None else [table % self._shards]
         rows: list[GameRow] = []
         flaws: list[str] = []
@@ -69,7 +66,6 @@ class FinishedGames:
     async def game(self, number: int) -> FinishedGame | None:
         """A game by its number in the cluster; None: there is no such game.
 
-        :raises OutOfReach: the broker does not answer.
         :raises JournalError: it cannot be read.
         """
         number, shard = divmod(number, self._shards)

@@ -111,7 +111,6 @@ _decode = msgspec.msgpack.Decoder(dict[bytes, int]).decode
 
 
 async def write_homes(client: Client, cluster: str, homes: Mapping[bytes, int], *, replicas: int) -> None:
-    """:raises OutOfReach: the broker does not answer."""
     with asking(f"NATS cannot keep the homes of the people of {cluster}"):
         store = await client.jetstream(timeout=ANSWER_S).create_object_store(
             BrokerNames(cluster).aliases, replicas=replicas
@@ -122,7 +121,6 @@ async def write_homes(client: Client, cluster: str, homes: Mapping[bytes, int], 
 async def read_homes(client: Client, cluster: str) -> dict[bytes, int]:
     """Read the homes, by digests of tokens; most clusters have none.
 
-    :raises OutOfReach: the broker does not answer for long.
     :raises BadCluster: they cannot be read.
     """
     return await patiently(lambda: _read(client, cluster))

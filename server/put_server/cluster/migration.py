@@ -168,7 +168,6 @@ async def to_cluster(client: Client, settings: Settings, journal: Path, *, repla
 
     :raises CannotMigrate: there is such a cluster, a server has the journal, or play of it is lost.
     :raises JournalError: it cannot be read or replayed.
-    :raises OutOfReach: the broker does not answer.
     """
     with locked(journal.parent):
         with as_journal_errors(journal):
@@ -274,7 +273,6 @@ async def to_journal(client: Client, settings: Settings, journal: Path) -> str:
 
     :raises CannotMigrate: there is a journal already, workers run, or the cluster is damaged.
     :raises BadCluster: it is not in use.
-    :raises OutOfReach: the broker does not answer.
     """
     there = await cluster_config.found(client, settings.cluster)
     if there is None:
@@ -308,7 +306,6 @@ async def backup(client: Client, settings: Settings, config: ClusterConfig, path
     there are any, are copied to a file beside the journal. Returns what was done.
 
     :raises CannotMigrate: a shard cannot be read, and the copy is of all others.
-    :raises OutOfReach: the broker does not answer.
     """
     cluster = StoredCluster(client, settings, config)
     unreadable: list[str] = []

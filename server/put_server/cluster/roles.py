@@ -304,7 +304,6 @@ async def _listening(
 ) -> AsyncIterator[Member]:
     """A process that may serve the cluster, and whose port is open.
 
-    :raises OutOfReach: no NATS server can be used.
     :raises BadCluster: it may not serve it.
     """
     async with connected(settings, f"put-server {settings.role}") as client:
@@ -333,7 +332,6 @@ async def serving(settings: Settings, *, thinks: bool = True) -> AsyncIterator[M
 async def serve(settings: Settings, announce: Callable[[str], None]) -> None:
     """Run a process of a cluster until a signal ends it. `announce`: takes each line of the greeting once it serves.
 
-    :raises OutOfReach: no NATS server can be used.
     :raises BadCluster: this program cannot serve the cluster, or can no longer.
     """
     sockets = inherited(os.environ)

@@ -46,7 +46,6 @@ class SharedValue:
         """Readings in a row that were older than the latest."""
 
     async def read(self) -> Revision:
-        """:raises OutOfReach: no answer comes."""
         with asking(f"NATS cannot be asked for {self._named}"):
             try:
                 entry = await (await self._found()).get(self._key)
@@ -113,7 +112,6 @@ class SharedBans:
     async def read(self) -> list[Network]:
         """Read the bans, in the order in which they were made.
 
-        :raises OutOfReach: the broker does not answer.
         :raises BadCluster: the stored bans cannot be read.
         """
         return (await self._read())[1]

@@ -163,10 +163,7 @@ async def answer(message: Msg, status: MemberStatus) -> None:
 
 
 async def asked(client: Client, cluster: str, config: ClusterConfig) -> ClusterStatus:
-    """The status of all processes that answer in time.
-
-    :raises OutOfReach: the broker does not answer.
-    """
+    """The status of all processes that answer in time."""
     with asking(f"NATS cannot be asked for the cluster {cluster}"):
         members = await members_of(client, BrokerNames(cluster))
     workers = [member.worker for member in members if member.worker is not None]

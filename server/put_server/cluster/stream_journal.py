@@ -189,7 +189,6 @@ class StreamJournal(CommitQueue):
         """Claim a shard and read it. `holder`: a name that no other worker ever has.
 
         :raises Overtaken: another worker was quicker.
-        :raises OutOfReach: the broker does not answer.
         :raises JournalError: the journal cannot be read.
         """
         journal, found = await cls._claimed(stream, games, holder)
@@ -205,7 +204,6 @@ class StreamJournal(CommitQueue):
         empty: its records can be read.
 
         :raises Overtaken: another worker was quicker.
-        :raises OutOfReach: the broker does not answer.
         """
         journal, found = await cls._claimed(stream, games, holder)
         why = ""
