@@ -33,6 +33,9 @@ needs_memory = pytest.mark.skipif(not Path("/proc/self/mem").exists(), reason="n
 PRIVATE = re.compile(r"([0-9a-f]+)-([0-9a-f]+) rw")
 """A part of a process's memory that it can write to."""
 
+PAGE, LONGEST = 4_096, 256
+"""Bytes of memory that are looked at together, and of what is looked for there in any form."""
+
 
 def forms(secret: bytes) -> Iterable[bytes]:
     """The bytes as they may stand in a file, a log or a message: as they are, in hexadecimal, as a number, in base64
@@ -106,18 +109,19 @@ class Hands:
         patch.setattr(Party, "hand", noted)
 
 
-def memory_of(process: int) -> bytes:
-    """All that a process can write to."""
-    pieces = []
+def memory_of(process: int) -> set[bytes]:
+    """All that a process can write to: each page, and as much of the next as begins in it. Most are equal to others."""
+    pages: set[bytes] = set()
     with Path(f"/proc/{process}/mem").open("rb", buffering=0) as memory:
         for begin, end in PRIVATE.findall(Path(f"/proc/{process}/maps").read_text()):
             memory.seek(int(begin, 16))
             with_holes = int(end, 16) - int(begin, 16)
             try:
-                pieces.append(memory.read(with_holes))
+                piece = memory.read(with_holes)
             except OSError:  # a part that is the kernel's
                 continue
-    return b"".join(pieces)
+            pages.update(piece[at : at + PAGE + LONGEST] for at in range(0, len(piece), PAGE))
+    return pages
 
 
 @asynccontextmanager
@@ -147,8 +151,8 @@ async def hands_thrown_in(port: int, processes: Callable[[], Iterable[int]]) -> 
     """A game in which hands are thrown in. Gives what a player was told, the secrets that both clients keep, and the
     memory of these processes in the middle of the game and behind it."""
 
-    def memories() -> bytes:
-        return b"".join(map(memory_of, processes()))
+    def memories() -> set[bytes]:
+        return set[bytes]().union(*map(memory_of, processes()))
 
     ann, ben = [await Noting.connect("127.0.0.1", port, name=name, is_bot=True) for name in ("Annabel", "Benedict")]
     table = await ann.open_table("put-1674", seats=2, options={"dealing": "blind", "target": 3})
@@ -159,10 +163,10 @@ async def hands_thrown_in(port: int, processes: Callable[[], Iterable[int]]) -> 
     secrets = {key.secret for one in (ann, ben) for key in one.keys.games.values()}
     assert len(secrets) == 2
     await asyncio.gather(*playing)
-    held += memories()
+    held |= memories()
     assert not ann.keys.games
     await close(ann, ben)
-    return ann, secrets, held
+    return ann, secrets, b"".join(held)
 
 
 def search(hands: Hands, told: Noting, secrets: set[bytes], places: Mapping[str, bytes], forms_in_memory: int) -> None:
