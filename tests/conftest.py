@@ -54,8 +54,8 @@ def vectors() -> None:
 
 @contextmanager
 def _one_at_a_time(name: str) -> Iterator[None]:
-    """The worker who needs kernels first compiles them. The others wait, and find what it has kept. numba makes millions
-    of objects meanwhile, and next to no garbage."""
+    """The worker who needs kernels first compiles them. The others wait, and find what it has kept. Meanwhile numba
+    makes millions of objects, and next to no garbage."""
     BYTECODE.parent.mkdir(exist_ok=True)
     with (BYTECODE.parent / f"{name}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
