@@ -7,13 +7,12 @@ Law: when the deal is over, what no viewer was shown is forgotten. `remains` has
 others in their canonical order, which says nothing. Everything that happened follows from it as from the pack that was
 dealt, for no event depends on a card that no viewer saw."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import filterfalse
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from msgspec.structs import replace
 
-from put_protocol.cards import CARD_ORDER, Card, in_order
+from put_protocol.cards import CARD_ORDER, Card
 from put_protocol.games.unions import Event
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_rules.facts import Fact
@@ -21,6 +20,9 @@ from put_rules.game import Awaits, Game, Shuffle
 from put_rules.record import Chance, GameRecord, Pack, Step
 from put_rules.steps import Played, fold, packed_steps, replace_live
 from put_rules.table_options import TableOptions
+
+SeenByAll = tuple[tuple[Event, ...], ...]
+"""The events that each viewer is sent, the gallery last. What is open to all is one tuple for all."""
 
 
 class LiveDeal:
@@ -34,17 +36,18 @@ class LiveDeal:
         """Cards that are of another deal by now."""
         self._seen = tuple(arranged)
 
-    def note_shown(self, seen: Mapping[Viewer, tuple[Event, ...]]) -> None:
-        """Each viewer is sent these events. A fact that is open to all is one event, and shows everyone the same."""
-        public = seen[GALLERY]
-        shown: list[Card] = []
-        for events in (public, *[own for own in seen.values() if own is not public]):
+    def note_shown(self, seen: SeenByAll) -> None:
+        """Each viewer is sent these events."""
+        former: tuple[Event, ...] = ()
+        for events in seen:
+            if events is former:
+                continue
+            former = events
             for event in events:
-                if event.SHOWS is not None and (events is public or event not in public):
-                    shown += event.SHOWS.cards_in(event)
-        for card in shown:
-            if card not in self._seen and card in self.pack.cards and card not in self._given_back:
-                self._seen += (card,)
+                if event.SHOWS is not None:
+                    for card in event.SHOWS.cards_in(event):
+                        if card not in self._seen and card in self.pack.cards and card not in self._given_back:
+                            self._seen += (card,)
 
     def give_back(self, cards: Iterable[Card]) -> None:
         """These came back in the middle of the hand, and are of another deal from now on."""
@@ -91,7 +94,7 @@ class DealFollower:
         if isinstance(played.input, Pack):
             self.hand.add(deal_of(played.input, self._options))
         for deal in self.hand.deals:
-            deal.note_shown({viewer: seen_by(played.facts, viewer) for viewer in self._viewers})
+            deal.note_shown(tuple([seen_by(played.facts, viewer) for viewer in self._viewers]))
 
 
 def seen_by(facts: Iterable[Fact], viewer: Viewer) -> tuple[Event, ...]:
@@ -151,7 +154,5 @@ def without_unseen(pack: tuple[Card, ...], seen: Iterable[Card]) -> tuple[Card, 
     card that was never known stays its place."""
     others = CARD_ORDER.keys() & pack
     others.difference_update(seen)
-    rest = list(in_order(others))
-    for card in filterfalse(others.__contains__, pack):
-        rest.insert(pack.index(card), card)
-    return tuple(rest)
+    laid = filter(others.__contains__, CARD_ORDER)
+    return tuple([next(laid) if card in others else card for card in pack])

@@ -61,7 +61,7 @@ def state_of(table: Table, now: int) -> Any:
         model.info,
         model.seating.people,
         model.seating.is_empty,
-        [(viewer, model.event_log.numbers[viewer], table.publisher._view(viewer)) for viewer in viewers],
+        [(viewer, model.event_log.number(viewer), table.publisher._view(viewer)) for viewer in viewers],
         [table.publisher._question(Seat(seat), MessageForm()) for seat in range(len(model.seating.chairs))],
         model.turn_message(now),
         [(c.bank.remaining(now), c.bank.since is None) for c in model.seating.chairs],

@@ -155,9 +155,9 @@ def test_leaving_the_gallery_tells_the_count_and_nothing_more() -> None:
     """A spectator goes without an event; the number of spectators is told."""
     harness = playing()
     harness.watch(CAT, DAN)
-    number = harness.table.model.event_log.numbers[Seat(0)]
+    number = harness.table.model.event_log.number(Seat(0))
     harness.leave(CAT)
-    assert harness.table.model.event_log.numbers[Seat(0)] == number
+    assert harness.table.model.event_log.number(Seat(0)) == number
     info = harness.last(ANN, Events).info
     assert info is not None
     assert info.watchers == 1
@@ -416,7 +416,7 @@ def test_events_reach_every_viewer_numbered_without_gaps() -> None:
     harness.say(EVE, "well played")
     harness.again(ANN, BEN, CAT)
     harness.disconnect(CAT)
-    harness.reconnect(CAT, harness.table.model.event_log.numbers[Seat(2)] - 1)
+    harness.reconnect(CAT, harness.table.model.event_log.number(Seat(2)) - 1)
     harness.leave(CAT)
     harness.play_game()
     for person in (ANN, BEN, DAN, EVE):
@@ -479,7 +479,7 @@ def test_enquire_within_law_6_gallery_talk_stays_secret_from_who_comes_back() ->
     """A player who comes back, with any number or none, is told nothing of what the gallery said meanwhile."""
     harness = playing()
     harness.watch(CAT)
-    for number in (None, 0, harness.table.model.event_log.numbers[Seat(0)]):
+    for number in (None, 0, harness.table.model.event_log.number(Seat(0))):
         harness.disconnect(ANN)
         harness.say(CAT, "they have nothing")
         told = harness.reconnect(ANN, number)

@@ -208,7 +208,7 @@ def test_coming_back_brings_the_missed_tail_and_the_decision() -> None:
     away = harness.waiter
     seat = harness.table.seating.seat_of(away)
     assert seat is not None
-    known = harness.table.model.event_log.numbers[seat]
+    known = harness.table.model.event_log.number(seat)
     harness.disconnect(away)
     harness.act(harness.decision.legal[0].action)
     told = harness.reconnect(away, known)
@@ -239,12 +239,12 @@ def test_coming_back_without_a_number_brings_the_whole_table() -> None:
     harness = playing()
     for ahead in (None, 1, 2**52):
         harness.disconnect(ANN)
-        told = harness.reconnect(ANN, ahead and harness.table.model.event_log.numbers[Seat(0)] + ahead)
+        told = harness.reconnect(ANN, ahead and harness.table.model.event_log.number(Seat(0)) + ahead)
         assert isinstance(told[0], TableSnapshot)
         assert told[0].viewer == 0
         assert gap_in(told) is None
     harness.disconnect(ANN)
-    known = harness.table.model.event_log.numbers[Seat(0)]
+    known = harness.table.model.event_log.number(Seat(0))
     for _ in range(TAIL + 1):
         harness.say(BEN, "where are you?")
     assert isinstance(harness.reconnect(ANN, known)[0], TableSnapshot)
@@ -255,7 +255,7 @@ def test_what_a_turn_made_known_comes_in_one_piece(talk: int) -> None:
     """However much was said before: a client that checks the rules takes the first half of it for all of it."""
     harness = playing(turn=30)
     away = harness.waiter
-    known = harness.table.model.event_log.numbers[Seat(harness.table.seating.seat_of(away) or 0)]
+    known = harness.table.model.event_log.number(Seat(harness.table.seating.seat_of(away) or 0))
     harness.disconnect(away)
     for turn in range(talk):
         harness.say(harness.mover, str(turn))
@@ -269,7 +269,7 @@ def test_what_a_turn_made_known_comes_in_one_piece(talk: int) -> None:
 def test_coming_back_to_much_talk_brings_it_in_pieces() -> None:
     """A long tail comes in several messages whose numbers follow one another; the last has the table."""
     harness = playing()
-    known = harness.table.model.event_log.numbers[Seat(0)]
+    known = harness.table.model.event_log.number(Seat(0))
     harness.disconnect(ANN)
     for turn in range(TAIL - 1):
         harness.say(BEN, str(turn))
@@ -302,7 +302,7 @@ def test_a_new_sitter_learns_nothing_their_seat_saw_before() -> None:
     harness.sit(CAT)
     seat = harness.table.seating.seat_of(CAT)
     assert seat is not None
-    for number in (*range(harness.table.model.event_log.numbers[seat] + 1), None):
+    for number in (*range(harness.table.model.event_log.number(seat) + 1), None):
         harness.disconnect(CAT)
         told = repr(harness.reconnect(CAT, number))
         assert not [card for card in secret if f"'{card}'" in told]

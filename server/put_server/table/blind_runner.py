@@ -311,7 +311,7 @@ class BlindRunner:
             return facts
         shown = {
             viewer: tuple(dict.fromkeys(chain(*[_cards_in(fact.seen_by(viewer)) for fact in facts])))
-            for viewer in self._model.event_log.numbers
+            for viewer in self._model.event_log.viewers
         }
         known = {card: self._open(blind, card) for card in dict.fromkeys(chain(*shown.values()))}
         if not known:

@@ -11,14 +11,13 @@ What is kept is the facts, not what each viewer saw of them: a tail for every vi
 that all see alike it is the event, for half of the memory.
 """
 
-from collections.abc import Iterable
 from functools import lru_cache
 
 from put_protocol.games.families import FAMILIES
 from put_protocol.games.unions import Event
 from put_protocol.seats import Viewer
 from put_rules.facts import Fact, Open
-from put_rules.live_deal import seen_by
+from put_rules.live_deal import SeenByAll, seen_by
 from put_server.table.table_checkpoint import EventLogCheckpoint
 
 TAIL = 32
@@ -49,40 +48,51 @@ class RestoredFact(Fact):
 class EventLog:
     """Numbers and tail of the events of every viewer."""
 
-    __slots__ = ("_begun", "_started", "_tail", "numbers")
+    __slots__ = ("_begun", "_started", "_tail", "apart", "count", "viewers")
 
-    def __init__(self, viewers: Iterable[Viewer]) -> None:
-        self.numbers: dict[Viewer, int] = dict.fromkeys(viewers, 0)
-        """Number of each viewer's last event."""
-        self._begun: tuple[int, ...] = (0,) * len(self.numbers)
-        """The number after which each viewer may be told events, in the same order."""
+    def __init__(self, viewers: tuple[Viewer, ...]) -> None:
+        """`viewers`: the gallery is the last."""
+        self.viewers = viewers
+        self.count = 0
+        """Facts that were recorded."""
+        self.apart: tuple[int, ...] = (0,) * len(viewers)
+        """The number of each viewer's last event, less that count, in the same order."""
+        self._begun = self.apart
+        """The number after which each viewer may be told events."""
         self._started: tuple[int, ...] = ()
         """Numbers at the last start of the server; none: the table is of later."""
         self._tail: list[Fact | Event] = []
 
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """Number of each viewer's last event."""
+        return tuple([self.count + apart for apart in self.apart])
+
+    def number(self, viewer: Viewer) -> int:
+        return self.count + self.apart[self.viewers.index(viewer)]
+
     def checkpoint(self, *, has_tail: bool = True) -> EventLogCheckpoint:
         """The log at rest. Without a tail, who missed an event gets a snapshot: entries of blind deals are large."""
-        viewers, tail = tuple(self.numbers), self._tail if has_tail else []
+        tail = self._tail if has_tail else []
         return EventLogCheckpoint(
-            tuple(self.numbers.values()),
+            self.numbers,
             self._begun,
-            tuple([tuple([_seen(kept, viewer) for viewer in viewers]) for kept in tail]),
+            tuple([tuple([_seen(kept, viewer) for viewer in self.viewers]) for kept in tail]),
             self._started,
         )
 
     def restore(self, checkpoint: EventLogCheckpoint) -> None:
-        viewers = tuple(self.numbers)
-        self.numbers = dict(zip(viewers, checkpoint.numbers, strict=True))
+        self.apart = checkpoint.numbers
         self._begun = checkpoint.begun
         self._started = checkpoint.started
-        self._tail.extend(RestoredFact(dict(zip(viewers, events, strict=True))) for events in checkpoint.tail)
+        self._tail.extend(RestoredFact(dict(zip(self.viewers, events, strict=True))) for events in checkpoint.tail)
 
     def note_start(self) -> None:
-        self._started = tuple(self.numbers.values())
+        self._started = self.numbers
 
     def number_at_start(self, viewer: Viewer) -> int:
         """Number of a viewer's last event before the last start of the server, the most that any client can have."""
-        return self._started[self._place(viewer)] if self._started else 0
+        return self._started[self.viewers.index(viewer)] if self._started else 0
 
     def forget(self) -> None:
         """Keep the numbers and none of the events: a viewer who missed one gets a snapshot."""
@@ -91,36 +101,31 @@ class EventLog:
     def begin(self, viewer: Viewer) -> None:
         """Another person is this viewer from now on, and may never learn what the one before them saw. Their numbers
         begin above every number they may have from elsewhere at the table, so none is taken for another."""
-        self.numbers[viewer] = begun = max(self.numbers.values()) + 1
-        place = self._place(viewer)
+        begun, place = max(self.numbers) + 1, self.viewers.index(viewer)
+        self.apart = (*self.apart[:place], begun - self.count, *self.apart[place + 1 :])
         self._begun = (*self._begun[:place], begun, *self._begun[place + 1 :])
 
-    def _place(self, viewer: Viewer) -> int:
-        return list(self.numbers).index(viewer)
-
-    def record(self, facts: tuple[Fact, ...]) -> dict[Viewer, tuple[Event, ...]]:
+    def record(self, facts: tuple[Fact, ...]) -> SeenByAll:
         """Number the facts; returns what each viewer sees of them. What all see alike is one and the same tuple."""
-        numbers = self.numbers
-        public = tuple(
-            [
-                _shared(fact.event) if type(fact.event) in _OF_GAMES else fact.event
-                for fact in facts
-                if type(fact) is Open
-            ]
-        )
-        is_public = len(public) == len(facts)  # most often
-        self._tail += public if is_public else facts
+        self.count += len(facts)
+        events: list[Event] = []
+        for fact in facts:
+            if type(fact) is Open:
+                event = fact.event
+                events.append(_shared(event) if type(event) in _OF_GAMES else event)
+        is_public = len(events) == len(facts)  # most often
+        self._tail += events if is_public else facts
         del self._tail[:-TAIL]
-        seen: dict[Viewer, tuple[Event, ...]] = {}
-        for viewer in numbers:
-            seen[viewer] = events = public if is_public else seen_by(facts, viewer)
-            numbers[viewer] += len(events)
+        if is_public:
+            return (tuple(events),) * len(self.viewers)
+        seen = tuple([seen_by(facts, viewer) for viewer in self.viewers])
+        self.apart = tuple([apart + len(own) - len(facts) for apart, own in zip(self.apart, seen, strict=True)])
         return seen
 
     def since(self, viewer: Viewer, number: int) -> tuple[Event, ...] | None:
         """This viewer's events after the one of that number; None when they are no longer, or were never, known."""
-        missing = self.numbers[viewer] - number
-        if missing < 0 or number < self._begun[self._place(viewer)]:
+        missing = self.number(viewer) - number
+        if missing < 0 or number < self._begun[self.viewers.index(viewer)]:
             return None
         events: list[Event] = []
         for kept in reversed(self._tail):

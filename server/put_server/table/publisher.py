@@ -26,6 +26,7 @@ made of what the same message holds, for the same viewer, so they tell nothing m
 
 from collections.abc import Callable, Iterator
 from enum import Enum
+from operator import add
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -37,6 +38,7 @@ from put_protocol.messages import Events, Question, TableSnapshot
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.table_events import GameOver, GameStarted, LeftGame, Said, TimedOut
 from put_rules.facts import Fact
+from put_rules.live_deal import SeenByAll
 from put_server.table.table_effects import Effect, PersonId, Tell
 from put_server.table.table_model import TableModel
 from put_text.catalogue import speaking
@@ -77,14 +79,14 @@ class MessageForm(NamedTuple):
 class Held(NamedTuple):
     """Facts that are numbered, and told with those published next."""
 
-    seen: dict[Viewer, tuple[Event, ...]]
+    seen: SeenByAll
     is_info_new: bool
     mover: Seat | None
     answers: int
 
     def then(self, later: "Held") -> "Held":
         return Held(
-            {viewer: events + later.seen[viewer] for viewer, events in self.seen.items()},
+            tuple(map(add, self.seen, later.seen)),
             self.is_info_new or later.is_info_new,
             self.mover if later.mover is None else later.mover,
             self.answers or later.answers,
@@ -122,7 +124,7 @@ class Publisher:
         held = Held(self._numbered(facts), is_info_new, mover, answers)
         self._held = held if self._held is None else self._held.then(held)
 
-    def _numbered(self, facts: tuple[Fact, ...]) -> dict[Viewer, tuple[Event, ...]]:
+    def _numbered(self, facts: tuple[Fact, ...]) -> SeenByAll:
         seen = self._model.event_log.record(facts)
         if facts:
             for deal in self._model.deals.hand.deals:
@@ -148,34 +150,36 @@ class Publisher:
         `asked`: whose decision is told again, if one waits for them. `mover`: whose request it answers, by its number.
         """
         model, play, family = self._model, self._model.play, self._model.family
-        chairs, watchers = model.seating.chairs, model.seating.watchers
-        numbers, seen = model.event_log.numbers, self._numbered(facts)
+        chairs, watchers, event_log = model.seating.chairs, model.seating.watchers, model.event_log
+        seen = self._numbered(facts)
         if self._held is not None:
             held, self._held = self._held.then(Held(seen, is_info_new, mover, answers)), None
             seen, is_info_new, mover, answers = held
-        follows = is_game_new and not (mover is None and GameStarted in map(type, seen[GALLERY]))
+        follows = is_game_new and not (mover is None and GameStarted in map(type, seen[-1]))
         info = model.renewed_info() if is_info_new else None
         turn = model.turn_message(now) if is_game_new or asked is not None else None
         moment, public = "", None
         effects: list[Effect] = []
-        for viewer, events in seen.items():
+        for viewer, events, apart in zip(event_log.viewers, seen, event_log.apart):  # noqa: B905  # asked at every step
             if viewer == GALLERY:
                 people = tuple(watchers)
             else:
                 sitter = chairs[viewer].sitter
                 people = () if sitter is None else (sitter.id,)
             if but in people:
-                people = tuple([person for person in people if person != but])
+                people = tuple(filter(but.__ne__, people))
             if not people or not (events or is_info_new or is_game_new):
                 continue
-            first = numbers[viewer] - len(events) + 1
+            first = event_log.count + apart - len(events) + 1
             if speaker:
-                deaf = [person for person in people if self._has_muted(person, speaker)]
-                effects += [
-                    self._tell(person, viewer, Events(model.id, first, self._as_heard(person, events)))
-                    for person in deaf
-                ]
-                people = tuple([person for person in people if person not in deaf])
+                hearing: list[PersonId] = []
+                for person in people:
+                    if self._has_muted(person, speaker):
+                        muted = Events(model.id, first, self._as_heard(person, events))
+                        effects.append(self._tell(person, viewer, muted))
+                    else:
+                        hearing.append(person)
+                people = tuple(hearing)
             is_asked = viewer == model.turn.seat and (is_game_new or viewer == asked)
             groups = ((self._form_of(people[0], family), people),) if len(people) == 1 else self._by_form(people)
             for form, some in groups:
@@ -197,12 +201,9 @@ class Publisher:
                     id=answers if viewer == mover else 0,
                     decision=self._question(viewer, form) if is_asked else None,
                 )
-                effects.append(
-                    Tell(
-                        some,
-                        message if form.views is not _EXPLAINED else self._explained(message, viewer, form.language),
-                    )
-                )
+                if form.views is _EXPLAINED:
+                    message = self._explained(message, viewer, form.language)
+                effects.append(Tell(some, message))
         return effects
 
     def _by_form(self, people: tuple[PersonId, ...]) -> tuple[tuple[MessageForm, tuple[PersonId, ...]], ...]:
@@ -220,7 +221,7 @@ class Publisher:
         message = TableSnapshot(
             model.id,
             viewer,
-            model.event_log.numbers[viewer],
+            model.event_log.number(viewer),
             model.info,
             view=view,
             turn=model.turn_message(now),
@@ -243,7 +244,7 @@ class Publisher:
 
     def refresh(self, person: PersonId, viewer: Viewer, now: int) -> list[Effect]:
         """The table as it is now, to a person who has all its events."""
-        now_there = self._now(viewer, self._model.event_log.numbers[viewer] + 1, (), now)
+        now_there = self._now(viewer, self._model.event_log.number(viewer) + 1, (), now)
         return [*self._span(person), self._tell(person, viewer, now_there)]
 
     def _question(self, viewer: Viewer, form: MessageForm) -> Question | None:

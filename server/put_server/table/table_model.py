@@ -180,7 +180,7 @@ class TableModel:
         record = with_live(at_rest.record, chances) if chances else at_rest.record
         if self.deals.is_blind and (packs := self.deals.blind.packs()):
             record = replace_live(record, packs)
-        follower = DealFollower(record, tuple(self.event_log.numbers))
+        follower = DealFollower(record, self.event_log.viewers)
         self.play = GameInPlay.restored(
             self.game, record, checkpoint.players, checkpoint.resigned, begun=at_rest.begun, follow=follower.follow
         )
