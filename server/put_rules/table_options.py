@@ -116,7 +116,7 @@ class TableOptions(NamedTuple):
             return why
         if not IS_AVAILABLE:
             return _why("package")
-        return "" if any(key or key is None for key in keys) else _why("keys")
+        return "" if True in keys or None in keys else _why("keys")
 
 
 _plain = lru_cache(maxsize=64)(partial(Way, Dealing.PLAIN))

@@ -224,9 +224,11 @@ class TableModel:
         """The way the game in play is dealt, or the next one."""
         if self.is_playing:
             return self.deals.way
-        keys = [None if chair.sitter is None else chair.holds_key for chair in self.seating.chairs]
-        house = self._house_alone
-        return self._way(keys, is_full=house > 0 and not self.has_room(self.origin, house))
+        keys = [None if chair.sitter is None else chair.sitter.holds_key for chair in self.seating.chairs]
+        way = self._way(keys)
+        if way.dealing is Dealing.BLIND and (house := self._house_alone) and not self.has_room(self.origin, house):
+            return self._way(keys, is_full=True)
+        return way
 
     @property
     def _house_alone(self) -> int:
