@@ -119,11 +119,12 @@ class PutGame(Game[PutState, put.PutAction]):
     def wording(self, state: PutState) -> tuple[str, str]:
         if self._doubles:  # it depends on the scores
             return super().wording(state)
-        about = (state.phase, len(state.trick_seats) > 0, len(state.past), state.is_bound)
-        key = (*about, len(state.seers) > 0, len(state.answering) > 1)
-        if key not in self._wordings:
-            self._wordings[key] = super().wording(state)
-        return self._wordings[key]
+        seers, answering = len(state.seers) > 0, len(state.answering) > 1
+        about = (state.phase, len(state.trick_seats) > 0, len(state.past), state.is_bound, seers, answering)
+        known = self._wordings.get(about)
+        if known is None:
+            known = self._wordings[about] = super().wording(state)
+        return known
 
     def asks_phrase(self, state: PutState) -> Phrase:
         return self._words.question(state, moment_of(state))

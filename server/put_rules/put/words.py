@@ -1,7 +1,7 @@
 """Words for a decision, by their messages: the question, the choices, and why these."""
 
+from collections import defaultdict
 from collections.abc import Mapping
-from functools import cache
 from typing import assert_never
 
 from put_protocol.games import put
@@ -13,7 +13,7 @@ from put_rules.put.state import ANSWER, PLAY, PutState, Terms
 
 
 class Words:
-    __slots__ = ("_bound", "_is_doubling", "_is_inviting", "_more", "_reasons", "_terms")
+    __slots__ = ("_bound", "_choices", "_is_doubling", "_is_inviting", "_more", "_reasons", "_terms")
 
     def __init__(self, terms: Terms) -> None:
         self._terms = terms
@@ -25,18 +25,21 @@ class Words:
         self._bound = Phrase("put-why-bound-double" if self._is_doubling else "put-why-bound")
         if terms.is_final:
             self._bound = Phrase("put-why-bound-final")
+        self._choices: defaultdict[tuple[object, ...], dict[put.PutAction, Choice]] = defaultdict(dict)
+        """Choices by all else that their words depend on, and then by action."""
 
     def choices(self, state: PutState, actions: tuple[put.PutAction, ...], *, in_phrases: bool) -> tuple[Choice, ...]:
-        is_led = bool(state.trick_seats)
         others = "" if len(state.seers) + len(state.answering) < 2 else "seen" if state.seers else "all"
         law = state.mishap.law if state.mishap is not None else 0
-        about = (self._is_inviting, self._is_doubling, state.value, law, others, in_phrases)
-        return tuple(
-            [
-                _play(action, is_led, in_phrases) if type(action) is put.Play else _choice(action, *about)
-                for action in actions
-            ]
-        )
+        about = (in_phrases, len(state.trick_seats) > 0, state.value, law, others)
+        known = self._choices[about]
+        try:
+            return tuple(map(known.__getitem__, actions))
+        except KeyError:  # once for each
+            for action in actions:
+                choice = _choice(action, self._is_inviting, self._is_doubling, *about[1:])
+                known[action] = choice if in_phrases else Choice(action, choice.says, None, choice.is_unseen)
+            return self.choices(state, actions, in_phrases=in_phrases)
 
     def question(self, state: PutState, moment: put.Moment) -> Phrase:
         if state.phase is not PLAY:
@@ -95,18 +98,14 @@ def _why_play(may: Mapping[put.Moment, tuple[Offer, ...]], moment: put.Moment) -
     return "put-why-lead" if moment is put.Moment.LEAD else "put-why-reply"
 
 
-@cache
-def _play(action: put.Play, is_led: bool, in_phrases: bool) -> Choice:  # for a cache
-    return _formed(choice_in_words(action, "put-play" if is_led else "put-lead", card=action.card), in_phrases)
-
-
-@cache
 def _choice(
-    action: put.PutAction, is_inviting: bool, is_doubling: bool, value: int, law: int, others: str, in_phrases: bool
-) -> Choice:  # the same
+    action: put.PutAction, is_inviting: bool, is_doubling: bool, is_led: bool, value: int, law: int, others: str
+) -> Choice:  # by place, as they are looked up
     """`others`: the players whose answers decide, where several are asked: those who have seen the put, or all."""
     arguments: dict[str, str | int] = {}
     match action:
+        case put.Play(card=card):
+            message, arguments = "put-play" if is_led else "put-lead", {"card": card}
         case put.Discard(card=card):
             message, arguments = "put-throw-away", {"card": card}
         case put.ThrowIn() if others:
@@ -131,12 +130,6 @@ def _choice(
             message = "put-redeal-for-a-point" if law == 5 else "put-redeal"
         case put.Abide():
             message = "put-abide" if law == 1 else "put-abide-drawn"
-        case put.Play():
-            raise AssertionError("cards that are played have words of their own")
         case _:
             assert_never(action)
-    return _formed(choice_in_words(action, message, **arguments), in_phrases)
-
-
-def _formed(choice: Choice, in_phrases: bool) -> Choice:  # it comes by its place
-    return choice if in_phrases else Choice(choice.action, choice.says, None, choice.is_unseen)
+    return choice_in_words(action, message, **arguments)
