@@ -160,9 +160,9 @@ class CommitQueue:
                 batch.games.append(self._row_of(game))
         if not batch.waiting:
             batch.since = time.perf_counter()
+            self._note_waiting()
         batch.waiting.append(then)
         self._uncommitted += 1
-        self._note_waiting()
 
     def _note_waiting(self) -> None:
         """Something waits to be committed."""
