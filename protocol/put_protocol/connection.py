@@ -86,7 +86,6 @@ class ServerConnection:
     __slots__ = (
         "_decoder",
         "_liveness",
-        "_out",
         "_pings",
         "_since",
         "_splitter",
@@ -94,7 +93,7 @@ class ServerConnection:
         "codec",
         "has_hello",
         "is_closed",
-        "pending",
+        "out",
         "wants_pulse",
     )
 
@@ -104,8 +103,6 @@ class ServerConnection:
         """The way the peer speaks; None until its first byte."""
         self.has_hello = False
         self.is_closed = False
-        self.pending = 0
-        """Bytes waiting to be taken."""
         self.beats = 0
         """Heartbeats since the last `take_heartbeats`."""
         self._pings = 0
@@ -114,7 +111,8 @@ class ServerConnection:
         """`take_pulse` is to be asked."""
         self._since = now
         self._liveness = _Liveness(now)
-        self._out: list[bytes] | None = None  # an empty list takes room, and mostly nothing waits
+        self.out = b""
+        """Messages that wait to be taken."""
         self._splitter: Splitter
         self._decoder: Decoder[messages.ClientMessage]
         if codec is not None:
@@ -177,17 +175,16 @@ class ServerConnection:
 
     def send_encoded(self, data: bytes) -> None:
         """Queue a message already encoded by this connection's codec, so that what many see is encoded once."""
-        if self._out is None:
-            self._out = [data]
-        else:
-            self._out.append(data)
-        self.pending += len(data)
+        self.out = self.out + data if self.out else data
+
+    @property
+    def pending(self) -> int:
+        return len(self.out)
 
     def take(self) -> bytes:
         """Everything queued, for the socket."""
-        out, self._out = self._out or (), None
-        self.pending = 0
-        return out[0] if len(out) == 1 else b"".join(out)
+        out, self.out = self.out, b""
+        return out
 
     def _why_no_hello(self) -> str:
         if self.codec is None or not self._splitter.is_midway:

@@ -9,12 +9,10 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from put_protocol.cards import FULL_PACK
 from put_protocol.codecs import FRAMES
 from put_protocol.games.put import GameEnded, Play, Put, PutView, ThrowIn
 from put_protocol.messages import Act, Again, Events, Hello, OpenTable, Sit, ViewForm
 from put_protocol.seats import GALLERY
-from put_rules.put import words
 from put_server.journal.commit_queue import CommitQueue
 from put_server.table.table_effects import TableId
 from tests.transport.dispatcher_harness import DispatcherHarness, Peer, asked
@@ -82,9 +80,6 @@ class Moves:
 
     def weighed(self) -> dict[str, Cost]:
         """Costs in the second game: in the first, sentences are made that are kept."""
-        for card in FULL_PACK:
-            words._play(Play(card), True, False)
-            words._play(Play(card), False, False)
         self._game()
         return self._game()
 

@@ -65,7 +65,6 @@ class EventLog:
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """Number of each viewer's last event."""
         return tuple([self.count + apart for apart in self.apart])
 
     def number(self, viewer: Viewer) -> int:

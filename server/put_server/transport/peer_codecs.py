@@ -28,7 +28,8 @@ def of_version_2(codec: Codec) -> Codec:
     def encode(message: ServerMessage) -> bytes:
         if type(message) is Welcome:
             message = replace(message, version=VERSION)
-        return b"".join(map(codec.encode, parts(message)))
+        told = parts(message)
+        return codec.encode(message) if len(told) == 1 else b"".join(map(codec.encode, told))
 
     return codec.with_encoder(f"{codec.name} of version 2", encode)
 

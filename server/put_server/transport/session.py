@@ -285,7 +285,7 @@ class Session(asyncio.BufferedProtocol):
         framed = self._framed
         if not has_more and framed.wants_pulse and framed.take_pulse():
             handler.answer_ping(self)
-        if framed.pending or self._plain is not None or handler.unsent or handler.unsent_crowd:
+        if framed.out or self._plain is not None or handler.unsent or handler.unsent_crowd:
             handler.flush(self)
         return has_more
 
@@ -527,9 +527,9 @@ class Session(asyncio.BufferedProtocol):
         if self._plain is not None and self._plain.has_next:
             self._handler.note_more(self)  # an answer came, for which the next line has waited
         transport = self._transport
-        if transport is None or self._connection.pending == 0:
+        data = b"" if transport is None else self._connection.take()
+        if transport is None or not data:
             return
-        data = self._connection.take()
         if transport.is_closing():  # its loss is told next; until then every write would be a line of the log
             return
         if self.caller.is_encrypted and len(data) > BUFFER_BYTES:
