@@ -45,7 +45,9 @@ def bare(tmp_path: Path) -> dict[str, str]:
     """The environment of a program that finds no POSIX."""
     paths = [str(path) for path in (BARE, ROOT / "protocol", ROOT / "server", ROOT / "client")]
     folders = {f"XDG_{kind}_HOME": str(tmp_path / kind) for kind in ("STATE", "CONFIG", "DATA", "CACHE")}
-    return {**os.environ, **folders, "PYTHONPATH": os.pathsep.join(paths), "PYTHONWARNINGS": "ignore:only soft"}
+    # PYTHON chooses another for .venv, which is made anew then.
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHON"}
+    return {**environment, **folders, "PYTHONPATH": os.pathsep.join(paths), "PYTHONWARNINGS": "ignore:only soft"}
 
 
 def python(environment: dict[str, str], *words: str, says: str = "") -> subprocess.CompletedProcess[str]:
