@@ -41,4 +41,5 @@ class NumberingError(ProtocolError):
 
 
 class ProofError(ProtocolError):
-    """A point, a scalar, a proof or an entry of a blind deal is malformed, does not hold, or is not due."""
+    """A point, a scalar, a proof or an entry of a blind deal is malformed, does not hold, or is not due. Raised by all
+    that reads one."""

@@ -171,10 +171,7 @@ class BlindGame(Struct, frozen=True, kw_only=True):
         self, data: bytes, server: SecretKey, own: Own = NOTHING_CHECKED, *, is_checked: bool = False
     ) -> tuple[Self, bytes]:
         """The server's: the game after an entry that comes next, and the receipt for it. `is_checked`: the server made
-        it, or has checked its proof before.
-
-        :raises ProofError: the entry has to be refused.
-        """
+        it, or has checked its proof before."""
         entry = Entry.parse(data, is_checked=is_checked)
         game = self._after(entry, own, is_server=True)
         head = self.transcript.next_head(data)
@@ -302,10 +299,7 @@ class BlindGame(Struct, frozen=True, kw_only=True):
         return self._with(deal if own is NOTHING_CHECKED else deal.examined(own))
 
     def check_shares(self, entry: Entry) -> int:
-        """The number of places that an entry gives shares of, which comes next; its proof is not looked at.
-
-        :raises ProofError: the entry has to be refused.
-        """
+        """The number of places that an entry gives shares of, which comes next; its proof is not looked at."""
         self.transcript.check_order(entry)
         return len(self.deal(entry.deal).shares_due(entry.author, entry.body))
 
@@ -350,10 +344,7 @@ class BlindGame(Struct, frozen=True, kw_only=True):
         return self
 
     def check_accusation(self, entry: Entry) -> Deal:
-        """The deal that an entry accuses, which comes next; its shuffles are not looked at.
-
-        :raises ProofError: the entry has to be refused.
-        """
+        """The deal that an entry accuses, which comes next; its shuffles are not looked at."""
         self.transcript.check_order(entry)
         deal = self.deal(entry.deal)
         if (

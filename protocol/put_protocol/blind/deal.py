@@ -188,10 +188,7 @@ class Deal(Struct, frozen=True, kw_only=True):
         return tuple([place for place, owner in enumerate(self.owners) if owner == seat])
 
     def bases(self, places: Sequence[int]) -> tuple[Point, ...]:
-        """The half a of places.
-
-        :raises ProofError: the pack is malformed there.
-        """
+        """The half a of places."""
         pack = self.pack
         return tuple([pack.a(place) for place in places])
 
@@ -264,10 +261,7 @@ class Deal(Struct, frozen=True, kw_only=True):
         return not hold(shares, self.keys[seat], self.bases(range(len(self.cards))))
 
     def opened_by(self, place: int, shares: bytes) -> Card | None:
-        """The card of a place by the shares of all who took part, each with its proof. None: it is no card.
-
-        :raises ProofError: malformed, or a share does not hold.
-        """
+        """The card of a place by the shares of all who took part, each with its proof. None: it is no card."""
         if len(shares) != len(self.takers) * SHARE_BYTES or not 0 <= place < len(self.cards):
             raise ProofError("an opening is malformed")
         base = self.bases((place,))[0]

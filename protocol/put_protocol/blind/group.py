@@ -140,7 +140,6 @@ def combined(scalars: Iterable[int], points: Iterable[Point]) -> Point:
 
 
 def minus(encoded: bytes) -> Point:
-    """:raises ProofError: the encoding is malformed."""
     return Point.parse(bytes([encoded[0] ^ 1]) + encoded[1:])
 
 

@@ -54,20 +54,15 @@ class Pack:
         return len(self.data) // PLACE_BYTES
 
     def a(self, place: int) -> Point:
-        """:raises ProofError: the point is malformed."""
         at = place * PLACE_BYTES
         return _public_point(self.data[at : at + POINT_BYTES])
 
     def minus_b(self, place: int) -> Point:
-        """:raises ProofError: the point is malformed."""
         at = place * PLACE_BYTES + POINT_BYTES
         return minus(self.data[at : at + POINT_BYTES])
 
     def halves(self) -> tuple[Sequence[Point], Sequence[Point]]:
-        """All `a`, and all `b`.
-
-        :raises ProofError: a point is malformed.
-        """
+        """All `a`, and all `b`."""
         points = parse_points(self.data)
         return points[::2], points[1::2]
 

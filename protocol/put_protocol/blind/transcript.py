@@ -88,7 +88,6 @@ class Terms:
 
     @classmethod
     def parse(cls, data: bytes) -> Self:
-        """:raises ProofError: malformed."""
         try:
             table, game, seats, cards, server = _TERMS.unpack_from(data)
             holders = tuple(data[_TERMS.size : _TERMS.size + seats])

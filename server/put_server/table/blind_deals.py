@@ -182,10 +182,7 @@ class BlindPlay:
         return self.game.playing is not None and self.game.playing.number == self.in_play
 
     def ordered(self, data: bytes, *, is_checked: bool = False) -> BlindStep:
-        """The entry as the next of the transcript. `is_checked`: we made it, or have checked its proof before.
-
-        :raises ProofError: it has to be refused.
-        """
+        """The entry as the next of the transcript. `is_checked`: we made it, or have checked its proof before."""
         if self._server is None:
             receipt = self.source.make(bytes)
             return BlindStep(self.game.told((data, receipt), NOTHING_CHECKED), BlindEntry(data, receipt))
@@ -219,10 +216,7 @@ class BlindPlay:
         return self.ordered(data, is_checked=True)
 
     def acted(self, seat: Seat, action: Action) -> BlindStep:
-        """The act of a player whose key the server holds.
-
-        :raises ProofError: it has to be refused.
-        """
+        """The act of a player whose key the server holds."""
         card: Card | None = getattr(action, "card", None)
         reader = self.readers.get(self.in_play)
         body = None if reader is None else reader.make(lambda: self.act_body(seat, action))
