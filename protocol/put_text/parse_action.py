@@ -22,7 +22,7 @@ from put_protocol.limits import PAUSE_MINUTES
 from put_protocol.text import printable
 from put_text.catalogue import LANGUAGE, say, vocabulary
 from put_text.choices_text import alternatives, card_of, choices_in_brief, tag_words, values_of
-from put_text.presenters import typed_words, why_not
+from put_text.presenters import typed_verb, typed_words, why_not
 
 
 class _CardGrammar(NamedTuple):
@@ -307,7 +307,7 @@ def _plain(text: str) -> str:
 
 
 def _words_of(action: Struct) -> str:
-    return " ".join([tag_words(action), *map(str, values_of(action).values())])
+    return " ".join([typed_verb(action) or tag_words(action), *map(str, values_of(action).values())])
 
 
 def _why_not(words: str, card: _CardWords | None, legal: Sequence[Choice]) -> str | None:

@@ -20,6 +20,7 @@ from put_rules.game import Over, Shuffle, Turn
 from put_rules.registry import GAMES
 from put_rules.triomphe.machine import words_of
 from put_text import presenters
+from put_text.catalogue import speaking
 from put_text.parse_action import parse
 from put_text.presenters import PRESENTERS, plain_values
 
@@ -341,6 +342,13 @@ def test_action_is_typed_by_its_verb_and_its_value(text: str, legal: tuple[Choic
 def test_what_cannot_be_done_or_is_not_clear_is_said(text: str, legal: tuple[Choice, ...], said: str) -> None:
     """Nothing is guessed at: a bet cannot be taken back."""
     assert str(parse(text, legal)).startswith(said)
+
+
+def test_what_is_not_clear_in_french_is_answered_by_french_words() -> None:
+    """Those that it says are taken."""
+    with speaking("fr"):
+        assert "ou «\xa0relance 2\xa0» pour le montant" in str(parse("2", ANSWER))
+        assert parse("relance 2", ANSWER) == primero.Raise(2)
 
 
 def test_every_family_has_a_presenter() -> None:

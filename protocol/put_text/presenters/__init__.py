@@ -71,6 +71,12 @@ def typed_words(action: type[Struct]) -> frozenset[str]:
     return vocabulary(message) if message else getattr(presenter, "TYPED", {}).get(action, frozenset())
 
 
+def typed_verb(action: Struct) -> str:
+    """The first of them in the language of this context; empty: the family names none."""
+    message = _message_about(type(action), "typed")
+    return say(message).partition("|")[0].strip() if message else ""
+
+
 def why_not(words: str, action: Struct) -> str | None:
     """The reason words for an action of this one's family mean none that is legal now; None: they are words for no
     action."""
