@@ -120,7 +120,8 @@ class Journal(CommitQueue):
             make_folder(path.parent)
             opened.enter_context(locked(path.parent, wait_s))
             self._file = self._open(opened, accepts_loss=accepts_loss)
-            self._written_by = signature(self._file)
+            self.written_by = signature(self._file)
+            """The version of put that wrote last, before this opening."""
             make_passcode_key(self._file)
             self.passcode_key = passcode_key(self._file)
             """Key by which the passcodes in it are sealed."""
@@ -188,11 +189,6 @@ class Journal(CommitQueue):
         if not found:
             file.execute("INSERT INTO meta VALUES ('made', ?)", (datetime.now(UTC).date().isoformat(),))
             sign(file)
-
-    @property
-    def written_by(self) -> str:
-        """The version of put that wrote last, before this opening."""
-        return self._written_by
 
     def checkpoint(self) -> Checkpoint | None:
         return checkpoint_of(self._file, self.path)

@@ -80,7 +80,8 @@ class Encryption:
         self._state: tuple[object, ...] = ()
         self._context: ssl.SSLContext | None = None
         self._fingerprint = ""
-        self._names: tuple[str, ...] = ()
+        self.names: tuple[str, ...] = ()
+        """Host names in the operator's certificate."""
 
     @property
     def is_verified_by_name(self) -> bool:
@@ -97,11 +98,6 @@ class Encryption:
             self._load()
         assert self._context is not None
         return self._context
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Host names in the operator's certificate."""
-        return self._names
 
     @property
     def fingerprint(self) -> str:
@@ -154,7 +150,7 @@ class Encryption:
 
     def _use(self, context: ssl.SSLContext, certificate: Path) -> None:
         self._context, self._fingerprint = context, _fingerprint_in(certificate)
-        self._names = () if self._files is None else _names_in(certificate)
+        self.names = () if self._files is None else _names_in(certificate)
 
 
 def is_private(host: str) -> bool:
