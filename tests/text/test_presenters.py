@@ -65,3 +65,11 @@ def test_unknown_event_and_view_are_told_by_their_names_and_values() -> None:
     ]
     assert list(plain_values.introduction_clauses(view, WHO)) == []
     assert plain_values.event_clause(UnknownEvent("wait", {}), WHO) == "wait"
+
+
+def test_table_of_primero_says_how_much_may_be_bet() -> None:
+    """Who asks how it stands has not heard the beginning, and no list of choices where another is to move."""
+    for hand in (0, 1):
+        view = primero.PrimeroView(hands=2, limit=17, hand=hand, gains=(0, 0))
+        told = "; ".join(presenter_of(view).view_clauses(view, WHO))
+        assert "two hands, and a bet or a raise is 17 at most" in told

@@ -59,6 +59,7 @@ def _shown(hands: Iterable[ShownHand], who: Speaker) -> Iterable[str]:
 
 
 def view_clauses(view: PrimeroView, who: Speaker) -> Iterable[str]:
+    yield say("primero-sitting", count=view.hands, limit=view.limit)
     yield from score_clauses(view, who)
     if view.running:
         yield say("primero-running", count=view.running)
