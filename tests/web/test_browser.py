@@ -259,6 +259,30 @@ async def test_page_that_is_loaded_again_and_a_second_tab_go_on(browser: Browser
         await pressed(first, 1)
 
 
+async def test_tab_that_is_taken_back_has_the_key_that_another_told(browser: Browser) -> None:
+    """A game that began in one is played on in the other, with the same hand."""
+    async with visitors(browser) as people:
+        context = await people.context()
+        first = await people.person("Moll", context=context)
+        await _open(first, "put-1674", dealing="blind", pack=28)
+        await first.locator(".board").wait_for()
+        second = await people.page("/table/1", context=context)
+        await first.get_by_text("You play on in another tab or window.").wait_for()
+        nan = await people.person("Nan", "/table/1")
+        await nan.get_by_role("button", name="Sit down").click()
+        hands = []
+        for page in (second, first):
+            if page is first:
+                await first.get_by_role("button", name="Play here").click()
+                await first.get_by_role("button", name="Go there").click()
+            await page.locator(".own .card").first.wait_for()
+            hands.append(await page.locator(".own .card").evaluate_all("cards => cards.map(one => one.ariaLabel)"))
+        assert hands[0] == hands[1]
+        await play_on(first)
+        await play_on(nan)
+        await pressed(first, 1)
+
+
 async def test_page_comes_back_when_the_server_was_restarted(browser: Browser, tmp_path: Path) -> None:
     """To the seat and the game, from the journal, without anybody doing anything; and plays on."""
     async with running_server(backstop=BACKSTOP, data=str(tmp_path)) as server:

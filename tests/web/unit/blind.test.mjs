@@ -110,6 +110,17 @@ test("the secret of a game goes when the next begins", () => {
     assert.equal(again.secretOf(7, before, true), null);
 });
 
+test("a game that another tab began has its key here", () => {
+    const hash = new Uint8Array(32);
+    const there = new GameKeys({});
+    const told = there.secretOf(7, hash, false);
+    const desk = new Desk(() => undefined);
+    desk.hear({ type: "keys", games: {} });
+    desk.keys.secretOf(7, hash, false); // and it was not told
+    desk.hear({ type: "keys", games: Object.fromEntries(there.games) });
+    assert.deepEqual(desk.keys.secretOf(7, hash, true), told);
+});
+
 test("states of games whose tables never come are kept for few tables, and in few parts", () => {
     const desk = new Desk(() => undefined);
     for (let table = 1; table < 100; table++) {

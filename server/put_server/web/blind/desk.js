@@ -127,7 +127,11 @@ export class Desk {
 
     /** Do what the page asks for. @param {ToDesk} asked */
     hear(asked) {
-        if (asked.type === "keys") return void (this.keys = asked.games && new GameKeys(asked.games));
+        if (asked.type === "keys") {
+            if (this.keys && asked.games) this.keys.stored = asked.games;
+            else this.keys = asked.games && new GameKeys(asked.games);
+            return;
+        }
         if (asked.type === "read") return this.read(asked.message, asked.known);
         const sitting = this.sittings.get(asked.table);
         if (asked.type === "act") void this.act(asked);

@@ -38,7 +38,7 @@ export class KeyKeeper {
         this.worker = new Worker(scriptAt(new URL("worker.js", import.meta.url).href), { type: "module" });
         this.worker.addEventListener("message", ({ data }) => this.take(data));
         this.worker.addEventListener("error", () => notify(app.state, "Your browser could not do its part of the deal. Your seat is kept if you load the page again."));
-        this.post({ type: "keys", games: app.isWall ? null : (app.store.read().games ?? {}) });
+        this.postKeys();
     }
 
     /** @param {ToDesk} asked */
@@ -46,8 +46,14 @@ export class KeyKeeper {
         this.worker.postMessage(asked);
     }
 
+    /** The keys that are kept. Another tab may have played on, and begun a game. */
+    postKeys() {
+        this.post({ type: "keys", games: this.app.isWall ? null : (this.app.store.read().games ?? {}) });
+    }
+
     /** A message of a blind table. @param {OfTable} message */
     hear(message) {
+        if (message.type === "table") this.postKeys();
         const known = this.app.state.tables.get(message.table);
         /** @type {ServerTable | undefined} */
         const snapshot = known && { type: "table", table: known.id, viewer: known.viewer, number: known.number, info: known.info };
