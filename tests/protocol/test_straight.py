@@ -77,13 +77,28 @@ def is_in_64_bits(message: Message) -> bool:
 
 
 @pytest.mark.parametrize(
-    "strange", [b'{"type": "look", "id": 1}', b'{"id":1,"type":"look"}', b'{"type":"look","id":1} ']
+    ("codec", "strange"),
+    [
+        (LINES, b'{"type": "look", "id": 1}'),
+        (LINES, b'{"id":1,"type":"look"}'),
+        (LINES, b'{"type":"look","id":1} '),
+        (FRAMES, b"\x82\xa2id\xce\x00\x00\x00\x01\xa4type\xa4look"),
+    ],
 )
-def test_piece_written_otherwise_is_decoded_all_the_same(strange: bytes) -> None:
-    """Spaces, another order of the fields: such a piece goes through the steps, and is as good."""
-    decoder = decoder_of_requests(LINES)
-    assert decoder._straight(strange) is None
-    assert decoder.decode(strange) == samples.REQUESTS[0]
+def test_request_written_otherwise_needs_no_steps(codec: Codec, strange: bytes) -> None:
+    """Spaces, another order of the fields, wide numbers: other people's programs are heard in one pass, too."""
+    assert decoder_of_requests(codec)._straight(strange) == samples.REQUESTS[0]
+
+
+@both_codecs
+def test_field_of_an_action_that_nobody_knows_is_refused(codec: Codec) -> None:
+    """In one pass as in steps, and the refusal names the field."""
+    act = {"type": "act", "id": 1, "table": 2, "decision": 3, "action": {"do": "put", "later": 1}}
+    decoder, body = decoder_of_requests(codec), piece(codec, act)
+    assert decoder._straight(body) is None
+    with pytest.raises(MessageError, match="unknown field `later`") as refused:
+        decoder.decode(body)
+    assert refused.value.field == "$.action.later"
 
 
 # --- the same as in steps --------------------------------------------------------------------------------------------
