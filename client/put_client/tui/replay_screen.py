@@ -20,7 +20,7 @@ from put_client.tui.update.update_message import table_after
 from put_client.tui.views.prompt_view import BELOW, draw_footer
 from put_client.tui.views.screen import fits
 from put_client.tui.views.table_view import draw_body
-from put_client.tui.widgets.canvas import Canvas, Frame, Size, cut, width_of, wrap
+from put_client.tui.widgets.canvas import Canvas, Frame, Size, cut, whole_clauses, width_of, wrap
 from put_client.tui.widgets.theme import FAINT, KEY, PLAIN, STRONG, TURN, Theme
 from put_protocol.analysis import Quality, Reviewed
 from put_protocol.games.unions import Event, ending_of
@@ -180,15 +180,16 @@ def _draw_place(canvas: Canvas, showing: Showing, *, has_log: bool) -> None:
     said = " ".join(replay.last_sentences) or say("record-beginning")
     weighed = showing.costs.get(replay.position)
     rows = wrap(said, canvas.width - 4)
+    in_short = whole_clauses(said, canvas.width - 4, 1, theme.ellipsis)[0]
     if weighed is not None or (len(rows) > 1 and not has_log):
         place = say("screen-rows", last=replay.position, count=replay.length)
         room = canvas.put_right(canvas.width - 1, y + 1, [(FAINT, place)]) - 5
-        canvas.put(3, y, said if weighed is not None else rows[0], width=canvas.width - 4)
+        canvas.put(3, y, in_short if weighed is not None else rows[0])
         is_dear = weighed is not None and weighed.judged.quality is not Quality.FINE
         rest = " ".join(rows[1:]) if weighed is None else cost_in_words(weighed)
         canvas.put(3, y + 1, rest, STRONG if is_dear else PLAIN, width=room)
         return
-    canvas.put(3, y, said, width=canvas.width - 4)
+    canvas.put(3, y, in_short)
     parts = [say("record-step", number=replay.position, count=replay.length)]
     parts.append(say("screen-hand-of", number=replay.hand, hands=replay.hands))
     parts.append(f"{replay.at_ms // 60_000}:{replay.at_ms // 1000 % 60:02d}")

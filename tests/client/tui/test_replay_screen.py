@@ -21,6 +21,7 @@ from put_protocol.games.unions import Event
 from put_protocol.seats import GALLERY
 from put_protocol.table_info import TableState
 from put_protocol.text import is_printable
+from put_text.catalogue import languages, speaking
 from put_text.notation import Sheet, SheetPlayer, SheetStep
 from tests.client.sample_sheet import EVENTS, MOLL, NAN, sheet
 from tests.client.tui.sample_models import LARGE, SMALL
@@ -228,3 +229,11 @@ async def test_application_plays_to_the_end_by_itself() -> None:
         await it.screen.shows("the end")
         it.keys.send_text("\x03")
         assert await it.task == 0
+
+
+@pytest.mark.parametrize("language", languages())
+def test_no_step_is_told_to_the_middle_of_a_word(language: str) -> None:
+    """A sentence that is too long beside the log, which has all of it, ends where a clause does."""
+    with speaking(language):
+        said = [shown(at(position)).splitlines()[-3] for position in range(LAST + 1)]
+    assert [line for line in said if "…" in line] == []

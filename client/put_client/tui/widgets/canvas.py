@@ -136,7 +136,7 @@ def cut(text: str, width: int, mark: str) -> str:
     return kept.rstrip() + mark
 
 
-_CLAUSE_ENDS = re.compile(r"(?=[,;:] )")
+_CLAUSE_ENDS = re.compile(r"(?=[,;:.] )")
 
 
 def whole_clauses(says: str, width: int, rows: int, ellipsis: str) -> tuple[str, ...]:
