@@ -1,7 +1,7 @@
 """Campaigns of simulated evenings, of a cluster or of one server: each evening is made of a seed, replays exactly, and
 is cut down where it breaks a law."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from random import Random
@@ -89,10 +89,10 @@ class Campaign(Generic[AnyPlan]):
                 shortest = self.cut_down(self.plan_of(seed))
                 raise AssertionError(f"seed {seed}: {why}; of its faults these are enough: {shortest.faults}")
 
-    def must_find(self, mutation: Callable[[], AbstractContextManager[Any]], most: int) -> None:
+    def must_find(self, mutation: Callable[[], AbstractContextManager[Any]], seeds: Iterable[int]) -> None:
         """A mutation is found, and what breaks is cut down: the shortest plan has fewer faults, and needs some."""
         with mutation():
-            plan = self.plan_of(next(seed for seed in range(most) if self.evening(self.plan_of(seed))))
+            plan = self.plan_of(next(seed for seed in seeds if self.evening(self.plan_of(seed))))
             shortest = self.cut_down(plan)
             assert self.evening(shortest)
             assert not self.evening(replace(shortest, faults=()))

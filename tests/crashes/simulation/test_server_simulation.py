@@ -24,6 +24,7 @@ def test_evening_of_one_server_is_always_the_same() -> None:
     assert CAMPAIGN.told_in(2) == CAMPAIGN.told_in(2)
 
 
-@pytest.mark.timeout(300)  # some twenty evenings
+@pytest.mark.timeout(300)
 def test_journal_without_syncs_is_found_and_cut_down() -> None:
-    CAMPAIGN.must_find(MUTATIONS["nothing is synced"], 100)
+    """The first evening has four faults, and finds it most often: those of twenty take long to cut down."""
+    CAMPAIGN.must_find(MUTATIONS["nothing is synced"], range(15, 100))
