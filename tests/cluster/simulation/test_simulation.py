@@ -5,8 +5,9 @@ import pytest
 from tests.cluster.simulation.campaign import CAMPAIGN
 from tests.cluster.simulation.mutations import MUTATIONS
 
-SEEDS = (0, 1, 2, 3, 4, 6, 7)
-"""Evenings in the suite, the last of blind deals; `scripts/soak simulation` tries as many as there is time for."""
+SEEDS = (0, 1, 2, 3, 4, 6, 171)
+"""Evenings in the suite, the last of blind deals and faults of many kinds; `scripts/soak simulation` tries as many as
+there is time for."""
 
 
 @pytest.mark.timeout(120)  # blind deals take seconds, and more on a busy machine
@@ -17,7 +18,7 @@ def test_evening_of_faults_breaks_no_law(seed: int) -> None:
 
 @pytest.mark.timeout(120)
 def test_evening_of_a_seed_is_always_the_same() -> None:
-    assert CAMPAIGN.told_in(3) == CAMPAIGN.told_in(3)
+    assert CAMPAIGN.told_in(0) == CAMPAIGN.told_in(0)
 
 
 @pytest.mark.timeout(120)
