@@ -130,10 +130,9 @@ def _sets(choices: Sequence[Choice]) -> str | None:
     if len(sets) < 2 or not all(isinstance(cards, tuple | list) for cards in sets):
         return None
     sizes = sorted({len(cards) for cards in sets})
-    verb = tag_words(choices[0].action)
     return say(
         "plain-sets",
-        verb=verb,
+        verb=_verb(_head(choices[0])),
         sizes=listed([say("words-number", number=size) for size in sizes], "or"),
         most=sizes[-1],
     )
@@ -145,7 +144,7 @@ def _in_brief(choices: Sequence[Choice]) -> str:
         return _verb(head)
     words = tag_words(action)
     if len(choices) > 1:
-        return _amounts(choices) or words
+        return _amounts(choices) or _verb(head)
     if head.startswith(words):
         return _verb(head)
     return words if words in head.replace('"', "").split() else head

@@ -7,7 +7,7 @@ _ENGLISH = (
     "them their be been by who what when where how everyone every each all any other another first then than would "
     "could should cannot does did says said hand hands trick tricks card cards play plays lead leads take takes wins "
     "won lose loses deal deals dealer seat seats stake pool trumps spades hearts diamonds clubs swords batons cups "
-    "knave queen king ace waits here "
+    "knave queen king ace waits here trade trades bet bets raise raises "
 )
 _WORDS = frozenset(_ENGLISH.split())
 

@@ -39,7 +39,7 @@ IN_FRENCH = (
 
 ALL = (*((*table, "en-GB") for table in TABLES), *IN_FRENCH)
 
-FULLEST = (("put-1674", 4, "en-GB"), ("primero", 3, "en-GB"), ("triomphe-forcee", 10, FRENCH))
+FULLEST = (("put-1674", 4, "en-GB"), ("primero", 3, FRENCH), ("triomphe-forcee", 10, FRENCH))
 """Tables of the suite: many players, long words of French, and the marks of a blind deal. Where there is room for
 these, there is for fewer; a campaign looks at all."""
 

@@ -142,7 +142,7 @@ function RankStrip({ view, offer, info }) {
     if (view?.ranking?.length) {
         return html`<p class="strip"><span class="sr">${t`From the best to the worst:`}</span>${view.ranking.map((rank) => html` <span key=${rank}>${rank}</span>`)}</p>`;
     }
-    const lines = offer ? rulesOf({ games: [offer] }, info).filter((rule) => /\b(rank|worth|vont de)\b|^(Épées|Coupes) /.test(rule)) : [];
+    const lines = offer ? rulesOf({ games: [offer] }, info).filter((rule) => /\b(rank|worth|vont de|comptent|vaut \d+)\b|^(Épées|Coupes) /.test(rule)) : [];
     return lines.length ? html`<p class="strip long" tabindex="0" role="group" aria-label=${t`What beats what`}>${lines.join(" ")}</p>` : null;
 }
 

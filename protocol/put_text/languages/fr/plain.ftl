@@ -18,9 +18,9 @@ plain-choices = { $first } { $count ->
    *[other] à
 } { $last } { $choices }
 plain-amounts = { $first } à { $last }
-plain-sets = { $verb } { $sizes } { $most ->
-    [1] carte
-   *[other] cartes
+plain-sets = { $verb } { $most ->
+    [1] une carte
+   *[other] { $most } cartes au plus
 }
 plain-articles = le | la | l | triomphe
 
