@@ -20,7 +20,7 @@ export function Stepper({ choices, disabled, press }) {
  * @param {{choices: Choice[], picked: string[], disabled: boolean, press: (event: MouseEvent, choice: Choice) => void}} shown */
 export function Picked({ choices, picked, disabled, press }) {
     const choice = choices.find(({ action: { cards = [] } }) => cards.length === picked.length && picked.every((card) => cards.includes(card)));
-    const [verb] = choices[0].says.split(" ");
+    const [verb] = (choices[0].says ?? "").split(" ");
     return html`<button disabled=${disabled || !choice} onClick=${(/** @type {MouseEvent} */ event) => choice && press(event, choice)}>
         ${choice ? html`<${Says} text=${choice.says} />` : t`Tap cards to ${verb}`}</button>`;
 }
