@@ -109,11 +109,12 @@ async def test_adjourned_game_goes_on_with_keys_from_files(tmp_path: Path) -> No
 
 
 def spoil(name: str, secret: bytes) -> None:
-    """Put another secret in place of a player's."""
+    """Put another secret in place of a player's; empty: none."""
     for path in state_folder().glob("*.json"):
         saved = msgspec.json.decode(path.read_bytes(), type=SavedSession)
         if saved.name == name:
-            path.write_bytes(msgspec.json.encode(replace(saved, secret=secret, shared={})))
+            games = {table: replace(key, secret=secret) for table, key in saved.games.items() if secret}
+            path.write_bytes(msgspec.json.encode(replace(saved, games=games)))
 
 
 @pytest.mark.parametrize("is_lost", [True, False], ids=["lost", "another's"])
