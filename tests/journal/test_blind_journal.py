@@ -104,3 +104,16 @@ def test_blind_game_of_a_later_release_is_no_bug() -> None:
     later = replace(checkpoint, tables=(replace(table, blind=replace(table.blind, span=span)),))
     with pytest.raises(BadRecord, match="the state of a blind deal cannot be read: "):
         new_lobby(edition=EDITION).restore(later)
+
+
+@pytest.mark.parametrize("kept", [0, 1])
+def test_blind_game_without_a_secret_of_its_own_is_no_bug(kept: int) -> None:
+    """As of a journal that has lost a row, or a broker that has lost a message: it is refused in a sentence."""
+    rig, _, _ = seated("triomphe-forcee", "kknh", hands=2)
+    while len(rig.lobby.checkpoint().tables[0].chances) < 2:
+        assert rig.step()
+    checkpoint = rig.lobby.checkpoint()
+    (table,) = checkpoint.tables
+    lost = replace(table, chance=table.beside[0] if kept else None, beside=())
+    with pytest.raises(BadRecord, match="what a blind deal was made from is missing"):
+        new_lobby(edition=EDITION).restore(replace(checkpoint, tables=(lost,)))

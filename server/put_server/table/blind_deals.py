@@ -406,7 +406,12 @@ class BlindDeals:
         return [] if self.play is None else self.play.read_again()
 
     def restore(self, checkpoint: BlindCheckpoint, chances: Sequence[Chance]) -> None:
-        """`chances`: those of the game in play and of its deals that are read; none, if no game is."""
+        """`chances`: those of the game in play and of its deals that are read; none, if no game is.
+
+        :raises BadRecord: one is missing, or it is the state of no blind game.
+        """
+        if len(chances) != (1 + len(checkpoint.readers) if checkpoint.span else 0):
+            raise BadRecord("what a blind deal was made from is missing")
         self.number = checkpoint.number
         self.waits, self.misses, self.charge = StepWaits(checkpoint.waits), dict(checkpoint.misses), checkpoint.charge
         self.long_shares = dict(checkpoint.long_shares)
