@@ -62,7 +62,10 @@ LOCK = ".venv.lock"
 LOOK_S = 0.2
 
 COMPILE = r"""import compileall, re, sysconfig
-others = re.compile(r"site-packages[/\\]((mypyc?|open_spiel|pygments|rich|scipy|setuptools)[/\\]|.*[/\\]tests?[/\\])")
+others = re.compile(
+    r"site-packages[/\\]((mypyc?|open_spiel|pygments|rich|scipy|setuptools)[/\\]"
+    r"|.*[/\\](tests?|cuda|distutils|f2py|atari|butterfly|classic|sisl|sync_api|table_grapheme_overrides)[/\\])"
+)
 compileall.compile_dir(sysconfig.get_path("purelib"), rx=others, quiet=2, workers=0)
 """
 """Bytecode of packages by every core at once; pip makes it by one. Not of their own tests, nor of packages of which
