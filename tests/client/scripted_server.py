@@ -164,9 +164,11 @@ class Peer(asyncio.Protocol):
         assert message is None, f"{message} came where nothing was due"
 
     def say(self, *messages: ServerMessage) -> None:
-        for message in messages:
+        pieces = []
+        for message in messages:  # what waits is one piece, which a flood would copy for each message
             self._connection.send(message)
-        self._transport.write(self._connection.take())
+            pieces.append(self._connection.take())
+        self._transport.write(b"".join(pieces))
 
     @property
     def unsent(self) -> int:
