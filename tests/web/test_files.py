@@ -35,6 +35,7 @@ def test_types_of_the_page_fit() -> None:
 
 
 @pytest.mark.skipif(NODE is None, reason="Node is not installed")
+@pytest.mark.timeout(90)  # a process for each file, and more than what is given to Node
 def test_modules_without_a_screen_pass_their_own_tests() -> None:
     """Those in `unit`, by Node's test runner."""
     files = sorted((Path(__file__).parent / "unit").glob("*.test.mjs"))
