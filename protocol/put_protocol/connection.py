@@ -111,7 +111,7 @@ class ServerConnection:
         """`take_pulse` is to be asked."""
         self._since = now
         self._liveness = _Liveness(now)
-        self.out = b""
+        self.out: bytes | bytearray = b""
         """Messages that wait to be taken."""
         self._splitter: Splitter
         self._decoder: Decoder[messages.ClientMessage]
@@ -175,7 +175,12 @@ class ServerConnection:
 
     def send_encoded(self, data: bytes) -> None:
         """Queue a message already encoded by this connection's codec, so that what many see is encoded once."""
-        self.out = self.out + data if self.out else data
+        if not self.out:
+            self.out = data  # mostly one message waits
+        elif isinstance(self.out, bytearray):
+            self.out += data
+        else:
+            self.out = bytearray().join((self.out, data))  # a peer that reads slowly costs no copy a message
 
     @property
     def pending(self) -> int:
@@ -184,7 +189,7 @@ class ServerConnection:
     def take(self) -> bytes:
         """Everything queued, for the socket."""
         out, self.out = self.out, b""
-        return out
+        return bytes(out)
 
     def _why_no_hello(self) -> str:
         if self.codec is None or not self._splitter.is_midway:

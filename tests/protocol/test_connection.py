@@ -90,6 +90,21 @@ def only_error(taken: Sequence[object]) -> ProtocolError:
 # --- the server's end: sniffing and handshake ------------------------------------------------------------------------
 
 
+def test_what_waits_for_a_slow_reader_is_not_copied_for_each_message() -> None:
+    """A queue grows in place: a megabyte of small messages costs no gigabytes of copies."""
+    connection = greeted()
+    messages = [FRAMES.encode(Ok(number)) for number in range(100)]
+    for message in messages[:2]:
+        connection.send_encoded(message)
+    queue = connection.out
+    for message in messages[2:]:
+        connection.send_encoded(message)
+    assert connection.out is queue
+    assert connection.pending == len(b"".join(messages))
+    assert connection.take() == b"".join(messages)
+    assert connection.take() == b""
+
+
 @both_codecs
 def test_server_answers_as_it_was_spoken_to(codec: Codec) -> None:
     """The first byte tells how the peer speaks, and it is answered the same way."""
