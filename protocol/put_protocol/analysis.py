@@ -8,10 +8,12 @@ from enum import StrEnum
 from typing import Annotated
 
 from msgspec import Meta, Struct
+from msgspec.structs import astuple
 
-from put_protocol.cards import WireCard
-from put_protocol.games.put import Moment
-from put_protocol.games.unions import Action
+from put_protocol.cards import WireCard, rank_of
+from put_protocol.games.put import Discard, Moment, Play, PutView
+from put_protocol.games.unions import Action, Choice, Event, GameView
+from put_protocol.seats import Seat
 
 CERTAIN = 10_000
 
@@ -97,3 +99,38 @@ class Reviewed(Struct, frozen=True, omit_defaults=True):
     """The judgement of what was done."""
     led: WireCard | None = None
     """The card on the table; None: none."""
+
+
+class Situation(Struct, frozen=True):
+    """A decision to be taken, as its player sees it."""
+
+    seat: Seat
+    view: GameView
+    legal: tuple[Choice, ...]
+    seen: tuple[Event, ...]
+    """All events of the hand that the seat saw, from its deal to this moment."""
+
+    @property
+    def put(self) -> PutView:
+        """The view, of a game of the Put family: perfect play is known of no other."""
+        assert isinstance(self.view, PutView)
+        return self.view
+
+    @property
+    def is_choice(self) -> bool:
+        """True if there is anything to choose. Two cards of one rank are the same choice."""
+        return len({action_kind(choice.action) for choice in self.legal}) > 1
+
+
+class PlayedTurn(Struct, frozen=True):
+    situation: Situation
+    done: Action
+
+
+def action_kind(action: Action) -> tuple[type, str]:
+    """Part of an action that matters to the game: of a card of Put only its rank."""
+    match action:
+        case Play(card=card) | Discard(card=card):
+            return type(action), rank_of(card)
+        case _:
+            return type(action), str(astuple(action))

@@ -4,7 +4,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from put_protocol.analysis import CERTAIN, QUALITIES, Judged, Quality, Reviewed, Weighed, quality_of
+from put_protocol.analysis import (
+    CERTAIN,
+    QUALITIES,
+    Judged,
+    PlayedTurn,
+    Quality,
+    Reviewed,
+    Situation,
+    Weighed,
+    action_kind,
+    quality_of,
+)
 from put_protocol.cards import Card
 from put_protocol.codecs import FRAMES, LINES
 from put_protocol.games.put import Moment, Play, Put, PutAction, PutView
@@ -15,9 +26,6 @@ from put_server.analysis.evaluation import (
     PAGE,
     WORST,
     Evaluation,
-    PlayedTurn,
-    Situation,
-    action_kind,
     analysis_messages,
     judge,
     review_hand,

@@ -5,6 +5,7 @@ from itertools import pairwise
 
 import pytest
 
+from put_protocol.analysis import PlayedTurn
 from put_protocol.messages import Analysis
 from put_protocol.seats import Seat
 from put_rules.game import Turn
@@ -12,13 +13,7 @@ from put_rules.record import GameRecord, Move, Player, StandIn
 from put_rules.registry import GAMES
 from put_rules.steps import Steps
 from put_server.analysis.analysis_worker import Advise, EvaluateHand, packed
-from put_server.analysis.evaluation import (
-    PlayedTurn,
-    analysis_messages,
-    pending_situation,
-    played_turns,
-    review_hand,
-)
+from put_server.analysis.evaluation import analysis_messages, pending_situation, played_turns, review_hand
 from tests.analysis.toy_oracle import ToyOracle
 from tests.conformance.random_games import Act, Setup, Step, encode, record_of
 from tests.conformance.secrets import SECRETS

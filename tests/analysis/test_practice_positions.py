@@ -7,11 +7,12 @@ from collections.abc import Mapping
 
 import pytest
 
+from put_protocol.analysis import Situation, action_kind
 from put_protocol.games.put import PutAction, Redeal
 from put_rules.game import OptionValue
 from put_rules.registry import GAMES
 from put_server.analysis import analysis_worker
-from put_server.analysis.evaluation import Evaluation, Situation, action_kind
+from put_server.analysis.evaluation import Evaluation
 from put_server.analysis.practice_positions import HANDS, MATTERS, NoPositionFound, PracticePosition, find_position
 from tests.analysis.toy_oracle import ToyOracle, toy_oracle
 from tests.house.sample_hands import put_actions

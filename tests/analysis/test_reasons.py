@@ -14,8 +14,9 @@ from put_protocol.games.put import Moment, Play, Put, PutView
 from put_protocol.games.tricks import TrickView
 from put_protocol.seats import Seat
 from put_rules.game import Turn
+from put_rules.seat_turns import SeatTurns
 from put_server.analysis.analysis_worker import Advise, Advised, JobHandler
-from put_server.analysis.evaluation import reason_by_chances, situation_of
+from put_server.analysis.evaluation import reason_by_chances
 from put_server.analysis.solved_oracle import oracle_of
 from put_server.house.put.action_values import count
 from put_text.presenters import PRESENTERS
@@ -56,7 +57,7 @@ def test_reason_is_for_a_legal_choice_in_every_family(table: Table) -> None:
     ]
     numbers = 0
     for played, state, seat in turns[:: max(len(turns) // 12, 1)]:
-        situation = situation_of(played.game, state, seat, ())
+        situation = SeatTurns(played.game, seat).situation(state)
         told_of = (played.setup.name, dict(played.setup.options), table.seats, situation)
         told = WORKER.handle(Advise(*told_of))
         assert isinstance(told, Advised), told

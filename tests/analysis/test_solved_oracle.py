@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 
+from put_protocol.analysis import Situation, action_kind
 from put_protocol.codecs import FRAMES, LINES
 from put_protocol.games.put import Put, ThrowIn
 from put_protocol.messages import (
@@ -29,7 +30,7 @@ from put_protocol.messages import (
 )
 from put_protocol.refusals import RefusalCode
 from put_rules.registry import GAMES
-from put_server.analysis.evaluation import Situation, action_kind, judge
+from put_server.analysis.evaluation import judge
 from put_server.analysis.practice_positions import _hand
 from put_server.analysis.solved_oracle import SolvedOracle, is_solved, oracle_of
 from put_server.house.put.solved import solution_table

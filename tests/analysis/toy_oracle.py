@@ -5,9 +5,10 @@ from zlib import crc32
 
 import msgspec
 
+from put_protocol.analysis import Situation, action_kind
 from put_protocol.games.put import PutAction
 from put_rules.game import OptionValue
-from put_server.analysis.evaluation import Evaluation, Situation, action_kind
+from put_server.analysis.evaluation import Evaluation
 from tests.house.sample_hands import put_actions
 
 

@@ -16,7 +16,7 @@ from typing import BinaryIO, Final, assert_never
 import msgspec
 from msgspec import Struct
 
-from put_protocol.analysis import Judged, Reviewed, Weighed
+from put_protocol.analysis import Judged, PlayedTurn, Reviewed, Situation, Weighed
 from put_protocol.games.unions import Action, Choice, GameView
 from put_protocol.messages import Judgement, Position
 from put_protocol.seats import Seat
@@ -24,8 +24,6 @@ from put_rules.game import OptionValue
 from put_rules.registry import GAMES
 from put_server.analysis.evaluation import (
     Oracle,
-    PlayedTurn,
-    Situation,
     judge,
     reason_by_chances,
     reason_by_counting,

@@ -7,26 +7,34 @@ The reason for the best choice is one sentence with its number, made of the view
 is known, the number is the chance that it gives; elsewhere the sharp house player chooses, and the house counts.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from random import Random
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
-from msgspec import Struct
-from msgspec.structs import astuple, replace
+from msgspec.structs import replace
 
-from put_protocol.analysis import CERTAIN, Judged, Reviewed, Weighed, quality_of
-from put_protocol.cards import rank_of
-from put_protocol.games.families import deals_hand, family_of
-from put_protocol.games.put import Discard, Moment, Play, PutAction, PutView
-from put_protocol.games.unions import Action, Choice, Event, GameView
+from put_protocol.analysis import (
+    CERTAIN,
+    Judged,
+    PlayedTurn,
+    Reviewed,
+    Situation,
+    Weighed,
+    action_kind,
+    quality_of,
+)
+from put_protocol.games.families import family_of
+from put_protocol.games.put import Moment, PutAction
+from put_protocol.games.unions import Action, Choice, GameView
 from put_protocol.messages import Analysis
 from put_protocol.seats import Seat
 from put_protocol.text import capitalized
-from put_rules.facts import Fact
-from put_rules.game import Game, OptionValue, RuleSet, Turn
-from put_rules.record import GameRecord, Move, StandIn
+from put_rules.game import OptionValue, RuleSet, Turn
+from put_rules.live_deal import seen_by
+from put_rules.record import GameRecord
 from put_rules.registry import GAMES
+from put_rules.seat_turns import SeatTurns
 from put_rules.steps import fold
 from put_server.house.player import Count, Terms
 from put_server.house.registry import COUNTERS, player
@@ -43,68 +51,22 @@ COSTLY = 100
 """Least cost of a decision that counts as costly, in ten-thousandths."""
 
 
-class Situation(Struct, frozen=True):
-    """A decision to be taken, as its player sees it."""
-
-    seat: Seat
-    view: GameView
-    legal: tuple[Choice, ...]
-    seen: tuple[Event, ...]
-    """All events of the hand that the seat saw, from its deal to this moment."""
-
-    @property
-    def put(self) -> PutView:
-        """The view, of a game of the Put family: perfect play is known of no other."""
-        assert isinstance(self.view, PutView)
-        return self.view
-
-    @property
-    def is_choice(self) -> bool:
-        """True if there is anything to choose. Two cards of one rank are the same choice."""
-        return len({action_kind(choice.action) for choice in self.legal}) > 1
-
-
-def situation_of(game: Game[Any, Any], state: Any, seat: Seat, seen: Iterable[Event]) -> Situation:
-    return Situation(seat, game.view(state, seat), game.choices(state), tuple(seen))
-
-
-class PlayedTurn(Struct, frozen=True):
-    situation: Situation
-    done: Action
-
-
-def action_kind(action: Action) -> tuple[type, str]:
-    """Part of an action that matters to the game: of a card of Put only its rank."""
-    match action:
-        case Play(card=card) | Discard(card=card):
-            return type(action), rank_of(card)
-        case _:
-            return type(action), str(astuple(action))
-
-
 def played_turns(record: GameRecord, rule_set: RuleSet, seat: Seat) -> tuple[tuple[PlayedTurn, ...], ...]:
     """A seat's turns, one tuple per hand. They end where another person took the seat. What the clock decided is none.
 
     :raises BadRecord: a step of the record does not follow.
     :raises BadOption: the options of the record are not the rule set's.
     """
-    turns = _turns(record, rule_set, seat)
-    return tuple([tuple(hand) for _, hand in groupby(turns, key=lambda turn: turn.situation.put.hand)])
-
-
-def _turns(record: GameRecord, rule_set: RuleSet, seat: Seat) -> Iterator[PlayedTurn]:
     game = rule_set.make(len(record.players), record.options)
-    before, seen = None, list[Event]()
+    before, turns = None, SeatTurns(game, seat)
     for played in fold(record, game):
-        match played.input:
-            case Move(action=action) if game.awaits(before) == Turn(seat):
-                yield PlayedTurn(situation_of(game, before, seat, seen), action)
-            case StandIn(seat=turn) if turn == seat:
-                return
-            case _:
-                pass
+        turns.take(before, played.input, seen_by(played.facts, seat))
         before = played.state
-        note_seen(seen, played.facts, seat)
+    return by_hand(turns.turns)
+
+
+def by_hand(turns: Iterable[PlayedTurn]) -> tuple[tuple[PlayedTurn, ...], ...]:
+    return tuple([tuple(hand) for _, hand in groupby(turns, key=lambda turn: turn.situation.put.hand)])
 
 
 def pending_situation(record: GameRecord, rule_set: RuleSet, seat: Seat) -> Situation | None:
@@ -114,19 +76,11 @@ def pending_situation(record: GameRecord, rule_set: RuleSet, seat: Seat) -> Situ
     :raises BadOption: the options of the record are not the rule set's.
     """
     game = rule_set.make(len(record.players), record.options)
-    state, seen = None, list[Event]()
+    state, turns = None, SeatTurns(game, seat)
     for played in fold(record, game):
         state = played.state
-        note_seen(seen, played.facts, seat)
-    return situation_of(game, state, seat, seen) if game.awaits(state) == Turn(seat) else None
-
-
-def note_seen(seen: list[Event], facts: Iterable[Fact], seat: Seat) -> None:
-    """Add what a seat sees of a step; a deal begins a new hand."""
-    for event in [event for fact in facts if (event := fact.seen_by(seat)) is not None]:
-        if deals_hand(event):
-            seen.clear()
-        seen.append(event)
+        turns.see(seen_by(played.facts, seat))
+    return turns.situation(state) if game.awaits(state) == Turn(seat) else None
 
 
 class Evaluation(NamedTuple):

@@ -9,13 +9,16 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
+from put_protocol.analysis import Situation, action_kind
 from put_protocol.games.put import PutView
-from put_protocol.games.unions import Action, Event
+from put_protocol.games.unions import Action
 from put_protocol.seats import Seat
 from put_protocol.text import Phrase
 from put_rules.driver import Driver
 from put_rules.game import Game, OptionValue, RuleSet, Shuffle, Turn
-from put_server.analysis.evaluation import Evaluation, Oracle, Situation, action_kind, note_seen, situation_of
+from put_rules.live_deal import seen_by
+from put_rules.seat_turns import SeatTurns
+from put_server.analysis.evaluation import Evaluation, Oracle
 
 SEATS = 2
 
@@ -73,14 +76,14 @@ def _hand(game: Game[Any, Any], rng: Random, oracle: Oracle) -> list[tuple[Situa
     pack = list(wanted.cards)
     rng.shuffle(pack)
     facts = driver.deal(tuple(pack))
-    seen: dict[Seat, list[Event]] = {Seat(seat): [] for seat in range(SEATS)}
+    turns = {Seat(seat): SeatTurns(game, Seat(seat)) for seat in range(SEATS)}
     moments: list[tuple[Situation, Phrase | str, Phrase | str]] = []
     while True:
-        for seat, events in seen.items():
-            note_seen(events, facts, seat)
+        for seat, each in turns.items():
+            each.see(seen_by(facts, seat))
         if not isinstance(turn := driver.awaits, Turn):
             return moments
-        situation = situation_of(game, driver.state, turn.seat, seen[turn.seat])
+        situation = turns[turn.seat].situation(driver.state)
         if situation.is_choice:
             moments.append((situation, game.asks_phrase(driver.state), game.why_phrase(driver.state)))
         facts = driver.act(_chosen(situation, rng, oracle))

@@ -24,7 +24,7 @@ from typing import IO, Generic, Protocol, TypeVar, assert_never
 
 import msgspec
 
-from put_protocol.analysis import Reviewed
+from put_protocol.analysis import PlayedTurn, Reviewed
 from put_protocol.messages import Advice, Analysis, Judgement, Position, Recalled, ServerMessage
 from put_protocol.seats import Seat
 from put_rules.game import RuleSet
@@ -46,7 +46,7 @@ from put_server.analysis.analysis_worker import (
     packed,
     practice_reply,
 )
-from put_server.analysis.evaluation import PlayedTurn, analysis_messages, pending_situation, played_turns
+from put_server.analysis.evaluation import analysis_messages, pending_situation, played_turns
 from put_server.game_sheet import parts_of, sheet_of
 from put_server.lobby.prefixes import prefixes_of
 from put_server.table.table_effects import (

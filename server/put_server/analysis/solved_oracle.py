@@ -2,10 +2,11 @@
 
 from collections.abc import Iterable, Mapping
 
+from put_protocol.analysis import Situation
 from put_protocol.games.put import Played, PutAction, Saw, ThrowIn
 from put_protocol.games.unions import Event
 from put_rules.game import OptionValue
-from put_server.analysis.evaluation import Evaluation, Situation
+from put_server.analysis.evaluation import Evaluation
 from put_server.house.player import Terms, actions_of
 from put_server.house.put import perfect
 from put_server.house.put.solved.move_values import chances, move_values
