@@ -294,14 +294,11 @@ def common_marks(table: AtTable, seat: Seat) -> list[Fragment]:
     return [(STRONG, say("screen-mark-ready"))] if is_ready else []
 
 
-def is_to_move(table: AtTable, seat: Seat) -> bool:
-    return table.info.state is TableState.PLAYING and getattr(table.view, "to_move", None) == seat
-
-
 def name_in(table: AtTable, seat: Seat, room: int, canvas: Canvas, *, relation: str = "") -> list[Fragment]:
     """The player of a seat, within so many columns. `relation`: what they are to the viewer, if anything."""
     info = table.info.seats[seat]
-    pointer = canvas.theme.pointer if is_to_move(table, seat) else " "
+    is_to_move = table.info.state is TableState.PLAYING and getattr(table.view, "to_move", None) == seat
+    pointer = canvas.theme.pointer if is_to_move else " "
     if info.name is None:
         return [(PLAIN, "  "), (FAINT, say("screen-seat-empty")[: max(room - 2, 0)])]
     kinds = _kinds(table, seat, relation)

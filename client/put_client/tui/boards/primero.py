@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import partial
 from itertools import count
 
 from put_client.keymap import label_of
@@ -13,13 +12,12 @@ from put_client.tui.boards.round_table import (
     HandMarks,
     TableParts,
     at_seat,
-    call_of,
     draw_seat_lines,
     gain_of,
     held,
     layouts_of,
 )
-from put_client.tui.boards.sitting_board import SittingBoard, Telling, ToldHand, last_hands
+from put_client.tui.boards.sitting_board import SittingBoard, ToldHand, last_hands
 from put_client.tui.model import AtTable, hand_of
 from put_client.tui.widgets.canvas import Canvas, Fragment, Line, columns_of, cut, width_of
 from put_client.tui.widgets.card_faces import marked_sign, sign_of, style_of
@@ -38,15 +36,13 @@ NAME = 8
 MARKS = ("gain", "in", "bet", "refused", "barred", "says", "traded")
 
 
-_TOLD: tuple[type[Event], ...] = (
-    *(primero.Bid, primero.Saw, primero.Refused, primero.Withdrawn, primero.Passed, primero.ThrownIn),
-    *(primero.Traded, primero.CalledVada, primero.Announced, primero.HandEnded, TimedOut, LeftGame),
-)
-
-
 class PrimeroBoard(SittingBoard[primero.PrimeroView]):
     view_type, dealt, ended = primero.PrimeroView, primero.Dealt, primero.HandEnded
     layouts = layouts_of(FRENCH)
+    told = (
+        *(primero.Bid, primero.Saw, primero.Refused, primero.Withdrawn, primero.Passed, primero.ThrownIn),
+        *(primero.Traded, primero.CalledVada, primero.Announced, primero.HandEnded, TimedOut, LeftGame),
+    )
     shares_letters = True
     grave = (primero.Refuse, primero.Vada)
     asked_before = "betting-grave"
@@ -98,7 +94,7 @@ class PrimeroBoard(SittingBoard[primero.PrimeroView]):
         shown, winner = self._last_showdown(table)
         canvas.put(x + 1, y, say("betting-last-showdown"), STRONG)
         for line, hand in enumerate(shown[: height - 1], start=y + 1):
-            name = call_of(table, hand.seat)
+            name = table.speaker.name(hand.seat)
             canvas.put(x + 1, line, f"[{name}]" if hand.seat == winner else f" {name}", width=NAME)
             end = canvas.put_all(x + 1 + NAME, line, signs_of(canvas.theme, hand.cards), width=width - 1 - NAME)
             worth = f"{category_of(hand.category)} {hand.points}"
@@ -188,8 +184,29 @@ class PrimeroBoard(SittingBoard[primero.PrimeroView]):
         own = [(say(f"betting-mark-{mark}"), say(f"betting-mark-{mark}-means")) for mark in MARKS]
         return (*own, *common)
 
-    def telling(self, table: AtTable, theme: Theme) -> Telling:
-        return Telling(_TOLD, _gained, partial(_showdown_lines, table, theme))
+    def gained(self, event: Event) -> Mapping[Seat, int]:
+        match event:
+            case primero.Dealt(antes=antes):
+                return {Seat(seat): -ante for seat, ante in enumerate(antes)}
+            case primero.Bid(seat=seat, paid=paid) | primero.Saw(seat=seat, paid=paid):
+                return {seat: -paid}
+            case primero.Withdrawn(seat=seat, paid=paid):
+                return {seat: paid}
+            case primero.HandEnded(winner=winner, paid=paid):
+                return {winner: paid}
+            case _:
+                return {}
+
+    def more_of(self, table: AtTable, hand: ToldHand, width: int, theme: Theme) -> list[Line]:
+        """A line a hand that was shown; the winner's name is in brackets."""
+        winner = winner_of(hand)
+        lines: list[Line] = []
+        for shown in shown_in(hand):
+            worth = (*signs_of(theme, shown.cards), (PLAIN, f"{category_of(shown.category)} {shown.points}"))
+            name = cut(table.speaker.name(shown.seat), max(width - 10 - columns_of(worth), 4), theme.ellipsis)
+            name = f"[{name}]" if shown.seat == winner else name
+            lines.append(((STRONG, f"       {name} "), *worth))
+        return lines
 
     def is_told(self, event: Event) -> bool:
         if isinstance(event, primero.Traded) and event.cards:
@@ -207,14 +224,14 @@ def _centre(table: AtTable, view: primero.PrimeroView) -> list[Line]:
         return []
     lines: list[Line] = [((PLAIN, f"{say('betting-pot')} "), (STRONG, str(view.pot)))]
     if view.level:
-        by = "" if view.bettor is None else f" {say('betting-by', name=call_of(table, view.bettor))}"
+        by = "" if view.bettor is None else f" {say('betting-by', name=table.speaker.name(view.bettor))}"
         lines.append(((PLAIN, f"{say('betting-level')} "), (STRONG, str(view.level)), (PLAIN, by)))
         you = table.seat
         if you is not None and you == view.to_move and you < len(view.put_in):
             due = view.level - view.put_in[you]
             lines.append(((STRONG, say("betting-due", amount=due)),) if due > 0 else ())
     if view.vada is not None:
-        lines.append(((STRONG, say("betting-vada", name=call_of(table, view.vada))),))
+        lines.append(((STRONG, say("betting-vada", name=table.speaker.name(view.vada))),))
     lines.append(((FAINT, say("betting-stock", count=view.stock)),))
     if view.running:
         lines.append(((FAINT, say("betting-dealt-again", count=view.running)),))
@@ -243,16 +260,12 @@ def _says(view: primero.PrimeroView, seat: Seat) -> list[Fragment]:
     return [] if category is None else [(STRONG, say("betting-says", category=category_of(category)))]
 
 
-def _traded(view: primero.PrimeroView, seat: Seat) -> list[Fragment]:
-    traded = at_seat(view.traded, seat, 0)
-    return [(PLAIN, say("betting-traded", count=traded))] if traded else []
-
-
 def _purse(table: AtTable, view: primero.PrimeroView, seat: Seat) -> list[Fragment]:
     parts: list[Fragment] = []
     if view.hand and seat < len(view.gains):
         parts.append((PLAIN, gain_of(view.gains[seat])))
-    parts += _traded(view, seat)
+    if traded := at_seat(view.traded, seat, 0):
+        parts.append((PLAIN, say("betting-traded", count=traded)))
     if view.dealer == seat and table.info.state is not TableState.BETWEEN:
         parts.append((PLAIN, say("screen-mark-dealer")))
     return parts
@@ -285,29 +298,3 @@ def signs_of(theme: Theme, cards: tuple[str, ...]) -> list[Fragment]:
     for card in cards:
         parts += [(style_of(Card(card)), marked_sign(theme, Card(card))), (PLAIN, " ")]
     return parts
-
-
-def _gained(event: Event) -> Mapping[Seat, int]:
-    match event:
-        case primero.Dealt(antes=antes):
-            return {Seat(seat): -ante for seat, ante in enumerate(antes)}
-        case primero.Bid(seat=seat, paid=paid) | primero.Saw(seat=seat, paid=paid):
-            return {seat: -paid}
-        case primero.Withdrawn(seat=seat, paid=paid):
-            return {seat: paid}
-        case primero.HandEnded(winner=winner, paid=paid):
-            return {winner: paid}
-        case _:
-            return {}
-
-
-def _showdown_lines(table: AtTable, theme: Theme, hand: ToldHand, width: int) -> list[Line]:
-    """A line a hand that was shown; the winner's name is in brackets."""
-    winner = winner_of(hand)
-    lines: list[Line] = []
-    for shown in shown_in(hand):
-        worth = (*signs_of(theme, shown.cards), (PLAIN, f"{category_of(shown.category)} {shown.points}"))
-        name = cut(call_of(table, shown.seat), max(width - 10 - columns_of(worth), 4), theme.ellipsis)
-        name = f"[{name}]" if shown.seat == winner else name
-        lines.append(((STRONG, f"       {name} "), *worth))
-    return lines

@@ -64,12 +64,11 @@ FRENCH = (CardSize.HUGE, CardSize.LARGE, CardSize.MEDIUM, CardSize.SMALL, CardSi
 TAROT = (CardSize.LARGE, CardSize.WIDE_MEDIUM, CardSize.WIDE_SMALL, CardSize.WIDE_TINY)
 
 
-def layouts_of(sizes: Sequence[CardSize], *, wanted: int = 5, enough: int = 3) -> tuple[Layout, ...]:
-    """Layouts from the largest to the smallest. `sizes`: of the cards in the hand, the last two for small windows.
-    `wanted`, `enough`: lines of a seat with everything, and where there is little room."""
+def layouts_of(sizes: Sequence[CardSize]) -> tuple[Layout, ...]:
+    """Layouts from the largest to the smallest. `sizes`: of the cards in the hand, the last two for small windows."""
     *_, small, tiny = sizes
-    smallest = [Layout(tiny, 0, box) for box in (wanted, *range(enough, 0, -1))]
-    return (*(Layout(size, 1, wanted) for size in sizes[:-1]), Layout(small, 1, enough), *smallest)
+    smallest = [Layout(tiny, 0, box) for box in (5, 3, 2, 1)]
+    return (*(Layout(size, 1, 5) for size in sizes[:-1]), Layout(small, 1, 3), *smallest)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,7 +86,6 @@ class Plan:
     height: int
     others: tuple[Seat, ...]
     """The other seats, in the order of play."""
-    bottom: Seat
     direction: Direction
     sides: int
     """Seats at each side; the rest sit at the top."""
@@ -143,11 +141,8 @@ class Plan:
     @property
     def headline(self) -> int:
         """The line of it, from 1."""
-        return 1 + self.above + self.middle + self.gap * max(self.rows - 1, 0) + self._spare_after_gaps * 2 // 3
-
-    @property
-    def _spare_after_gaps(self) -> int:
-        return max(self.spare - self.gap * max(self.rows - 1, 0), 0)
+        gaps = self.gap * max(self.rows - 1, 0)
+        return 1 + self.above + self.middle + gaps + max(self.spare - gaps, 0) * 2 // 3
 
     @property
     def hand_top(self) -> int:
@@ -179,11 +174,6 @@ class Plan:
             yield Box(seat=seat, x=x, y=y, width=self.side - 1, height=self.box)
 
     @property
-    def own_x(self) -> int:
-        """The column at which the viewer's own line begins."""
-        return max((self.width - OWN) // 2, 1)
-
-    @property
     def centre(self) -> tuple[int, int, int, int]:
         """Column, line, columns and lines of what lies between the seats."""
         top = 1 + self.above + self.gap * (max(self.top_rows - 1, 0) + bool(self.at_top and self.sides))
@@ -194,15 +184,14 @@ def plan_of(
     table: AtTable, width: int, height: int, layouts: Sequence[Layout], *, cards: int = 1, is_in_rows: bool = False
 ) -> Plan:
     """The first layout that fits, or else the last. `cards`: in the hand; `is_in_rows`: no player sits at a side."""
-    bottom, *others = table.order
+    others = table.order[1:]
     most = max(width // LEAST_BOX, 1)
     sides = 0 if is_in_rows or len(others) < 2 else max(1, -(-(len(others) - most) // 2))
     plans = [
         Plan(
             width=width,
             height=height,
-            others=tuple(others),
-            bottom=bottom,
+            others=others,
             direction=table.direction,
             sides=sides,
             top_rows=-(-len(others) // most) if is_in_rows else 1,
@@ -273,7 +262,7 @@ def draw_round(canvas: Canvas, table: AtTable, plan: Plan, shown: TableParts) ->
     _draw_hand(canvas, table, plan, shown)
     if table.info.is_in_play and shown.draw_centre is not None:
         shown.draw_centre(canvas, plan)
-    x, y = plan.own_x, _own_line(plan)
+    x, y = max((plan.width - OWN) // 2, 1), _own_line(plan)
     end = canvas.put_all(x, y, shown.name, width=plan.width - x - 1)
     room = plan.width - end - 3
     has_room = shown.explained and sum(width_of(text) + 2 for _, text in shown.explained) - 2 <= room
@@ -310,11 +299,6 @@ def _draw_waiting(canvas: Canvas, table: AtTable, plan: Plan, story: Callable[[i
         lines += [(), *story(width, room - len(lines) - 1)]
     for y, line in enumerate(lines[:room], start=top + max((room - len(lines)) // 3, 0)):
         canvas.put_all(x, y, line, width=width)
-
-
-def beside_panes(canvas: Canvas, width: int) -> int:
-    """Columns of a field: one less where there are panes beside it."""
-    return width - 1 if width < canvas.width else width
 
 
 def draw_plain_seat(canvas: Canvas, table: AtTable, box: Box) -> None:
@@ -408,7 +392,3 @@ def held(canvas: Canvas, count: int, room: int) -> Fragment:
     if not count:
         return PLAIN, ""
     return FAINT, theme.held * count if count <= room else f"{theme.held}{count}"
-
-
-def call_of(table: AtTable, seat: Seat) -> str:
-    return table.speaker.name(seat)

@@ -5,7 +5,8 @@ move. No rule is known here.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from string import ascii_lowercase
 from typing import Generic, TypeVar
 
@@ -19,14 +20,13 @@ from put_client.tui.boards.round_table import (
     Plan,
     TableParts,
     at_seat,
-    beside_panes,
     draw_plain_seat,
     draw_round,
     gain_of,
     plan_of,
 )
 from put_client.tui.model import AtTable, LogEntry, card_of, hand_of
-from put_client.tui.widgets.canvas import Canvas, Fragment, Line, width_of, wrapped
+from put_client.tui.widgets.canvas import Canvas, Line, width_of, wrapped
 from put_client.tui.widgets.theme import FAINT, KEY, PLAIN, STRONG, Theme
 from put_protocol.cards import Card
 from put_protocol.games.tricks import CardPlayed, TrickOver, TrickView
@@ -70,68 +70,11 @@ def with_event(sitting: Sitting, event: Event, begins: int | None) -> Sitting:
     return replace(sitting, hands=(*before, replace(last, events=(*last.events, event)[-EVENTS:])))
 
 
-def from_here(table: AtTable, known: Sitting | None, hand: int, events: tuple[Event, ...]) -> Sitting:
-    """The sitting for who comes to the table, or comes back to it: what was known of it, or the hand in play as far as
-    these events tell it."""
-    number = table.info.games
-    if known is not None and known.number == number:
-        return replace(known, is_whole=known.is_whole and not table.info.is_in_play)
-    hands = (ToldHand(number=hand, events=events, is_whole=False),) if hand and table.info.is_in_play else ()
-    return Sitting(number=number, hands=hands, is_whole=not table.info.is_in_play)
-
-
-class Telling(Struct, frozen=True):
-    told: tuple[type[Event], ...]
-    gained: Callable[[Event], Mapping[Seat, int]]
-    """Amounts that an event adds to purses; below 0, takes from them."""
-    more: Callable[[ToldHand, int], list[Line]]
-    """Lines under it, so many columns wide."""
-
-
 def in_words(table: AtTable, hand: ToldHand, told: tuple[type[Event], ...], *, is_brief: bool = False) -> str:
     """The clauses of these events, without what stands behind a colon: of that the page has columns."""
     who = Speaker(table.names, table.viewer, is_brief=is_brief)
     said = [event_clause(event, who).partition(":")[0].strip() for event in hand.events if isinstance(event, told)]
     return capitalized(say("screen-between-clauses").join(filter(None, said)) or say("screen-in-play"))
-
-
-def net_of(hand: ToldHand, telling: Telling, seats: int) -> tuple[int, ...]:
-    net = [0] * seats
-    for event in hand.events:
-        for seat, amount in telling.gained(event).items():
-            if 0 <= seat < seats:
-                net[seat] += amount
-    return tuple(net)
-
-
-def page_of(table: AtTable, sitting: Sitting, width: int, told: Sequence[Line]) -> list[Line]:
-    """The page of a game. `told`: its hands."""
-    if not sitting.hands:
-        return [((PLAIN, say("screen-nothing-played")),)]
-    lines: list[Line] = [] if sitting.is_whole else [((FAINT, say("screen-told-from-here")),)]
-    lines += told
-    if table.result and not table.info.is_in_play:
-        lines += [(), *wrapped(table.result, width, STRONG)]
-    if table.recording is not None and table.recording.number == sitting.number:
-        lines += [(), ((KEY, say("screen-save-file")), (PLAIN, f" {say('screen-save-how')}"))]
-    return lines
-
-
-def lines_of(table: AtTable, sitting: Sitting, width: int, telling: Telling, *, with_more: bool) -> list[Line]:
-    """Under a line of names, a line a hand with what each seat gained by it, and what happened under it."""
-    seats = table.order
-    column = min(max((width - 8) // len(seats), 4), 9)
-    head = say("screen-column-hand").ljust(7) + "".join(right_aligned(table.speaker.name(s), column) for s in seats)
-    lines: list[Line] = [((FAINT, head[:width]),)]
-    for hand in sitting.hands:
-        net = net_of(hand, telling, len(seats))
-        cells = "".join(right_aligned(gain_of(net[seat]), column) for seat in seats) if hand.is_whole else ""
-        parts: list[Fragment] = [(FAINT, f"{hand.number:>4}   "), (STRONG, cells[: max(width - 7, 0)])]
-        lines.append(tuple(parts))
-        if with_more:
-            lines += wrapped(f"{in_words(table, hand, telling.told)}.", width, head=(PLAIN, " " * 7))
-            lines += telling.more(hand, width)
-    return lines
 
 
 def right_aligned(text: str, width: int) -> str:
@@ -205,7 +148,8 @@ class HandsBoard(Board, ABC, Generic[V]):
             own=common_marks(table, bottom),
             story=lambda width, height: self.last_hands(table, width, height, canvas.theme),
         )
-        plan = self._plan(table, beside_panes(canvas, width), height)
+        has_panes = width < canvas.width  # whose edge takes a column
+        plan = self._plan(table, width - has_panes, height)
         draw_round(canvas, table, plan, shown if view is None else self.with_view(canvas, table, view, shown))
 
     def least_height(self, table: AtTable, width: int) -> int:
@@ -272,11 +216,25 @@ class HandsBoard(Board, ABC, Generic[V]):
 
     def story_page(self, table: AtTable, width: int, theme: Theme) -> list[Line]:
         sitting = sitting_of(table)
-        return page_of(table, sitting, width, self.hand_lines(table, sitting, width, theme))
+        if not sitting.hands:
+            return [((PLAIN, say("screen-nothing-played")),)]
+        lines: list[Line] = [] if sitting.is_whole else [((FAINT, say("screen-told-from-here")),)]
+        lines += self.hand_lines(table, sitting, width, theme)
+        if table.result and not table.info.is_in_play:
+            lines += [(), *wrapped(table.result, width, STRONG)]
+        if table.recording is not None and table.recording.number == sitting.number:
+            lines += [(), ((KEY, say("screen-save-file")), (PLAIN, f" {say('screen-save-how')}"))]
+        return lines
 
     def arrived(self, table: AtTable, before: AtTable | None) -> AtTable:
-        known = None if before is None or not isinstance(before.memory, Sitting) else before.memory
-        return replace(table, memory=from_here(table, known, getattr(table.view, "hand", 0), self.events_before(table)))
+        """What was known of the sitting, or the hand in play as far as the view tells it."""
+        number, is_in_play = table.info.games, table.info.is_in_play
+        known = None if before is None else before.memory
+        if isinstance(known, Sitting) and known.number == number:
+            return replace(table, memory=replace(known, is_whole=known.is_whole and not is_in_play))
+        hand, events = getattr(table.view, "hand", 0), self.events_before(table)
+        hands = (ToldHand(number=hand, events=events, is_whole=False),) if hand and is_in_play else ()
+        return replace(table, memory=Sitting(number=number, hands=hands, is_whole=not is_in_play))
 
     def begun(self, table: AtTable, number: int) -> AtTable:
         return replace(table, memory=Sitting(number=number))
@@ -292,17 +250,41 @@ class SittingBoard(HandsBoard[V], ABC):
     """The board of a family whose games are sittings at a round table, whose purses tell who won."""
 
     deals_again = True
+    told: tuple[type[Event], ...]
+    """Events whose clauses tell a hand."""
 
     @abstractmethod
-    def telling(self, table: AtTable, theme: Theme) -> Telling:
-        """The way in which a hand is told."""
+    def gained(self, event: Event) -> Mapping[Seat, int]:
+        """Amounts that an event adds to purses; below 0, takes from them."""
+
+    @abstractmethod
+    def more_of(self, table: AtTable, hand: ToldHand, width: int, theme: Theme) -> list[Line]:
+        """Lines under a hand that is told."""
 
     def last_hands(self, table: AtTable, width: int, height: int, theme: Theme) -> list[Line]:
-        head, *hands = lines_of(table, sitting_of(table), width, self.telling(table, theme), with_more=False)
+        head, *hands = self._lines(table, sitting_of(table), width)
         return [head, *hands[-(height - 1) :]] if height > 1 and hands else []
 
     def hand_lines(self, table: AtTable, sitting: Sitting, width: int, theme: Theme) -> list[Line]:
-        return lines_of(table, sitting, width, self.telling(table, theme), with_more=True)
+        return self._lines(table, sitting, width, theme)
+
+    def _lines(self, table: AtTable, sitting: Sitting, width: int, theme: Theme | None = None) -> list[Line]:
+        """Under a line of names, a line a hand with what each seat gained by it; with a theme, what happened under
+        it."""
+        seats = table.order
+        column = min(max((width - 8) // len(seats), 4), 9)
+        names = "".join(right_aligned(table.speaker.name(seat), column) for seat in seats)
+        lines: list[Line] = [((FAINT, (say("screen-column-hand").ljust(7) + names)[:width]),)]
+        for hand in sitting.hands:
+            net: Counter[Seat] = Counter()
+            for event in hand.events:
+                net.update(self.gained(event))
+            cells = "".join(right_aligned(gain_of(net[seat]), column) for seat in seats) if hand.is_whole else ""
+            lines.append(((FAINT, f"{hand.number:>4}   "), (STRONG, cells[: max(width - 7, 0)])))
+            if theme is not None:
+                lines += wrapped(f"{in_words(table, hand, self.told)}.", width, head=(PLAIN, " " * 7))
+                lines += self.more_of(table, hand, width, theme)
+        return lines
 
     def after(self, table: AtTable, event: Event, says: str) -> AtTable:
         table = super().after(table, event, says).note(LogEntry(says, begins=self.begins(event)))
@@ -310,9 +292,9 @@ class SittingBoard(HandsBoard[V], ABC):
             return replace(table, result=says)
         return replace(table, outcome=says) if self.is_told(event) else table
 
+    @abstractmethod
     def is_told(self, event: Event) -> bool:
         """True if the sentence of an event also stands on the table."""
-        return True
 
 
 def sitting_of(table: AtTable) -> Sitting:

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import partial
 
 from put_client.tui.boards import common_marks, explained, name_in
 from put_client.tui.boards.round_table import (
@@ -10,14 +9,13 @@ from put_client.tui.boards.round_table import (
     Box,
     TableParts,
     at_seat,
-    call_of,
     draw_seat_lines,
     gain_of,
     held,
     layouts_of,
     marks_of_cards,
 )
-from put_client.tui.boards.sitting_board import SittingBoard, Telling, ToldHand, last_trick, tricks_of
+from put_client.tui.boards.sitting_board import SittingBoard, ToldHand, last_trick, tricks_of
 from put_client.tui.model import AtTable, card_of, hand_of
 from put_client.tui.widgets.canvas import Canvas, Fragment, Line, columns_of, width_of
 from put_client.tui.widgets.card_faces import CardSize, draw_face, marked_sign, style_of
@@ -37,12 +35,10 @@ FACE_FROM = 5
 """Lines of a seat from which the card it played is drawn."""
 
 
-_TOLD: tuple[type[Event], ...] = (triomphe.Declared, triomphe.HandEnded, TimedOut, LeftGame)
-
-
 class TriompheBoard(SittingBoard[triomphe.TriompheView]):
     view_type, dealt, ended = triomphe.TriompheView, triomphe.Dealt, triomphe.HandEnded
     layouts = layouts_of(TAROT)
+    told = (triomphe.Declared, triomphe.HandEnded, TimedOut, LeftGame)
 
     def with_view(self, canvas: Canvas, table: AtTable, view: triomphe.TriompheView, shown: TableParts) -> TableParts:
         trick, bottom = _trick(table, view), table.order[0]
@@ -110,8 +106,35 @@ class TriompheBoard(SittingBoard[triomphe.TriompheView]):
             *common,
         )
 
-    def telling(self, table: AtTable, theme: Theme) -> Telling:
-        return Telling(_TOLD, _gained, partial(_tricks, table, theme))
+    def gained(self, event: Event) -> Mapping[Seat, int]:
+        match event:
+            case triomphe.Dealt(stakes=stakes):
+                return {Seat(seat): -stake for seat, stake in enumerate(stakes)}
+            case triomphe.Declared(seat=seat, paid=paid):
+                return {seat: paid}
+            case triomphe.HandEnded(winner=winner, paid=paid) if winner is not None:
+                return {winner: paid}
+            case _:
+                return {}
+
+    def more_of(self, table: AtTable, hand: ToldHand, width: int, theme: Theme) -> list[Line]:
+        """A line a trick: who played what, in order; what took it is in brackets."""
+        lines: list[Line] = []
+        for number, trick in enumerate(tricks_of(hand)[0], 1):
+            line: list[Fragment] = [(FAINT, f"    {number}  ")]
+            for seat, card in zip(trick.seats, trick.cards, strict=False):
+                left, right = ("[", "]") if seat == trick.winner else ("", "")
+                parts: list[Fragment] = [
+                    (PLAIN if left else FAINT, f"{left}{table.speaker.name(seat)} "),
+                    (style_of(card), marked_sign(theme, card)),
+                    (PLAIN, f"{right}  "),
+                ]
+                if columns_of((*line, *parts)) > width and len(line) > 1:
+                    lines.append(tuple(line))
+                    line = [(FAINT, "       ")]
+                line += parts
+            lines.append(tuple(line))
+        return lines
 
     def is_told(self, event: Event) -> bool:
         return not isinstance(event, triomphe.Played)
@@ -188,7 +211,8 @@ def _trick_in_line(table: AtTable, trick: TrickView, theme: Theme, room: int) ->
     others: list[Fragment] = []
     for seat, card in played:
         if seat == trick.winner:
-            taken = [(PLAIN, "["), (style_of(card), marked_sign(theme, card)), (PLAIN, f"] {call_of(table, seat)} ")]
+            taker = f"] {table.speaker.name(seat)} "
+            taken = [(PLAIN, "["), (style_of(card), marked_sign(theme, card)), (PLAIN, taker)]
         else:
             others.append((style_of(card, FAINT), f" {marked_sign(theme, card)}"))
     if columns_of(taken) + columns_of(others) <= room:
@@ -199,35 +223,3 @@ def _trick_in_line(table: AtTable, trick: TrickView, theme: Theme, room: int) ->
     while columns_of(others) + 2 > room:
         others.pop()
     return [*others, (FAINT, f" {theme.ellipsis}")]
-
-
-def _gained(event: Event) -> Mapping[Seat, int]:
-    match event:
-        case triomphe.Dealt(stakes=stakes):
-            return {Seat(seat): -stake for seat, stake in enumerate(stakes)}
-        case triomphe.Declared(seat=seat, paid=paid):
-            return {seat: paid}
-        case triomphe.HandEnded(winner=winner, paid=paid) if winner is not None:
-            return {winner: paid}
-        case _:
-            return {}
-
-
-def _tricks(table: AtTable, theme: Theme, hand: ToldHand, width: int) -> list[Line]:
-    """A line a trick: who played what, in order; what took it is in brackets."""
-    lines: list[Line] = []
-    for number, trick in enumerate(tricks_of(hand)[0], 1):
-        line: list[Fragment] = [(FAINT, f"    {number}  ")]
-        for seat, card in zip(trick.seats, trick.cards, strict=False):
-            left, right = ("[", "]") if seat == trick.winner else ("", "")
-            parts: list[Fragment] = [
-                (PLAIN if left else FAINT, f"{left}{call_of(table, seat)} "),
-                (style_of(card), marked_sign(theme, card)),
-                (PLAIN, f"{right}  "),
-            ]
-            if columns_of((*line, *parts)) > width and len(line) > 1:
-                lines.append(tuple(line))
-                line = [(FAINT, "       ")]
-            line += parts
-        lines.append(tuple(line))
-    return lines

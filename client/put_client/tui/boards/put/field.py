@@ -13,7 +13,6 @@ from put_client.tui.boards.round_table import (
     Layout,
     Plan,
     at_seat,
-    call_of,
     draw_centred,
     draw_seat_lines,
     gain_of,
@@ -135,7 +134,7 @@ def _draw_slot(
     is_faint = is_old and seat != winner
     style = FAINT if is_faint else LIT if is_old else PLAIN
     draw_face(canvas, x + (slot - size.width) // 2, place.top, card, size, style)
-    name = call_of(table, seat)
+    name = table.speaker.name(seat)
     name = f"[{cut(name, slot - 3, ellipsis)}]" if seat == winner else cut(name, slot - 1, ellipsis)
     canvas.put(x + (slot - width_of(name)) // 2, place.top + size.height, name, FAINT if is_faint else STRONG)
 
@@ -149,7 +148,7 @@ def _draw_trick_in_words(
     for line in range(2):
         parts: list[Fragment] = []
         for seat, card in played[line * per_line : (line + 1) * per_line]:
-            name = cut(call_of(table, seat), room, canvas.theme.ellipsis)
+            name = cut(table.speaker.name(seat), room, canvas.theme.ellipsis)
             parts.append((PLAIN, f"{'  ' if parts else ''}{name} "))
             sign = marked_sign(canvas.theme, card)
             parts.append((style_of(card, STRONG), f"[{sign}]" if seat == winner else sign))
@@ -222,7 +221,9 @@ def draw_tricks(canvas: Canvas, x: int, y: int, width: int, height: int, table: 
             if not is_brief and seat in seats:
                 canvas.put_all(first + seats.index(seat) * column, line, fragments)
             elif is_brief and seat == trick.winner:
-                canvas.put_all(first, line, [*fragments, (PLAIN, f" {call_of(table, seat)}")], width=x + width - first)
+                canvas.put_all(
+                    first, line, [*fragments, (PLAIN, f" {table.speaker.name(seat)}")], width=x + width - first
+                )
 
 
 TEXT = 2

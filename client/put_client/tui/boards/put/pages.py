@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from itertools import dropwhile
 
-from put_client.tui.boards.round_table import call_of
 from put_client.tui.boards.sitting_board import Sitting, ToldHand, in_words, right_aligned, tricks_of
 from put_client.tui.model import AtTable, card_of
 from put_client.tui.widgets.canvas import Fragment, Line, columns_of, width_of, wrap, wrapped
@@ -50,7 +49,7 @@ def lines_of(table: AtTable, sitting: Sitting, width: int, theme: Theme, *, with
     seats = table.order
     column = 8 if len(seats) <= 4 and width >= 60 else max(min(8, (width - 28) // len(seats)), 4)
     left = width - column * len(seats)
-    names = [right_aligned(call_of(table, seat), column) for seat in seats]
+    names = [right_aligned(table.speaker.name(seat), column) for seat in seats]
     head = say("screen-column-hand").ljust(left) + "".join(names)
     lines: list[Line] = [((FAINT, head),)]
     for hand in sitting.hands:
@@ -89,7 +88,7 @@ def _trick(table: AtTable, trick: TrickView, theme: Theme, *, is_tied: bool) -> 
     parts: list[Fragment] = []
     for seat, card in zip(trick.seats, trick.cards, strict=False):
         left, right = ("[", "]") if seat == trick.winner else ("=" if is_tied else "", "")
-        parts += [(FAINT, f"{left}{call_of(table, seat)} "), (style_of(card), marked_sign(theme, card))]
+        parts += [(FAINT, f"{left}{table.speaker.name(seat)} "), (style_of(card), marked_sign(theme, card))]
         parts.append((FAINT, f"{right} "))
     return parts
 
