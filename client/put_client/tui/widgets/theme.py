@@ -10,6 +10,7 @@ background stay the terminal's own; every other sets both, everywhere, so that i
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from put_client.settings import DEFAULTS, SUIT_COLOURS, Settings
 from put_protocol.cards import SUIT_NAMES, SUIT_SIGNS
@@ -62,69 +63,35 @@ class Theme:
         return (*corners, self.horizontal, self.vertical)
 
 
-UNICODE = Theme(
-    is_ascii=False,
-    horizontal="─",
-    vertical="│",
-    corners=("┌", "┐", "└", "┘"),
-    card_corners=("╭", "╮", "╰", "╯"),
-    meets_below="┴",
-    meets_right="├",
-    dotted=("╌", "╎"),
-    suits={**SUIT_SIGNS, "w": "†", "b": "‖", "u": "\u222a", "o": "◎", "t": "★"},
-    back="░",
-    held="▒",
-    taken="▪",
-    pip="●",
-    no_pip="○",
-    pointer="▶",
-    ellipsis="…",
-    dot="·",
-    arrows=("←", "→", "↑", "↓"),
-    check="✓",
-    lit=("┏", "┓", "┗", "┛", "━", "┃"),
-    has_blocks=True,
-)
+_CORNERS, _PLUSES = ("┌", "┐", "└", "┘"), ("+", "+", "+", "+")
+_LETTERS = {suit: suit for suit in SUIT_NAMES}
 
-ASCII = Theme(
-    is_ascii=True,
-    horizontal="-",
-    vertical="|",
-    corners=("+", "+", "+", "+"),
-    card_corners=("+", "+", "+", "+"),
-    meets_below="+",
-    meets_right="+",
-    dotted=(".", ":"),
-    suits={suit: suit for suit in SUIT_NAMES},
-    back="#",
-    held="#",
-    taken="=",
-    pip="*",
-    no_pip=".",
-    pointer=">",
-    ellipsis="~",
-    dot="-",
-    arrows=("<", ">", "^", "v"),
-    check="ok",
-    lit=("*", "*", "*", "*", "=", "!"),
-    has_blocks=False,
-)
+_SIGNS: Mapping[str, tuple[Any, Any, Any]] = {
+    "is_ascii": (False, False, True),
+    "horizontal": ("─", "─", "-"),
+    "vertical": ("│", "│", "|"),
+    "corners": (_CORNERS, _CORNERS, _PLUSES),
+    "card_corners": (("╭", "╮", "╰", "╯"), _CORNERS, _PLUSES),
+    "meets_below": ("┴", "┴", "+"),
+    "meets_right": ("├", "├", "+"),
+    "dotted": (("╌", "╎"), (".", ":"), (".", ":")),
+    "suits": ({**SUIT_SIGNS, "w": "†", "b": "‖", "u": "\u222a", "o": "◎", "t": "★"}, _LETTERS, _LETTERS),
+    "back": ("░", "░", "#"),
+    "held": ("▒", "▒", "#"),
+    "taken": ("▪", "=", "="),
+    "pip": ("●", "*", "*"),
+    "no_pip": ("○", ".", "."),
+    "pointer": ("▶", ">", ">"),
+    "ellipsis": ("…", "~", "~"),
+    "dot": ("·", "·", "-"),
+    "arrows": (("←", "→", "↑", "↓"), ("<", ">", "^", "v"), ("<", ">", "^", "v")),
+    "check": ("✓", "ok", "ok"),
+    "lit": (("┏", "┓", "┗", "┛", "━", "┃"), ("╔", "╗", "╚", "╝", "═", "║"), ("*", "*", "*", "*", "=", "!")),
+    "has_blocks": (True, True, False),
+}
+"""Signs in Unicode, in what the fonts of consoles have (lines, shades and blocks, and Latin letters), and in ASCII."""
 
-CONSOLE = replace(
-    UNICODE,
-    card_corners=UNICODE.corners,
-    dotted=ASCII.dotted,
-    suits=ASCII.suits,
-    taken=ASCII.taken,
-    pip=ASCII.pip,
-    no_pip=ASCII.no_pip,
-    pointer=ASCII.pointer,
-    ellipsis=ASCII.ellipsis,
-    arrows=ASCII.arrows,
-    check=ASCII.check,
-    lit=("╔", "╗", "╚", "╝", "═", "║"),
-)
-"""A theme for the fonts of consoles: lines, shades and blocks, and Latin letters."""
+UNICODE, CONSOLE, ASCII = (Theme(**{sign: each[kind] for sign, each in _SIGNS.items()}) for kind in range(3))
 
 PLAIN = ""
 STRONG = "class:strong"
