@@ -39,8 +39,6 @@ from put_text.catalogue import say
 
 Step = tuple[Model, tuple[Effect, ...]]
 
-PROMPTS = {Intent.TALK: PromptKind.TALK, Intent.COMMAND: PromptKind.COMMAND}
-
 REQUESTS: Mapping[Intent, Callable[[int, int], Effect]] = {
     Intent.SIT: Sit,
     Intent.AGAIN: Again,
@@ -90,7 +88,7 @@ def _on_line(model: Model, at: int) -> Step:
     """A click on a line of what is open: it is chosen, or if it is so already, its value changes."""
     match model.overlay:
         case HouseMenu():
-            return _menu(replace(model, overlay=HouseMenu(at=at)), Intent.ACCEPT, "")
+            return _menu(model, HouseMenu(at=at), Intent.ACCEPT)
         case OpenForm(at=before) as opened if before == at:
             return replace(model, overlay=form.turn(opened, 1, model.welcome)), ()
         case OpenForm(at=before) as opened:
@@ -117,25 +115,24 @@ def update_input(model: Model, key: KeyPress, now: int) -> Step:
         return _join(model)
     if intent is Intent.LINES:
         return model, (Quit(to_line_mode=True),)
-    match mode_of(model):
-        case Mode.TYPING:
-            return _typing(model, intent, key.name, now)
-        case Mode.FORM:
-            return _form(model, intent, key.name)
-        case Mode.TABLE:
-            assert model.table is not None
-            acted = _by_key(model, model.table, key.name)
-            return acted if acted is not None else _at_table(model, model.table, intent)
-        case Mode.LOBBY:
+    overlay, table = model.overlay, model.table
+    match overlay:
+        case Typing():
+            return _typing(model, overlay, intent, key.name, now)
+        case OpenForm():
+            return _form(model, overlay, intent, key.name)
+        case Confirm():
+            return _confirm(model, overlay, intent)
+        case HouseMenu():
+            return _menu(model, overlay, intent, key.name)
+        case Help():
+            return _help(model, overlay, intent)
+        case None if table is None:
             return _in_lobby(model, intent, key.name)
-        case Mode.CONFIRM:
-            return _confirm(model, intent)
-        case Mode.MENU:
-            return _menu(model, intent, key.name)
-        case Mode.HELP:
-            return _help(model, intent)
+        case None:
+            return _by_key(model, table, key.name) or _at_table(model, table, intent)
         case _:
-            assert_never(mode_of(model))
+            assert_never(overlay)
 
 
 def _is_move(model: Model, key: str) -> bool:
@@ -207,9 +204,7 @@ def _answered(model: Model, table: AtTable, effects: tuple[Effect, ...]) -> Step
     return replace(model, table=notes.acted(replace(table, is_answered=True))), effects
 
 
-def _confirm(model: Model, intent: Intent | None) -> Step:
-    confirm = model.overlay
-    assert isinstance(confirm, Confirm)
+def _confirm(model: Model, confirm: Confirm, intent: Intent | None) -> Step:
     if intent is Intent.CANCEL:
         return replace(model, overlay=None), ()
     if intent is not Intent.YES and not (intent is Intent.ACCEPT and confirm.by_enter):
@@ -234,9 +229,10 @@ def _at_table(model: Model, table: AtTable, intent: Intent | None) -> Step:
         case Intent.COACH:
             return notes.ask_coach(model, table)
         case Intent.PAGE_UP:
-            return _help(_open_page(model, PageKind.LOG)[0], Intent.PAGE_UP)
+            model, shown = _open_log(model, table)
+            return _help(model, shown, Intent.PAGE_UP)
         case Intent.TALK | Intent.COMMAND:
-            return replace(model, overlay=Typing(prompt=PROMPTS[intent])), ()
+            return replace(model, overlay=Typing(prompt=PromptKind(intent))), ()
         case Intent.SIT | Intent.AGAIN | Intent.PAUSE | Intent.GO_ON:
             return model, (REQUESTS[intent](NO_ID, table.id),)
         case Intent.INVITE:
@@ -257,15 +253,20 @@ def _at_table(model: Model, table: AtTable, intent: Intent | None) -> Step:
 def _open_page(model: Model, page: PageKind) -> Step:
     """A page. That of what the last game cost is asked for when it is first opened."""
     table = model.table
-    model = replace(model, overlay=Help(page=page))
     if page is PageKind.LOG and table is not None:
-        shown = Help(page=page, down=None, unread_from=table.log.unread_from if table.log.unread else None)
-        return replace(model, overlay=shown, table=replace(table, log=replace(table.log, unread=0))), ()
+        return _open_log(model, table)[0], ()
+    model = replace(model, overlay=Help(page=page))
     if page is not PageKind.ANALYSIS or table is None or table.awaits_analysis or not table.is_between:
         return model, ()
     if table.analysis is not None and table.analysis.game == table.info.games:
         return model, ()
     return replace(model, table=replace(table, awaits_analysis=True)), (Analyse(NO_ID, table.id),)
+
+
+def _open_log(model: Model, table: AtTable) -> tuple[Model, Help]:
+    log = table.log
+    shown = Help(page=PageKind.LOG, down=None, unread_from=log.unread_from if log.unread else None)
+    return replace(model, overlay=shown, table=replace(table, log=replace(log, unread=0))), shown
 
 
 def _choose(table: AtTable, step: int) -> AtTable:
@@ -388,9 +389,7 @@ def _enter(model: Model, table: TableInfo, request: Sit | Watch) -> Step:
     return model, (request,)
 
 
-def _typing(model: Model, intent: Intent | None, key: str, now: int) -> Step:
-    typing = model.overlay
-    assert isinstance(typing, Typing)
+def _typing(model: Model, typing: Typing, intent: Intent | None, key: str, now: int) -> Step:
     match intent:
         case None:
             text = key if len(key) == 1 else ""
@@ -448,11 +447,8 @@ def _after_entry(model: Model, typing: Typing, entered: typed_line.Entered) -> S
     return entered
 
 
-def _form(model: Model, intent: Intent | None, key: str) -> Step:
-    opened = model.overlay
-    assert isinstance(opened, OpenForm)
+def _form(model: Model, opened: OpenForm, intent: Intent | None, key: str) -> Step:
     welcome = model.welcome
-    changed: OpenForm
     match intent:
         case Intent.UP | Intent.DOWN:
             changed = form.move(opened, -1 if intent is Intent.UP else 1)
@@ -471,10 +467,8 @@ def _form(model: Model, intent: Intent | None, key: str) -> Step:
     return replace(model, overlay=changed), ()
 
 
-def _menu(model: Model, intent: Intent | None, key: str) -> Step:
-    menu = model.overlay
+def _menu(model: Model, menu: HouseMenu, intent: Intent | None, key: str = "") -> Step:
     houses = model.welcome.houses
-    assert isinstance(menu, HouseMenu)
     if not houses or intent is Intent.CANCEL:
         return replace(model, overlay=None), ()
     if 1 <= _digit(key) <= len(houses):
@@ -483,17 +477,15 @@ def _menu(model: Model, intent: Intent | None, key: str) -> Step:
         case Intent.UP | Intent.DOWN:
             at = (menu.at + (1 if intent is Intent.DOWN else -1)) % len(houses)
             return replace(model, overlay=HouseMenu(at=at)), ()
-        case Intent.ACCEPT if model.table is None:
-            return _play_house(model, houses[menu.at].name)
         case Intent.ACCEPT if model.table is not None:
             return replace(model, overlay=None), (Invite(NO_ID, model.table.id, house=houses[menu.at].name),)
+        case Intent.ACCEPT:
+            return _play_house(model, houses[menu.at].name)
         case _:
             return model, ()
 
 
-def _help(model: Model, intent: Intent | None) -> Step:
-    shown = model.overlay
-    assert isinstance(shown, Help)
+def _help(model: Model, shown: Help, intent: Intent | None) -> Step:
     match intent:
         case Intent.ACCEPT if shown.page is PageKind.LOG:
             return replace(model, overlay=Typing(prompt=PromptKind.TALK)), ()
