@@ -1,9 +1,7 @@
 """Drawings in blocks, with what every font of a console has: large letters, a bar, and a row of columns."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
-from put_client.tui.widgets.canvas import Canvas
 from put_client.tui.widgets.theme import Theme
 
 _FONT = {
@@ -35,33 +33,17 @@ _FONT = {
 }
 """Each five rows high. Of the alphabet, what is said in large letters."""
 
-ROWS = 5
 _HALVES = {(True, True): "█", (True, False): "▀", (False, True): "▄", (False, False): " "}
 
 
-class Extent(NamedTuple):
-    """Size of a word in large letters, in cells."""
-
-    width: int
-    height: int
-
-
-def extent_of(word: str, *, has_blocks: bool, scale: int = 1) -> Extent:
-    width = sum(len(_FONT[letter].split()[0]) + 1 for letter in word) - 1
-    rows = ROWS * scale
-    return Extent(max(width, 0) * scale, -(-rows // 2) if has_blocks else rows)
-
-
-def draw_word(canvas: Canvas, x: int, y: int, word: str, style: str, *, scale: int = 1) -> None:
-    for line, row in enumerate(word_rows(word, has_blocks=canvas.theme.has_blocks, scale=scale), start=y):
-        canvas.put(x, line, row, style)
-
-
 def word_rows(word: str, *, has_blocks: bool, scale: int = 1) -> list[str]:
-    """The word in lines; empty where it has a letter that there is not."""
+    """The word in lines of one width; none where it has a letter that there is not."""
     if not word or not set(word) <= set(_FONT):
         return []
-    rows = _pixels(word, scale)
+    rows: list[list[bool]] = []
+    for number in range(5):
+        row = [mark == "#" for mark in ".".join(_FONT[letter].split()[number] for letter in word)]
+        rows += [[pixel for pixel in row for _ in range(scale)]] * scale
     if not has_blocks:
         return ["".join("#" if pixel else " " for pixel in row) for row in rows]
     rows += [[False] * len(rows[0])] * (len(rows) % 2)
@@ -69,15 +51,6 @@ def word_rows(word: str, *, has_blocks: bool, scale: int = 1) -> list[str]:
         "".join(_HALVES[pair] for pair in zip(upper, lower, strict=True))
         for upper, lower in zip(rows[::2], rows[1::2], strict=True)
     ]
-
-
-def _pixels(word: str, scale: int) -> list[list[bool]]:
-    rows: list[list[bool]] = []
-    for number in range(ROWS):
-        row = [mark == "#" for mark in ".".join(_FONT[letter].split()[number] for letter in word)]
-        wide = [pixel for pixel in row for _ in range(scale)]
-        rows += [wide] * scale
-    return rows
 
 
 def bar(share: float, width: int, theme: Theme) -> str:
