@@ -23,12 +23,12 @@ from put_client.teaching import Teacher
 from put_client.tui.effects import Effect, Quit, Save, Show, Task, TaskDone, TaskFailed, Teach
 from put_client.tui.kept_log import KeptLog, path_of
 from put_client.tui.keys import bound_keys
-from put_client.tui.model import LogEntry, Model
+from put_client.tui.model import Model
 from put_client.tui.moments import HOLD_MS, until_next
 from put_client.tui.ringing import Attention, Call, abilities, call_of, hurry_of, title_of
 from put_client.tui.screens import KEYS, NO_SCREENS, Screen, Screens
 from put_client.tui.terminal import Terminal
-from put_client.tui.update.departure import come_back, seat_is_kept
+from put_client.tui.update.departure import seat_is_kept
 from put_client.tui.update.dispatch import Click, Input, KeyPress, Paste, Quick, TimeTick, begin, update
 from put_client.tui.views.screen import draw
 from put_client.tui.widgets.canvas import Frame, Size
@@ -94,7 +94,9 @@ async def run(
     if kept_log is not None:
         kept_log.end(keeps=shell.kept is not None or status in KEEPING)
     if shell.kept is not None:
-        print(f"{shell.kept}\n{come_back(back)}", flush=True)  # a command alone in its line can be copied
+        print(
+            f"{shell.kept}\n{say('screen-come-back', command=back)}", flush=True
+        )  # a command alone in its line can be copied
     return status
 
 
@@ -146,6 +148,7 @@ class Shell:
 
     async def run(self, *, table: int | None, watch: int | None, passcode: str, back: str, notice: str = "") -> int:
         """The screen from its first frame to its last. Returns the exit status, or raises what ended the connection."""
+        tables = self._client.welcome.tables
         self.model, effects = begin(
             self._client.welcome,
             table=table,
@@ -153,7 +156,7 @@ class Shell:
             passcode=passcode,
             back=back,
             hold_ms=HOLD_MS,
-            kept=self._read_log(),
+            kept=self._kept_log.read(tables[0]) if self._kept_log is not None and tables else (),
             settings=self._settings,
         )
         if notice:
@@ -172,10 +175,6 @@ class Shell:
         if self._error is not None:
             raise self._error
         return status
-
-    def _read_log(self) -> tuple[LogEntry, ...]:
-        tables = self._client.welcome.tables
-        return self._kept_log.read(tables[0]) if self._kept_log is not None and tables else ()
 
     def end(self, status: int) -> None:
         """Give the terminal back. May be called again."""

@@ -223,8 +223,9 @@ class AtTable(Struct, frozen=True, kw_only=True):
 
     @property
     def order(self) -> tuple[Seat, ...]:
-        """The seats in the order of play, from the player at the bottom of the screen."""
-        return order_from(self.viewer, len(self.info.seats))
+        """The seats in the order of play, from the bottom of the screen: ours or, in the gallery, seat 0."""
+        first, seats = (0 if self.seat is None else self.seat), len(self.info.seats)
+        return tuple(Seat((first + step) % seats) for step in range(seats))
 
     @property
     def seat(self) -> Seat | None:
@@ -497,13 +498,6 @@ class Model(Struct, frozen=True, kw_only=True):
     def title_of(self, game: str) -> str:
         offer = self.offer_of(game)
         return game if offer is None else offer.title
-
-
-def order_from(viewer: Viewer, seats: int) -> tuple[Seat, ...]:
-    """The seats in the order of play from the player at the bottom of the screen: the viewer, or seat 0 for the
-    gallery."""
-    first = 0 if viewer == GALLERY else viewer
-    return tuple(Seat((first + step) % seats) for step in range(seats))
 
 
 def card_of(action: Struct) -> Card | None:

@@ -115,14 +115,6 @@ def ended(model: Model) -> Model:
     return model if model.held is None and model.motion is None else replace(model, held=None, motion=None)
 
 
-def _without_moments(model: Model, now: int) -> Model:
-    if model.held is not None and now >= model.held.until:
-        model = replace(model, held=None)
-    if model.motion is not None and now >= _motion_ends(model.motion):
-        model = replace(model, motion=None)
-    return model
-
-
 def _next_moment(model: Model, now: int) -> int | None:
     """Milliseconds until something of a moment is drawn; None: nothing moves."""
     due: list[int] = []
@@ -189,7 +181,11 @@ def ticked(model: Model, now: int) -> Model:
     ends = _notice_ends(model)
     if ends is not None and now >= ends:
         model = replace(model, notice="")
-    return _without_moments(model, now)
+    if model.held is not None and now >= model.held.until:
+        model = replace(model, held=None)
+    if model.motion is not None and now >= _motion_ends(model.motion):
+        model = replace(model, motion=None)
+    return model
 
 
 def until_next(model: Model, now: int) -> int | None:

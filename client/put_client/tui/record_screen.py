@@ -166,9 +166,9 @@ def _draw(browsing: Browsing, size: Size, theme: Theme, zone: tzinfo, *, notice:
     summary = browsing.summary
     _draw_header(canvas, summary)
     height = _plot_height(size)
-    _draw_months(canvas, summary.months, 2, height)
+    _draw_months(canvas, summary.months, height)
     if size.width >= TALLIES_FROM:
-        _draw_tallies(canvas, summary, PLOT + 3, 1, size.width - PLOT - 4, height + 4)
+        _draw_tallies(canvas, summary, PLOT + 3, size.width - PLOT - 4, height + 4)
     _draw_games(canvas, browsing, height + 5, zone)
     canvas.fill(0, size.height - 2, size.width, 1, theme.horizontal)
     choose = (say("keys-up-down"), say("keys-chooses"), "down")
@@ -190,13 +190,13 @@ def _draw_header(canvas: Canvas, summary: Summary) -> None:
     draw_title(canvas, say("record-yours"), said)
 
 
-def _draw_months(canvas: Canvas, months: tuple[Month, ...], y: int, height: int) -> None:
+def _draw_months(canvas: Canvas, months: tuple[Month, ...], height: int) -> None:
     """Accuracy by month as columns, with its figure above the month's name; under it what was played."""
-    canvas.put(1, y - 1, say("record-fine-by-month"), FAINT)
+    canvas.put(1, 1, say("record-fine-by-month"), FAINT)
     shown = columns([month.accuracy for month in months], height, canvas.theme, _LEAST_SHARE)
-    for line, row in enumerate(shown, start=y):
+    for line, row in enumerate(shown, start=2):
         canvas.put(1, line, "".join(f" {sign * 2} " for sign in row))
-    below = y + height
+    below = 2 + height
     for place, month in enumerate(months):
         x = 1 + place * MONTH
         accuracy = "" if month.accuracy is None else f"{percent(month.accuracy).rstrip('%').rstrip():>3}"
@@ -204,12 +204,12 @@ def _draw_months(canvas: Canvas, months: tuple[Month, ...], y: int, height: int)
         canvas.put(x, below + 1, say("record-month", month=int(month.label[5:])).rjust(3), FAINT, width=MONTH)
 
 
-def _draw_tallies(canvas: Canvas, summary: Summary, x: int, y: int, width: int, height: int) -> None:
+def _draw_tallies(canvas: Canvas, summary: Summary, x: int, width: int, height: int) -> None:
     """Bars of the games won, by opponent and by rules, as many as there is room for."""
     half = height // 2
     for title, tallies, top, lines in (
-        (say("record-against"), summary.opponents, y, half),
-        (say("record-by-rules"), summary.rule_sets, y + half, height - half),
+        (say("record-against"), summary.opponents, 1, half),
+        (say("record-by-rules"), summary.rule_sets, 1 + half, height - half),
     ):
         canvas.put(x, top, title, FAINT)
         for line, tally in enumerate(tallies[: lines - 1], start=top + 1):

@@ -17,6 +17,7 @@ from put_client.tui.boards import board_of
 from put_client.tui.model import AtTable
 from put_client.tui.screens import Screen, ScreenHost, draw_title
 from put_client.tui.update.update_message import table_after
+from put_client.tui.views.overlays import window
 from put_client.tui.views.prompt_view import BELOW, draw_footer
 from put_client.tui.views.screen import fits
 from put_client.tui.views.table_view import draw_body
@@ -209,12 +210,9 @@ def cost_in_words(reviewed: Reviewed) -> str:
 
 def _draw_help(canvas: Canvas) -> None:
     column = max(width_of(binding.label) for binding in BINDINGS) + 3
-    width, height = 52, len(BINDINGS) + 2
-    x, y = (canvas.width - width) // 2, (canvas.height - height) // 2
-    canvas.box(x, y, width, height)
-    canvas.put(x + 2, y, f" {say('screen-help')} ", STRONG)
-    for line, binding in enumerate(BINDINGS, start=y + 1):
-        canvas.put_all(x + 2, line, [(KEY, binding.label.ljust(column)), (PLAIN, binding.says)], width=width - 4)
+    x, y = window(canvas, say("screen-help"), 52, len(BINDINGS) + 2)
+    for line, binding in enumerate(BINDINGS, start=y):
+        canvas.put_all(x, line, [(KEY, binding.label.ljust(column)), (PLAIN, binding.says)], width=48)
 
 
 class ReplayScreen(Screen):

@@ -79,8 +79,9 @@ class Terminal:
         self._on_focus = on_focus
         self._on_quick = on_quick
         self._asked_at: float | None = None
-        if on_focus is not None:
-            _know_focus()
+        if on_focus is not None:  # else a report of the focus would be an escape and letters
+            for sequence in (ringing.FOCUS_IN, ringing.FOCUS_OUT):
+                ANSI_SEQUENCES.setdefault(sequence, Keys.Ignore)
         self.painter = Painter(
             get_app_session().output, settings, able or ringing.Abilities(), reports_focus=on_focus is not None
         )
@@ -188,12 +189,6 @@ class Terminal:
                 pass
 
 
-def _know_focus() -> None:
-    """Have prompt_toolkit read reports of the focus as a key that means nothing, not as an escape and letters."""
-    for sequence in (ringing.FOCUS_IN, ringing.FOCUS_OUT):
-        ANSI_SEQUENCES.setdefault(sequence, Keys.Ignore)
-
-
 class _Unstyled(Application[int]):
     """An application that draws nothing needs no styles: to read the library's own takes as long as our own drawing."""
 
@@ -248,13 +243,10 @@ class Painter:
         self._attributes: Callable[[str], Attrs] = cache(
             lambda role: style.get_attrs_for_style_str(f"class:base {role}")
         )
-        self._shown = Frame((), None)
+        self.frame = Frame((), None)
+        """The last that was drawn."""
         self._size = Size(0, 0)
         self._is_begun = False
-
-    @property
-    def frame(self) -> Frame:
-        return self._shown
 
     @property
     def is_slow(self) -> bool:
@@ -327,11 +319,11 @@ class Painter:
         rows, columns = output.get_size()
         size = Size(columns, rows)
         frame = draw(size)
-        before = self._shown.lines if size == self._size else ()
+        before = self.frame.lines if size == self._size else ()
         if size != self._size:
             output.reset_attributes()
             output.erase_screen()
-        is_same = frame.cursor == self._shown.cursor
+        is_same = frame.cursor == self.frame.cursor
         if not is_same:
             output.hide_cursor()
         for number, line in enumerate(frame.lines):
@@ -342,7 +334,7 @@ class Painter:
                 output.set_attributes(self._attributes(style), self._depth)
                 output.write(text)
             is_same = False
-        self._shown, self._size = frame, size
+        self.frame, self._size = frame, size
         if not is_same:
             output.reset_attributes()
             if frame.cursor is not None:

@@ -8,7 +8,7 @@ from put_client.tui.effects import Effect
 from put_client.tui.model import AtTable, Model, hand_of
 from put_client.tui.update.dispatch import Input, KeyPress, begin, update
 from put_client.tui.views.screen import draw
-from put_client.tui.widgets.canvas import Frame, Size, text_of
+from put_client.tui.widgets.canvas import Frame, Size
 from put_client.tui.widgets.theme import UNICODE, Theme
 from put_protocol.cards import Card, name_of
 from put_protocol.games.put import DidPut, Moment, Play, Played, Put, PutView, See, ThrowIn, TrickEnded
@@ -223,6 +223,11 @@ def view_of_put(model: Model) -> PutView | None:
 
 def frame(model: Model, size: Size = SMALL, theme: Theme = UNICODE, now: int = 0) -> Frame:
     return draw(model, size, theme, now)
+
+
+def text_of(frame: Frame) -> str:
+    """The frame as text, without styles and without spaces at the ends of lines."""
+    return "\n".join("".join(text for _, text in line).rstrip() for line in frame.lines)
 
 
 def screen(model: Model, size: Size = SMALL, theme: Theme = UNICODE, now: int = 0) -> str:

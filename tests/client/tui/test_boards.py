@@ -12,7 +12,7 @@ from put_client.tui.boards.put.field import score_of
 from put_client.tui.keys import action_keys
 from put_client.tui.model import Confirm, Model, hand_of
 from put_client.tui.views.screen import draw
-from put_client.tui.widgets.canvas import Size, text_of, width_of
+from put_client.tui.widgets.canvas import Size, width_of
 from put_client.tui.widgets.card_faces import sign_of
 from put_client.tui.widgets.theme import ASCII, UNICODE
 from put_protocol.cards import rank_of, suit_of
@@ -24,7 +24,7 @@ from put_protocol.table_events import GameStarted
 from put_protocol.table_info import ClockInfo, SeatInfo, TableInfo, TableState
 from put_rules.registry import GAMES
 from put_text.presenters import format_view
-from tests.client.tui.sample_models import TABLE, WELCOME, after, screen, send_keys, table_of
+from tests.client.tui.sample_models import TABLE, WELCOME, after, screen, send_keys, table_of, text_of
 from tests.conformance.tables import TABLES, Played, Table, games_at
 from tests.repetitions import TIMES
 

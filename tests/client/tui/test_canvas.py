@@ -5,9 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from prompt_toolkit.utils import get_cwidth
 
-from put_client.tui.widgets.canvas import Canvas, Size, clean, cut, text_of, width_of, wrap
+from put_client.tui.widgets.canvas import Canvas, Size, clean, cut, width_of, wrap
 from put_client.tui.widgets.theme import ASCII, UNICODE
 from put_protocol.text import is_printable
+from tests.client.tui.sample_models import text_of
 
 texts = st.text(st.one_of(st.characters(), st.sampled_from("abc 李ñé\u0301\u200b\u202e😀🏽\ufe0f한")), max_size=40)
 

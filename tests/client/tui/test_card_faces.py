@@ -2,10 +2,11 @@
 
 import pytest
 
-from put_client.tui.widgets.canvas import Canvas, Size, text_of, width_of
+from put_client.tui.widgets.canvas import Canvas, Size, width_of
 from put_client.tui.widgets.card_faces import CardSize, draw_face, sign_of, style_of
 from put_client.tui.widgets.theme import ASCII, UNICODE, Theme
 from put_protocol.cards import CARD_ORDER, FOOL, PACKS, Card, suit_of
+from tests.client.tui.sample_models import text_of
 
 WIDE = (CardSize.WIDE_TINY, CardSize.WIDE_SMALL, CardSize.WIDE_MEDIUM, CardSize.LARGE)
 

@@ -9,12 +9,12 @@ from put_client.record.trainer import PracticeProcess, Trainer
 from put_client.tui.drill_screen import DrillScreen
 from put_client.tui.effects import Show
 from put_client.tui.model import Model
-from put_client.tui.widgets.canvas import Size, text_of
+from put_client.tui.widgets.canvas import Size
 from put_client.tui.widgets.theme import ASCII, UNICODE, Theme
 from put_text.catalogue import speaking
 from tests.client.record.games import NOW
 from tests.client.record.test_trainer import NO_PROCESS, Person
-from tests.client.tui.sample_models import WELCOME, send_keys
+from tests.client.tui.sample_models import WELCOME, send_keys, text_of
 from tests.client.tui.test_record_screen import SIZES, Nobody
 
 

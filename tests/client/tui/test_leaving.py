@@ -5,10 +5,11 @@ from msgspec.structs import replace
 
 from put_client.tui.effects import NO_ID, Quit
 from put_client.tui.model import Confirm, Model
-from put_client.tui.update.departure import come_back, seat_is_kept
+from put_client.tui.update.departure import seat_is_kept
 from put_protocol.messages import Decision, Events, Leave, Resign
 from put_protocol.table_events import GameOver
 from put_protocol.table_info import TableState
+from put_text.catalogue import say
 from tests.client.tui.sample_models import (
     HAND,
     TABLE,
@@ -63,7 +64,7 @@ def test_time_to_come_back_is_what_the_server_said() -> None:
     told = Decision(table=TABLE, decision=9, asks="?", legal=choices(HAND[:3]), bank_ms=120_000)
     table = table_of(after(playing(), told))
     assert seat_is_kept(table, 0) == "Your seat at table 3 is kept for two minutes."
-    assert come_back(BACK) == "To come back, type: put-client inn:1674"
+    assert say("screen-come-back", command=BACK) == "To come back, type: put-client inn:1674"
 
 
 @pytest.mark.parametrize(

@@ -9,9 +9,9 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 
 from put_client.settings import DEFAULTS
 from put_client.tui.terminal import Painter
-from put_client.tui.widgets.canvas import Canvas, Frame, Size, text_of
+from put_client.tui.widgets.canvas import Canvas, Frame, Size
 from put_client.tui.widgets.theme import FAINT, STRONG, SUITS, UNICODE
-from tests.client.tui.sample_models import frame, send_keys, your_lead
+from tests.client.tui.sample_models import frame, send_keys, text_of, your_lead
 
 
 class Screen:

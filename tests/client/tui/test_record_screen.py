@@ -15,7 +15,7 @@ from put_client.tui.model import Model
 from put_client.tui.record_screen import RecordScreen
 from put_client.tui.replay_screen import BINDINGS
 from put_client.tui.screens import KEYS
-from put_client.tui.widgets.canvas import KeyTarget, Size, text_of
+from put_client.tui.widgets.canvas import KeyTarget, Size
 from put_client.tui.widgets.theme import ASCII, UNICODE, Theme
 from put_protocol.analysis import Judged, Quality, Reviewed
 from put_protocol.analysis import Weighed as Worth
@@ -26,7 +26,7 @@ from put_protocol.seats import Seat
 from put_text.catalogue import speaking
 from tests.client.record.games import DAY, NOW, game
 from tests.client.sample_sheet import sheet
-from tests.client.tui.sample_models import WELCOME, send_keys
+from tests.client.tui.sample_models import WELCOME, send_keys, text_of
 
 SIZES = [Size(60, 16), Size(60, 20), Size(80, 24), Size(120, 40), Size(200, 60)]
 MOLL = Seat(0)

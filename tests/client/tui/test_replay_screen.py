@@ -14,7 +14,7 @@ from prompt_toolkit.utils import get_cwidth
 
 from put_client.sheet_replay import Replay
 from put_client.tui.replay_screen import BINDINGS, Showing, after_key, draw, gone_on, run, table_at
-from put_client.tui.widgets.canvas import Size, text_of
+from put_client.tui.widgets.canvas import Size
 from put_client.tui.widgets.theme import ASCII, UNICODE, Theme
 from put_protocol.games.put import Dealt, GameEnded, GameWon
 from put_protocol.games.unions import Event
@@ -24,7 +24,7 @@ from put_protocol.text import is_printable
 from put_text.catalogue import languages, speaking
 from put_text.notation import Sheet, SheetPlayer, SheetStep
 from tests.client.sample_sheet import EVENTS, MOLL, NAN, sheet
-from tests.client.tui.sample_models import LARGE, SMALL
+from tests.client.tui.sample_models import LARGE, SMALL, text_of
 from tests.client.tui.test_app import Screen
 
 LAST = len(EVENTS)

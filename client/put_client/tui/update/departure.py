@@ -48,10 +48,6 @@ def seat_is_kept(table: AtTable, now: int) -> str:
     return say("screen-seat-kept-for", table=table.id, time=format_time_left(bank))
 
 
-def come_back(back: str) -> str:
-    return say("screen-come-back", command=back)
-
-
 def _bank(table: AtTable, now: int) -> int:
     """Milliseconds that we may be away, as far as we know: what the decision says, or all that the table allows."""
     clock = table.clock

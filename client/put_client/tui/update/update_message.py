@@ -63,9 +63,9 @@ def update_message(model: Model, message: ClientMessage, now: int) -> Step:
             model = _drop_stale(moments.asked(asked, message.turn_ms, now))
             return model, notes.asked_anew(model) if is_new else ()
         case DealChecked() if table is not None:
-            deals = with_deal(table.deals, message.deal)
-            model = moments.checked(model, message)
-            return replace(model, table=_with_check(replace(table, deals=deals), message)), ()
+            said = [LogEntry(says, EntryKind.NOTE) for says in news_of(table.checked, message)]
+            table = replace(table, deals=with_deal(table.deals, message.deal), checked=message).note(*said)
+            return replace(moments.checked(model, message), table=table), ()
         case CheckFailed() if table is not None:
             return _caught(model, table, message), ()
         case messages.Invited():
@@ -84,7 +84,9 @@ def update_message(model: Model, message: ClientMessage, now: int) -> Step:
         case messages.Notice():
             return _with_notice(model, say("screen-operator", says=message.says)), ()
         case ConnectionLost():
-            return replace(model, lost=_notice_of_loss(message)), ()
+            time = format_time_left((message.back_s or 0) * 1000)
+            lost = say("screen-stopping", time=time) if message.back_s else say("screen-lost")
+            return replace(model, lost=lost), ()
         case ConnectionBack():
             return _back(model, message)
         case (
@@ -198,7 +200,7 @@ def _with_snapshot(model: Model, snapshot: messages.TableSnapshot, now: int) -> 
     if before is not None and before.viewer == snapshot.viewer:
         table = replace(table, checked=before.checked, deals=before.deals, caught=before.caught)
         table = replace(table, analysis=before.analysis, awaits_analysis=before.awaits_analysis)
-    if before is None or before.viewer != snapshot.viewer:
+    else:
         is_back = before is None and bool(model.kept) and snapshot.table in model.welcome.tables
         kept = model.kept if is_back else ()
         arrival = "screen-back-at" if is_back else "screen-watch-at" if snapshot.viewer == GALLERY else "screen-sit-at"
@@ -245,10 +247,8 @@ def table_after(table: AtTable, news: messages.Events, now: int) -> AtTable:
     table = replace(table, recording=recorded(table.recording, news, info, table.viewer, now))
     if news.view is not None:
         # The game moved, so a question before it is answered; if it is our turn again, a decision follows.
-        table = replace(table, view=news.view, decision=None, is_answered=False, chosen=None, clock=None)
-        table = replace(table, advice=None)
-        table = replace(table, words=news.board or table.words)
-        table = board_of(table).seen(table)
+        table = replace(table, view=news.view, words=news.board or table.words, clock=None, advice=None)
+        table = board_of(table).seen(replace(table, decision=None, is_answered=False, chosen=None))
     if news.turn is not None:
         table = replace(table, clock=_clock(table, news.turn, now))
     return table
@@ -304,9 +304,9 @@ def _with_decision(table: AtTable, decision: messages.Decision, now: int) -> AtT
         bank_ms=decision.bank_ms,
         since=now,
     )
-    if table.decision is not None and table.decision.decision == decision.decision:
-        return replace(table, decision=decision, is_answered=False, clock=clock)
-    return replace(table, decision=decision, is_answered=False, chosen=None, clock=clock)
+    is_same = table.decision is not None and table.decision.decision == decision.decision
+    chosen = table.chosen if is_same else None
+    return replace(table, decision=decision, is_answered=False, chosen=chosen, clock=clock)
 
 
 def _drop_stale(model: Model) -> Model:
@@ -321,12 +321,6 @@ def _drop_stale(model: Model) -> Model:
     if overlay.game is not None:
         is_stale = table is None or not table.is_playing or table.info.games != overlay.game
     return replace(model, overlay=None) if is_stale else model
-
-
-def _with_check(table: AtTable, checked: DealChecked) -> AtTable:
-    """The table with this report, and a note in the log if a deal is not proved, or too many are called off."""
-    notes = [LogEntry(says, EntryKind.NOTE) for says in news_of(table.checked, checked)]
-    return replace(table, checked=checked).note(*notes)
 
 
 def _caught(model: Model, table: AtTable, broken: CheckFailed) -> Model:
@@ -355,17 +349,9 @@ def _without_analysis(model: Model, table: AtTable) -> Model:
 
 
 def _with_notice(model: Model, says: str) -> Model:
-    return _with_note(replace(model, notice=says), says)
-
-
-def _with_note(model: Model, says: str) -> Model:
-    return model if model.table is None else replace(model, table=model.table.note(LogEntry(says, EntryKind.NOTE)))
-
-
-def _notice_of_loss(lost: ConnectionLost) -> str:
-    if not lost.back_s:
-        return say("screen-lost")
-    return say("screen-stopping", time=format_time_left(lost.back_s * 1000))
+    """The model with a notice, which the log of the table keeps."""
+    table = None if model.table is None else model.table.note(LogEntry(says, EntryKind.NOTE))
+    return replace(model, notice=says, table=table)
 
 
 def _back(model: Model, back: ConnectionBack) -> Step:

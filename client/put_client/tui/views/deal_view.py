@@ -83,8 +83,8 @@ def beside(table: AtTable, number: int | None, step: int) -> int | None:
     return table.deals[min(max(place_of(table, number) + step, 0), len(table.deals) - 1)].key
 
 
-def _labelled(label: str, text: str, width: int, style: str = PLAIN) -> list[Line]:
-    return wrapped(text, width, style, head=(FAINT, label.ljust(_LABEL)))
+def _labelled(label: str, text: str, width: int) -> list[Line]:
+    return wrapped(text, width, head=(FAINT, label.ljust(_LABEL)))
 
 
 def _deal(table: AtTable, deal: DealSummary, width: int, theme: Theme) -> list[Line]:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from put_client.tui.keys import shown_below
 from put_client.tui.model import Model, options_in_words
-from put_client.tui.views.prompt_view import draw_footer, invitation_in_words, short_notice
+from put_client.tui.views.prompt_view import draw_footer, invitation_in_words, is_short
 from put_client.tui.widgets.canvas import Canvas, KeyTarget, TableTarget, cut, scrolled, whole_clauses, width_of, wrap
 from put_client.tui.widgets.theme import CHOSEN, FAINT, KEY, NOTICE, PLAIN, STRONG
 from put_protocol.offers import HouseOffer
@@ -33,16 +33,17 @@ def draw_lobby(canvas: Canvas, model: Model) -> None:
     canvas.put_all(1, 0, [(STRONG, "Put"), (PLAIN, f" {dot} {model.welcome.server}")], width=max(start - 3, 0))
     beside = PEOPLE_WIDTH if canvas.width >= PEOPLE_FROM else 0
     width = canvas.width - (beside + 1 if beside else 0)
-    people_lines = 0 if beside else _people_lines(canvas, model)
+    people_rows = wrap(", ".join(_names(model)), canvas.width - 4)
+    people_lines = 0 if beside or canvas.height < 20 else 1 + min(len(people_rows), 3)
     list_height = canvas.height - 3 - DETAILS - people_lines
     _draw_details(canvas, model, 1 + list_height, width)
     _draw_tables(canvas, model, width, list_height)  # its last line says how many are below
     if beside:
         canvas.fill(width, 1, 1, canvas.height - 3, canvas.theme.vertical)
         canvas.put(width + 2, 1, say("screen-people"), STRONG)
-        _draw_people(canvas, model, width + 2, 2, beside - 2, canvas.height - 5)
-    else:
-        _draw_people_below(canvas, model, 1 + list_height + DETAILS, people_lines)
+        _draw_people(canvas, model, width + 2, beside - 2, canvas.height - 5)
+    elif people_lines:
+        _draw_people_below(canvas, people_rows, 1 + list_height + DETAILS, people_lines)
     _draw_below(canvas, model)
 
 
@@ -193,25 +194,17 @@ def _names(model: Model) -> list[str]:
     return said
 
 
-def _people_lines(canvas: Canvas, model: Model) -> int:
-    """Lines for the people below the tables."""
-    return 0 if canvas.height < 20 else 1 + min(len(wrap(", ".join(_names(model)), canvas.width - 4)), 3)
-
-
-def _draw_people(canvas: Canvas, model: Model, x: int, y: int, width: int, height: int) -> None:
+def _draw_people(canvas: Canvas, model: Model, x: int, width: int, height: int) -> None:
     names = _names(model)
     shown = names if len(names) <= height else names[: height - 1]
-    for line, name in enumerate(shown, start=y):
+    for line, name in enumerate(shown, start=2):
         canvas.put(x, line, name, width=width)
     if len(shown) < len(names):
-        canvas.put(x, y + height - 1, say("screen-and-more", count=len(names) - len(shown)), FAINT)
+        canvas.put(x, 1 + height, say("screen-and-more", count=len(names) - len(shown)), FAINT)
 
 
-def _draw_people_below(canvas: Canvas, model: Model, y: int, height: int) -> None:
-    if not height:
-        return
+def _draw_people_below(canvas: Canvas, rows: tuple[str, ...], y: int, height: int) -> None:
     canvas.heading(0, y, canvas.width, say("screen-people"))
-    rows = wrap(", ".join(_names(model)), canvas.width - 4)
     shown = rows[: height - 1]
     if len(rows) > len(shown) and shown:
         last = " ".join(rows[len(shown) - 1 :])
@@ -230,4 +223,5 @@ def _draw_below(canvas: Canvas, model: Model) -> None:
     elif model.invitation is not None:
         says = invitation_in_words(model.invitation, "choose")
         canvas.put(1, y, f" {says} ", NOTICE, width=canvas.width - 2)
-    draw_footer(canvas, list(shown_below(model)), short_notice(model, canvas.width))
+    notice = model.notice if is_short(model.notice, canvas.width) else ""
+    draw_footer(canvas, list(shown_below(model)), notice)

@@ -49,17 +49,15 @@ from put_protocol.messages import Advice
 from put_protocol.offers import GameOffer
 from put_text.analysis_text import format_advice, percent
 from put_text.catalogue import say
-from put_text.lessons import Lesson
 
 
-def _window(canvas: Canvas, title: str, width: int, height: int) -> tuple[int, int]:
+def window(canvas: Canvas, title: str, width: int, height: int) -> tuple[int, int]:
     """A box in the middle, on top of everything. Returns where its inside begins."""
     width, height = min(width, canvas.width), min(height, canvas.height)
     x, y = (canvas.width - width) // 2, max((canvas.height - height) // 2, 0)
     canvas.box(x, y, width, height)
     canvas.spots.clear()
-    if title:
-        canvas.put(x + 2, y, f" {cut(title, width - 6, canvas.theme.ellipsis)} ", STRONG)
+    canvas.put(x + 2, y, f" {cut(title, width - 6, canvas.theme.ellipsis)} ", STRONG)
     return x + 2, y + 1
 
 
@@ -67,7 +65,7 @@ def draw_menu(canvas: Canvas, model: Model, menu: HouseMenu) -> None:
     houses = model.welcome.houses
     rows = house_rows(houses, canvas.width - 10, canvas.theme.ellipsis)
     inside = min(max([width_of(row) + 2 for row in rows] + [40]), canvas.width - 8)
-    x, y = _window(canvas, say("screen-invite-whom"), inside + 4, len(rows) + 3)
+    x, y = window(canvas, say("screen-invite-whom"), inside + 4, len(rows) + 3)
     for place, row in enumerate(rows):
         canvas.choice(x, y + place, inside, row, LineTarget(place), is_chosen=place == menu.at)
     draw_row_of_keys(canvas, x, y + len(rows), inside, keys_called(enter="invites", escape="nobody"))
@@ -81,7 +79,7 @@ def draw_form(canvas: Canvas, model: Model, form: OpenForm) -> None:
     rows = min(len(form.fields), canvas.height - lines - 5)
     first = scrolled(form.at, len(form.fields), rows)
     height = rows + lines + 5
-    x, y = _window(canvas, say("screen-open-table"), width, height)
+    x, y = window(canvas, say("screen-open-table"), width, height)
     for line, field in enumerate(form.fields[first : first + rows], start=y):
         is_chosen = field is form.field
         canvas.put(x, line, canvas.theme.pointer if is_chosen else " ")
@@ -117,18 +115,11 @@ def _draw_value(canvas: Canvas, x: int, y: int, width: int, field: FormField, *,
             if is_chosen:
                 canvas.put(end, y, " ", CHOSEN)
                 canvas.cursor = (end, y)
-        case FieldKind.NUMBER:
-            if is_chosen:
-                canvas.put(x, y, left)
-            end = canvas.put(x + 2, y, value, style)
-            if is_chosen:
-                canvas.put(end + 1, y, right)
-        case FieldKind.CHOICE if is_chosen and len(field.values) > 1:
-            canvas.put(x, y, left)
-            end = canvas.put(x + 2, y, value, style, width=width - 4)
-            canvas.put(end + 1, y, right)
         case _:
-            canvas.put(x + 2, y, value, style, width=width - 4)
+            end = canvas.put(x + 2, y, value, style, width=width - 4)
+            if is_chosen and (field.kind is FieldKind.NUMBER or len(field.values) > 1):
+                canvas.put(x, y, left)
+                canvas.put(end + 1, y, right)
 
 
 def draw_typing(canvas: Canvas, model: Model, typing: Typing, y: int) -> None:
@@ -181,7 +172,7 @@ def draw_page(canvas: Canvas, model: Model, shown: Help) -> None:
     room = height - 3
     last = max(len(lines) - room, 0)
     down = last if shown.down is None else min(shown.down, last)
-    x, y = _window(canvas, say(_TITLES[shown.page]), width, height)
+    x, y = window(canvas, say(_TITLES[shown.page]), width, height)
     for line, fragments in enumerate(lines[down : down + room], start=y):
         canvas.put_all(x, line, fragments, width=width - 4)
     keys = [*keys_called(escape="returns"), *(keys_called(enter="talks") if shown.page is PageKind.LOG else ())]
@@ -297,12 +288,10 @@ def draw_notes(canvas: Canvas, table: AtTable, width: int, *, title: str = "", i
         ends = say("screen-note-closes" if is_marked else "screen-note-goes-on")
         _draw_box(canvas, title or say("screen-coach"), lines, width, inside, ends)
     elif table.lessons:
-        lines = wrapped(table.lessons[0].says, inside)
-        _draw_box(canvas, _title(table.lessons[0]), lines, width, inside, say("screen-note-goes-on-or-ends"))
-
-
-def _title(lesson: Lesson) -> str:
-    return say(f"screen-note-{lesson.name.replace('.', '-')}" if lesson.name in TITLED else "screen-note-first")
+        lesson = table.lessons[0]
+        name = lesson.name.replace(".", "-") if lesson.name in TITLED else "first"
+        ends = say("screen-note-goes-on-or-ends")
+        _draw_box(canvas, say(f"screen-note-{name}"), wrapped(lesson.says, inside), width, inside, ends)
 
 
 def _draw_box(canvas: Canvas, title: str, lines: list[Line], width: int, inside: int, ends: str) -> None:
@@ -361,14 +350,9 @@ def lines_of_entry(entry: LogEntry, width: int) -> list[Line]:
             name, _, said = row.partition(": ")
             lines.append(((STRONG, f"{name}: "), (PLAIN, said)))
         else:
-            lines.append((_styled(entry, row),))
+            style = STRONG if entry.begins else PLAIN
+            lines.append(((FAINT if entry.kind is EntryKind.NOTE else style, row),))
     return lines
-
-
-def _styled(entry: LogEntry, row: str) -> Fragment:
-    if entry.kind is EntryKind.NOTE:
-        return FAINT, row
-    return (STRONG if entry.begins else PLAIN), row
 
 
 def log_tail(entries: Iterable[LogEntry], width: int, height: int) -> list[Line]:

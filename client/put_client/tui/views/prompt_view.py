@@ -63,7 +63,10 @@ def question_of(model: Model) -> tuple[bool, str]:
         case TableState.PAUSED:
             return False, _paused(table)
         case TableState.PLAYING:
-            return _pause_asked(table) or (False, board_of(table).waiting(table))
+            pause = table.info.pause
+            if pause is not None and table.seat is not None and not table.has_asked:
+                return True, _asking(table, pause, "agree")
+            return False, board_of(table).waiting(table)
         case _:
             assert_never(table.info.state)
 
@@ -96,14 +99,6 @@ def _paused(table: AtTable) -> str:
     return say("screen-paused-until", names=waited, count=len(waited)) if waited else say("screen-paused")
 
 
-def _pause_asked(table: AtTable) -> tuple[bool, str] | None:
-    """That others ask for a pause, to whom may agree."""
-    pause = table.info.pause
-    if pause is None or table.seat is None or table.has_asked:
-        return None
-    return True, _asking(table, pause, "agree")
-
-
 def _asking(table: AtTable, pause: PauseInfo, next_: str, waited: Sequence[Seat] = ()) -> str:
     """The players who ask for a pause, its length, and what comes next: others `agree`, or it has to `wait`."""
     is_ours = table.seat in pause.seats
@@ -131,10 +126,6 @@ def pause_in_words(table: AtTable) -> str:
 def is_short(notice: str, width: int) -> bool:
     """True if a notice fits in the line of the keys. A longer one is drawn whole over the top of the screen."""
     return 0 < width_of(notice) <= width - 4
-
-
-def short_notice(model: Model, width: int) -> str:
-    return model.notice if is_short(model.notice, width) else ""
 
 
 def draw_notice(canvas: Canvas, model: Model) -> None:
@@ -228,10 +219,9 @@ def draw_choices(canvas: Canvas, model: Model, table: AtTable) -> None:
     before = ""
     for place, (key, choice) in enumerate(keyed):
         style, text = board_of(table).label(table, choice, canvas.theme)
-        if key and key == before:  # the first has said what this is
-            label = _label("", (style, text.partition(" ")[2] or text), is_chosen=place == table.chosen)
-        else:
-            label = _label(key, (style, text), is_chosen=place == table.chosen)
+        is_told = key == before != ""  # the first with this key has said what it is
+        shown = (style, text.partition(" ")[2] or text) if is_told else (style, text)
+        label = _label("" if is_told else key, shown, is_chosen=place == table.chosen)
         labels.append((label, ChoiceTarget(number, place)))
         before = key
     has_cards = any(card_of(choice.action) for _, choice in keyed)
@@ -317,7 +307,7 @@ def hearers(table: AtTable) -> str:
 def draw_keys_line(canvas: Canvas, model: Model, table: AtTable, *, has_log: bool) -> None:
     """The line at the bottom: a notice, or where there is no log its last entry, or the keys."""
     y = canvas.height - 1
-    notice = short_notice(model, canvas.width)
+    notice = model.notice if is_short(model.notice, canvas.width) else ""
     if not notice and isinstance(model.overlay, Confirm):
         canvas.spots.clear()  # nothing else is to be answered now
         yes = say("keys-enter-or-yes") if model.overlay.by_enter else "y"

@@ -5,17 +5,19 @@ ranking in it; the line that says what is asked, with the clock; what may be don
 talk first, then the log, never the table.
 """
 
+from collections.abc import Sequence
+
 from msgspec.structs import replace
 
 from put_client.tui import moments
 from put_client.tui.boards import board_of, rules_in_lines
-from put_client.tui.model import AtTable, Banner, EntryKind, Model
+from put_client.tui.model import AtTable, Banner, EntryKind, LogEntry, Model
 from put_client.tui.moments import shown_table
 from put_client.tui.views.deal_view import mark_of
 from put_client.tui.views.overlays import draw_notes, log_tail, proved
 from put_client.tui.views.prompt_view import below, draw_choices, draw_keys_line, draw_question
-from put_client.tui.widgets.blocks import draw_word, extent_of
-from put_client.tui.widgets.canvas import Canvas, Fragment, Size
+from put_client.tui.widgets.blocks import word_rows
+from put_client.tui.widgets.canvas import Canvas, Fragment
 from put_client.tui.widgets.theme import ALARM, FAINT, LOST, PLAIN, STRONG, WON
 from put_client.tui.widgets.theme import TURN as ALARM_WORD
 from put_protocol.seats import GALLERY
@@ -63,14 +65,15 @@ def _draw_banner(canvas: Canvas, banner: Banner, *, is_low: bool) -> None:
     height = canvas.height - 1 - below(canvas.height)
     width = canvas.width - side_of(canvas.width)
     scale = 2 if width >= LARGE_LETTERS_FROM and height >= LARGE_LETTERS_FROM // 3 else 1
-    extent = extent_of(banner.word, has_blocks=canvas.theme.has_blocks, scale=scale)
-    if extent.width + 4 > width or extent.height + 4 > height:
+    rows = word_rows(banner.word, has_blocks=canvas.theme.has_blocks, scale=scale)
+    if not rows or len(rows[0]) + 4 > width or len(rows) + 4 > height:
         return
-    x = (width - extent.width) // 2
-    y = height - 2 - extent.height if is_low else 2
+    x = (width - len(rows[0])) // 2
+    y = height - 2 - len(rows) if is_low else 2
     style = ALARM_WORD if banner.is_good is None else WON if banner.is_good else LOST
-    canvas.fill(x - 2, y - 1, extent.width + 4, extent.height + 2)
-    draw_word(canvas, x, y, banner.word, style, scale=scale)
+    canvas.fill(x - 2, y - 1, len(rows[0]) + 4, len(rows) + 2)
+    for line, row in enumerate(rows, start=y):
+        canvas.put(x, line, row, style)
 
 
 def draw_body(canvas: Canvas, table: AtTable, *, below: int, has_talk: bool = True) -> bool:
@@ -82,7 +85,7 @@ def draw_body(canvas: Canvas, table: AtTable, *, below: int, has_talk: bool = Tr
     log = 0 if side else _log_below(table, width, height)
     board_of(table).draw(canvas, table, width, height - log)
     if log:
-        _draw_log(canvas, 0, 1 + height - log, width, log, table, with_talk=True)
+        _draw_entries(canvas, 0, 1 + height - log, width, log, say("screen-log"), table.log.entries)
     edges = []
     if side:
         edges.append(canvas.width - _outer_of(canvas.width) - 1)
@@ -121,7 +124,8 @@ def _draw_header(canvas: Canvas, model: Model, table: AtTable) -> None:
     if place := board_of(table).place(table):
         said.append(place)
     right = []
-    if table.log.unread and not has_talk_pane(Size(canvas.width, canvas.height)):
+    has_talk_pane = canvas.width >= SIDE_FROM and canvas.height - 1 - below(canvas.height) >= TALK_FROM
+    if table.log.unread and not has_talk_pane:
         right.append(say("screen-unread", count=table.log.unread))
     if info.is_exhibition:
         right.append(say("screen-exhibition-nothing-counts" if canvas.width >= 100 else "screen-exhibition"))
@@ -147,10 +151,6 @@ def _draw_header(canvas: Canvas, model: Model, table: AtTable) -> None:
     canvas.put_all(1, 0, [(STRONG, "Put"), (PLAIN, left)], width=max(start - 3, 0))
 
 
-def has_talk_pane(size: Size) -> bool:
-    return size.width >= SIDE_FROM and size.height - 1 - below(size.height) >= TALK_FROM
-
-
 def _draw_rule(canvas: Canvas, table: AtTable, y: int, edges: list[int]) -> None:
     """The rule under the field, with the ranking in it. `edges`: of the panes above."""
     theme = canvas.theme
@@ -173,11 +173,15 @@ def _draw_side(canvas: Canvas, table: AtTable, x: int, height: int, *, has_talk:
         board.draw_tricks(canvas, left, 1, width, tricks, table)
     rest = height - tricks
     talk = max(5, rest // 3) if has_talk and height >= TALK_FROM and rest >= 5 + LEAST_LOG else 0
-    _draw_log(canvas, left, 1 + tricks, width, rest - talk, table, with_talk=not talk)
+    entries = [entry for entry in table.log.entries if not talk or entry.kind is not EntryKind.TALK]
+    _draw_entries(canvas, left, 1 + tricks, width, rest - talk, say("screen-log"), entries)
     canvas.put(x, 1 + tricks, theme.meets_right)
     if talk:
-        _draw_talk(canvas, left, 1 + height - talk, width, talk, table)
-        canvas.put(x, 1 + height - talk, theme.meets_right)
+        y = 1 + height - talk
+        _draw_entries(canvas, left, y, width, talk, say("screen-talk"), table.log.talk)
+        if not table.log.talk:
+            canvas.put(left + 1, y + 1, say("screen-talk-how"), FAINT, width=width - 1)
+        canvas.put(x, y, theme.meets_right)
 
 
 def _draw_middle(canvas: Canvas, table: AtTable, x: int, height: int) -> None:
@@ -201,16 +205,10 @@ def _draw_middle(canvas: Canvas, table: AtTable, x: int, height: int) -> None:
             canvas.put_all(left, y + place, row, width=width)
 
 
-def _draw_log(canvas: Canvas, x: int, y: int, width: int, height: int, table: AtTable, *, with_talk: bool) -> None:
-    canvas.heading(x, y, width, say("screen-log"))
-    entries = (entry for entry in reversed(table.log.entries) if with_talk or entry.kind is not EntryKind.TALK)
-    for line, row in enumerate(log_tail(entries, width - 1, height - 1), start=y + 1):
-        canvas.put_all(x + 1, line, row, width=width - 1)
-
-
-def _draw_talk(canvas: Canvas, x: int, y: int, width: int, height: int, table: AtTable) -> None:
-    canvas.heading(x, y, width, say("screen-talk"))
-    if not table.log.talk:
-        canvas.put(x + 1, y + 1, say("screen-talk-how"), FAINT, width=width - 1)
-    for line, row in enumerate(log_tail(reversed(table.log.talk), width - 1, height - 1), start=y + 1):
+def _draw_entries(
+    canvas: Canvas, x: int, y: int, width: int, height: int, title: str, entries: Sequence[LogEntry]
+) -> None:
+    """The last of them under a heading."""
+    canvas.heading(x, y, width, title)
+    for line, row in enumerate(log_tail(reversed(entries), width - 1, height - 1), start=y + 1):
         canvas.put_all(x + 1, line, row, width=width - 1)

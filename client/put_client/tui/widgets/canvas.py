@@ -317,8 +317,3 @@ class Canvas:
 def scrolled(at: int, count: int, rows: int) -> int:
     """The first of so many lines to be shown in so many rows, with the chosen one in the middle if it can be."""
     return min(max(at - rows // 2, 0), max(count - rows, 0))
-
-
-def text_of(frame: Frame) -> str:
-    """The frame as text, without styles and without spaces at the ends of lines."""
-    return "\n".join("".join(text for _, text in line).rstrip() for line in frame.lines)
