@@ -6,6 +6,7 @@ broker's JSON. What is simulated is what a writer can observe of three servers t
 - a message is stored when a majority has it, some time after it was sent; the answer may be lost;
 - an election loses what no majority has yet, answers nothing for a while, and its new leader lags behind at first;
 - a reader may be served by a replica that lags behind; a count of messages may be wrong;
+- a reader that asks for a subject does not get all of it, as before 2.10.25;
 - a repeated id is answered and not stored again; a full disk refuses;
 - power failures of servers that acknowledge before their disks have it lose acknowledged messages (`is_lazy`);
 - packets between processes are lost, late, out of order between subjects, or come twice.
@@ -51,6 +52,16 @@ class Message:
     """True: its place on the disks was overwritten."""
 
 
+@dataclass(eq=False)
+class Indexed:
+    """A subject in the index by which a stream finds messages for a reader. It goes wrong as that of NATS does: the
+    last message is not looked for when it was removed, and becomes the first when only one is left."""
+
+    count: int
+    first: int
+    last: int
+
+
 Reply = Callable[[dict[str, Any]], None]
 
 
@@ -66,6 +77,7 @@ class Stream:
     all: list[Message] = field(default_factory=list)
     """Every message that was ever stored, in order."""
     by_id: dict[str, Message] = field(default_factory=dict)
+    index: dict[str, Indexed] = field(default_factory=dict)
     last: int = 0
     proposed: list[tuple[Callable[[], dict[str, Any]], Reply]] = field(default_factory=list)
     """What the leader has sent to its followers, in order."""
@@ -85,6 +97,29 @@ class Stream:
 
     def takes(self, subject: str) -> bool:
         return any(subject.startswith(one.removesuffix(">")) for one in self.config["subjects"])
+
+    def add(self, message: Message) -> None:
+        self.all.append(message)
+        if message.id:
+            self.by_id[message.id] = message
+        entry = self.index.setdefault(message.subject, Indexed(0, message.sequence, 0))
+        entry.count += 1
+        entry.last = message.sequence
+
+    def remove(self, message: Message, now: float) -> None:
+        message.removed_at = now
+        entry = self.index[message.subject]
+        entry.count -= 1
+        if not entry.count:
+            del self.index[message.subject]
+        elif message.sequence == entry.first:
+            left = [one.sequence for one in self.all if one.subject == message.subject and one.removed_at is None]
+            entry.first = entry.last if entry.count == 1 else left[0]
+
+    def first_indexed(self, prefix: str, after: int) -> int:
+        """Sequence from which on the index has messages of a subject."""
+        found = [one for subject, one in self.index.items() if subject.startswith(prefix) and one.last > after]
+        return min([one.first for one in found], default=self.last + 1)
 
     def seen_at(self, at: float) -> list[Message]:
         """The messages as a replica has them that has applied everything up to a time."""
@@ -236,18 +271,16 @@ class Broker:
         if of_subject is not None and int(of_subject) != (same[-1].sequence if same else 0):
             return fault(400, 10071, "wrong last sequence")
         stream.last += 1
-        stream.all.append(made := Message(stream.last, subject, data, mark, now))
-        if mark:
-            stream.by_id[mark] = made
+        stream.add(Message(stream.last, subject, data, mark, now))
         if most > 0:
             for one in same[: max(0, len(same) + 1 - most)]:
-                one.removed_at = now
+                stream.remove(one, now)
         return {"stream": stream.name, "seq": stream.last}
 
     def _remove(self, stream: Stream, seq: int, *, no_erase: bool = False) -> dict[str, Any]:
         for one in stream.all:
             if one.sequence == seq and one.removed_at is None:
-                one.removed_at = self._loop.time()
+                stream.remove(one, self._loop.time())
                 one.is_erased = not no_erase
                 return {"success": True}
         return (
@@ -273,12 +306,15 @@ class Broker:
         since = self._loop.time() - seconds
         for stream in self.streams.values():
             self.elect(stream, 2.0)
-            stream.all = [one for one in stream.all if one.stored_at <= since]
-            stream.by_id = {one.id: one for one in stream.all if one.id}
-            stream.last = max([one.sequence for one in stream.all], default=0)
-            for one in stream.all:
-                if one.removed_at is not None and one.removed_at > since:
-                    one.removed_at, one.is_erased = None, False
+            kept, stream.all = [one for one in stream.all if one.stored_at <= since], []
+            stream.by_id, stream.index = {}, {}
+            stream.last = max([one.sequence for one in kept], default=0)
+            for one in kept:
+                removed_at = one.removed_at if one.removed_at is not None and one.removed_at <= since else None
+                one.removed_at, one.is_erased = None, one.is_erased and removed_at is not None
+                stream.add(one)
+                if removed_at is not None:
+                    stream.remove(one, removed_at)
 
 
 class _Reading:
@@ -295,10 +331,11 @@ class _Reading:
         deadline = asyncio.get_running_loop().time() + (timeout or 0.0)
         while True:
             if self._client.is_heard and asyncio.get_running_loop().time() >= self._stream.leaderless_until:
+                indexed = self._stream.first_indexed(self._prefix, self._after) if self._prefix else 0
                 left = [
                     one
                     for one in self._client.broker._seen(self._stream)
-                    if one.sequence > self._after and one.subject.startswith(self._prefix)
+                    if one.sequence > self._after and one.sequence >= indexed and one.subject.startswith(self._prefix)
                 ]
                 if left:
                     self._after = left[0].sequence

@@ -18,6 +18,7 @@ from unittest.mock import patch
 
 from msgspec.structs import replace
 from nats.js.api import Header
+from nats.js.client import JetStreamContext
 
 from put_protocol.messages import Refused
 from put_protocol.refusals import RefusalCode
@@ -34,6 +35,7 @@ from put_server.journal.commit_queue import CommitQueue
 from put_server.lobby.lobby import Lobby
 from put_server.lobby.recent_responses import RecentResponses
 from put_server.transport.dispatcher import FEW_RECORDS
+from tests.cluster.simulation.broker import _JetStream
 
 Mutation = Callable[[], Any]
 
@@ -111,6 +113,10 @@ async def _too_tidy(whole: Any, self: StreamJournal, compacted: Any, sequence: i
     await self._stream.remove(self._stored[:1])
 
 
+async def _of_subject(whole: Any, self: JetStreamContext, subject: str, **more: Any) -> Any:
+    return await whole(self, subject or f"{more['stream']}.>", **more)
+
+
 async def _counted(whole: Any, self: ShardStream) -> Any:
     found = await whole(self)
     if len(found) != (await self._stream.stream_info(self.name)).state.messages:
@@ -178,6 +184,7 @@ MUTATIONS: Mapping[str, Mutation] = {
     "a lobby changes by itself": changed(Lobby, "follow", forgetful),
     "the fold beside a shard leaves out a record": changed(Kept, "copy", _shortened),
     "a count of the broker trusted": changed(ShardStream, "read", _counted),
+    "a stream read by its subjects": changed(_JetStream, "subscribe", _of_subject),
     "chances of deals that are over count as live": changed(StreamJournal, "bring_back", _all_live),
     "chances of deals beside a new stock are forgotten": changed(StreamJournal, "bring_back", _alone_live),
     "a repair forgets games that no worker told": changed(StreamJournal, "taken", _forgetting_games),
