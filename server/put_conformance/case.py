@@ -2,55 +2,19 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import TYPE_CHECKING
 
-from put_conformance.checks import Check, CheckResults
-from put_conformance.client_checker import ClientChecker
+from put_conformance.checks import Check
 from put_conformance.client_connection import CandidateConnection, Outgoing
-from put_conformance.fake_server import NAMES, FakeServer
-from put_protocol.games.unions import GameView
+from put_conformance.fake_server import NAMES
 from put_protocol.messages import ClientMessage, Decision, Goodbye, Hello, ServerMessage
 from put_rules.game import OptionValue, RuleSet
 
+if TYPE_CHECKING:
+    from put_conformance.case_runner import CaseRunner
+
 SHORT: Mapping[str, OptionValue] = {"target": 1, "hands": 1}
 """Options of a game that is soon over, in any rule set."""
-
-
-class CaseContext(Protocol):
-    """The part of a case's runner that a fault injector may use."""
-
-    server: FakeServer
-    results: CheckResults
-    checker: ClientChecker
-
-    @property
-    def now(self) -> int:
-        """Milliseconds of the real clock."""
-
-    def note_progress(self) -> None:
-        """Restart the time-out of the case: the case itself takes time, the client does not hang."""
-
-    @property
-    def connection_count(self) -> int:
-        """Connections the client made in this case."""
-
-    def send(self, connection: CandidateConnection, outgoing: Outgoing) -> None:
-        """Send the client something that the lobby did not."""
-
-    def forward(self, connection: CandidateConnection, message: ClientMessage) -> bool:
-        """Pass a message that was held back on to the lobby. Returns whether it was carried out."""
-
-    def view(self, table: int) -> GameView | None:
-        """The last view of this table that the client was sent."""
-
-    def end_session(self, connection: CandidateConnection, *, is_departed: bool) -> None:
-        """Remove the client's connection from the lobby; if it departed, its token ends too."""
-
-    def remove_from_table(self, connection: CandidateConnection, table: int) -> None:
-        """Unseat the client; what the lobby sends about that is discarded."""
-
-    def refuse_until(self, until: int) -> None:
-        """Refuse connections until this time."""
 
 
 class FaultInjector:
@@ -80,9 +44,9 @@ class FaultInjector:
     is_about_rules = False
     """The case says nothing of a client that plays another rule set."""
 
-    def __init__(self, context: CaseContext, tried: Sequence[Check]) -> None:
-        self.context = context
-        self.results = context.results
+    def __init__(self, runner: "CaseRunner", tried: Sequence[Check]) -> None:
+        self.runner = runner
+        self.results = runner.results
         self.checks = tuple(tried)
         self.moves = 0
         """Answers of the client that were carried out, and for which the ok was sent."""
@@ -120,8 +84,8 @@ class FaultInjector:
 
     def note_strike(self, *checks: Check) -> None:
         """The fault happens now, and begins these checks."""
-        self.struck_at = self.context.now
-        self.connections_then = self.context.connection_count
+        self.struck_at = self.runner.now
+        self.connections_then = self.runner.checker.connection_count
         self.results.begin(*checks)
 
     def strike(self, connection: CandidateConnection, decision: Decision) -> Iterable[Outgoing]:
@@ -131,7 +95,7 @@ class FaultInjector:
     def watch(self, check: Check, milliseconds: int) -> None:
         """Begin a check that passes if the client does nothing wrong for so long. Meanwhile it may end."""
         self.results.begin(check)
-        self._watched = check, self.context.now + milliseconds
+        self._watched = check, self.runner.now + milliseconds
 
     def connected(self, connection: CandidateConnection) -> None:
         """Called when the client has connected."""
@@ -166,7 +130,7 @@ class FaultInjector:
     def tick(self, now: int) -> None:
         """Called every few hundredths of a second."""
         if self._watched is not None:
-            self.context.note_progress()
+            self.runner.note_progress()
             check, until = self._watched
             if now >= until:
                 self.results.passed(check)
@@ -193,7 +157,7 @@ class HoldingBack(FaultInjector):
     def release(self) -> None:
         if self.held is not None:
             (connection, decision), self.held = self.held, None
-            self.context.send(connection, decision)
+            self.runner.send(connection, decision)
 
     def move_accepted(self, decision: tuple[int, int]) -> None:
         if self.held is None:
@@ -214,7 +178,7 @@ class Case:
     """Seconds on the table's clock, also at a table that the client opens; 0: none."""
     checks: tuple[Check, ...] = ()
     """Checks in addition to those of every case."""
-    fault_injector: Callable[[CaseContext, Sequence[Check]], FaultInjector] = FaultInjector
+    fault_injector: Callable[["CaseRunner", Sequence[Check]], FaultInjector] = FaultInjector
 
     def options_for(self, rule_set: RuleSet) -> dict[str, OptionValue]:
         """Those options that the rule set has."""

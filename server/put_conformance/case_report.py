@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Struct, field
 
 from put_conformance.checks import ALWAYS, IN_TIME, NOT_DONE, Check, CheckResults, CheckStatus
+from put_protocol.text import counted
 
 WIDTH = 100
 """Width of a line of text, in characters, as far as words allow."""
@@ -105,7 +106,8 @@ def format_case(case: CaseReport, named: dict[str, str] | None = None) -> Iterat
     `named`: the case in which each check of every case failed first, which this extends. Such a fault is told once, and
     what a client that hangs has not done in other cases is only listed.
     """
-    yield f"{_SIGNS[case.status]}: {case.name} ({case.game}, {case.seats} seats, {_duration(case)})"
+    took = f"{counted(case.moves, 'move')}, {case.seconds:.1f} s"
+    yield f"{_SIGNS[case.status]}: {case.name} ({case.game}, {case.seats} seats, {took})"
     yield from _wrap(case.summary, "    ")
     if case.broken_off:
         yield from _wrap(f"broken off by a fault of this suite, not of the client: {case.broken_off}", "    ", "      ")
@@ -136,11 +138,6 @@ def format_case(case: CaseReport, named: dict[str, str] | None = None) -> Iterat
         yield from _wrap(f"passed: {', '.join(passed)}", "    ", "      ")
     for line in case.stderr:
         yield f"    | {line}"
-
-
-def _duration(case: CaseReport) -> str:
-    moves = "1 move" if case.moves == 1 else f"{case.moves} moves"
-    return f"{moves}, {case.seconds:.1f} s"
 
 
 def format_summary(report: SuiteReport) -> str:

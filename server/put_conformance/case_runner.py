@@ -62,7 +62,7 @@ Start = Callable[[], Awaitable[ChildProcess]]
 
 
 class CaseRunner:
-    """One run of a case. It is the fault injector's `CaseContext` and its connections' `Receiver`."""
+    """One run of a case."""
 
     def __init__(
         self,
@@ -97,7 +97,8 @@ class CaseRunner:
         """The client's place at each table, and the view it knows, whole or by changes."""
         self._active_at = self.now
         self._invited_at = 0
-        self._refused_until: int | None = None
+        self.refused_until = 0
+        """Time until which connections are refused."""
         self._is_over = False
         self._stderr_tail: tuple[str, ...] = ()
         self._open_seat: tuple[PersonId, TableId] | None = None
@@ -121,34 +122,27 @@ class CaseRunner:
     def now(self) -> int:
         return time.monotonic_ns() // 1_000_000
 
-    @property
-    def connection_count(self) -> int:
-        return self.checker.connection_count
-
     def note_progress(self) -> None:
+        """Restart the time-out of the case: the case itself takes time, the client does not hang."""
         self._progressed = self.now
 
     def view(self, table: int) -> GameView | None:
+        """The last view of this table that the client was sent."""
         return self._views[table][1] if table in self._views else None
 
-    def refuse_until(self, until: int | None) -> None:
-        self._refused_until = until
-
     def send(self, connection: CandidateConnection, outgoing: Outgoing) -> None:
-        if not isinstance(outgoing, Mapping):
-            accepted = self.checker.outgoing(connection, outgoing, self.now)
-            connection.send(outgoing)
-            if accepted is not None:
-                self.note_progress()
-                known = self.results.decided
-                self.fault_injector.moves += 1
-                self.fault_injector.move_accepted(accepted)
-                if self.results.decided != known:
-                    self._moves_at_progress = self.checker.moves
-        else:
-            connection.send(outgoing)
+        accepted = None if isinstance(outgoing, Mapping) else self.checker.outgoing(connection, outgoing, self.now)
+        connection.send(outgoing)
+        if accepted is not None:
+            self.note_progress()
+            known = self.results.decided
+            self.fault_injector.moves += 1
+            self.fault_injector.move_accepted(accepted)
+            if self.results.decided != known:
+                self._moves_at_progress = self.checker.moves
 
     def forward(self, connection: CandidateConnection, message: messages.ClientMessage) -> bool:
+        """Pass a message on to the lobby. Returns whether it was carried out."""
         is_carried_out = True
         match message:
             case messages.Ping():
@@ -169,16 +163,16 @@ class CaseRunner:
             (self.server.bye if is_departed else self.server.exit)(connection.peer)
 
     def remove_from_table(self, connection: CandidateConnection, table: int) -> None:
+        """Unseat the client; what the lobby sends about that is discarded."""
         if connection.person is not None:
             self._muted = connection
             self.server.unseat(connection.person, TableId(table))
             self._muted = None
 
     def connected(self, connection: CandidateConnection) -> bool:
+        """False: the connection is refused."""
         self._active_at = self.now
-        if self._is_over or not self.checker.connected(connection, self.now):
-            return False
-        if self._refused_until is not None and self.now < self._refused_until:
+        if self._is_over or not self.checker.connected(connection, self.now) or self.now < self.refused_until:
             return False
         self._connections.add(connection)
         self.fault_injector.connected(connection)
@@ -231,6 +225,7 @@ class CaseRunner:
         self._flush()
 
     def crashed(self, bug: Exception) -> None:
+        """A bug in the suite, which must not look like a fault of the client's."""
         self._bug = self._bug or bug
 
     def _hello(self, connection: CandidateConnection, hello: messages.Hello) -> None:
@@ -305,11 +300,11 @@ class CaseRunner:
 
     async def run(self) -> CaseReport:
         """:raises CannotStart: the client's command cannot be run."""
-        why = "the case was over"
         try:
             self._open_seat = self._open_table()
             await self._start_client()
-            why = await self._run_to_end()
+            while (why := await self._step()) is None:  # noqa: ASYNC110  # time passes in steps
+                await asyncio.sleep(TICK_S)
         finally:
             self._is_over = True
             await self._close()
@@ -317,12 +312,6 @@ class CaseRunner:
         if not self._skipped:  # what was begun is no fault then
             self.results.close(why)
         return self._report()
-
-    async def _run_to_end(self) -> str:
-        while True:
-            if (why := await self._step()) is not None:
-                return why
-            await asyncio.sleep(TICK_S)
 
     async def _step(self) -> str | None:
         """Let time pass. Once the case is over, returns why, as the end of a sentence."""
@@ -352,7 +341,8 @@ class CaseRunner:
             return "it left a decision unanswered"
         if self._client is not None and (code := self._client.returncode) is not None:
             return await self._ended(code)
-        patience = self._arrival_ms if self._start is None and not self.connection_count else self._timeout_ms + 500
+        is_coming = self._start is None and not self.checker.connection_count
+        patience = self._arrival_ms if is_coming else self._timeout_ms + 500
         if now - self._progressed > patience:
             return f"nothing went on for {patience / 1000:g} seconds"
         if now - self._begun > patience + TIMEOUTS_PER_CASE * self._timeout_ms:

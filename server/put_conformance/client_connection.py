@@ -6,7 +6,7 @@ Messages are encoded as maps, not as Structs, because a case may add to them wha
 import asyncio
 from collections.abc import Callable, Iterable, Mapping
 from enum import Enum, auto
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -19,6 +19,9 @@ from put_protocol.framing import Splitter, frame, line
 from put_protocol.messages import ClientMessage, ServerMessage
 from put_server.table.table_effects import PersonId
 from put_server.transport.rate_limit import RateLimit
+
+if TYPE_CHECKING:
+    from put_conformance.case_runner import CaseRunner
 
 Outgoing = ServerMessage | Mapping[str, Any]
 """A message to the client, or a map that no Struct describes."""
@@ -42,27 +45,8 @@ class Delivery(Enum):
     """everything of some hundredths of a second, in one write"""
 
 
-class Receiver(Protocol):
-    """Owner of the connection, which handles what comes from it."""
-
-    def connected(self, connection: "CandidateConnection") -> bool:
-        """False: the connection is refused."""
-
-    def incoming(self, connection: "CandidateConnection", message: ClientMessage) -> None: ...
-
-    def invalid(self, connection: "CandidateConnection", error: MessageError | FramingError) -> None: ...
-
-    def overflowed(self, connection: "CandidateConnection") -> None:
-        """The client does not read what it is sent."""
-
-    def disconnected(self, connection: "CandidateConnection") -> None: ...
-
-    def crashed(self, bug: Exception) -> None:
-        """A bug in the suite, which must not look like a fault of the client's."""
-
-
 class CandidateConnection(asyncio.Protocol):
-    def __init__(self, receiver: Receiver) -> None:
+    def __init__(self, runner: "CaseRunner") -> None:
         self.peer: MessagePeer | None = None
         """The other end of it, once the client has said hello."""
         self.has_hello = False
@@ -80,7 +64,7 @@ class CandidateConnection(asyncio.Protocol):
         """Number of the last event that was sent whole, as the client counts them, by table."""
         self.is_over = False
         """Nothing more is sent or received."""
-        self._receiver = receiver
+        self._runner = runner
         self._codec: Codec | None = None
         self._splitter: Splitter
         self._decoder: Decoder[ClientMessage]
@@ -102,7 +86,7 @@ class CandidateConnection(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
         self._transport = transport
-        if not self._receiver.connected(self):
+        if not self._runner.connected(self):
             self.is_over = True
             transport.abort()
 
@@ -116,16 +100,16 @@ class CandidateConnection(asyncio.Protocol):
                 try:
                     message = self._decoder.decode(self._restored(piece))
                 except MessageError as error:
-                    self._receiver.invalid(self, error)
+                    self._runner.invalid(self, error)
                 else:
-                    self._receiver.incoming(self, message)
+                    self._runner.incoming(self, message)
                 if self._transport is None or self._transport.is_closing():
                     return  # the rest is ignored
             self.flush()
         except FramingError as error:
-            self._receiver.invalid(self, error)
+            self._runner.invalid(self, error)
         except Exception as bug:  # noqa: BLE001  # the boundary: asyncio would only log it
-            self._receiver.crashed(bug)
+            self._runner.crashed(bug)
             self.drop()
 
     def _begin(self, first: int) -> None:
@@ -161,9 +145,9 @@ class CandidateConnection(asyncio.Protocol):
         if self._slow_task is not None:
             self._slow_task.cancel()
         try:
-            self._receiver.disconnected(self)
+            self._runner.disconnected(self)
         except Exception as bug:  # noqa: BLE001  # the same
-            self._receiver.crashed(bug)
+            self._runner.crashed(bug)
 
     def send(self, outgoing: Outgoing) -> None:
         """Queue a message; `flush` sends it."""
@@ -244,7 +228,7 @@ class CandidateConnection(asyncio.Protocol):
                 if self._slow_task is None:
                     self._slow_task = asyncio.get_running_loop().create_task(self._write_bytewise())
                 if len(self._slow_buffer) > UNREAD_BYTES:
-                    self._receiver.overflowed(self)
+                    self._runner.overflowed(self)
                     self.drop()
 
     def _write(self) -> None:
@@ -253,7 +237,7 @@ class CandidateConnection(asyncio.Protocol):
             return
         self._transport.write(self._take())
         if self._transport.get_write_buffer_size() > UNREAD_BYTES:
-            self._receiver.overflowed(self)
+            self._runner.overflowed(self)
             self.drop()
 
     async def _write_bytewise(self) -> None:

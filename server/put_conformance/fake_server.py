@@ -53,18 +53,7 @@ from put_server.transport.dispatcher import Dispatcher
 from put_server.transport.interfaces import Newcomer
 from put_server.transport.shuffler import Shuffler
 
-NAMES = (
-    "Zo\u00eb",
-    "Bj\u00f6rn",
-    "Ines",
-    "Ji\u0159\u00ed",
-    "Ol\u00edvia",
-    "S\u00f8ren",
-    "Tam\u00e1s",
-    "Ursula",
-    "\u0141ukasz",
-    "Wanda",
-)
+NAMES = ["Zoë", "Björn", "Ines", "Jiří", "Olívia", "Søren", "Tamás", "Ursula", "Łukasz", "Wanda"]
 """Most have letters of more than one byte, which may arrive cut in two."""
 
 

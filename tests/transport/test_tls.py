@@ -9,17 +9,18 @@ import ssl
 import sys
 from asyncio.subprocess import PIPE
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
 from put_client import RandomBot, Security, connect, play
 from put_client.sdk.errors import NotEncrypted, Rejected
+from put_conformance.case_runner import CaseRunner
 from put_conformance.client_connection import CandidateConnection
 from put_protocol.codecs import FRAMES, LINES, Codec
-from put_protocol.errors import FramingError, MessageError
 from put_protocol.games.put import Played
 from put_protocol.games.unions import Event, GameView
-from put_protocol.messages import ClientMessage, Goodbye, Hello, Refused, Say
+from put_protocol.messages import Goodbye, Hello, Refused, Say
 from put_server.app import Server
 from put_server.transport import encryption
 from put_server.transport.budgets import CONNECTION_COST, HANDSHAKE_COST, Budgets
@@ -331,25 +332,8 @@ async def test_recorded_table_shows_no_card_token_or_name(security: Security, co
 )
 async def test_suite_for_clients_says_what_it_does_not_speak(first: bytes, says: str) -> None:
     """A client that tries all the same reads why in the report."""
-    receiver = _Receiver()
-    connection = CandidateConnection(receiver)
+    runner = Mock(spec=CaseRunner)
+    connection = CandidateConnection(runner)
     connection.data_received(first)
-    assert [error.reason for error in receiver.errors] == [says]
-
-
-class _Receiver:
-    """Keeps what was wrong."""
-
-    def __init__(self) -> None:
-        self.errors: list[MessageError | FramingError] = []
-
-    def connected(self, connection: CandidateConnection) -> bool:
-        return True
-
-    def incoming(self, connection: CandidateConnection, message: ClientMessage) -> None: ...
-    def invalid(self, connection: CandidateConnection, error: MessageError | FramingError) -> None:
-        self.errors.append(error)
-
-    def overflowed(self, connection: CandidateConnection) -> None: ...
-    def disconnected(self, connection: CandidateConnection) -> None: ...
-    def crashed(self, bug: Exception) -> None: ...
+    ((_, error),) = [call.args for call in runner.invalid.call_args_list]
+    assert error.reason == says

@@ -53,14 +53,14 @@ class Draining(Idle):
     _back_at = 0
 
     def strike(self, connection: CandidateConnection, decision: messages.Decision) -> Iterable[Outgoing]:
-        self._back_at = self.context.now + BACK_S * 1000
-        self.context.refuse_until(self._back_at)
+        self._back_at = self.runner.now + BACK_S * 1000
+        self.runner.refused_until = self._back_at
         return super().strike(connection, decision)
 
     def tick(self, now: int) -> None:
         if self.has_struck and now < self._back_at:
-            self.context.note_progress()
-            attempts = self.context.connection_count - self.connections_then
+            self.runner.note_progress()
+            attempts = self.runner.checker.connection_count - self.connections_then
             if attempts > MOST_ATTEMPTS:
                 says = f"It tried {attempts} times within a second of being told to wait for one."
                 self.results.failed(checks.PATIENT, says)
@@ -82,12 +82,12 @@ class FinalGoodbye(FaultInjector):
         self.note_strike()
         self.watch(checks.STAYS_AWAY, WATCHED_MS)
         connection.close_with(messages.Goodbye(code=self.code, says=self.says))
-        self.context.end_session(connection, is_departed=self.code in ("bye", "kicked"))
+        self.runner.end_session(connection, is_departed=self.code in ("bye", "kicked"))
         return ()
 
     def connected(self, connection: CandidateConnection) -> None:
         if self.struck_at is not None:
-            waited = self.context.now - self.struck_at
+            waited = self.runner.now - self.struck_at
             self.results.failed(checks.STAYS_AWAY, f"It connected again {waited} ms after the goodbye {self.code}.")
 
 
@@ -124,7 +124,7 @@ class TableGone(InTheMiddle):
         self._gone = decision.table
         self.results.begin(*self.then)
         self._drop(connection, decision)
-        self.context.remove_from_table(connection, decision.table)
+        self.runner.remove_from_table(connection, decision.table)
         return ()
 
     def incoming(self, connection: CandidateConnection, message: messages.ClientMessage) -> bool:
@@ -150,7 +150,7 @@ class FullForNow(InTheMiddle):
     def refusal(self, hello: messages.Hello) -> messages.Goodbye | None:
         if not self.has_struck or self.results.is_decided(checks.COMES_LATER):
             return None
-        now = self.context.now
+        now = self.runner.now
         if self._full_since is None:
             self._full_since = now
             self.results.begin(checks.COMES_LATER, checks.PATIENT)
@@ -168,7 +168,7 @@ class FullForNow(InTheMiddle):
 
     def tick(self, now: int) -> None:
         if self._full_since is not None and now - self._full_since < FULL_MS:
-            self.context.note_progress()
+            self.runner.note_progress()
 
 
 class TokenEnded(InTheMiddle):
@@ -183,7 +183,7 @@ class TokenEnded(InTheMiddle):
         peer, connection.peer = connection.peer, None
         connection.break_off(outgoing)
         assert peer is not None
-        self.context.server.bye(peer)
+        self.runner.server.bye(peer)
         self.results.begin(checks.BEGINS_ANEW)
 
     def incoming_hello(self, connection: CandidateConnection, hello: messages.Hello) -> messages.Hello:
@@ -202,7 +202,7 @@ class RefusedForGood(InTheMiddle):
 
     def connected(self, connection: CandidateConnection) -> None:
         if self._refused_at is not None:
-            waited = self.context.now - self._refused_at
+            waited = self.runner.now - self._refused_at
             says = f"It connected again {waited} ms after it was refused for its version."
             self.results.failed(checks.STAYS_AWAY, says)
 
@@ -210,6 +210,6 @@ class RefusedForGood(InTheMiddle):
         if not self.has_struck:
             return None
         if self._refused_at is None:
-            self._refused_at = self.context.now
+            self._refused_at = self.runner.now
             self.watch(checks.STAYS_AWAY, WATCHED_MS)
         return messages.Goodbye(code="refused", says="this server speaks version 3", refusal=RefusalCode.VERSION)

@@ -32,7 +32,7 @@ class _AtItsTable(HoldingBack):
     def tick(self, now: int) -> None:
         if self.held is None:
             return
-        table = self.context.server.table(self.held[1].table)
+        table = self.runner.server.table(self.held[1].table)
         if table is None or not self.begin(table, now):
             self.skipped = "It plays with the house alone, which neither leaves nor loses its connection."
         elif table.state is not TableState.PLAYING:
@@ -57,19 +57,19 @@ class OpponentLeaves(_AtItsTable):
         return self.results.is_decided(checks.OUTLIVES)
 
     def begin(self, table: Table, now: int) -> bool:
-        opponents = self.context.server.opponents_at(table)
+        opponents = self.runner.server.opponents_at(table)
         if opponents:
             self._left = table.id
             self.results.begin(*self.tries)
         for person, player in opponents:
-            self.context.server.request(person, messages.Leave(player.next_id(), table.id))
+            self.runner.server.request(person, messages.Leave(player.next_id(), table.id))
         return bool(opponents)
 
     def tick(self, now: int) -> None:
         super().tick(now)
-        table = None if self._left is None else self.context.server.table(self._left)
+        table = None if self._left is None else self.runner.server.table(self._left)
         if table is not None and table.state is TableState.FILLING:
-            self.context.server.fill_seats(table)
+            self.runner.server.fill_seats(table)
 
     def incoming(self, connection: CandidateConnection, message: messages.ClientMessage) -> bool:
         if self._left is not None and isinstance(message, messages.Leave | messages.Stand | messages.Bye):
@@ -90,7 +90,7 @@ class OpponentAway(_AtItsTable):
     _is_over = False
 
     def begin(self, table: Table, now: int) -> bool:
-        if self.context.server.lose(table):
+        if self.runner.server.lose(table):
             self._away_at = now
             self.results.begin(*self.tries)
         return self._away_at is not None
@@ -98,10 +98,10 @@ class OpponentAway(_AtItsTable):
     def tick(self, now: int) -> None:
         super().tick(now)
         if self._away_at is not None and not self._is_over:
-            self.context.note_progress()
+            self.runner.note_progress()
             if now - self._away_at >= AWAY_MS:
                 self._is_over = True
-                self.context.server.come_back()
+                self.runner.server.come_back()
 
     def move_accepted(self, decision: tuple[int, int]) -> None:
         if self._is_over:
@@ -142,7 +142,7 @@ class SecondTable(_AtItsTable):
 
     def begin(self, table: Table, now: int) -> bool:
         assert self.held is not None
-        server, person = self.context.server, self.held[0].person
+        server, person = self.runner.server, self.held[0].person
         if person is not None:
             host, self._other = server.open_table(table.info.game, 2, {"dealing": "plain", **self.options}, self.turn)
             self.results.begin(checks.PLAYS_BESIDE)
@@ -170,16 +170,16 @@ class SecondTable(_AtItsTable):
         lobby is not to receive this one, or has received it."""
         if self._waiting is None:
             if self._crossed is None and self._choices.get((act.table, act.decision), 0) > 1:
-                self._waiting = connection, act, self.context.now
+                self._waiting = connection, act, self.runner.now
             return self._waiting is not None
         _, first, _ = self._waiting
         if act.table == first.table:
             return False
         self._waiting, self._crossed = None, (first.table, first.decision)
         self.results.begin(checks.PAIRS)
-        self.context.forward(connection, act)
+        self.runner.forward(connection, act)
         says = "that is not among the legal actions of this decision"
-        self.context.send(connection, messages.Refused(first.id, RefusalCode.ILLEGAL, says, field="action"))
+        self.runner.send(connection, messages.Refused(first.id, RefusalCode.ILLEGAL, says, field="action"))
         return True
 
     def tick(self, now: int) -> None:
@@ -187,7 +187,7 @@ class SecondTable(_AtItsTable):
         if self._waiting is not None and now - self._waiting[2] > BOTH_MS:  # it asks one thing at a time
             (connection, act, _), self._waiting = self._waiting, None
             self._crossed = self._crossed or (0, 0)
-            self.context.forward(connection, act)
+            self.runner.forward(connection, act)
 
     def move_accepted(self, decision: tuple[int, int]) -> None:
         if self._other is None:

@@ -4,7 +4,8 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 
-from put_conformance.case import Case, CaseContext, FaultInjector
+from put_conformance.case import Case, FaultInjector
+from put_conformance.case_runner import CaseRunner
 from put_conformance.checks import Check, Section
 from put_conformance.client_connection import CandidateConnection, Outgoing
 from put_conformance.scenes import asked_at, scenes_of, scenes_on
@@ -25,8 +26,8 @@ class AskInEveryScene(FaultInjector):
     waits_for_moves = True
     is_about_rules = True
 
-    def __init__(self, context: CaseContext, tried: Sequence[Check]) -> None:
-        super().__init__(context, tried)
+    def __init__(self, runner: CaseRunner, tried: Sequence[Check]) -> None:
+        super().__init__(runner, tried)
         self._checks = {check.name: check for check in tried}
         self._asked: dict[tuple[int, int], tuple[str, ...]] = {}
 
@@ -35,7 +36,7 @@ class AskInEveryScene(FaultInjector):
         return frozenset(scene for scene, check in self._checks.items() if not self.results.is_decided(check))
 
     def outgoing(self, connection: CandidateConnection, message: ServerMessage) -> tuple[Outgoing, ...]:
-        if isinstance(message, Decision) and (view := self.context.view(message.table)) is not None:
+        if isinstance(message, Decision) and (view := self.runner.view(message.table)) is not None:
             asked = tuple([scene for scene in scenes_on(view) if scene in self._checks])
             self._asked[message.table, message.decision] = asked
             for scene in asked:

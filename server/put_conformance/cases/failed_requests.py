@@ -5,7 +5,8 @@ from collections.abc import Iterable, Sequence
 from msgspec.structs import replace
 
 from put_conformance import checks
-from put_conformance.case import SHORT, CaseContext, FaultInjector
+from put_conformance.case import SHORT, FaultInjector
+from put_conformance.case_runner import CaseRunner
 from put_conformance.cases.reconnects import Dropped
 from put_conformance.client_checker import tag_of
 from put_conformance.client_connection import CandidateConnection, Outgoing
@@ -45,8 +46,8 @@ class RefusedAsTooLate(FaultInjector):
         if self._late is None and self.moves >= self.moves_before:
             self._late = (message.table, message.decision)
             self.results.begin(checks.TOO_LATE)
-            self.context.checker.expire(message.table)
-            self.context.server.skip(TURN_S * 1000 + 1)
+            self.runner.checker.expire(message.table)
+            self.runner.server.skip(TURN_S * 1000 + 1)
         elif self._late == (message.table, message.decision):
             self._tries += 1
             if self._tries >= MOST_TRIES:
@@ -99,7 +100,7 @@ class RefusedAsIllegal(FaultInjector):
             if self._tries >= MOST_TRIES:
                 self.results.failed(checks.ILLEGAL, f"It sent the action that was refused {self._tries} times.")
             says = "that is not among the legal actions of this decision"
-            self.context.send(connection, messages.Refused(message.id, RefusalCode.ILLEGAL, says, field="action"))
+            self.runner.send(connection, messages.Refused(message.id, RefusalCode.ILLEGAL, says, field="action"))
             return False
         return True
 
@@ -121,13 +122,13 @@ class RefusedAsTooFast(FaultInjector):
         if request is None or isinstance(message, messages.Act | messages.Again):
             return True
         if self._kind is None:
-            self._kind, self._since = type(message), self.context.now
+            self._kind, self._since = type(message), self.runner.now
             self.results.begin(checks.WAITS, checks.ASKS_AGAIN)
             says = f"too many requests: wait {RETRY_MS / 1000:.1f} seconds"
             refused = messages.Refused(request, RefusalCode.TOO_FAST, says, retry_after_ms=RETRY_MS)
-            self.context.send(connection, refused)
+            self.runner.send(connection, refused)
             return False
-        waited = self.context.now - self._since
+        waited = self.runner.now - self._since
         if not self.results.is_decided(checks.WAITS):
             if waited < RETRY_MS - EARLY_MS:
                 says = f"It was told to wait {RETRY_MS} ms, and asked again ({tag_of(message)}) after {waited} ms."
@@ -153,8 +154,8 @@ class LostSeat(Dropped):
     kinds: tuple[type[messages.Request], ...] = (messages.OpenTable, messages.Sit, messages.Invite)
     is_carried_out = False
 
-    def __init__(self, context: CaseContext, tried: Sequence[checks.Check]) -> None:
-        super().__init__(context, tried)
+    def __init__(self, runner: CaseRunner, tried: Sequence[checks.Check]) -> None:
+        super().__init__(runner, tried)
         self._lost: set[type[messages.ClientMessage]] = set()
 
     def incoming(self, connection: CandidateConnection, message: messages.ClientMessage) -> bool:
@@ -171,7 +172,7 @@ class LostSeat(Dropped):
         self.times = self._drops + 1  # each may be the last
         self._drop(connection)
         if self.is_carried_out:
-            self.context.forward(connection, message)
+            self.runner.forward(connection, message)
         return False
 
     def _judge(self, message: messages.ClientMessage) -> None:

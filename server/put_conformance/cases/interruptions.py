@@ -68,7 +68,7 @@ class Silence(HoldingBack):
 
     def tick(self, now: int) -> None:
         if self.held is not None and self.struck_at is not None:
-            self.context.note_progress()
+            self.runner.note_progress()
             if now - self.struck_at >= SILENCE_MS:
                 self.release()
 
@@ -90,7 +90,7 @@ class PauseInPlay(HoldingBack):
     """Time at which the opponents were ready to go on, if the client agreed to the pause."""
 
     def tick(self, now: int) -> None:
-        server = self.context.server
+        server = self.runner.server
         table = server.table(self._table if self.held is None else self.held[1].table)
         if table is None:
             return
@@ -102,7 +102,7 @@ class PauseInPlay(HoldingBack):
         elif table.state is not TableState.PAUSED:
             return
         elif self._ready_at is None:
-            self.context.note_progress()
+            self.runner.note_progress()
             self._ready_at = now
             for person, player in server.opponents_at(table):
                 server.request(person, messages.GoOn(player.next_id(), table.id))
@@ -121,7 +121,7 @@ class TableClosed(FaultInjector):
         self.note_strike()
         self._table = decision.table
         self.watch(checks.LETS_GO, GONE_MS)
-        self.context.remove_from_table(connection, decision.table)
+        self.runner.remove_from_table(connection, decision.table)
         return (messages.Left(decision.table, "the table was cleared away"),)
 
     def incoming(self, connection: CandidateConnection, message: messages.ClientMessage) -> bool:
@@ -156,7 +156,7 @@ class AnotherGame(FaultInjector):
         if isinstance(message, messages.Events) and any(ending_of(e) is not None for e in message.events):
             self._table = message.table
             self.results.begin(checks.AGAIN)
-            self.context.note_progress()
+            self.runner.note_progress()
         return (message,)
 
     def incoming(self, connection: CandidateConnection, message: messages.ClientMessage) -> bool:

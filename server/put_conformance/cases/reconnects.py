@@ -5,7 +5,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from msgspec.structs import replace
 
 from put_conformance import checks
-from put_conformance.case import CaseContext, FaultInjector
+from put_conformance.case import FaultInjector
+from put_conformance.case_runner import CaseRunner
 from put_conformance.client_connection import CandidateConnection, Outgoing
 from put_conformance.fake_server import MessagePeer
 from put_protocol import messages
@@ -38,8 +39,8 @@ class Dropped(FaultInjector):
     begins: tuple[checks.Check, ...] = (checks.RETURNS, checks.TOKEN, checks.SEEN)
     """Checks that the client can fail by not coming back."""
 
-    def __init__(self, context: CaseContext, tried: Sequence[checks.Check]) -> None:
-        super().__init__(context, tried)
+    def __init__(self, runner: CaseRunner, tried: Sequence[checks.Check]) -> None:
+        super().__init__(runner, tried)
         self._drops = 0
         self._had: dict[int, int] | None = None
         """Last event by table, from a drop to the next hello."""
@@ -66,7 +67,7 @@ class Dropped(FaultInjector):
         self._waiting.clear()
         self.note_strike(*self.begins)
         self._break(connection, outgoing)
-        self.context.note_progress()
+        self.runner.note_progress()
 
     def _drop_at(
         self,
@@ -182,8 +183,8 @@ class BeforeOk(Dropped):
         if not (isinstance(message, messages.Act) and self.is_due):
             return True
         self._drop_at(connection, message, self.tries[-1])
-        if self.is_carried_out and self.context.forward(connection, message):
-            self.context.checker.carried_out(message.table, message.decision)
+        if self.is_carried_out and self.runner.forward(connection, message):
+            self.runner.checker.carried_out(message.table, message.decision)
         return False
 
 
@@ -216,7 +217,7 @@ class BeforePart(Dropped):
             self._lost = part
             self.results.begin(checks.DEALS_AGAIN)
             self._drop(connection)
-        elif self.context.forward(connection, message) and part == self._lost:
+        elif self.runner.forward(connection, message) and part == self._lost:
             self.results.passed(checks.DEALS_AGAIN)
         return False
 
@@ -245,7 +246,7 @@ class HalfOpen(Dropped):
     def outgoing(self, connection: CandidateConnection, message: messages.ServerMessage) -> Iterable[Outgoing]:
         if isinstance(message, messages.Welcome):
             message = replace(message, limits=replace(message.limits, quiet_ms=DEAD_MS // 3, dead_ms=DEAD_MS))
-        self._heard_at = self.context.now
+        self._heard_at = self.runner.now
         return super().outgoing(connection, message)
 
     def strike(self, connection: CandidateConnection, decision: messages.Decision) -> Iterable[Outgoing]:
@@ -265,19 +266,16 @@ class HalfOpen(Dropped):
 
     def tick(self, now: int) -> None:
         if self.struck_at is None:
-            if self._connection is not None and self._connection.person is not None:
-                self._ping_if_quiet(self._connection, now)
+            connection, is_quiet = self._connection, now - self._heard_at >= DEAD_MS // 3
+            if is_quiet and connection is not None and connection.person is not None:
+                # As a server does; so a client that sends nothing by itself hears something in time.
+                self._heard_at = now
+                self.runner.send(connection, messages.Ping())
         elif not self.results.is_decided(checks.NOTICES):
-            self.context.note_progress()
+            self.runner.note_progress()
             if now - self.struck_at > DEAD_MS + NOTICED_MS:
                 says = f"It heard nothing for {(now - self.struck_at) / 1000:.1f} seconds, and stayed"
                 self.results.failed(checks.NOTICES, f"{says}: dead_ms in welcome was {DEAD_MS}.")
-
-    def _ping_if_quiet(self, connection: CandidateConnection, now: int) -> None:
-        """Ping as a server does; so a client that sends nothing by itself hears something in time."""
-        if now - self._heard_at >= DEAD_MS // 3:
-            self._heard_at = now
-            self.context.send(connection, messages.Ping())
 
 
 class LostWelcome(FaultInjector):
@@ -309,9 +307,9 @@ class LostWelcome(FaultInjector):
 
     def tick(self, now: int) -> None:
         if self._ghost is not None and self.struck_at is not None and not self._is_back:
-            self.context.note_progress()
+            self.runner.note_progress()
             if now - self.struck_at > BELIEVED_MS and self._ghost.person is not None:
-                self.context.server.exit(self._ghost)
+                self.runner.server.exit(self._ghost)
             if now - self.struck_at > BELIEVED_MS + COMES_IN_MS:
                 says = f"It was not in after {(now - self.struck_at) / 1000:.1f} seconds."
                 self.results.failed(checks.COMES_IN, says)

@@ -6,7 +6,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from put_conformance import checks
-from put_conformance.case import CaseContext, FaultInjector
+from put_conformance.case import FaultInjector
+from put_conformance.case_runner import CaseRunner
 from put_conformance.client_connection import CandidateConnection, Delivery, Outgoing
 from put_protocol import messages
 from put_protocol.limits import FRAME_BYTES
@@ -81,8 +82,8 @@ class UnknownEvents(Harmless):
     tries = (checks.IGNORES_EVENTS, checks.COUNTS_EVENTS, checks.ASKS_WHOLE)
     moves_before = MOVES
 
-    def __init__(self, context: CaseContext, tried: Sequence[checks.Check]) -> None:
-        super().__init__(context, tried)
+    def __init__(self, runner: CaseRunner, tried: Sequence[checks.Check]) -> None:
+        super().__init__(runner, tried)
         self._folds = False
         """The client asked for changes."""
         self._more: dict[int, int] = {}
