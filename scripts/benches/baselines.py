@@ -23,23 +23,8 @@ from abc import ABC, abstractmethod
 
 import msgspec
 
+from put_protocol import messages
 from put_protocol.limits import FRAME_BYTES
-from put_protocol.messages import (
-    Act,
-    Again,
-    Events,
-    Hello,
-    Ok,
-    OpenTable,
-    Pong,
-    Question,
-    Refused,
-    ServerMessage,
-    Sit,
-    TableSnapshot,
-    Turn,
-    Welcome,
-)
 from put_protocol.offers import Limits
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
@@ -91,7 +76,7 @@ class Framed(ABC, asyncio.BufferedProtocol):
     @abstractmethod
     def handle(self, body: bytes) -> None: ...
 
-    def send(self, message: ServerMessage | Act) -> None:
+    def send(self, message: messages.ServerMessage | messages.Act) -> None:
         body = _encode(message)
         self._out.append(len(body).to_bytes(4, "big") + body)
 
@@ -102,7 +87,7 @@ class Framed(ABC, asyncio.BufferedProtocol):
 
 
 class Echo(Framed):
-    _decode = msgspec.msgpack.Decoder(Act).decode
+    _decode = msgspec.msgpack.Decoder(messages.Act).decode
 
     def handle(self, body: bytes) -> None:
         self.send(self._decode(body))
@@ -150,15 +135,17 @@ class ToyTable:
         while isinstance(wanted := self._driver.awaits, Shuffle):
             self._tell(self._driver.deal(_SHUFFLED(wanted)))
 
-    def act(self, seat: Seat, request: Act) -> None:
+    def act(self, seat: Seat, request: messages.Act) -> None:
         awaits, mover = self._driver.awaits, self.players[seat]
         if not isinstance(awaits, Awaited) or awaits.seat != seat or request.decision != self._decision:
-            mover.send(Refused(request.id, RefusalCode.TOO_LATE, "that decision is no longer open", field="decision"))
+            mover.send(
+                messages.Refused(request.id, RefusalCode.TOO_LATE, "that decision is no longer open", field="decision")
+            )
             return
         try:
             facts = self._driver.act(request.action)
         except IllegalAction:
-            mover.send(Refused(request.id, RefusalCode.ILLEGAL, "that is not legal now", field="action"))
+            mover.send(messages.Refused(request.id, RefusalCode.ILLEGAL, "that is not legal now", field="action"))
             return
         self._tell(facts, request.id, seat)
         self._deal()
@@ -170,26 +157,26 @@ class ToyTable:
         mover, turn, question = None, None, None
         if isinstance(awaits := driver.awaits, Awaited):
             self._decision += 1
-            mover, turn = awaits.seat, Turn(awaits.seat, bank_ms=BANK_MS)
+            mover, turn = awaits.seat, messages.Turn(awaits.seat, bank_ms=BANK_MS)
             asks, why = _GAME.asks(driver.state), _GAME.why(driver.state)
-            question = Question(self._decision, driver.choices(), asks, why)
+            question = messages.Question(self._decision, driver.choices(), asks, why)
         for seat, player in zip(_BOTH, self.players, strict=True):
             events = tuple([event for fact in facts if (event := fact.seen_by(seat)) is not None])
             answered, asked = request if seat == asker else 0, question if seat == mover else None
             view = driver.view(seat)
-            player.send(Events(self.number, first, events, view=view, turn=turn, id=answered, decision=asked))
+            player.send(messages.Events(self.number, first, events, view=view, turn=turn, id=answered, decision=asked))
 
-    def snapshot(self, seat: Seat, request: int) -> TableSnapshot:
+    def snapshot(self, seat: Seat, request: int) -> messages.TableSnapshot:
         chairs = tuple([SeatInfo(name=player.name) for player in self.players])
         info = TableInfo(self.number, _RULES.offer.name, {}, chairs, ClockInfo())
-        return TableSnapshot(self.number, seat, self._events, info, id=request)
+        return messages.TableSnapshot(self.number, seat, self._events, info, id=request)
 
     def flush(self) -> None:
         for player in self.players:
             player.flush()
 
 
-ToyRequest = Hello | OpenTable | Sit | Again | Act | Pong
+ToyRequest = messages.Hello | messages.OpenTable | messages.Sit | messages.Again | messages.Act | messages.Pong
 
 
 class ToyConnection(Framed):
@@ -205,28 +192,28 @@ class ToyConnection(Framed):
     def handle(self, body: bytes) -> None:
         message: ToyRequest = self._decode(body)
         match message:
-            case Act():
+            case messages.Act():
                 table = self._tables[message.table - 1]
                 table.act(self._seats[message.table], message)
                 table.flush()
-            case Again():
+            case messages.Again():
                 table = self._tables[message.table - 1]
-                self.send(Ok(message.id))
+                self.send(messages.Ok(message.id))
                 table.agree(self._seats[message.table])
                 table.flush()
-            case Hello():
+            case messages.Hello():
                 self.name = message.name
-                self.send(Welcome(message.version, "toy", message.name, "no token", _LIMITS, (), ()))
-            case OpenTable():
+                self.send(messages.Welcome(message.version, "toy", message.name, "no token", _LIMITS, (), ()))
+            case messages.OpenTable():
                 self._tables.append(ToyTable(len(self._tables) + 1))
-                self.send(Ok(message.id, table=len(self._tables)))
-            case Sit():
+                self.send(messages.Ok(message.id, table=len(self._tables)))
+            case messages.Sit():
                 table = self._tables[message.table - 1]
                 seat = self._seats[message.table] = table.sit(self)
                 self.send(table.snapshot(seat, message.id))
                 table.agree(seat)
                 table.flush()
-            case Pong():
+            case messages.Pong():
                 pass
 
 

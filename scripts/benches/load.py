@@ -18,25 +18,10 @@ from typing import Any
 import msgspec
 from msgspec import Raw, Struct
 
-from put_protocol import PROTOCOL_VERSION
+from put_protocol import PROTOCOL_VERSION, messages
 from put_protocol.cards import Card
 from put_protocol.codecs import FRAMES, decoder_of_replies
 from put_protocol.games.put import Play
-from put_protocol.messages import (
-    Act,
-    Again,
-    ClientMessage,
-    Hello,
-    Ok,
-    OpenTable,
-    Ping,
-    Pong,
-    Refused,
-    Sit,
-    ViewForm,
-    Watch,
-    Welcome,
-)
 
 RECEIVE = 64 * 1024
 
@@ -105,7 +90,7 @@ class Echoes:
 
 
 # As long on the wire as what a player at a table of three digits sends.
-_REQUEST = FRAMES.encode(Act(id=100_000, table=100, decision=100_000, action=Play(Card("10h"))))
+_REQUEST = FRAMES.encode(messages.Act(id=100_000, table=100, decision=100_000, action=Play(Card("10h"))))
 
 
 @dataclass(slots=True)
@@ -140,7 +125,7 @@ def connected(port: int) -> socket.socket:
     return made
 
 
-def asked(peer: socket.socket, message: ClientMessage) -> Any:
+def asked(peer: socket.socket, message: messages.ClientMessage) -> Any:
     """Send a message and wait for its answer, which must come alone; used only before the game."""
     peer.sendall(FRAMES.encode(message))
     data = b""
@@ -152,10 +137,10 @@ def asked(peer: socket.socket, message: ClientMessage) -> Any:
     return decoder_of_replies(FRAMES).decode(data[4:])
 
 
-def introduced(port: int, name: str, *, views: ViewForm = ViewForm.WHOLE) -> socket.socket:
+def introduced(port: int, name: str, *, views: messages.ViewForm = messages.ViewForm.WHOLE) -> socket.socket:
     peer = connected(port)
-    answer = asked(peer, Hello(PROTOCOL_VERSION, name, is_bot=True, views=views))
-    if not isinstance(answer, Welcome):
+    answer = asked(peer, messages.Hello(PROTOCOL_VERSION, name, is_bot=True, views=views))
+    if not isinstance(answer, messages.Welcome):
         raise BadLoad(f"not welcome: {answer}")
     return peer
 
@@ -194,7 +179,9 @@ _reply = decoder_of_replies(FRAMES).decode
 class LoadedTables:
     """Tables with two players each, all in play from the start."""
 
-    def __init__(self, port: int, count: int, *, name: str = "bench", views: ViewForm = ViewForm.WHOLE) -> None:
+    def __init__(
+        self, port: int, count: int, *, name: str = "bench", views: messages.ViewForm = messages.ViewForm.WHOLE
+    ) -> None:
         self._views = views
         self.chance = random.Random(1674).random
         self.is_held = True
@@ -216,21 +203,21 @@ class LoadedTables:
 
     def _open(self, port: int, name: str) -> None:
         players = [introduced(port, f"{name} {side}", views=self._views) for side in ("a", "b")]
-        answer = asked(players[0], OpenTable(1, "put-1674"))
-        if not isinstance(answer, Ok) or answer.table is None:
+        answer = asked(players[0], messages.OpenTable(1, "put-1674"))
+        if not isinstance(answer, messages.Ok) or answer.table is None:
             raise BadLoad(f"no table: {answer}")
         one, other = seats = [_Seat(player, self, answer.table) for player in players]
         one.partner, other.partner = other, one
         self._seats += seats
         for seat in seats:
             self._loop.add(seat.peer, seat.read)
-            seat.peer.send(FRAMES.encode(Sit(2, answer.table)))
+            seat.peer.send(FRAMES.encode(messages.Sit(2, answer.table)))
 
     def watch(self, port: int, count: int) -> "list[Spectator]":
         spectators = []
         for number in range(count):
             spectator = Spectator(introduced(port, f"spectator {number}"))
-            spectator.peer.send(FRAMES.encode(Watch(2, self._seats[0].number)))
+            spectator.peer.send(FRAMES.encode(messages.Watch(2, self._seats[0].number)))
             self._loop.add(spectator.peer, spectator.read)
             spectators.append(spectator)
             while self._loop.poll(0):  # everyone at the table is told of everyone who comes
@@ -287,7 +274,7 @@ class LoadedTables:
         self._loop.close()
 
 
-_PING, _PONG = FRAMES.encode(Ping()), FRAMES.encode(Pong())
+_PING, _PONG = FRAMES.encode(messages.Ping()), FRAMES.encode(messages.Pong())
 
 
 @dataclass(slots=True)
@@ -356,7 +343,7 @@ class _Seat:
 
     def _again(self) -> None:
         self.last_id += 1
-        self.peer.send(FRAMES.encode(Again(self.last_id, self.number)))
+        self.peer.send(FRAMES.encode(messages.Again(self.last_id, self.number)))
 
     def read(self) -> None:
         data = self.rest + self.peer.recv(RECEIVE)
@@ -397,7 +384,7 @@ class _Seat:
 
     def _receive_other(self, body: bytes) -> None:
         message = _reply(body)
-        if isinstance(message, Ping):
-            self.peer.send(FRAMES.encode(Pong()))
-        elif isinstance(message, Refused):
+        if isinstance(message, messages.Ping):
+            self.peer.send(FRAMES.encode(messages.Pong()))
+        elif isinstance(message, messages.Refused):
             raise BadLoad(f"a legal request was refused: {message}")

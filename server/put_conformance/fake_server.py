@@ -15,24 +15,7 @@ from dataclasses import dataclass, field
 from msgspec.structs import replace
 
 from put_conformance.scenes import choose
-from put_protocol import PROTOCOL_VERSION
-from put_protocol.messages import (
-    Act,
-    Again,
-    Decision,
-    Events,
-    Goodbye,
-    Hello,
-    Invite,
-    Leave,
-    OpenTable,
-    Ping,
-    Refused,
-    Request,
-    ServerMessage,
-    Sit,
-    TableSnapshot,
-)
+from put_protocol import PROTOCOL_VERSION, messages
 from put_protocol.offers import HouseOffer
 from put_protocol.parts import parts
 from put_protocol.refusals import RefusalCode
@@ -72,19 +55,19 @@ class ScriptedPlayer:
         self._requests += 1
         return self._requests
 
-    def receive(self, message: ServerMessage) -> list[Request]:
+    def receive(self, message: messages.ServerMessage) -> list[messages.Request]:
         match message:
-            case Decision():
+            case messages.Decision():
                 action = choose(self._rng, [choice.action for choice in message.legal], self._wanted())
-                return [Act(self.next_id(), message.table, message.decision, action)]
-            case TableSnapshot(viewer=viewer, info=info) if viewer != GALLERY:
+                return [messages.Act(self.next_id(), message.table, message.decision, action)]
+            case messages.TableSnapshot(viewer=viewer, info=info) if viewer != GALLERY:
                 self._seat = viewer
                 self._asked_again = info.games if info.is_in_play else 0
-            case Events(table=table, info=info) if info is not None and self._seat is not None:
+            case messages.Events(table=table, info=info) if info is not None and self._seat is not None:
                 is_over = info.games and info.state in (TableState.BETWEEN, TableState.FILLING)
                 if is_over and info.games > self._asked_again and not info.seats[self._seat].is_house:
                     self._asked_again = info.games
-                    return [Again(self.next_id(), table)]
+                    return [messages.Again(self.next_id(), table)]
             case _:
                 pass
         return []
@@ -121,8 +104,8 @@ class MessagePeer:
     def __init__(
         self,
         dispatcher: Dispatcher,
-        receive: Callable[[ServerMessage], None],
-        close: Callable[[Goodbye], None],
+        receive: Callable[[messages.ServerMessage], None],
+        close: Callable[[messages.Goodbye], None],
         *,
         is_client: bool,
     ) -> None:
@@ -137,14 +120,14 @@ class MessagePeer:
         self.farewell = close
         self._dispatcher = dispatcher
 
-    def send(self, message: ServerMessage) -> None:
+    def send(self, message: messages.ServerMessage) -> None:
         for part in parts(message):
             self._receive(part)
 
     def ping(self) -> None:
         """A peer without a socket is always there."""
         if self.is_client:
-            self._receive(Ping())
+            self._receive(messages.Ping())
         else:
             self.answer_ping()
 
@@ -196,7 +179,7 @@ class FakeServer:
         )
         self._players: dict[PersonId, ScriptedPlayer] = {}
         self._lost: dict[PersonId, ScriptedPlayer] = {}
-        self._requests: deque[tuple[PersonId, Request]] = deque()
+        self._requests: deque[tuple[PersonId, messages.Request]] = deque()
         self._is_busy = False
         self._names = iter(self._rng.sample(names, len(names)))
         self._peers: dict[PersonId, tuple[MessagePeer, str]] = {}
@@ -216,21 +199,25 @@ class FakeServer:
         self.submit(Tick())
 
     def connect(
-        self, receive: Callable[[ServerMessage], None], close: Callable[[Goodbye], None], *, is_client: bool = False
+        self,
+        receive: Callable[[messages.ServerMessage], None],
+        close: Callable[[messages.Goodbye], None],
+        *,
+        is_client: bool = False,
     ) -> MessagePeer:
         """Another peer; `close` gets why it is not let in, or is sent away."""
         peer = MessagePeer(self._dispatcher, receive, close, is_client=is_client)
         self._dispatcher.enter(peer)
         return peer
 
-    def hello(self, peer: MessagePeer, hello: Hello) -> None:
+    def hello(self, peer: MessagePeer, hello: messages.Hello) -> None:
         """Let the client in, or close its connection."""
         digest = hashlib.sha256(hello.token.encode()).digest()
         known = self._state.people.get(digest)
         if known is not None and all(person.token != digest for person in self.lobby.people.values()):
             self._dispatcher.submit(Arrive(*known, digest, incarnation=hello.incarnation), Newcomer(peer, hello.token))
             for request in hello.asked:  # of an earlier case: as a server that has begun anew
-                peer.send(Refused(request, RefusalCode.NOT_CARRIED_OUT, "the case in which you asked is over"))
+                peer.send(messages.Refused(request, RefusalCode.NOT_CARRIED_OUT, "the case in which you asked is over"))
         else:
             self._dispatcher.hello(peer, replace(hello, password=""))  # a client may have one for its real server
         if peer.person is not None:
@@ -238,7 +225,7 @@ class FakeServer:
             self._state.people[person.token] = (person.name, hello.is_bot)
         self._run_players()
 
-    def ask(self, peer: MessagePeer, request: Request) -> bool:
+    def ask(self, peer: MessagePeer, request: messages.Request) -> bool:
         """Pass a request of the client on. Returns whether it was carried out."""
         is_carried_out = peer.person is not None and self._dispatcher.ask(peer, request)
         self._run_players()
@@ -265,7 +252,7 @@ class FakeServer:
     ) -> tuple[PersonId, TableId]:
         """Open a table and fill it but for one seat. Returns its owner, who can invite the client, and the table."""
         host, player = self._add_player()
-        opening = OpenTable(player.next_id(), game, seats=seats, options=dict(options), turn=turn, bank=86_400)
+        opening = messages.OpenTable(player.next_id(), game, seats=seats, options=dict(options), turn=turn, bank=86_400)
         if not self.submit(Ask(host, opening)):
             raise AssertionError(f"a table of {game} for {seats} cannot be opened")
         table = max(self.lobby.tables)
@@ -284,7 +271,7 @@ class FakeServer:
     def invite(self, host: PersonId, table: TableId, person: PersonId) -> bool:
         """Returns whether the person could be invited."""
         name = self.lobby.people[person].name
-        return self.submit(Ask(host, Invite(self._players[host].next_id(), table, person=name)))
+        return self.submit(Ask(host, messages.Invite(self._players[host].next_id(), table, person=name)))
 
     def opponents_at(self, table: Table) -> list[tuple[PersonId, ScriptedPlayer]]:
         """Opponents at this table who are guests; house players make no requests of their own."""
@@ -294,7 +281,7 @@ class FakeServer:
             if chair.sitter is not None and not chair.sitter.is_house and chair.sitter.id in self._players
         ]
 
-    def request(self, person: PersonId, request: Request) -> None:
+    def request(self, person: PersonId, request: messages.Request) -> None:
         self._requests.append((person, request))
         self._run_players()
 
@@ -302,14 +289,14 @@ class FakeServer:
         return self.lobby.tables.get(TableId(number))
 
     def unseat(self, person: PersonId, table: TableId) -> None:
-        self.submit(Ask(person, Leave(_NO_REQUEST, table)))
+        self.submit(Ask(person, messages.Leave(_NO_REQUEST, table)))
 
     def _add_player(self) -> tuple[PersonId, ScriptedPlayer]:
         number = len(self._players) + 1
         token = self._rng.randbytes(32).hex()
         digest = hashlib.sha256(token.encode()).digest()
         player = self._new_player()
-        refusals: list[Goodbye] = []
+        refusals: list[messages.Goodbye] = []
         peer = self._connect_player(player, refusals.append)
         for name in (next(self._names, f"Opponent {number}"), f"Opponent {number}"):  # the client may have a name
             if peer.person is None:
@@ -320,8 +307,8 @@ class FakeServer:
         self._run_players()
         return peer.person, player
 
-    def _connect_player(self, player: ScriptedPlayer, close: Callable[[Goodbye], None]) -> MessagePeer:
-        def receive(message: ServerMessage) -> None:
+    def _connect_player(self, player: ScriptedPlayer, close: Callable[[messages.Goodbye], None]) -> MessagePeer:
+        def receive(message: messages.ServerMessage) -> None:
             assert peer.person is not None
             self._requests.extend((peer.person, request) for request in player.receive(message))
 
@@ -343,7 +330,7 @@ class FakeServer:
             token = self._peers[person][1]
             peer = self._connect_player(player, lambda _: None)
             self._peers[person] = peer, token
-            self._dispatcher.hello(peer, Hello(PROTOCOL_VERSION, token=token, is_bot=True))
+            self._dispatcher.hello(peer, messages.Hello(PROTOCOL_VERSION, token=token, is_bot=True))
         self._lost.clear()
         self._run_players()
 
@@ -354,7 +341,7 @@ class FakeServer:
     def _sit(self, person: PersonId, table: Table, seat: int) -> None:
         if table.state is TableState.FILLING:
             player = self._players[person]
-            request = Sit(player.next_id(), table.id, Seat(seat), passcode=table.passcode)
+            request = messages.Sit(player.next_id(), table.id, Seat(seat), passcode=table.passcode)
             self.submit(Ask(person, request))
 
     def close(self) -> None:
@@ -369,7 +356,7 @@ class FakeServer:
     def seat(self, person: PersonId, house: str) -> None:
         self._players[person] = self._new_player()
 
-    def tell(self, person: PersonId, message: ServerMessage) -> bool:
+    def tell(self, person: PersonId, message: messages.ServerMessage) -> bool:
         player = self._players.get(person)
         if player is not None:
             for part in parts(message):
@@ -403,7 +390,7 @@ class FakeServer:
                 if not self._requests:
                     return
                 person, request = self._requests.popleft()
-                if not isinstance(request, Again) or self._has_client(TableId(request.table)):
+                if not isinstance(request, messages.Again) or self._has_client(TableId(request.table)):
                     self._dispatcher.submit(Ask(person, request))
             raise AssertionError(f"the opponents did not come to rest in {MOST_STEPS} steps")
         finally:

@@ -14,22 +14,7 @@ from put_conformance import cli as rehearsal
 from put_protocol.seats import GALLERY
 from put_runtime import exit_codes
 from put_runtime.command_line import Argument, CommandFailed, argument, utf8, whole_number
-from put_server.admin.admin_calls import (
-    AskAnnounce,
-    AskBan,
-    AskBans,
-    AskDrain,
-    AskForget,
-    AskKick,
-    AskStatus,
-    AskUnban,
-    AskUpgrade,
-    BanList,
-    Call,
-    CallDeclined,
-    CallDone,
-    ServerStatus,
-)
+from put_server.admin import admin_calls
 from put_server.admin.admin_client import ANSWER_SECONDS, A, CallFailed, NobodyAnswers, ask
 from put_server.admin.audit import note_command
 from put_server.admin.format import status_lines
@@ -71,11 +56,13 @@ def run_command(name: str, settings: Settings, arguments: Namespace) -> Iterator
             note_command(settings.journal.parent, name, about, done=is_done)
 
 
-def _asked(settings: Settings, call: Call, kind: type[A], declined: int, seconds: float = ANSWER_SECONDS) -> A:
+def _asked(
+    settings: Settings, call: admin_calls.Call, kind: type[A], declined: int, seconds: float = ANSWER_SECONDS
+) -> A:
     """The answer of the server or cluster; `declined` is the exit code if it will not do it."""
     if settings.nats:
         answer = in_cluster("ask", settings, call)
-        if isinstance(answer, CallDeclined):
+        if isinstance(answer, admin_calls.CallDeclined):
             raise CommandFailed(declined, answer.says)
         assert isinstance(answer, kind)
         return answer
@@ -93,17 +80,17 @@ def _status(settings: Settings, arguments: Namespace) -> Iterator[str]:
     if settings.nats:
         yield from _cluster_status(settings, as_json=arguments.json)
         return
-    status = _asked(settings, AskStatus(), ServerStatus, exit_codes.UNAVAILABLE)
+    status = _asked(settings, admin_calls.AskStatus(), admin_calls.ServerStatus, exit_codes.UNAVAILABLE)
     yield from (msgspec.json.encode(status).decode(),) if arguments.json else status_lines(status)
 
 
 def _says(
-    call: Callable[[Namespace], Call], declined: int, seconds: float = ANSWER_SECONDS
+    call: Callable[[Namespace], admin_calls.Call], declined: int, seconds: float = ANSWER_SECONDS
 ) -> Callable[[Settings, Namespace], Iterator[str]]:
     """A command that prints the answer to a call; `declined` is the exit code if it will not be done."""
 
     def run(settings: Settings, arguments: Namespace) -> Iterator[str]:
-        yield _asked(settings, call(arguments), CallDone, declined, seconds).says
+        yield _asked(settings, call(arguments), admin_calls.CallDone, declined, seconds).says
 
     return run
 
@@ -111,12 +98,14 @@ def _says(
 def _kick(settings: Settings, arguments: Namespace) -> Iterator[str]:
     if bool(arguments.person) == bool(arguments.address):
         raise CommandFailed(exit_codes.USAGE, "give either a name or --address")
-    call = AskKick(arguments.person, arguments.because, arguments.address)
-    yield _asked(settings, call, CallDone, exit_codes.DATAERR if arguments.address else exit_codes.NOUSER).says
+    call = admin_calls.AskKick(arguments.person, arguments.because, arguments.address)
+    yield _asked(
+        settings, call, admin_calls.CallDone, exit_codes.DATAERR if arguments.address else exit_codes.NOUSER
+    ).says
 
 
 def _bans(settings: Settings, _: Namespace) -> Iterator[str]:
-    yield from _asked(settings, AskBans(), BanList, exit_codes.UNAVAILABLE).bans
+    yield from _asked(settings, admin_calls.AskBans(), admin_calls.BanList, exit_codes.UNAVAILABLE).bans
 
 
 def _cluster_status(settings: Settings, *, as_json: bool) -> Iterator[str]:
@@ -259,7 +248,7 @@ COMMANDS: Mapping[str, Subcommand] = {
         example="'At ten the server is stopped for an hour.'",
         settings=_ADMIN,
         arguments=(argument("text", "one line", metavar="TEXT"),),
-        run=_says(lambda given: AskAnnounce(given.text), exit_codes.DATAERR),
+        run=_says(lambda given: admin_calls.AskAnnounce(given.text), exit_codes.DATAERR),
     ),
     "kick": Subcommand(
         meaning="send a person away from the running server for good",
@@ -277,21 +266,21 @@ COMMANDS: Mapping[str, Subcommand] = {
         example="'Black Bill'",
         settings=_ADMIN,
         arguments=(argument("person", "who", metavar="NAME"),),
-        run=_says(lambda given: AskForget(given.person), exit_codes.NOUSER, FORGET_SECONDS),
+        run=_says(lambda given: admin_calls.AskForget(given.person), exit_codes.NOUSER, FORGET_SECONDS),
     ),
     "ban": Subcommand(
         meaning="refuse connections from an address or prefix, and send away the people from there",
         example="203.0.113.9",
         settings=_ADMIN,
         arguments=(argument("address", "an address, or a prefix as 203.0.113.0/24", metavar="ADDRESS"),),
-        run=_says(lambda given: AskBan(given.address), exit_codes.DATAERR),
+        run=_says(lambda given: admin_calls.AskBan(given.address), exit_codes.DATAERR),
     ),
     "unban": Subcommand(
         meaning="lift a ban",
         example="203.0.113.9",
         settings=_ADMIN,
         arguments=(argument("address", "as put-server bans lists it", metavar="ADDRESS"),),
-        run=_says(lambda given: AskUnban(given.address), exit_codes.DATAERR),
+        run=_says(lambda given: admin_calls.AskUnban(given.address), exit_codes.DATAERR),
     ),
     "bans": Subcommand(
         meaning="list the addresses and prefixes that are banned",
@@ -309,14 +298,14 @@ COMMANDS: Mapping[str, Subcommand] = {
             argument("--seconds", _DRAIN, type=whole_number(*SETTINGS.table["drain_seconds"].bounds), metavar="NUMBER"),
             argument("--back", _BACK, type=whole_number(*SETTINGS.table["back_seconds"].bounds), metavar="SECONDS"),
         ),
-        run=_says(lambda given: AskDrain(given.seconds, given.back, given.process), exit_codes.TEMPFAIL),
+        run=_says(lambda given: admin_calls.AskDrain(given.seconds, given.back, given.process), exit_codes.TEMPFAIL),
     ),
     "upgrade": Subcommand(
         meaning="let the installed version take over from the running one without a noticeable pause",
         example="--data /var/lib/put-server",
         settings=_ADMIN,
         arguments=(),
-        run=_says(lambda _: AskUpgrade(), exit_codes.TEMPFAIL, READY_SECONDS + ANSWER_SECONDS),
+        run=_says(lambda _: admin_calls.AskUpgrade(), exit_codes.TEMPFAIL, READY_SECONDS + ANSWER_SECONDS),
     ),
     "migrate": Subcommand(
         meaning="move everything kept from a journal to a cluster, or back; no server may run there",

@@ -13,24 +13,11 @@ from dataclasses import replace
 from functools import wraps
 from typing import Concatenate, ParamSpec, TypeVar
 
+from put_protocol import messages
 from put_protocol.blind_events import BlindSpan
 from put_protocol.codecs import LINES, decoder_of_requests
 from put_protocol.errors import FramingError, MessageError, ProtocolError
 from put_protocol.limits import PLAIN_HELLO_MS, PLAIN_LINES, PLAIN_TRIES
-from put_protocol.messages import (
-    Bye,
-    ClientMessage,
-    Decision,
-    Goodbye,
-    Hello,
-    Ok,
-    Ping,
-    Pong,
-    Refused,
-    ServerMessage,
-    TableSnapshot,
-    Welcome,
-)
 from put_protocol.refusals import RefusalCode
 from put_protocol.text import printable, uncapitalized
 from put_text.catalogue import say, speaking
@@ -85,14 +72,14 @@ class PlainConnection:
         self._queued: deque[str | MessageError] = deque()
         """Lines that wait until an earlier one is answered."""
         self._out: list[bytes] = []
-        self._requests: list[ClientMessage | ProtocolError] = []
+        self._requests: list[messages.ClientMessage | ProtocolError] = []
         self._login = LoginState(asks_password=asks_password)
         self._awaits_welcome = False
         """A hello waits for its welcome."""
         self._is_greeted = False
         """The peer was sent something, so they know where they are."""
         self._tries = PLAIN_TRIES
-        self._welcome: Welcome | None = None
+        self._welcome: messages.Welcome | None = None
         self._state = TextState(is_unchecked=True)
         self._last_id = 0
         self._in_flight: SendRequest | None = None
@@ -103,7 +90,7 @@ class PlainConnection:
         return self._state.language
 
     @_spoken
-    def receive(self, data: bytes, now: int) -> list[ClientMessage | ProtocolError]:
+    def receive(self, data: bytes, now: int) -> list[messages.ClientMessage | ProtocolError]:
         """The requests these bytes come to, and an error in the place of what ends the connection."""
         self._now = now
         for line in self._lines.feed(data):
@@ -137,7 +124,7 @@ class PlainConnection:
         return bool(self._queued) and is_answered and not self.is_closed
 
     @_spoken
-    def take_requests(self) -> list[ClientMessage | ProtocolError]:
+    def take_requests(self) -> list[messages.ClientMessage | ProtocolError]:
         """The requests made so far; if there are none, those of the next line that waits. Answers lead to more
         requests, so call this after sending, too, until it returns none; but only when everything that a request led to
         was sent, because the next line may ask about it."""
@@ -168,7 +155,7 @@ class PlainConnection:
                 self._state = replace(self._state, is_numbered=is_numbered, language=language)
                 with speaking(language):
                     self._answer((say("plain-noted"),))
-            case Hello():
+            case messages.Hello():
                 asks = Asks.NOTHING if result.is_bot else Asks.ALL
                 self._state = replace(self._state, asks=asks)
                 if self._request(result):
@@ -178,7 +165,7 @@ class PlainConnection:
             case _:
                 self._answer(result)
 
-    def _run_line(self, line: str, welcome: Welcome) -> None:
+    def _run_line(self, line: str, welcome: messages.Welcome) -> None:
         words = printable(line.expandtabs(1)).split()
         if words and words[0].casefold() in ("name", "bot", "password"):
             self._answer((say("plain-you-are-already", name=printable(welcome.name)),))
@@ -204,7 +191,7 @@ class PlainConnection:
             self._last_id += 1
             self._in_flight = ask
 
-    def _request(self, request: ClientMessage) -> bool:
+    def _request(self, request: messages.ClientMessage) -> bool:
         """Queue a request, if it fits the schema that holds for all peers."""
         try:
             self._requests.append(decoder_of_requests(LINES).decode(LINES.encode(request)))
@@ -220,7 +207,7 @@ class PlainConnection:
             self._say((answers.kept(self._state), say("plain-to-come-back", token=self._welcome.token)))
 
     def _quit(self) -> None:
-        self._requests.append(Bye())
+        self._requests.append(messages.Bye())
         self.is_closed = True
 
     def _end(self, why: str) -> None:
@@ -228,40 +215,42 @@ class PlainConnection:
         self.is_closed = True
 
     @_spoken
-    def send(self, message: ServerMessage, now: int) -> None:
+    def send(self, message: messages.ServerMessage, now: int) -> None:
         """Queue a message, as sentences. After a goodbye nothing more is said."""
         if self._is_mute:
             return
         self._now = now
         message = in_language(message)
         match message:
-            case Welcome():
+            case messages.Welcome():
                 self._awaits_welcome = False
                 self._welcome = message
                 self._say((telling.greeting(message), _return_words(message)))
                 if not message.tables:
                     self._say(answers.table(self._state))
-            case Ok():
+            case messages.Ok():
                 self._complete(message)
-            case Refused():
+            case messages.Refused():
                 self._in_flight = None
                 self._say((telling.refusal(message.says, message.retry_after_ms),))
-            case Goodbye():
+            case messages.Goodbye():
                 self._say_goodbye(message)
-            case Ping() | Pong() | BlindSpan():
+            case messages.Ping() | messages.Pong() | BlindSpan():
                 pass
             case _:
                 self._state, said = telling.apply_message(self._state, message, now)
                 self._say(said)
                 match message:
-                    case TableSnapshot(viewer=int(seat)) if message.info.seats[seat].is_bot:  # they may have come back
+                    case messages.TableSnapshot(viewer=int(seat)) if message.info.seats[
+                        seat
+                    ].is_bot:  # they may have come back
                         self._state = replace(self._state, asks=Asks.NOTHING)
                     case _:
                         pass
-                if isinstance(message, Decision):
+                if isinstance(message, messages.Decision):
                     self._move_alone()
 
-    def _complete(self, answer: Ok) -> None:
+    def _complete(self, answer: messages.Ok) -> None:
         ask, self._in_flight = self._in_flight, None
         if ask is None or ask.then is None:
             return
@@ -277,14 +266,14 @@ class PlainConnection:
         if self._in_flight is None and not self._queued and (move := only_choice(self._state)) is not None:
             self._ask(move)
 
-    def _say_goodbye(self, goodbye: Goodbye) -> None:
+    def _say_goodbye(self, goodbye: messages.Goodbye) -> None:
         self._say((telling.refusal(goodbye.says),))
         if self._welcome is not None and goodbye.code in ("draining", "too_slow", "too_fast", "protocol"):
             self._say((_return_words(self._welcome),))
         self.is_closed = self._is_mute = True
 
     @_spoken
-    def is_let_try_again(self, goodbye: Goodbye) -> bool:
+    def is_let_try_again(self, goodbye: messages.Goodbye) -> bool:
         """Let the peer say again who they are, if they may, and tell them what was wrong. Returns whether they may."""
         if self.is_closed or goodbye.refusal not in _TRY_AGAIN or self._tries <= 1:
             return False
@@ -301,7 +290,7 @@ class PlainConnection:
         return data
 
     @_spoken
-    def tick(self, now: int) -> Goodbye | None:
+    def tick(self, now: int) -> messages.Goodbye | None:
         """Look at the clock at least every few seconds. Returns the reason to close if they never said who they are."""
         self._now = now
         if not self._is_mute:
@@ -309,7 +298,7 @@ class PlainConnection:
             self._say(said)
         if self._welcome is not None or now - self._since < PLAIN_HELLO_MS:
             return None
-        return Goodbye(code="idle", says=say("command-late", minutes=PLAIN_HELLO_MS // 60_000))
+        return messages.Goodbye(code="idle", says=say("command-late", minutes=PLAIN_HELLO_MS // 60_000))
 
     def _answer(self, sentences: tuple[str, ...]) -> None:
         """Answer a line without a request, and count the line as one."""
@@ -333,7 +322,7 @@ def _unchecked() -> tuple[str, ...]:
     return say("plain-unchecked"), say("plain-unchecked-client")
 
 
-def _return_words(welcome: Welcome) -> str:
+def _return_words(welcome: messages.Welcome) -> str:
     return say("plain-if-it-drops", token=welcome.token)
 
 

@@ -11,20 +11,7 @@ import numpy as np
 from put_env.env_table import Rewards, Unit
 from put_env.families.primero import PrimeroCodec
 from put_env.kernels import rows
-from put_env.kernels.rows import (
-    BITS,
-    BY_SEAT,
-    CHOICE,
-    CHOICES,
-    NONE,
-    NUMBER,
-    OWN,
-    PLACES,
-    SEATS,
-    Numbers,
-    RowTables,
-    observe,
-)
+from put_env.kernels.rows import NONE, Numbers, RowTables, observe
 from put_protocol.cards import rank_of, suit_of
 from put_protocol.games.primero import Category, Moment
 from put_rules.betting import MOST_RAISES
@@ -43,16 +30,16 @@ _TRADES = ((0, 0), (1, 1), (2, 2), (3, 3), (0, 1), (0, 2), (0, 3), (1, 2), (1, 3
 """Places of cards that may be traded, in the order of the codec's actions: one, or two together."""
 
 _FIELDS = rows.fields(
-    (NUMBER, 1, "number pot level stock running over next second depth"),
-    (NUMBER, _CARDS, "pack renewed away"),
-    (NUMBER, _LEVELS, "amounts makers took refusers"),
-    (CHOICE, 1, "moment"),
-    (SEATS, 1, "to_move dealer eldest bettor"),
-    (BITS, 1, "playing refused barred"),
-    (BY_SEAT, 1, "gain count put_in raises traded taken"),
-    (CHOICES, 1, "announced"),
-    (OWN, _HELD, "thrown"),
-    (PLACES, _HELD, "place"),
+    (rows.NUMBER, 1, "number pot level stock running over next second depth"),
+    (rows.NUMBER, _CARDS, "pack renewed away"),
+    (rows.NUMBER, _LEVELS, "amounts makers took refusers"),
+    (rows.CHOICE, 1, "moment"),
+    (rows.SEATS, 1, "to_move dealer eldest bettor"),
+    (rows.BITS, 1, "playing refused barred"),
+    (rows.BY_SEAT, 1, "gain count put_in raises traded taken"),
+    (rows.CHOICES, 1, "announced"),
+    (rows.OWN, _HELD, "thrown"),
+    (rows.PLACES, _HELD, "place"),
 )
 """`renewed`: a new stock; `next`: the place of its next card, or of the pack's; `away`: the cards of which a stock
 would be made; `second`: it is the second round of bets. `depth` levels have each an amount, a maker, and those who
@@ -443,5 +430,5 @@ def tables_of(codec: PrimeroCodec, tables: int, unit: Unit, _rewards: Rewards) -
         repeated=sum([1 << ORDER[category] for category in REPEATED]),
         trades=np.array(_TRADES, np.int32),
     )
-    also = {"hand": (OWN, "place")}
+    also = {"hand": (rows.OWN, "place")}
     return RowTables(_step_all, rules, At, _FIELDS, layout=codec.layout, tables=tables, also=also)

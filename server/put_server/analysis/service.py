@@ -30,22 +30,7 @@ from put_protocol.seats import Seat
 from put_rules.game import RuleSet
 from put_rules.record import GameRecord
 from put_runtime.child_process import APART
-from put_server.analysis.analysis_worker import (
-    LENGTH,
-    MOST_BYTES,
-    Advise,
-    Advised,
-    Answer,
-    EvaluateHand,
-    FindPosition,
-    GradePosition,
-    HandEvaluated,
-    Job,
-    JobNotDone,
-    answer_of,
-    packed,
-    practice_reply,
-)
+from put_server.analysis import analysis_worker
 from put_server.analysis.evaluation import analysis_messages, pending_situation, played_turns
 from put_server.game_sheet import parts_of, sheet_of
 from put_server.lobby.prefixes import prefixes_of
@@ -168,14 +153,16 @@ class WorkerProcess:
             self._command, stdin=PIPE, stdout=PIPE, stderr=DEVNULL, start_new_session=True, creationflags=APART
         )
 
-    async def ask(self, job: Job) -> Answer:
+    async def ask(self, job: analysis_worker.Job) -> analysis_worker.Answer:
         """:raises WorkerLost: no answer came."""
         async with self._turn:
             try:
                 if self._process is None:
                     self._process = self._started()
                 async with asyncio.timeout(self._patience_s):
-                    return answer_of(await asyncio.to_thread(_exchange, self._process, packed(job)))
+                    return analysis_worker.answer_of(
+                        await asyncio.to_thread(_exchange, self._process, analysis_worker.packed(job))
+                    )
             except (OSError, ValueError, EOFError, TimeoutError, msgspec.DecodeError) as error:
                 await self.end()
                 raise WorkerLost(type(error).__name__) from None
@@ -196,8 +183,8 @@ def _exchange(process: "subprocess.Popen[bytes]", job: bytes) -> bytes:
     assert process.stdout is not None
     process.stdin.write(job)
     process.stdin.flush()
-    length = int.from_bytes(_exactly(process.stdout, LENGTH), "big")
-    if length > MOST_BYTES:
+    length = int.from_bytes(_exactly(process.stdout, analysis_worker.LENGTH), "big")
+    if length > analysis_worker.MOST_BYTES:
         raise OSError("that is no answer")
     return _exactly(process.stdout, length)
 
@@ -370,8 +357,8 @@ class AnalysisService:
             )
             work.hands = deque(turns)
         if work.hands:
-            job = EvaluateHand(record.rule_set, record.options, work.hands.popleft(), wanted.language)
-            work.reviewed += _expected(HandEvaluated, await self._worker.ask(job)).reviewed
+            job = analysis_worker.EvaluateHand(record.rule_set, record.options, work.hands.popleft(), wanted.language)
+            work.reviewed += _expected(analysis_worker.HandEvaluated, await self._worker.ask(job)).reviewed
         if work.hands:
             return False
         told = analysis_messages(record.table, record.number, wanted.seat, work.reviewed)
@@ -398,8 +385,10 @@ class AnalysisService:
             # From here on there is only what the seat saw.
             situation = await self._in_thread(wanted.person, partial(pending_situation, record, rule_set, wanted.seat))
             assert situation is not None, "it was their turn when they asked"
-            job = Advise(record.rule_set, record.options, len(record.players), situation, wanted.language)
-            found = _expected(Advised, await self._worker.ask(job))
+            job = analysis_worker.Advise(
+                record.rule_set, record.options, len(record.players), situation, wanted.language
+            )
+            found = _expected(analysis_worker.Advised, await self._worker.ask(job))
             told = Advice(wanted.request, record.table, wanted.decision, found.choices, reason=found.reason)
             self._send(wanted.person, told)
 
@@ -407,12 +396,12 @@ class AnalysisService:
         if self._origin_of(wanted.person) is None:
             return
         answer = await self._worker.ask(
-            FindPosition(wanted.game, wanted.options, number, wanted.language)
+            analysis_worker.FindPosition(wanted.game, wanted.options, number, wanted.language)
             if isinstance(wanted, WantPosition)
-            else GradePosition(wanted.game, wanted.options, number, wanted.action, wanted.language)
+            else analysis_worker.GradePosition(wanted.game, wanted.options, number, wanted.action, wanted.language)
         )
         with speaking(wanted.language):
-            self._send(wanted.person, practice_reply(wanted.request, wanted.game, number, answer))
+            self._send(wanted.person, analysis_worker.practice_reply(wanted.request, wanted.game, number, answer))
 
 
 def _timed(call: Callable[[], T]) -> tuple[T, int]:
@@ -429,10 +418,10 @@ def _game_of(wanted: WantAnalysis) -> Game:
     return wanted.record.table, wanted.record.number, wanted.seat, wanted.language
 
 
-def _expected(kind: type[T], answer: Answer) -> T:
+def _expected(kind: type[T], answer: analysis_worker.Answer) -> T:
     """:raises JobNotDone: the worker answered otherwise."""
     if not isinstance(answer, kind):
-        raise JobNotDone(answer)
+        raise analysis_worker.JobNotDone(answer)
     return answer
 
 

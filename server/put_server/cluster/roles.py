@@ -22,17 +22,7 @@ from nats.aio.msg import Msg
 from put_protocol.messages import Goodbye
 from put_runtime.command_line import installed_version
 from put_server.app import FAREWELL_SECONDS, clock_from, follow_input, following_signals, note_ready
-from put_server.cluster import cluster_config, durability
-from put_server.cluster.broker import (
-    BadCluster,
-    BrokerNames,
-    BrokerWatch,
-    LinkPublisher,
-    connected,
-    heed_cancellation,
-    to_gateway,
-    to_shard,
-)
+from put_server.cluster import broker, cluster_config, durability
 from put_server.cluster.cluster_config import ClusterConfig
 from put_server.cluster.gateway import Gateway
 from put_server.cluster.home_shards import read_homes
@@ -85,7 +75,7 @@ class GatewayServer:
             settings, now, is_healthy=lambda: self.is_healthy, metrics=metrics, sockets=sockets, bans=Bans()
         )
         self._client = client
-        self._publisher = LinkPublisher(client, self._packets)
+        self._publisher = broker.LinkPublisher(client, self._packets)
         name = f"{socket.gethostname().split('.')[0]}-{os.getpid()}-{secrets.token_hex(4)}"
         self.gateway = Gateway(
             now,
@@ -112,7 +102,7 @@ class GatewayServer:
 
     def _packets(self) -> Iterator[tuple[str, bytes]]:
         for shard, data in self.gateway.take():
-            yield to_shard(self.settings.cluster, shard), data
+            yield broker.to_shard(self.settings.cluster, shard), data
 
     async def _receive(self, message: Msg) -> None:
         try:
@@ -123,8 +113,10 @@ class GatewayServer:
     async def begin(self, tasks: asyncio.TaskGroup, stop: asyncio.Event) -> list[asyncio.Task[None]]:
         """Open the links, and then accept connections. Returns the tasks to cancel at the end."""
         for gateway in (self.gateway.name, ""):
-            await self._client.subscribe(to_gateway(self.settings.cluster, gateway), cb=self._receive)
-        await self._client.subscribe(BrokerNames(self.settings.cluster).calls_subject(GATEWAYS), cb=self._calls.take)
+            await self._client.subscribe(broker.to_gateway(self.settings.cluster, gateway), cb=self._receive)
+        await self._client.subscribe(
+            broker.BrokerNames(self.settings.cluster).calls_subject(GATEWAYS), cb=self._calls.take
+        )
         await self._read_bans(stop)
         works = [
             tasks.create_task(work)
@@ -145,9 +137,9 @@ class GatewayServer:
         return works + self.front.serve(tasks, lambda: self.gateway.lobby.counts)
 
     async def _keep_company(self) -> None:
-        company = BrokerWatch(time.monotonic())
+        company = broker.BrokerWatch(time.monotonic())
         while True:
-            heed_cancellation()
+            broker.heed_cancellation()
             await asyncio.sleep(COMPANY_SECONDS)
             is_heard = any(link.is_up for link in self.gateway.links)
             await company.look(self._client, time.monotonic(), is_heard=is_heard)
@@ -157,13 +149,13 @@ class GatewayServer:
         if self.settings.bans is not None and self.settings.bans.exists():
             log.warning("%s is not read: bans of a cluster are made with put-server ban", self.settings.bans)
         while not (await self._calls.read_bans() or stop.is_set()):
-            heed_cancellation()
+            broker.heed_cancellation()
             log.warning("no peer is let in before the bans are read; trying again")
             await asyncio.sleep(BANS_SECONDS)
 
     async def _follow_bans(self) -> None:
         while True:
-            heed_cancellation()
+            broker.heed_cancellation()
             await asyncio.sleep(BANS_SECONDS)
             await self._calls.read_bans()
 
@@ -268,7 +260,7 @@ class Member:
         await answer(message, self.status)
 
     async def run(self) -> None:
-        names = BrokerNames(self.settings.cluster)
+        names = broker.BrokerNames(self.settings.cluster)
         await self._client.subscribe(names.status_subject, cb=self._answer_status)
         if self.worker is not None:
             calls = WorkerCalls(self.worker, self._shards, self._drain)
@@ -279,7 +271,7 @@ class Member:
                 works = [tasks.create_task(durability.ask_absent(self._unasked, self.settings.may_lose_seconds))]
                 works += [] if self.server is None else await self.server.begin(tasks, self._stop)
                 self.ready.set()
-                heed_cancellation()
+                broker.heed_cancellation()
                 await self._stop.wait()
                 if self.server is not None:
                     await self.server.drain(self._stop_now)
@@ -306,7 +298,7 @@ async def _listening(
 
     :raises BadCluster: it may not serve it.
     """
-    async with connected(settings, f"put-server {settings.role}") as client:
+    async with broker.connected(settings, f"put-server {settings.role}") as client:
         settled = await cluster_config.settled(client, settings)
         unasked = [] if settings.role == "gateway" else await durability.check(settings, settled.replicas)
         homes = await read_homes(client, settings.cluster)
@@ -351,7 +343,7 @@ async def serve(settings: Settings, announce: Callable[[str], None]) -> None:
                         announce(line)
                     note_ready()
         if member.worker is not None and member.worker.refusal:
-            raise BadCluster(member.worker.refusal)
+            raise broker.BadCluster(member.worker.refusal)
 
 
 def _greeting(member: Member) -> Iterator[str]:
