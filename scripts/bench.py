@@ -47,7 +47,7 @@ def main() -> None:
     if harness.CORE_MEASURED == harness.CORE_LOAD:
         print("There is only one core. Server and load share it, so the figures mean little.")
     print("Each figure is the median of its rounds, then the least and the most.")
-    harness.pin_load()
+    os.sched_setaffinity(0, {harness.CORE_LOAD})
     report = Report()
     for name, measure in SECTIONS.items():
         if asked.only in {None, name}:

@@ -18,6 +18,7 @@ With --check nothing is written: the files that would change are named, and the 
 """
 
 import argparse
+import json
 import re
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -39,7 +40,7 @@ from scripts.reference import tables
 from scripts.reference.deal_tables import packs_table, page_packs, page_tables, rule_sets_file
 from scripts.reference.first_hands import first_hands
 from scripts.reference.rule_set_tables import bounds, moments_tables, observations_table, shown
-from scripts.reference.schema import page_types, schema_file
+from scripts.reference.schema import page_types, schema
 from scripts.reference.shapes import Undocumented
 from scripts.reference.tables import table
 from tests.docs.transcripts import frames_transcript, lines_transcript
@@ -113,11 +114,6 @@ def _options(options: Iterable[OptionOffer]) -> list[str]:
     return table(say("docs-options").split(" | "), rows)
 
 
-def rules_list(offer: GameOffer) -> list[str]:
-    """The rules as a player reads them, a sentence or two a line."""
-    return [f"- {rule}" for rule in offer_in_language(offer).rules]
-
-
 def rule_sets_table() -> list[str]:
     rows = [
         [f"[`{o.name}`]({o.name}.md)", o.title, o.source, ", ".join(map(str, o.seats))]
@@ -146,10 +142,6 @@ def keys_table() -> list[str]:
 _SCREENS = {Mode.LOBBY: "lobby", Mode.TABLE: "table", Mode.FORM: "form", Mode.CONFIRM: "question"}
 
 
-def commands_table() -> list[str]:
-    return table(["say", "to"], [[f"`{command.usage}`", command.meaning] for command in COMMANDS])
-
-
 def server_settings_table() -> list[str]:
     rows = []
     for name, known in SETTINGS.flags.items():
@@ -159,10 +151,6 @@ def server_settings_table() -> list[str]:
     return table(["setting", "flag", "environment", "default", "meaning"], rows)
 
 
-def cases_table() -> list[str]:
-    return table(["case", "what is tried"], [[f"`{case.name}`", case.summary] for case in all_cases(GAMES).values()])
-
-
 def checks_table() -> list[str]:
     rows = [[f"`{check.name}`", check.should, f'"{check.section.value}"'] for check in ALWAYS]
     return table(["check", "the client", "in reference.md"], rows)
@@ -170,7 +158,7 @@ def checks_table() -> list[str]:
 
 _OF_A_GAME: Mapping[str, Callable[[GameOffer], list[str]]] = {
     "options": options_table,
-    "rules": rules_list,
+    "rules": lambda offer: [f"- {rule}" for rule in offer_in_language(offer).rules],
     "observations": observations_table,
 }
 
@@ -178,9 +166,9 @@ _PARTS: Mapping[str, Callable[[], list[str]]] = {
     "rule sets": rule_sets_table,
     "options of every table": lambda: _options(OFFERS),
     "keys": keys_table,
-    "line mode": commands_table,
+    "line mode": lambda: table(["say", "to"], [[f"`{command.usage}`", command.meaning] for command in COMMANDS]),
     "settings of the server": server_settings_table,
-    "cases": cases_table,
+    "cases": lambda: table(["case", "what is tried"], [[f"`{c.name}`", c.summary] for c in all_cases(GAMES).values()]),
     "checks": checks_table,
     **tables.PARTS,
     "moments": moments_tables,
@@ -190,7 +178,7 @@ _PARTS: Mapping[str, Callable[[], list[str]]] = {
 }
 
 _FILES: Mapping[str, Callable[[], str]] = {
-    "docs/protocol.schema.json": schema_file,
+    "docs/protocol.schema.json": lambda: json.dumps(schema(), indent=2, ensure_ascii=False) + "\n",
     "protocol/put_protocol/rule_sets.json": rule_sets_file,
     "server/put_server/web/first_hands.js": first_hands,
     "server/put_server/web/first_hands_fr.js": partial(first_hands, "fr"),

@@ -80,7 +80,7 @@ def need(level: str) -> Path:
     if not _is_ready(level):
         with _locked():
             if not _is_ready(level):  # it may have been made while we waited
-                names = ", ".join(_packages(level))
+                names = ", ".join([pin.partition("==")[0] for name in _files(level) for pin in _pins(level, name)])
                 says = f"Setting up .venv, once and for up to a minute. Into it, and nowhere else, come {names} ..."
                 print("\n".join(textwrap.wrap(says, 80)), file=sys.stderr, flush=True)
                 with tempfile.TemporaryFile() as log:
@@ -163,10 +163,6 @@ def _fingerprint(version: str) -> str:
     parts = [version.encode(), str(ROOT).encode()]
     parts += [(ROOT / name).read_bytes() for name in ("pyproject.toml", *PINS)]
     return hashlib.sha256(b"\0".join([hashlib.sha256(part).digest() for part in parts])).hexdigest()
-
-
-def _packages(level: str) -> list[str]:
-    return [pin.partition("==")[0] for name in _files(level) for pin in _pins(level, name)]
 
 
 def _files(level: str) -> tuple[str, ...]:

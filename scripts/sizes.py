@@ -129,10 +129,6 @@ def _classes(files: list[SourceFile]) -> Iterator[str]:
         yield from (node.name for node in ast.walk(ast.parse(text)) if isinstance(node, ast.ClassDef))
 
 
-def _basenames(files: list[SourceFile]) -> Iterator[str]:
-    return (name for file in _modules(files) if (name := file.path.rpartition("/")[2]) != "__init__.py")
-
-
 COUNTS: dict[str, Callable[[list[SourceFile]], int]] = {
     "lines of Python and JavaScript outside tests": lines,
     "modules of Python outside tests": lambda files: len(_modules(files)),
@@ -148,6 +144,8 @@ COUNTS: dict[str, Callable[[list[SourceFile]], int]] = {
     "lines with nobody, somebody, whoever, whatever": lambda files: sum(
         bool(VAGUE.search(line)) for _, text in _modules(files) for line in text.splitlines()
     ),
-    "basenames that occur twice": lambda files: _repeated(_basenames(files)),
+    "basenames that occur twice": lambda files: _repeated(
+        name for file in _modules(files) if (name := file.path.rpartition("/")[2]) != "__init__.py"
+    ),
     "class names that occur twice": lambda files: _repeated(_classes(files)),
 }

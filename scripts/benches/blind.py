@@ -68,7 +68,7 @@ class TimedTable:
             owners += [READ] * (len(self.game.terms.cards) - len(owners))
         reader = self.server.point.encoded if is_read else b""
         self._order(self._timed(SERVER, deal_entry, self.game, self.server, owners, reader), is_checked=True)
-        while not self._deal_is_shared():
+        while self.game.playing is None or not self.game.playing.is_shared:
             self._step()
         holding = max(self.times[seat] for seat in range(len(self.views)))
         self._settle()
@@ -87,9 +87,6 @@ class TimedTable:
         reading = Reading(deal, self.server)
         assert reading.wrong is None
         return time.process_time() - begun
-
-    def _deal_is_shared(self) -> bool:
-        return self.game.playing is not None and self.game.playing.is_shared
 
     def _settle(self) -> None:
         while self.game.awaits():

@@ -49,9 +49,6 @@ class Process:
         self.pid = popen.pid
         self.port = port
 
-    def busy(self) -> float:
-        return busy(self.pid)
-
     def resident(self) -> int:
         """Bytes of it in memory that are its own: private pages, the heap among them (USS)."""
         rollup = Path(f"/proc/{self.pid}/smaps_rollup").read_text()
@@ -59,11 +56,8 @@ class Process:
 
     def collect(self) -> None:
         """Have it collect its garbage; only a server started with `collects` can."""
-        self.signal(signal.SIGUSR1)
+        os.kill(self.pid, signal.SIGUSR1)
         time.sleep(0.5)
-
-    def signal(self, number: signal.Signals) -> None:
-        os.kill(self.pid, number)
 
     def kill(self) -> None:
         self._popen.kill()
@@ -74,10 +68,6 @@ def busy(pid: int) -> float:
     """Seconds of processor time a process has used so far, by all its threads."""
     after_name = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(after_name[11]) + int(after_name[12])) / _TICKS
-
-
-def pin_load() -> None:
-    os.sched_setaffinity(0, {CORE_LOAD})
 
 
 @contextmanager

@@ -120,10 +120,6 @@ def _whole_name(kind: type) -> str:
     return re.sub(r"[^a-zA-Z0-9.\-_]", "_", f"{kind.__module__}.{kind.__qualname__}")
 
 
-def schema_file() -> str:
-    return json.dumps(schema(), indent=2, ensure_ascii=False) + "\n"
-
-
 def _ref(name: str) -> Schema:
     return {"$ref": f"#/$defs/{name}"}
 

@@ -99,7 +99,8 @@ class Episode(Driver):
             assert gained is not None
             assert self._points is not None
             self._points = [total + points for total, points in zip(self._points, gained, strict=True)]
-        self.is_over = self.is_game_over or (self._unit is Unit.HAND and self._has_ended_hand())
+        ends = (isinstance(fact.seen_by(GALLERY), self._hand_ends) for fact in self.facts)
+        self.is_over = self.is_game_over or (self._unit is Unit.HAND and any(ends))
         if self.is_over:
             self.wanted = None
         return self.facts
@@ -115,9 +116,6 @@ class Episode(Driver):
             awaits = self.awaits = self.game.awaits(self.state)
             self.legal, self.wanted = (), awaits if isinstance(awaits, Shuffle) else None
         return seat
-
-    def _has_ended_hand(self) -> bool:
-        return any(isinstance(fact.seen_by(GALLERY), self._hand_ends) for fact in self.facts)
 
     def take_rewards(self) -> list[float]:
         """Gains of each seat since this was last asked, or since the episode began; not to be changed."""

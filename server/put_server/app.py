@@ -15,12 +15,12 @@ import stat
 import sys
 import threading
 import time
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
 from functools import partial
 
 from put_protocol.messages import Goodbye
-from put_rules.game import BadOption, OptionValue
+from put_rules.game import BadOption
 from put_rules.live_deal import reduced
 from put_rules.record import GameRecord
 from put_rules.registry import GAMES
@@ -75,7 +75,7 @@ def new_lobby(settings: Settings, passcode_key: bytes, *, shard: int = 0, shards
         server_name=settings.name,
         limits=rate_limit.TOLD,
         houses=tuple(registry.HOUSES.values()),
-        plays_as=_plays_as,
+        plays_as=lambda house, game, options, seats: registry.kind_at(house, terms_at(game, options), seats),
         is_solved=is_solved,
         passcode_key=passcode_key,
         news_ms=settings.news_ms,
@@ -84,11 +84,6 @@ def new_lobby(settings: Settings, passcode_key: bytes, *, shard: int = 0, shards
         is_whole=shards == 1,
     )
     return Lobby(GAMES, config)
-
-
-def _plays_as(house: str, game: str, options: Mapping[str, OptionValue], seats: int) -> str:
-    terms = terms_at(game, options)
-    return registry.kind_at(house, terms, seats)
 
 
 def _reduced_record(record: GameRecord) -> GameRecord:

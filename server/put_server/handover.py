@@ -94,7 +94,7 @@ async def start_successor(sockets: Sequence[socket.socket], environment: Mapping
     """
     if not hasattr(os, "posix_spawn"):
         raise NotReady(POSIX_ONLY)
-    if _seed_was_input(sys.orig_argv):
+    if any(word == FROM_INPUT or word.endswith(f"={FROM_INPUT}") for word in sys.orig_argv):
         raise NotReady("the seed came by standard input, so the next server would not have it")
     reading, writing = os.pipe()
     try:
@@ -118,10 +118,6 @@ async def start_successor(sockets: Sequence[socket.socket], environment: Mapping
         raise NotReady(f"the next server cannot be started: {error.strerror}") from None
     finally:
         os.close(reading)
-
-
-def _seed_was_input(words: Sequence[str]) -> bool:
-    return any(word == FROM_INPUT or word.endswith(f"={FROM_INPUT}") for word in words)
 
 
 def _spawn(descriptors: Sequence[int], environment: Mapping[str, str]) -> int:

@@ -13,7 +13,7 @@ from prompt_toolkit.shortcuts import ProgressBar, ProgressBarCounter
 from put_runtime import exit_codes
 from put_runtime.command_line import Parser, Version
 from put_server.house.put.solved.payoffs import OPTIONS, Score, Variant
-from put_server.house.put.solved.solution_table import BadTable, Part, Table, load, shipped
+from put_server.house.put.solved.solution_table import BadTable, Table, load, shipped
 from put_server.house.put.solved.tree import SOLVABLE
 
 if TYPE_CHECKING:
@@ -245,17 +245,13 @@ def _verify(table: Table, limit: float) -> int:
         loss = _loss(variant, part.worth, lower, upper)
         if loss > worst:
             worst, where = loss, score
-        if not _is_as_stated(part, lower, upper):
+        is_between = lower - _ROUNDING <= part.worth <= upper + _ROUNDING
+        if not is_between or max(abs(part.lower - lower), abs(part.upper - upper)) > _ROUNDING:
             wrong.append(score)
     print(f"A seat loses at most {worst:.1e}, at {where[0]}-{where[1]}; the limit is {limit:.1e}.")
     for score in wrong:
         print(f"At {score[0]}-{score[1]} the file does not say what is found here.")
     return ABOVE if worst > limit or wrong else exit_codes.OK
-
-
-def _is_as_stated(part: Part, lower: float, upper: float) -> bool:
-    is_between = lower - _ROUNDING <= part.worth <= upper + _ROUNDING
-    return is_between and abs(part.lower - lower) <= _ROUNDING and abs(part.upper - upper) <= _ROUNDING
 
 
 if __name__ == "__main__":

@@ -34,7 +34,6 @@ from put_protocol.blind.group import (
     generators,
     join_points,
     parse_points,
-    parse_scalar,
     parse_scalars,
     scalar_bytes,
     total,
@@ -138,11 +137,11 @@ def check(statement: Statement, proof: bytes) -> None:
     cards = len(statement.before)
     if len(statement.after) != cards or len(proof) != proof_bytes(cards):
         raise ProofError("a proof of a shuffle has the wrong length")
-    commitments, linked, numbers = _split(proof, cards)
+    points = cards * POINT_BYTES
+    commitments, linked, numbers = proof[:points], proof[points : 2 * points], proof[2 * points :]
     c, chain = parse_points(commitments), parse_points(linked)
-    e = parse_scalar(numbers[:SCALAR_BYTES])
-    singles, s_x, s_u = _split_responses(parse_scalars(numbers[SCALAR_BYTES:]), cards)
-    s1, s2, s3, s4 = singles
+    e, s1, s2, s3, s4, *others = parse_scalars(numbers)
+    s_x, s_u = others[:cards], others[cards:]
     a, b = statement.before.halves()
     new_a, new_b = statement.after.halves()
     h, joint = generators(cards), statement.joint
@@ -170,13 +169,3 @@ def check(statement: Statement, proof: bytes) -> None:
 
 def _product(left: tuple[int, ...], right: list[int]) -> int:
     return sum([one * other for one, other in zip(left, right, strict=True)])
-
-
-def _split(proof: bytes, cards: int) -> tuple[bytes, bytes, bytes]:
-    points = cards * POINT_BYTES
-    return proof[:points], proof[points : 2 * points], proof[2 * points :]
-
-
-def _split_responses(numbers: tuple[int, ...], cards: int) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
-    single = _SINGLE - 1
-    return numbers[:single], numbers[single : single + cards], numbers[single + cards :]

@@ -186,14 +186,10 @@ def _open(call: TypedCommand) -> Outcome:
             return state, (say("command-table-lost"),)
         return state, SendRequest(
             lambda request: messages.Sit(request, table, passcode=wanted.passcode),
-            lambda state, answer: (_seated(state, answer, table), (_others_come(table),)),
+            lambda state, answer: (_seated(state, answer, table), (say("plain-others-come", table=table),)),
         )
 
     return SendRequest(lambda request: structs.replace(wanted, id=request), opened)
-
-
-def _others_come(table: int) -> str:
-    return say("plain-others-come", table=table)
 
 
 def _seated(state: TextState, answer: Ok, table: int) -> TextState:

@@ -173,7 +173,8 @@ class PlainConnection:
         if [word.casefold() for word in words] == ["back"]:
             self._answer((_return_words(welcome),))
             return
-        self._state, outcome = interpret(line, self._state, self._now, welcome, lambda _: _unchecked())
+        unchecked = say("plain-unchecked"), say("plain-unchecked-client")
+        self._state, outcome = interpret(line, self._state, self._now, welcome, lambda _: unchecked)
         match outcome:
             case SendRequest():
                 self._ask(outcome)
@@ -316,10 +317,6 @@ class PlainConnection:
             said = "".join(f"{printable(sentence)}{end}" for sentence in sentences).encode()
             self._out.append(said)
             self.pending += len(said)
-
-
-def _unchecked() -> tuple[str, ...]:
-    return say("plain-unchecked"), say("plain-unchecked-client")
 
 
 def _return_words(welcome: messages.Welcome) -> str:
