@@ -21,10 +21,10 @@ The modules, each reading only those before it (an import contract holds them to
 __all__ = ["ACCEPTED_VERSIONS", "DEFAULT_PORT", "PROTOCOL_VERSION"]
 
 PROTOCOL_VERSION = 3
-"""The version this library speaks. A server accepts it and the one before.
+"""Version of the protocol that this library speaks. A server accepts this version and the previous one.
 
-From version 3 on, a table tells each viewer one message for an input, with the answer and the decision in it. Version 2
-has a message for each of these (`parts`)."""
+From version 3 on, a table answers an input with one message to each viewer, which includes the response and the
+decision. Version 2 has a separate message for each of these (`parts`)."""
 
 ACCEPTED_VERSIONS = (2, 3)
 

@@ -1,7 +1,7 @@
 """Analysis of decisions against perfect play. Chances are ten-thousandths: 10,000 is certain, 100 is one in a hundred.
 
-Perfect play is a strategy against which no player can gain in the long run, whatever they do. The chances are those of
-a game in which both sides play so from there on. The analysis knows what the player knew, and no more.
+Perfect play is a strategy against which no player can gain in the long run, whatever they do. The chances assume that
+both sides play perfectly from that decision on. The analysis uses only what the player knew.
 """
 
 from enum import StrEnum
@@ -21,10 +21,10 @@ Chance = Annotated[int, Meta(ge=0, le=CERTAIN, description="in ten-thousandths")
 
 
 class Quality(StrEnum):
-    """Name of a decision, by what it cost."""
+    """Class of a decision, by its cost."""
 
     FINE = "fine"
-    """nothing worth a word"""
+    """too small to mention"""
     SLIP = "slip"
     """less than a game in a hundred"""
     MISTAKE = "mistake"
@@ -38,11 +38,11 @@ QUALITIES: tuple[tuple[int, Quality], ...] = (
     (100, Quality.MISTAKE),
     (10, Quality.SLIP),  # less than that is within what the solved tables themselves may err
 )
-"""The least cost at which a decision is called so, in ten-thousandths of a game; what costs less is fine."""
+"""Least cost of each quality, in ten-thousandths of a game. A smaller cost is `FINE`."""
 
 
 def quality_of(cost: int) -> Quality:
-    """Name of a decision that cost so much."""
+    """Quality of a decision with this cost."""
     return next((quality for least, quality in QUALITIES if cost >= least), Quality.FINE)
 
 
@@ -52,28 +52,28 @@ class Weighed(Struct, frozen=True):
     action: Action
     """The form that `act` takes."""
     says: str
-    """The same in the server's words."""
+    """The action in the server's words."""
     chance: Chance
     """The chance of winning the game after it."""
     share: Chance
-    """Share of cases in which perfect play does it here. Cards of one rank share evenly what is done with either."""
+    """How often perfect play chooses this action here. Cards of one rank share the frequency evenly."""
 
 
 class Judged(Struct, frozen=True, omit_defaults=True):
     """One decision, judged."""
 
     before: Chance
-    """The chance of winning the game with whatever is best here."""
+    """Chance to win the game with the best action here."""
     after: Chance
-    """The chance having done what was done; `before` less this is what it cost."""
+    """Chance to win the game after the action taken; `before` less this is the cost."""
     quality: Quality
     """The word for the decision."""
     done: Action
     """The action that was taken."""
     choices: tuple[Weighed, ...]
-    """Everything that might have been, in the order in which it was offered."""
+    """All legal actions, in the order in which they were offered."""
     reason: str = ""
-    """Perfect play, and the number that speaks for it, in a sentence."""
+    """The best action, with the figure that supports it, in a sentence."""
 
     @property
     def cost(self) -> int:
@@ -81,7 +81,7 @@ class Judged(Struct, frozen=True, omit_defaults=True):
 
 
 class Reviewed(Struct, frozen=True, omit_defaults=True):
-    """One decision of a game that is over, as it stood, and what it cost."""
+    """One decision of a finished game: the position, and the judgement."""
 
     number: int
     """Number of the decision, from 1."""
@@ -92,13 +92,13 @@ class Reviewed(Struct, frozen=True, omit_defaults=True):
     moment: Moment
     """The decision that was asked."""
     scores: tuple[int, ...]
-    """Listed by seat, as they stood."""
+    """Scores by seat at the decision."""
     cards: tuple[WireCard, ...]
-    """Those the player held."""
+    """Cards in the player's hand."""
     judged: Judged
     """The judgement of what was done."""
     led: WireCard | None = None
-    """The card on the table; None: none."""
+    """The card led to this trick; None: no card was led."""
 
 
 class Situation(Struct, frozen=True):
@@ -112,13 +112,13 @@ class Situation(Struct, frozen=True):
 
     @property
     def put(self) -> PutView:
-        """The view, of a game of the Put family: perfect play is known of no other."""
+        """The view, which is of the Put family: perfect play is known for no other family."""
         assert isinstance(self.view, PutView)
         return self.view
 
     @property
     def is_choice(self) -> bool:
-        """True if there is anything to choose. Two cards of one rank are the same choice."""
+        """True if there is a real choice. Two cards of one rank count as one choice."""
         return len({action_kind(choice.action) for choice in self.legal}) > 1
 
 
@@ -128,7 +128,7 @@ class PlayedTurn(Struct, frozen=True):
 
 
 def action_kind(action: Action) -> tuple[type, str]:
-    """Part of an action that matters to the game: of a card of Put only its rank."""
+    """The part of an action that matters to the game. Of a Put card only the rank matters."""
     match action:
         case Play(card=card) | Discard(card=card):
             return type(action), rank_of(card)

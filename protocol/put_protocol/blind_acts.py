@@ -1,8 +1,8 @@
 """Bodies of the acts in the transcript of a blind game: an action of a player, or a ruling of the server.
 
-A body is one msgpack map. An action is the map that `act` has. A ruling, which only the server signs, says what it
-decides by itself: `{"ruling": "timed_out", "seat": 1}`. An act that names cards which others do not see is 0xc1 and the
-HMAC of its map, by a key that its player and the server alone can make.
+A body is one msgpack map. An action is the map that `act` has. A ruling is a decision of the server, which signs it:
+`{"ruling": "timed_out", "seat": 1}`. An act that names cards hidden from other players is 0xc1 and the HMAC of its map.
+Only its player and the server can compute the key.
 """
 
 import hmac
@@ -19,7 +19,7 @@ from put_protocol.seats import Seat
 
 
 class ShownCard(Struct, frozen=True, gc=False):
-    """The act of a player who showed a card: whether they led or played it, the rules say."""
+    """A player showed a card. The rules decide whether they led it or played it to a trick."""
 
     card: Card
 
@@ -32,7 +32,7 @@ class RulingKind(StrEnum):
     LEFT = "left"
     """The player left the game."""
     MISSED = "missed"
-    """The player did not do their part of this deal: their time is over at each of their turns."""
+    """The player did not do their part of this deal. They time out at each of their turns."""
 
 
 class Ruling(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
@@ -43,14 +43,14 @@ class Ruling(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
 
 
 class UnseenAct(Struct, frozen=True, gc=False):
-    """An act that names cards which others do not see: what it is, its player and the server alone can tell."""
+    """An act that names cards hidden from other players. Only its player and the server can read it."""
 
 
 SignedAct = Action | Ruling | ShownCard | UnseenAct
 """An act as the transcript has it."""
 
 _UNSEEN = b"\xc1"
-"""The one byte with which no msgpack begins."""
+"""The one byte that begins no msgpack value."""
 
 _UNSEEN_BYTES = 33
 
@@ -63,17 +63,17 @@ def act_body(act: Action | Ruling) -> bytes:
 
 
 def unseen_body(key: bytes, action: Action) -> bytes:
-    """The body of an act that others may not read. `key`: of the player and the server alone (`unseen_key`)."""
+    """The body of an act that other players may not read. `key`: from `unseen_key`, secret to player and server."""
     return _UNSEEN + hmac.digest(key, act_body(action), "sha256")
 
 
 def read_act(body: bytes) -> Action | UnseenAct:
-    """:raises ProofError: it is no action of any game."""
+    """:raises ProofError: no action of any game."""
     return UnseenAct() if body[:1] == _UNSEEN and len(body) == _UNSEEN_BYTES else read_action(body)
 
 
 def read_action(body: bytes) -> Action:
-    """:raises ProofError: it is no action of any game."""
+    """:raises ProofError: no action of any game."""
     try:
         action = _ACTIONS.decode(body)
     except (msgspec.MsgspecError, RecursionError):
@@ -82,7 +82,7 @@ def read_action(body: bytes) -> Action:
 
 
 def read_ruling(body: bytes) -> Ruling:
-    """:raises ProofError: it is no ruling."""
+    """:raises ProofError: no ruling."""
     try:
         return _RULINGS.decode(body)
     except (msgspec.MsgspecError, RecursionError):
@@ -90,7 +90,7 @@ def read_ruling(body: bytes) -> Ruling:
 
 
 def is_of_action(signed: SignedAct, action: Action) -> bool:
-    """True if an act of the transcript is this action, as far as it tells."""
+    """True if an act of the transcript can be this action. An unseen act or a shown card determines it only in part."""
     if isinstance(signed, UnseenAct):
         return action.IS_UNSEEN
     return signed == action or (isinstance(signed, ShownCard) and getattr(action, "card", None) == signed.card)

@@ -1,4 +1,4 @@
-"""The messages of a blind deal: events that everyone at the table gets, and the state to go on from.
+"""The messages of a blind deal: events for everyone at the table, and the state from which a client can continue.
 
 Bytes travel as `bin` in msgpack and as base64 in JSON. docs/blind-deal.md says what is in them.
 """
@@ -13,31 +13,31 @@ from put_protocol.shown import WireEvent
 MOST_TERMS_BYTES = 512
 """The terms of a game with ten seats and 78 cards take 300."""
 ENTRY_BYTES = 16 * 1024
-"""An entry has at most so many bytes: a shuffle of 78 cards has 15.6 kB."""
+"""The longest entry: a shuffle of 78 cards has 15.6 kB."""
 SPAN_PART_BYTES = 24 * 1024
-"""A part of a span has at most so many bytes: as base64 it fits into half a line."""
+"""The longest part of a span: as base64 it fits into half a line."""
 MOST_SPAN_PARTS = 128
-"""A span of six seats and 78 cards, with all heads of the longest game, has fewer."""
+"""The most parts of a span: six seats, 78 cards and all heads of the longest game need fewer."""
 
 MOST_OPENED = 78
-"""Cards that one event shows, at most."""
+"""The most cards that one event shows."""
 MOST_OPENING_BYTES = 10 * 97
 """The shares of a place by all seats."""
 
 SEATS_AT, HOLDERS_AT = 12, 47
-"""Bytes of the terms that hold the number of seats, and the holder of each seat's key."""
+"""Offsets in the bytes of the terms: the number of seats, and the holder of each seat's key."""
 SERVER_HOLDS = 255
 
 EntryBytes = Annotated[bytes, Meta(max_length=ENTRY_BYTES)]
 
 
 class BlindBegun(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag="blind_begun"):
-    """A game that is dealt blind begins, or goes on with other holders of keys; every seat tells its key now."""
+    """A game that is dealt blind begins, or continues with other holders of keys. Every seat sends its key now."""
 
     terms: Annotated[bytes, Meta(max_length=MOST_TERMS_BYTES)]
     """Terms that everything in its transcript is bound to."""
     is_read: bool = False
-    """The rules have to see hands: all shuffle the pack, and the server reads it."""
+    """The rules must see hands: all seats shuffle the pack, and the server reads it."""
 
     def held_seats(self) -> tuple[tuple[Seat, ...], tuple[Seat, ...]]:
         """The seats whose clients hold their keys, and those whose keys the server holds."""
@@ -48,7 +48,7 @@ class BlindBegun(WireEvent, frozen=True, omit_defaults=True, tag_field="event", 
 
 
 class BlindEntry(WireEvent, frozen=True, tag_field="event", tag="blind_entry"):
-    """The next entry of the transcript. What it makes happen in the game follows it."""
+    """The next entry of the transcript. Its effects on the game follow it."""
 
     entry: EntryBytes
     """Signed by its author."""
@@ -57,32 +57,32 @@ class BlindEntry(WireEvent, frozen=True, tag_field="event", tag="blind_entry"):
 
 
 class OpenedPlace(Struct, frozen=True, gc=False):
-    """A place of a deal that the server reads, open to who is told of it."""
+    """A place of a deal that the server reads, opened to this viewer."""
 
     deal: int
-    """Its number in the transcript."""
+    """Number of the deal in the transcript."""
     place: Annotated[int, Meta(ge=0, le=255)]
     """The place's number, from 0."""
     shares: Annotated[bytes, Meta(max_length=MOST_OPENING_BYTES)]
-    """The share of it by each who took part in the deal, with its proof."""
+    """The share of this place by each seat that took part in the deal, with its proof."""
 
 
 class BlindOpened(WireEvent, frozen=True, tag_field="event", tag="blind_opened"):
-    """The cards that the next events show, proved. Where the rules have to see hands, the server reads the pack."""
+    """Proofs of the cards that the next events show, where the rules must see hands and the server reads the pack."""
 
     places: Annotated[tuple[OpenedPlace, ...], Meta(max_length=MOST_OPENED)]
-    """The places where they lie."""
+    """The places of those cards."""
 
 
 class PartMissed(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag="part_missed"):
-    """A player did not do their part of a deal in time, or did it wrongly, as the entry before says: it is made anew,
-    and they lose its hand. A time-out is told at each of their turns."""
+    """A player did not do their part of a deal in time, or did it wrongly, as the previous entry says. The deal is
+    repeated without it, and the player loses the hand. A time-out follows at each of their turns."""
 
     seat: Seat
     missed: int
-    """Parts missed in this game, this one among them."""
+    """Parts that the player has missed in this game, including this one."""
     is_dismissed: bool = False
-    """It was twice running: they lose their seat."""
+    """This was the second in a row, so the player loses their seat."""
 
 
 BlindEvent = BlindBegun | BlindEntry | BlindOpened | PartMissed
@@ -90,13 +90,13 @@ BlindEvent = BlindBegun | BlindEntry | BlindOpened | PartMissed
 
 
 class BlindSpan(Struct, frozen=True, tag_field="type", tag="blind_span"):
-    """A part of the state of a blind game, for a viewer who was not told all of it. It comes ahead of the `table`, or
-    of the answer to `refresh`, to which it belongs. No secret is in it."""
+    """A part of the state of a blind game, for a viewer who has not received all of it. It comes before the `table`, or
+    the answer to `refresh`, that needs it. It contains no secret."""
 
     table: int
     part: Annotated[int, Meta(ge=1, le=MOST_SPAN_PARTS)]
-    """Its number, from 1."""
+    """Number of this part, from 1."""
     parts: Annotated[int, Meta(ge=1, le=MOST_SPAN_PARTS)]
-    """Their number: join the `data` of all, in order."""
+    """Number of parts. Join the `data` of all of them in order."""
     data: Annotated[bytes, Meta(max_length=SPAN_PART_BYTES)]
     """The bytes of this part."""

@@ -3,11 +3,10 @@
 The notation is a rank and a letter for the suit: `3s`, `10h`, `Ad` of a French pack; `Kw`, `1o`, `21t` of a tarot pack,
 where `t` is the suit of trumps and `0t` the Fool. No notation stands for two cards, so a card names its pack's kind.
 
-`CARD_ORDER` has every card there is. Whatever sorts cards or checks them reads it, and a new kind of pack
-is a few lines here.
+`CARD_ORDER` has every known card, and is used to sort and check cards. A new kind of pack takes a few lines here.
 
-In a blind deal the server cannot read most hands. A card that it cannot name is told by its place: `#17` is the card at
-place 17 of the deal in play. It is no card of a pack, and has no rank.
+In a blind deal the server cannot read most hands. A card that it cannot name is written as its place: `#17` is the card
+at place 17 of the deal in play. This notation belongs to no pack and has no rank.
 """
 
 from collections.abc import Iterable, Mapping
@@ -30,9 +29,9 @@ LE_BASTELEUR = Card("1t")
 LA_MORT = Card("13t")
 
 _LONG_SUITS = ("w", "b")
-"""Swords and batons, in which the 10 is the best of the pips."""
+"""Swords and batons: the 10 is the highest of the number cards."""
 _ROUND_SUITS = ("u", "o")
-"""Cups and coins, in which the 1 is (Dummett 1980, from the rules of 1659)."""
+"""Cups and coins: the 1 is the highest of the number cards (Dummett 1980, from the rules of 1659)."""
 _PIPS = tuple(map(str, range(1, 11)))
 _COURT = ("J", "C", "Q", "K")
 
@@ -63,7 +62,7 @@ def place_card(place: int) -> Card:
 
 
 def place_of(card: Card) -> int | None:
-    """The place that stands for a card; None: the card is named."""
+    """The place that a card stands for; None: the card is named."""
     return int(card[1:]) if card.startswith(_PLACE) else None
 
 
@@ -83,13 +82,13 @@ def is_trump(card: Card) -> bool:
 
 
 def roman(number: int) -> str:
-    """A number from 1 to 39 as it stands on a trump: `XXI`."""
+    """A number from 1 to 39 in Roman numerals, as on a trump: `XXI`."""
     tens, ones = divmod(number, 10)
     return "X" * tens + ("", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX")[ones]
 
 
 def name_of(card: Card) -> str:
-    """The card as it is said aloud: `the 10 of hearts`, `the knave of clubs`, `trump XXI`, `the card at place 17`."""
+    """Spoken name of the card: `the 10 of hearts`, `the knave of clubs`, `trump XXI`, `the card at place 17`."""
     if card.startswith(_PLACE):
         return f"the card at place {card[1:]}"
     rank, suit = rank_of(card), suit_of(card)

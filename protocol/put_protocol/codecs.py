@@ -5,13 +5,12 @@ Decoding never trusts. There are two ways, and they agree on every piece:
 - *In steps*, which takes anything: bytes become plain objects under the limits of `limits`, then `msgspec.convert`
   checks them against the schema and names the path of the first field that does not fit.
 - *Straight*, from bytes to a message in one pass, in a third of the time or less. A typed decoder alone would be laxer
-  than the steps: it skips fields it does not know without a look at what is in them, and it counts nothing. So the
-  message is encoded again, and taken if that gives the same bytes, as it does for our own programs. A server, which
-  hears others too, also takes it if types decode the piece that refuse every field they do not know. Then the piece
-  holds nothing but what stands in the schema, and no number of more than 64 bits. What is left are the lengths. Types
-  bound every map, and every list of a request; a list of a server's message has fewer items than the piece has bytes,
-  and only short pieces are tried. Every other piece is
-decoded in steps.
+  than the steps: it skips the contents of unknown fields, and counts nothing. So the message is encoded again, and
+  accepted if that gives the same bytes, as it does for our own programs. A server has other clients too, so it also
+  accepts a piece that strict types decode, which refuse unknown fields. Such a piece holds only what the schema allows,
+  and no number of more than 64 bits. That leaves the lengths. Types bound every map, and every list of a request. A
+  list in a server's message has fewer items than the piece has bytes, and only short pieces are tried. All other pieces
+  are decoded in steps.
 """
 
 import re
@@ -48,36 +47,36 @@ _WORDS |= {"object": "a map", "bytes": "bytes"}
 """The protocol's words for kinds of values."""
 _LATE_JSON = re.compile(rb'\s+\{\s*"|\s*\[\s*[{"]')
 _REASON_LENGTH = 240
-"""Characters of a reason: it goes back in an answer, which must not grow with what the peer sent."""
+"""Characters of a reason. It is sent back in an answer, which must not grow with the peer's input."""
 STRAIGHT_BYTES = ARRAY_ITEMS
-"""The longest piece that is tried straight. A list in it cannot be over its limit; and a hostile piece of 64 KiB is not
-read twice. Longer are a welcome, a full lobby, the proofs of a whole deal, and a few views."""
+"""The longest piece to decode straight. No list in it can exceed its limit, and a hostile piece of 64 KiB is not read
+twice. Welcomes, full lobbies, proofs of a whole deal and a few views are longer."""
 _pack = msgspec.msgpack.Encoder().encode
 _to_json = msgspec.json.Encoder().encode
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Codec:
-    """A wire format: how messages become bytes, and where one ends and the next begins."""
+    """A wire format: how to encode a message, and how to split a stream into messages."""
 
     name: str
     encode: Callable[[Message], bytes]
-    """One message, delimited, ready to send. ValueError if it is over the limit: our own mistake."""
+    """Encode one message, with its delimiter. ValueError if it is over the limit: our own mistake."""
     objects: Callable[[bytes, int], Any]
-    """One piece to plain objects, lists being at most so long. Raises ValueError."""
+    """Decode one piece to plain objects; the number limits the length of lists. Raises ValueError."""
     typed: Callable[[Any], Callable[[bytes], Any]]
-    """Makes the lax decoder of one piece to a union, in one pass. Raises ValueError, or RecursionError."""
+    """Make a lax decoder of one piece to a union, in one pass. Raises ValueError, or RecursionError."""
     bare: Callable[[Any], bytes]
-    """The piece that `encode` makes of a message. OverflowError for a number of more than 64 bits."""
+    """Encode one message without a delimiter. OverflowError for a number of more than 64 bits."""
     splitter: Callable[[], Splitter]
     reframe: Callable[[bytes], bytes] | None = None
-    """Makes of lines of `LINES` what `encode` makes of the same messages; None: it cannot be made of them."""
+    """Convert messages encoded by `LINES` to this codec; None: cannot be converted."""
 
     def __repr__(self) -> str:
         return f"<codec {self.name}>"
 
     def with_encoder(self, name: str, encode: Callable[[Any], bytes]) -> "Codec":
-        """A codec that tells messages otherwise, and is the same in all else."""
+        """This codec with another encoder."""
         return replace(self, name=name, encode=encode)
 
 
@@ -120,7 +119,7 @@ def _from_json(text: bytes, items: int) -> Any:
 
 
 def _fits_frame(objects: Any) -> bool:
-    """True if msgpack has all the numbers. It is asked because it is faster than a look at each."""
+    """True if msgpack can represent all numbers. Trying to encode is faster than looking at each number."""
     try:
         _pack(objects)
     except (OverflowError, RecursionError):
@@ -134,7 +133,7 @@ def _bare_line(message: Any) -> bytes:
 
 
 def _hold_to_limits(objects: Any, items: int) -> None:
-    """Numbers that msgpack cannot say or `_unpack` refuses are refused in JSON too, so none has 4,000 digits."""
+    """Refuse in JSON the numbers that msgpack cannot encode or `_unpack` refuses, such as one of 4,000 digits."""
     waiting = [objects]
     while waiting:
         one = waiting.pop()
@@ -177,7 +176,7 @@ LINES = Codec(
 
 
 def sniff(first: int) -> Codec | None:
-    """The way a peer speaks, by the first byte it sends; None if by no codec."""
+    """The codec of a peer, by its first byte; None: no codec begins with this byte."""
     if first == 0:
         return FRAMES
     if first == ord("{"):
@@ -186,14 +185,14 @@ def sniff(first: int) -> Codec | None:
 
 
 def is_plain(first: int) -> bool:
-    """True if the first byte is one a person types, or telnet sends: anything printable that begins no JSON, the end of
-    a line, a tab, an Escape or a Backspace."""
+    """True if a person or telnet may send this first byte: a printable character that begins no JSON, a line end, a
+    tab, an Escape or a Backspace."""
     return (first >= ord(" ") and first != ord("{")) or first in b"\r\n\t\b\x1b"
 
 
 def misspoken(data: bytes) -> str | None:
-    """The flaw in the first bytes of a connection, if they look like a program's mistake in framing rather than
-    like something typed; as a sentence without its full stop. The first read may have fewer bytes than were sent."""
+    """The flaw in the first bytes of a connection, if they look like a program's mistake in framing and not like typed
+    text. A sentence without its full stop. The first read may have only a part of what was sent."""
     if data.startswith(b"\xef\xbb\xbf"):
         return "JSON begins with {, and not with a byte order mark"
     if _LATE_JSON.match(data):
@@ -206,7 +205,7 @@ def misspoken(data: bytes) -> str | None:
 
 
 class Decoder(Generic[M]):
-    """Pieces of one codec to messages of one union."""
+    """Decoder from pieces of one codec to messages of one union."""
 
     def __init__(self, codec: Codec, union: Any, *, items: int) -> None:
         self._objects = codec.objects
@@ -219,11 +218,12 @@ class Decoder(Generic[M]):
         self._items = items
 
     def decode(self, piece: bytes) -> M:
-        """:raises MessageError: the piece holds none; the error names the field and the request's id, where known."""
+        """:raises MessageError: the piece holds no valid message; the error has the field and the request's id, if
+        any."""
         return self._straight(piece) or self.decode_in_steps(piece)
 
     def _straight(self, piece: bytes) -> M | None:
-        """The message, if the piece is what our own encoder makes of it, or has nothing but the fields of a request."""
+        """The message, if it encodes to the same piece, or a request with only known fields."""
         if len(piece) > STRAIGHT_BYTES:
             return None
         try:
@@ -233,7 +233,7 @@ class Decoder(Generic[M]):
             return None
 
     def decode_in_steps(self, piece: bytes) -> M:
-        """The same as `decode`, which agrees with this on every piece and is faster."""
+        """Slower decoder, with the same results as `decode`."""
         return self._converted(self._taken_apart(piece))
 
     def _taken_apart(self, piece: bytes) -> Any:
@@ -250,21 +250,21 @@ class Decoder(Generic[M]):
         return message
 
     def _struct_of(self, objects: Any) -> Any:
-        """The type that the objects say they are; the whole union, which says what is wrong, if they do not."""
+        """The message type that the objects name, or the whole union, whose error then says what is wrong."""
         named = objects.get("type") if isinstance(objects, dict) else None
         return self._structs.get(named, self._union) if isinstance(named, str) else self._union
 
 
 def _twin(kind: type[Struct], **fields: Any) -> Any:
-    """The same struct, which refuses fields that it does not know; these fields of it are of other types."""
+    """A strict version of a struct, which refuses unknown fields; `fields` replaces the types of some fields."""
     config = kind.__struct_config__
     strict = {"frozen": True, "forbid_unknown_fields": True, "tag_field": config.tag_field, "tag": config.tag}
     return new_class(kind.__name__, (kind,), strict, lambda space: space.update(__annotations__=fields))
 
 
 class RequestDecoder(Decoder[ClientMessage]):
-    """Decoder of a server's input. It refuses every field that it does not know: actions stand in a server's messages
-    too, of which a client is tolerant, so it asks strict twins of them."""
+    """Decoder of a server's input, which refuses unknown fields. It checks actions against strict copies of their
+    types, because the types themselves are lenient for clients."""
 
     def __init__(self, codec: Codec, union: Any, *, items: int) -> None:
         super().__init__(codec, union, items=items)
@@ -282,19 +282,19 @@ class RequestDecoder(Decoder[ClientMessage]):
 
 
 class ReplyDecoder(Decoder[ServerMessage]):
-    """Decoder of a client's input. The server may be of a later release, with much that nobody here knows."""
+    """Decoder of a client's input. The server may be a later release, and send what this client does not know."""
 
     def decode_known(self, piece: bytes) -> ServerMessage | None:
-        """The message, its views, events and actions that nobody here knows being those of `games.unknown`.
+        """The message. Unknown views, events and actions in it become those of `games.unknown`.
 
-        None: the message is not known here.
+        None: the type of the message is unknown.
 
         :raises MessageError: as `decode`.
         """
         return self._straight(piece) or self.decode_known_in_steps(piece)
 
     def decode_known_in_steps(self, piece: bytes) -> ServerMessage | None:
-        """The same as `decode_known`, which agrees with this on every piece and is faster."""
+        """Slower decoder, with the same results as `decode_known`."""
         objects = self._taken_apart(piece)
         kind = objects.get("type") if isinstance(objects, dict) else None
         if isinstance(kind, str) and kind not in self._structs:
@@ -329,7 +329,7 @@ def _misfit(said: str, objects: Any) -> MessageError:
 
 
 def _path_of_option(options: dict[str, Any]) -> str:
-    """The path of the first value that no option can have. Only the options of a request have free keys."""
+    """The path of the first option whose value has an impossible type. Only the options of a request have free keys."""
     for key, value in options.items():
         try:
             msgspec.convert({key: value}, Options)
@@ -348,7 +348,7 @@ def _clipped(said: str) -> str:
 
 @cache
 def decoder_of_requests(codec: Codec) -> RequestDecoder:
-    """Decoder of a server's input; one for all its connections."""
+    """Decoder of a server's input, shared by all its connections."""
     return RequestDecoder(codec, ClientMessage, items=REQUEST_ARRAY_ITEMS)
 
 

@@ -1,9 +1,9 @@
 """Both ends of a connection, without a socket: give them bytes, take messages, take bytes to send.
 
-Laws, whoever the peer is: `receive` raises nothing, and what was wrong comes out of it as a `ProtocolError` in its
-place among the messages; after a fatal one the connection is closed and yields nothing more. Nothing but `hello` is
-accepted first, and `hello` once. Heartbeats are answered here and never seen outside. Time comes in, in integer
-milliseconds of any one clock.
+Laws, for any peer: `receive` raises nothing. It returns each fault as a `ProtocolError`, at its place among the
+messages. After a fatal error the connection is closed and yields nothing more. The first message must be `hello`, which
+is accepted only once. Heartbeats are answered here and never seen outside. Callers pass the time, in integer
+milliseconds of one clock.
 """
 
 from collections.abc import Iterable
@@ -43,7 +43,7 @@ _SPOKEN_HERE = "this is put-server: it speaks msgpack frames, JSON lines, and pl
 
 
 class _Liveness:
-    """Clock of the peer's silence: when to ping, and when the peer is gone."""
+    """Timer of the peer's silence: when to ping, and when the peer counts as gone."""
 
     __slots__ = ("_pinged", "_pinged_at", "dead_ms", "last_byte", "quiet_ms")
 
@@ -51,13 +51,13 @@ class _Liveness:
         self.quiet_ms = QUIET_MS
         self.dead_ms = DEAD_MS
         self.last_byte = now
-        """The time when the peer was heard; whoever hears it sets this."""
+        """Time of the last bytes from the peer; set by the caller."""
         self._pinged: int | None = None
-        """The silence, by its begin, in which the peer was pinged."""
+        """The value of `last_byte` for which a ping was sent."""
         self._pinged_at = now
 
     def follow(self, limits: Limits) -> None:
-        """Keep to the times that the server has told."""
+        """Use the times that the server announced."""
         self.dead_ms = max(LEAST_DEAD_MS, limits.dead_ms)
         self.quiet_ms = min(max(LEAST_QUIET_MS, limits.quiet_ms), self.dead_ms // 2)
 
@@ -75,7 +75,7 @@ class _Liveness:
 
 
 def _bare(error: ProtocolError) -> ProtocolError:
-    """An error without its traceback, a cycle that would keep what was received until the next search for cycles."""
+    """An error without its traceback, which would keep the received bytes alive until the next garbage collection."""
     error.__traceback__ = error.__context__ = None
     return error
 
@@ -98,9 +98,9 @@ class ServerConnection:
     )
 
     def __init__(self, now: int, codec: Codec | None = None) -> None:
-        """`codec`: how the peer speaks, where that is known; else its first byte tells."""
+        """`codec`: the peer's codec, if known; otherwise the first byte tells."""
         self.codec: Codec | None = None
-        """The way the peer speaks; None until its first byte."""
+        """The peer's codec; None until the first byte arrives."""
         self.has_hello = False
         self.is_closed = False
         self.beats = 0
@@ -112,14 +112,14 @@ class ServerConnection:
         self._since = now
         self._liveness = _Liveness(now)
         self.out: bytes | bytearray = b""
-        """Messages that wait to be taken."""
+        """Messages to send."""
         self._splitter: Splitter
         self._decoder: Decoder[messages.ClientMessage]
         if codec is not None:
             self._speak(codec)
 
     def receive(self, data: bytes, now: int) -> list[messages.ClientMessage | ProtocolError]:
-        """The messages these bytes complete, errors in their places."""
+        """The messages completed by these bytes, with errors at their places."""
         received: list[messages.ClientMessage | ProtocolError] = []
         if self.is_closed or not data:
             return received
@@ -174,7 +174,7 @@ class ServerConnection:
         self.send_encoded((self.codec or codecs.LINES).encode(message))
 
     def send_encoded(self, data: bytes) -> None:
-        """Queue a message already encoded by this connection's codec, so that what many see is encoded once."""
+        """Queue a message that is already encoded with this connection's codec. A broadcast is thus encoded once."""
         if not self.out:
             self.out = data  # mostly one message waits
         elif isinstance(self.out, bytearray):
@@ -201,17 +201,17 @@ class ServerConnection:
         return "no hello came: a fragment of yours ends no message"
 
     def take_heartbeats(self) -> int:
-        """The number that came since the last call: they are answered here, but a count of requests has them too."""
+        """Number of heartbeats since the last call, for a rate limit. They are answered here."""
         beats, self.beats = self.beats, 0
         return beats
 
     def want_pulse(self) -> None:
-        """Queue a ping; `take_pulse` says when it is answered."""
+        """Queue a ping; `take_pulse` reports its answer."""
         self.wants_pulse = True
         self._ping()
 
     def take_pulse(self) -> bool:
-        """True once when every ping since a pulse was wanted is answered: all that the peer sent before has come."""
+        """True once, when all pings since `want_pulse` are answered: all that the peer sent before has arrived."""
         if self.wants_pulse and not self._pings:
             self.wants_pulse = False
             return True
@@ -222,10 +222,10 @@ class ServerConnection:
         self.send(messages.Ping())
 
     def tick(self, now: int, *, is_awaited: bool = False) -> messages.Goodbye | None:
-        """Look at the clock, at least every few seconds: queues a ping if one is due. `is_awaited`: others wait for a
-        move of this person.
+        """Check the timers; call this at least every few seconds. Queues a ping if one is due. `is_awaited`: other
+        players wait for this person's move.
 
-        Returns the reason to close, if the peer is silent for too long or never said hello.
+        Returns the reason to close, if the peer was silent for too long or never sent `hello`.
         """
         if not self.has_hello:
             patience = STRANGER_MS if self.codec is None else HELLO_MS
@@ -238,21 +238,21 @@ class ServerConnection:
 
 
 GREETING = "This is a put server"
-"""The way the two lines begin that a server sends to a peer who is silent for a while, because that may be a person."""
+"""First words of the two lines that a server sends to a peer who stays silent, because they may be a person."""
 
 _GREETING = GREETING.encode()
 _GREETING_BYTES = 1_024
 
 
 class _Greeting:
-    """The text before the first message: none, or a greeting for a person, which a program passes over."""
+    """Text before the first message: none, or the greeting for a person, which a program skips."""
 
     def __init__(self) -> None:
         self.is_over = False
         self._data = b""
 
     def pass_over(self, data: bytes) -> bytes:
-        """The bytes that are messages."""
+        """The bytes after the greeting."""
         self._data += data
         if not (self._data.startswith(_GREETING) or _GREETING.startswith(self._data)):
             return self._end(self._data)
@@ -268,11 +268,11 @@ class _Greeting:
 
 
 IDS = 2**26
-"""Ids of each connection of a person: another program of theirs that comes back is answered for none of these."""
+"""Range of ids for each connection of a person, so a second program with their token gets no answers to the first's."""
 
 
 class ClientConnection:
-    """The client's end. It numbers requests and sees that events come without gaps."""
+    """The client's end. It numbers requests, and checks that events arrive without gaps."""
 
     def __init__(self, now: int, codec: Codec = codecs.FRAMES) -> None:
         self.is_closed = False
@@ -289,16 +289,16 @@ class ClientConnection:
 
     @property
     def quiet_ms(self) -> int:
-        """Silence after which `tick` queues a ping: as `welcome` told it."""
+        """Silence after which `tick` queues a ping, from `welcome`."""
         return self._liveness.quiet_ms
 
     @property
     def seen(self) -> tuple[messages.Seen, ...]:
-        """The point up to which each table was followed, for a `hello` that resumes."""
+        """Last event received of each table, for a `hello` that resumes."""
         return tuple(messages.Seen(table=table, number=number) for table, number in self._numbers.items())
 
     def follow_from(self, seen: Iterable[messages.Seen]) -> None:
-        """Go on where another connection of the same person stopped."""
+        """Continue where another connection of the same person stopped."""
         self._numbers.update((s.table, s.number) for s in seen)
 
     def next_id(self) -> int:
@@ -306,7 +306,7 @@ class ClientConnection:
         return self._last_id
 
     def send(self, message: messages.ClientMessage) -> None:
-        """Queue a message. Requests that a `hello` carries over are answered here, and new ones numbered above them."""
+        """Queue a message. Requests listed in a `hello` can still be answered, and new requests get higher ids."""
         request = getattr(message, "id", None)
         if request is not None:
             self._waiting.add(request)
@@ -324,7 +324,7 @@ class ClientConnection:
         return data
 
     def receive(self, data: bytes, now: int) -> list[messages.ServerMessage | ProtocolError]:
-        """The messages these bytes complete; an error, which closes the connection, comes last."""
+        """The messages completed by these bytes. An error comes last, and closes the connection."""
         received: list[messages.ServerMessage | ProtocolError] = []
         if self.is_closed or not data:
             return received
@@ -392,7 +392,7 @@ class ClientConnection:
             raise NumberingError(f"it shows more than {REQUEST_ARRAY_ITEMS} tables at once")
 
     def tick(self, now: int) -> bool:
-        """Look at the clock: queues a ping if one is due. False: the server is gone."""
+        """Check the timers; queue a ping if one is due. False: the server is gone."""
         if self._liveness.wants_ping(now):
             self.send(messages.Ping())
         return not self._liveness.is_dead(now)

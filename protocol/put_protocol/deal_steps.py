@@ -1,11 +1,11 @@
-"""Steps of a deal: what an event does to the deals in play, as each event says itself.
+"""Steps of a deal: what each event does to the deals in play. Each event class declares its own steps.
 
-The checks of deals, and the server's own account of them, know no family of games. They read the cards that an
-event `shows` and the steps of its `deal_steps`, which come in the event's order. A step says only what all who see the
-event may know.
+The checks of deals, and the server's own bookkeeping, know no family of games. They read the cards that an event
+`shows` and the steps of its `deal_steps`, in the event's order. A step contains only what every viewer of the event may
+know.
 
-An event class declares its steps as data: each `Step` names the fields of the event from which the step's own are
-taken. The page's checker reads the same declarations from a table that `scripts/docs` writes.
+Declarations are data: each `Step` names the event's fields from which the step's fields are copied. The page's checker
+reads the same declarations from a table that `scripts/docs` writes.
 
 How steps and cards go together: `HandsDealt`, `MoreDealt`, `AccidentTold` and `ExtraTaken` are taken before the cards
 of the event are looked at, because they say whose the slots are. With `TurnedUp` the cards themselves are the steps.
@@ -35,17 +35,17 @@ class MoreDealt(DealStep, frozen=True):
     """The next slots of the pack were dealt."""
 
     to: tuple[Seat, ...]
-    """The seat that got each, in order."""
+    """The seat that got each card, in order."""
 
 
 class TurnedUp(DealStep, frozen=True):
-    """The cards that the event shows are those of the next slots, in its order: each was turned up before the seat that
-    `shows` names, or in the pack."""
+    """The shown cards are those of the next slots, in order. Each was turned up before a seat (`shows`) or in the
+    pack."""
 
     is_draw: bool = True
-    """They are turned up to find the first dealer; or else one lay face up in the pack."""
+    """The cards were turned up to find the first dealer; False: one card lay face up in the pack."""
     in_turn: bool = False
-    """They go round the players, as often as it takes."""
+    """The cards go round the players as often as needed."""
 
 
 class AccidentTold(DealStep, frozen=True):
@@ -57,44 +57,44 @@ class AccidentTold(DealStep, frozen=True):
 
 
 class ExtraTaken(DealStep, frozen=True):
-    """A card too many was taken, unseen, out of a hand and out of play."""
+    """A card too many was removed, unseen, from a hand and from play."""
 
     seat: Seat
 
 
 class Gone(DealStep, frozen=True):
-    """The cards that the event shows left their hands for good."""
+    """The shown cards left their hands for good."""
 
 
 class PassedOn(DealStep, frozen=True):
-    """A card went from one hand to another."""
+    """A card moved from one hand to another."""
 
     seat: Seat
     to: Seat
     card: Card | None
-    """None: the viewer does not know it."""
+    """None: hidden from the viewer."""
 
 
 class LaidDown(DealStep, frozen=True):
-    """A player laid cards of their hand away, unseen, and draws as many."""
+    """A player discarded cards of their hand, unseen, and draws the same number."""
 
     seat: Seat
     count: int
     cards: tuple[Card, ...] = ()
-    """Those that the viewer sees."""
+    """The discarded cards that the viewer sees."""
 
 
 class WentOut(DealStep, frozen=True):
-    """These players are out of the hand; their cards go away unseen."""
+    """These players are out of the hand; their cards are removed unseen."""
 
     seats: tuple[Seat, ...]
 
 
 class StockRenewed(DealStep, frozen=True):
-    """Cards that were laid away, and those of players who are out, are drawn from again, as a pack of their own."""
+    """The discarded cards, and those of players who are out, become a new stock with its own pack."""
 
     count: int
-    """Cards in it."""
+    """Number of cards in the new stock."""
 
 
 class DrawDecided(DealStep, frozen=True):
@@ -102,15 +102,15 @@ class DrawDecided(DealStep, frozen=True):
 
 
 class HandOver(DealStep, frozen=True):
-    """The hand is over: nothing more is shown of its cards."""
+    """The hand is over; no more of its cards are shown."""
 
 
 class CalledAfresh(DealStep, frozen=True):
-    """The next hand is dealt in place of this one, and has no accident."""
+    """The hand is redealt, this time without an accident."""
 
 
 class GameClosed(DealStep, frozen=True):
-    """A game, or one of a rubber, is over."""
+    """A game, or one game of a rubber, is over."""
 
 
 DealSteps = tuple[DealStep, ...]
@@ -124,8 +124,8 @@ class Step:
     def __init__(
         self, kind: type[DealStep], *, when: tuple[str, int] | None = None, **fields: str | tuple[str, str] | bool
     ) -> None:
-        """A text names a field of the event; two texts name a seat and how often it is repeated; all else is itself.
-        `when`: the step is taken only by events whose field has this value."""
+        """A text names a field of the event. Two texts name a seat and how often it is repeated. Other values are
+        constants. `when`: take the step only if this field of the event has this value."""
         self.kind = kind
         self.fields = fields
         self.when = when
@@ -133,7 +133,7 @@ class Step:
         self._constant: DealStep | None = kind(**fields) if is_constant else None
 
     def of(self, event: object) -> DealStep | None:
-        """The step of this event; None: it takes none."""
+        """The step of this event; None: no step."""
         if self.when is not None and getattr(event, self.when[0]) != self.when[1]:
             return None
         if self._constant is not None:

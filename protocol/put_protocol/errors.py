@@ -18,7 +18,7 @@ class ProtocolError(Exception):
 
 
 class FramingError(ProtocolError):
-    """The byte stream cannot be cut into messages; the connection must close."""
+    """The byte stream cannot be split into messages, so the connection must close."""
 
 
 class MessageError(ProtocolError):
@@ -29,7 +29,7 @@ class MessageError(ProtocolError):
         self.field = field
         """The path of the first bad field, such as `$.action.card`."""
         self.request_id = request_id
-        """The id the message carried, 0 if none could be read."""
+        """Id of the request; 0 if it could not be read."""
 
 
 class HandshakeError(ProtocolError):
@@ -37,9 +37,8 @@ class HandshakeError(ProtocolError):
 
 
 class NumberingError(ProtocolError):
-    """Events of a table did not follow one another without a gap."""
+    """Events of a table arrived with a gap, or twice."""
 
 
 class ProofError(ProtocolError):
-    """A point, a scalar, a proof or an entry of a blind deal is malformed, does not hold, or is not due. Raised by all
-    that reads one."""
+    """A point, scalar, proof or entry of a blind deal is malformed, does not hold, or is not due."""

@@ -1,15 +1,15 @@
 """Views folded from the messages of a client that asked for `changes`.
 
-A client holds, for each of its tables, who it is there and the view it was last told. `table` brings a whole view, and
-so does any `events` that has one: the first of a game, the last after a reconnect, and the answer to `refresh`. All
-others change the view by their events and their `turn`. Nothing else has to be kept, and no rule is known.
+A client stores, for each of its tables, its viewer there and the latest view. `table` brings a whole view, and so do
+some `events`: the first of a game, the last after a reconnect, and the answer to `refresh`. All other messages change
+the view by their events and their `turn`. Nothing else has to be stored, and no rule is needed.
 
-A client that checks what it is told uses `followed`: it takes no view from a message that it can fold, so nothing is
-drawn but what follows from events, and those are proved.
+A client that checks the server uses `followed`, which ignores the view in a message that it can fold. So the client
+draws only what follows from events, and events are proved.
 
-It breaks where a message is passed over: events are numbered without gaps, and `ClientConnection` sees to that. It also
-ends where an event, or what somebody is asked for, is of a later release. Then the view is not known until the next
-whole one, and the client asks for that with `refresh`.
+Folding needs every message: `ClientConnection` checks that event numbers have no gaps. Folding also fails at an event
+or a decision of a later release. Then the view is unknown until the next whole view, which the client requests with
+`refresh`.
 """
 
 from typing import Any, NamedTuple
@@ -24,13 +24,13 @@ from put_protocol.seats import Seat, Viewer
 
 
 class CannotFold(ValueError):
-    """The view after this message is not known here: only a whole one says it."""
+    """The view after this message cannot be computed here; a whole view is needed."""
 
 
 def folded(view: GameView | None, message: Events, viewer: Viewer) -> GameView | None:
-    """The viewer's view after a message; the same object where the message does not change it. None: there was none.
+    """The viewer's view after a message; the same object if nothing changed. None: there is no view yet.
 
-    :raises CannotFold: the message changes it in a way that is not known here.
+    :raises CannotFold: the message has an unknown change.
     """
     if message.view is not None:
         return message.view
@@ -48,11 +48,11 @@ def folded(view: GameView | None, message: Events, viewer: Viewer) -> GameView |
 
 
 def followed(view: GameView | None, message: Events, viewer: Viewer) -> tuple[GameView | None, bool]:
-    """The view that follows from the events, and True if the message brings another.
+    """The view that follows from the events, and True if the message brings a different view.
 
-    Of the view that begins a first game only what no game changes is taken, such as how many points win.
+    From the first view of a first game, only constants are taken, such as the points that win.
 
-    :raises CannotFold: as `folded`; where the message brings a view that cannot be compared, it is taken.
+    :raises CannotFold: as in `folded`, unless the message brings a view: a view that cannot be compared is accepted.
     """
     told = message.view
     if told is None:
@@ -70,7 +70,7 @@ def followed(view: GameView | None, message: Events, viewer: Viewer) -> tuple[Ga
 
 
 def is_alike(view: GameView, other: GameView) -> bool:
-    """True if two views differ in nothing but whose turn it is, and what they are asked for."""
+    """True if two views differ at most in whose turn it is, and in the decision."""
     if type(view) is not type(other) or families.family_of(view) is families.UNKNOWN:
         return view == other
     nobody: dict[str, None] = {"to_move": None, "moment": None}
@@ -78,10 +78,10 @@ def is_alike(view: GameView, other: GameView) -> bool:
 
 
 def may_follow(view: GameView, later: GameView, *, is_same_game: bool) -> bool:
-    """True if events that are not known may have led from one view of a table to another.
+    """True if unknown events may lead from one view of a table to the other.
 
-    What no game changes is the same. Once cards were played in a hand nothing more is dealt: in the same hand they lie
-    where they did, and the viewer holds no card that they did not hold before.
+    Constants must be equal. After the first card of a hand is played, no cards are dealt. So within a hand the played
+    cards stay, and the viewer holds no new card.
     """
     if type(view) is not type(later) or families.family_of(view) is families.UNKNOWN:
         return families.family_of(later) is families.family_of(view)
@@ -95,11 +95,11 @@ def may_follow(view: GameView, later: GameView, *, is_same_game: bool) -> bool:
 
 
 class _HandView(NamedTuple):
-    """The hand in play, where cards are played to tricks."""
+    """The hand in play, in games with tricks."""
 
     number: int
     rubber: tuple[int, ...]
-    """Games won: another one has hands of the same numbers."""
+    """Games won; each game of a rubber numbers its hands anew."""
     cards: tuple[Card, ...]
     played: tuple[tuple[Seat, Card], ...]
 

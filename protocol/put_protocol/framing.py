@@ -1,7 +1,7 @@
 """Framing: a stream of bytes cut into messages, by a length before each or by line ends.
 
-Laws: any chunking of the same bytes gives the same pieces; what is kept between two reads is at most one piece; a
-stream that cannot be cut raises `FramingError` once, after every whole piece before the fault was handed out.
+Laws: any chunking of the same bytes gives the same pieces; at most one piece is buffered between two reads; a stream
+that cannot be cut raises `FramingError` once, after all whole pieces before the fault.
 """
 
 from collections.abc import Iterable, Iterator
@@ -13,7 +13,7 @@ from put_protocol.limits import FRAME_BYTES
 
 _HEADER = 4
 _length_at = Struct(">I").unpack_from
-"""The four bytes from here on as a number, in half the time of `int.from_bytes`."""
+"""The four bytes at an offset as a number, in half the time of `int.from_bytes`."""
 
 
 class Splitter(Protocol):
@@ -21,7 +21,7 @@ class Splitter(Protocol):
 
     @property
     def is_midway(self) -> bool:
-        """True if a piece has begun that is not complete."""
+        """True if an incomplete piece is buffered."""
         ...
 
     def feed(self, data: bytes) -> Iterable[bytes]:
@@ -35,7 +35,7 @@ class Splitter(Protocol):
 def frame(body: bytes) -> bytes:
     """The body behind its length.
 
-    :raises ValueError: a body longer than a frame may be; our own mistake, never a peer's.
+    :raises ValueError: the body is too long for a frame; our own mistake, never a peer's.
     """
     if len(body) > FRAME_BYTES:
         raise ValueError(f"a frame of {len(body)} bytes, over the limit of {FRAME_BYTES}")
@@ -43,9 +43,9 @@ def frame(body: bytes) -> bytes:
 
 
 def line(body: bytes) -> bytes:
-    """The body before a line feed; it holds none itself.
+    """The body, which has no line feed, before a line feed.
 
-    :raises ValueError: a body longer than a line may be; our own mistake, never a peer's.
+    :raises ValueError: the body is too long for a line; our own mistake, never a peer's.
     """
     if len(body) > FRAME_BYTES:
         raise ValueError(f"a line of {len(body)} bytes, over the limit of {FRAME_BYTES}")
@@ -53,7 +53,7 @@ def line(body: bytes) -> bytes:
 
 
 class _Rest:
-    """Bytes that are kept between two reads."""
+    """Bytes buffered between two reads."""
 
     __slots__ = ("_rest",)
 
@@ -76,7 +76,7 @@ class _Rest:
 
 
 class FrameSplitter(_Rest):
-    """Length-prefixed frames: four bytes, big-endian, then so many bytes."""
+    """Length-prefixed frames: four bytes, big-endian, then as many bytes as they say."""
 
     __slots__ = ()
 
@@ -111,7 +111,7 @@ def _length(data: bytes | bytearray, at: int) -> int:
 
 
 class LineSplitter(_Rest):
-    """Lines ended by a line feed, a carriage return before it being ignored, and empty lines too."""
+    """Lines ended by a line feed. A carriage return before it, and empty lines, are ignored."""
 
     __slots__ = ()
 

@@ -10,29 +10,28 @@ from put_protocol.seats import Direction
 
 
 class RuleChange(Struct, frozen=True, omit_defaults=True):
-    """A line of the rules that reads otherwise under an option."""
+    """A line of the rules that changes with an option."""
 
     line: int
     """The line's place in `rules`, from 0."""
     says: str
-    """The line as it reads then, with `{}` for the value; empty: there is no such line."""
+    """The changed line, with `{}` for the value; empty: the line is omitted."""
     value: str | int | None = None
-    """The value under which it does; left out: every one but the default and those that other changes of this line
-    name."""
+    """The value that changes the line. Left out: every non-default value without its own change for this line."""
 
 
 class OptionOffer(Struct, frozen=True, omit_defaults=True):
-    """An option of a rule set: one of `values`, a whole number from `least` to `most`, or a text no longer than
-    `longest` characters."""
+    """An option of a rule set. Its value is one of `values`, a whole number from `least` to `most`, or a text of at
+    most `longest` characters."""
 
     name: str
-    """The form that `open` takes."""
+    """Name in `open`."""
     meaning: str
     """Words for people."""
     default: str | int
-    """The value that it has where `open` does not name it."""
+    """Value if `open` does not name the option."""
     values: tuple[str | int, ...] = ()
-    """All it can have; empty: it is a number or a text."""
+    """All allowed values; empty: the option is a number or a text."""
     least: int | None = None
     """The least value of a number."""
     most: int | None = None
@@ -40,14 +39,14 @@ class OptionOffer(Struct, frozen=True, omit_defaults=True):
     longest: int | None = None
     """The longest text, in characters."""
     changes: tuple[RuleChange, ...] = ()
-    """The lines of `rules` that read otherwise where it has another value than its default."""
+    """Lines of `rules` that change if the value is not the default."""
 
 
 class GameOffer(Struct, frozen=True, omit_defaults=True):
     """A rule set that can be played here."""
 
     name: str
-    """The form that `open` takes."""
+    """Name in `open`."""
     title: str
     """Words for people."""
     source: str
@@ -55,18 +54,17 @@ class GameOffer(Struct, frozen=True, omit_defaults=True):
     summary: str
     """A sentence or two for people."""
     seats: tuple[int, ...]
-    """The numbers of seats it can be played with."""
+    """Possible numbers of seats."""
     options: tuple[OptionOffer, ...]
-    """The options that `open` may choose."""
+    """Options that `open` may set."""
     rules: tuple[str, ...] = ()
-    """The rules for a player who has never heard of it, a sentence or a few to a line, under the options' defaults;
-    `changes` of an option are what it changes."""
+    """The rules for a newcomer under default options, one or a few sentences a line. `changes` of an option differ."""
     family: str = "put"
-    """The family of games it belongs to, whose actions, events and view it has."""
+    """Family of games: it determines the actions, events and view."""
     direction: Direction = Direction.CLOCKWISE
     """The direction in which it is played."""
     primer: tuple[int, ...] = ()
-    """Indices of the lines of `rules` that a newcomer needs before a first game: one screen of a phone."""
+    """Indices of the lines of `rules` that a newcomer needs before a first game. They fit one screen of a phone."""
 
     @property
     def defaults(self) -> dict[str, str | int]:
@@ -74,7 +72,7 @@ class GameOffer(Struct, frozen=True, omit_defaults=True):
         return {option.name: option.default for option in self.options}
 
     def under(self, options: Mapping[str, str | int]) -> Self:
-        """The same with its rules as they are at a table of these options."""
+        """This offer with the rules as they are under these options."""
         lines = dict(enumerate(self.rules))
         for option in self.options:
             value = options.get(option.name, option.default)
@@ -88,10 +86,10 @@ class GameOffer(Struct, frozen=True, omit_defaults=True):
 
 
 class HouseOffer(Struct, frozen=True):
-    """A house player that can be invited."""
+    """A house player that you can invite."""
 
     name: str
-    """The form that `invite` takes."""
+    """Name in `invite`."""
     meaning: str
     """The way it plays, for people."""
 
@@ -102,27 +100,27 @@ class Limits(Struct, frozen=True):
     frame_bytes: int
     """The longest frame or line, either way."""
     requests_per_second: int
-    """Sustained. Accepted moves, and asking for another game, are never counted."""
+    """Sustained rate. Legal moves and requests for another game are not counted."""
     requests_at_once: int
     """A burst after some quiet."""
     tables: int
-    """That one person may sit at or watch."""
+    """Most tables that one person may sit at or watch."""
     quiet_ms: int
     """Silence after which the server pings."""
     dead_ms: int
-    """Silence after which it takes you for gone. While other people wait for your move, and you are no bot, you are
-    pinged after a second, and taken for gone if you do not answer in 3."""
+    """Silence after which the server considers you gone. While other people wait for your move, and you are no bot, the
+    server pings you after one second, and considers you gone if you do not answer in 3."""
     longest_turn: int = 86_400
-    """The most that `turn` of `open` may be, in seconds."""
+    """The largest `turn` of `open`, in seconds."""
     longest_bank: int = 86_400
-    """The most that `bank` of `open` may be, in seconds."""
+    """The largest `bank` of `open`, in seconds."""
     patience: int = 0
-    """Seconds for each decision at tables whose `turn` is 0; then it is decided as at others. 0: no limit."""
+    """Seconds for each decision at tables whose `turn` is 0. Then it is made as at other tables. 0: no limit."""
     first_move: int = 0
-    """Seconds for each decision there until the player has moved once in the game, where the table has no passcode and
-    two guests play. 0: as for others."""
+    """Seconds for each decision at such a table before the player's first move in the game, if the table has no
+    passcode and both players are guests. 0: no special limit."""
     lobby_pages: int = 0
-    """Pages that a `look` may ask for; 0: none, for the server tells the whole lobby."""
+    """Most pages that a `look` may ask for; 0: the server has no pages, and always sends the whole lobby."""
     part_ms: int = 0
-    """Time for each part of a blind deal that the table waits for: a key, a shuffle or shares. Then you are pinged, and
-    it is missing 2 seconds after your answer."""
+    """Milliseconds for each part of a blind deal that the table waits for: a key, a shuffle or shares. Then you are
+    pinged, and the part counts as missed 2 seconds after your answer."""

@@ -1,7 +1,7 @@
-"""A message in the parts of which version 2 of the protocol makes messages of their own.
+"""Splitting of a message into the separate messages of protocol version 2.
 
-From version 3 on, a table tells each viewer one message for an input: what it answers, the events, and the decision
-that follows. `parts` takes it apart, in the order in which it is to be read."""
+From version 3 on, a table answers an input with one message to each viewer: the response, the events, and the next
+decision. `parts` splits it, in reading order."""
 
 from msgspec.structs import replace
 
@@ -10,7 +10,7 @@ from put_protocol.seats import GALLERY
 
 
 def parts(message: ServerMessage) -> tuple[ServerMessage, ...]:
-    """The message, as version 2 tells it."""
+    """The messages of version 2 with the same content."""
     if type(message) is Events:
         request, question = message.id, message.decision
         if not request and question is None:

@@ -4,27 +4,27 @@ from enum import StrEnum
 
 
 class RefusalCode(StrEnum):
-    """The value is what travels and is never renamed; the docstring under each is the remedy."""
+    """Codes on the wire, never renamed. The docstring under each code is the remedy."""
 
     BAD_REQUEST = "bad_request"
-    """The message does not fit the schema; `field` is the path of what does not. Repair the program. `$.type`: this
-    server has no such request, as when it is older than you. Do without."""
+    """The message does not fit the schema; `field` is the path of the fault. Fix the program. `$.type`: this server has
+    no such request, for example because it is older than you. Do without."""
     BAD_NAME = "bad_name"
-    """The name is empty, too long, not printable, mixes alphabets, piles marks on a letter, or is kept for the server,
+    """The name is empty, too long, not printable, mixes alphabets, puts too many marks on a letter, or is reserved,
     such as `operator` and `you`. The sentence says which. Choose another."""
     NAME_TAKEN = "name_taken"
-    """A person here has this name, or one that looks like it; or it is kept for the holder of its token. Choose
+    """A person here has this name or one that looks like it, or the name is reserved for the holder of a token. Choose
     another, or resume with the token."""
     WRONG_PASSWORD = "wrong_password"
-    """The server asks for a password in `hello`, also with a token. Ask its operator."""
+    """The server needs a password in `hello`, also with a token. Ask its operator."""
     BAD_TOKEN = "bad_token"
-    """The token is unknown or has ended. Say `hello` without it: you are new, and sit nowhere."""
+    """The token is unknown or has ended. Send `hello` without it: you are then a new person without a seat."""
     VERSION = "version"
     """The server does not speak this protocol version; the sentence names those it does."""
     SERVER_FULL = "server_full"
-    """No more people or tables now, for all or from your address; the sentence says which. Try again later."""
+    """No room for more people or tables, in total or from your address; the sentence says which. Try again later."""
     DRAINING = "draining"
-    """The server is stopping; nothing new begins. Finish what you play, and come back when it does."""
+    """The server is stopping, and nothing new begins. Finish your game, and come back when the server does."""
     TOO_FAST = "too_fast"
     """Wait `retry_after_ms`, then ask again, with another id. Moves are never refused for it."""
     UNKNOWN_GAME = "unknown_game"
@@ -38,44 +38,44 @@ class RefusalCode(StrEnum):
     UNKNOWN_HOUSE = "unknown_house"
     """No house player of that name; `welcome` lists them."""
     WRONG_PASSCODE = "wrong_passcode"
-    """The table asks for a passcode, and this is not it. After five wrong ones it hears none from you, nor from your
-    address, for `retry_after_ms`, twice as long after each further one. A person who is invited needs none."""
+    """The table needs a passcode, and this one is wrong. After five wrong ones the table refuses passcodes from you and
+    your address for `retry_after_ms`, which doubles with each further one. An invited person needs no passcode."""
     TOO_MANY_TABLES = "too_many_tables"
-    """This person has as many tables as `welcome` allows. Leave one."""
+    """You have as many tables as `welcome` allows. Leave one."""
     UNKNOWN_PERSON = "unknown_person"
     """No person of that name is here now."""
     NOT_ADMITTED = "not_admitted"
-    """The table is for people only, or for bots only, as `info.admits` tells; or the person
-    who opened it, or whom you invite, has blocked you."""
+    """The table is only for people, or only for bots, as `info.admits` says. Or you are blocked by the person who
+    opened it or whom you invite."""
     SEAT_TAKEN = "seat_taken"
     """A player sits there, or no seat is free. Try another seat or table, or wait."""
     NO_SUCH_SEAT = "no_such_seat"
     """The table has fewer seats, or no house player sits in that one."""
     ALREADY_THERE = "already_there"
-    """This person sits at or watches this table already, or has asked for the same already. Nothing is left to do."""
+    """You are already at this table, or have already asked for this. There is nothing to do."""
     NOT_THERE = "not_there"
-    """This person is not at this table, or not in a seat of it; it may have left it meanwhile."""
+    """You are not at this table, or have no seat there; you may have left it meanwhile."""
     GALLERY_SHUT = "gallery_shut"
     """The table admits no spectators, or no more of them."""
     GAME_IN_PLAY = "game_in_play"
-    """Not while a game is in play: resign, or leave, first."""
+    """Not allowed while a game is in play: resign, or leave, first."""
     NO_GAME = "no_game"
-    """No game is in play, or you have given it up. To an `act`: the game is over; forget the decision. To `analyse`: no
-    game was played to its end here by you."""
+    """No game is in play, or you have given it up. To an `act`: the game is over; forget the decision. To `analyse`:
+    you played no game here to its end."""
     PAUSED = "paused"
-    """The game is paused, or, to `go_on`, is not. An `act` waits for the decision to come again, or for `go_on`."""
+    """The game is paused; for `go_on`, it is not. For an `act`, wait until the decision comes again, or `go_on`."""
     NOT_YOUR_TURN = "not_your_turn"
-    """Another player is to move, or the decision was not asked yet. Wait for yours."""
+    """Another player is to move, or the decision is not due yet. Wait for your turn."""
     TOO_LATE = "too_late"
-    """That decision is over: it was answered, or time decided it. Wait for the next."""
+    """That decision is over: it was answered, or timed out. Wait for the next."""
     ILLEGAL = "illegal"
     """The action is not among the legal ones that came with the decision, which still waits. Choose one of those."""
     BAD_ENTRY = "bad_entry"
-    """The entry of a blind deal is missing, malformed, not due, not signed, or another than the action beside it; or
-    the table is not dealt blind. The sentence says which. Make the entry anew, after the latest of the transcript."""
+    """The entry of a blind deal is missing, malformed, not due, not signed, or does not match the action; or the table
+    is not dealt blind. The sentence says which. Make a new entry, after the latest of the transcript."""
     NOT_SOLVED = "not_solved"
-    """Perfect play is not known for this rule set with these options and so many seats. Choose others."""
+    """Perfect play is not known for this rule set with these options and this number of seats. Choose others."""
     AGAINST_PEOPLE = "against_people"
-    """A player who is not of the house plays in this game, or began it. The coach advises against the house only."""
+    """Another person plays in this game, or began it. The coach advises only in games against house players."""
     NOT_CARRIED_OUT = "not_carried_out"
     """The request was on a connection that dropped, and changed nothing. Ask again if you still want to."""

@@ -1,6 +1,6 @@
-"""Packs of the rule sets that are known by name: a table is held to the pack of the game that it says it plays.
+"""Packs of the known rule sets, by name. Clients check that a table deals the pack of its game.
 
-Of any other game nobody can tell. `scripts/docs` writes `rule_sets.json` from the rules, which the clients do not have.
+An unknown game has no check. Clients do not have the rules, so `scripts/docs` writes `rule_sets.json`.
 """
 
 from collections.abc import Mapping
@@ -15,12 +15,12 @@ Choice = str | int
 
 
 class KnownRuleSet(Struct, frozen=True, omit_defaults=True):
-    """The way the pack of a rule set follows from its options."""
+    """How the options of a rule set determine its pack."""
 
     packs: tuple[tuple[Choice, str], ...]
-    """The name of its pack in `PACKS`, by the value of the option that chooses it; the default first."""
+    """Values of the option with the name of the pack in `PACKS`; the default first."""
     option: str = ""
-    """That option; empty: nothing chooses, and there is one pack."""
+    """The option that determines the pack; empty: there is only one pack."""
 
 
 RULE_SETS: Mapping[str, KnownRuleSet] = msgspec.json.decode(
@@ -30,7 +30,7 @@ RULE_SETS: Mapping[str, KnownRuleSet] = msgspec.json.decode(
 
 
 def pack_of(game: str, options: Mapping[str, Choice]) -> tuple[Card, ...] | None:
-    """The pack of a rule set under these options, in canonical order; None: it is not known here."""
+    """Pack of a rule set under these options, in canonical order; None: unknown."""
     known = RULE_SETS.get(game)
     if known is None:
         return None

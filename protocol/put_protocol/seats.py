@@ -4,12 +4,12 @@ from enum import StrEnum
 from typing import Final, Literal, NewType
 
 Seat = NewType("Seat", int)
-"""0 to 9. A player's neighbour in the order of play sits in the next seat: at their left where a game is played
-clockwise, at their right where it is played the other way round."""
+"""0 to 9. The next player in the order of play has the next seat: they sit at the left in clockwise games, at the right
+in counter-clockwise ones."""
 
 Gallery = Literal["gallery"]
 GALLERY: Final[Gallery] = "gallery"
-"""Everyone who watches. All of them see the same."""
+"""All spectators. They all see the same."""
 
 Viewer = Seat | Gallery
 
@@ -24,5 +24,5 @@ class Direction(StrEnum):
 
 
 def added(numbers: tuple[int, ...], seat: Seat, change: int) -> tuple[int, ...]:
-    """Numbers by seat, with that of one seat changed."""
+    """The numbers, with the change added to that of one seat."""
     return tuple([number + change * (other == seat) for other, number in enumerate(numbers)])

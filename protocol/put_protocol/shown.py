@@ -1,4 +1,4 @@
-"""Cards that an event shows, and who holds them: each event says so itself.
+"""Cards that an event shows, and who holds them.
 
 Nothing is inferred from the name or the type of a field. An event that shows cards declares `SHOWS`.
 """
@@ -17,9 +17,9 @@ class Shown(NamedTuple):
 
     card: Card
     seat: Seat | None
-    """The player who holds it; None: nobody does, because it lay in the pack, or because no honest event says so."""
+    """The player who holds it. None: it lay in the pack, or the event is malformed."""
     is_own: bool = False
-    """It is of the viewer's hand, as dealt to them."""
+    """It was dealt to the viewer."""
 
 
 class Shows(Struct, frozen=True, omit_defaults=True):
@@ -30,11 +30,11 @@ class Shows(Struct, frozen=True, omit_defaults=True):
     hands: str = ""
     """Hands, each with a seat and its cards."""
     by: str = ""
-    """The seat that holds the cards, or the seat of each card; empty: the viewer."""
+    """The seat that holds the cards, or a seat for each card; empty: the viewer."""
     is_dealt: bool = False
-    """That seat sees here what it was dealt."""
+    """The cards were dealt to that seat."""
     loose_if: tuple[str, int] | None = None
-    """The cards lay in the pack, and nobody holds them, where this field has this value."""
+    """If this field has this value, the cards lay in the pack, and no player holds them."""
 
     def of(self, event: object, viewer: Viewer) -> tuple[Shown, ...]:
         if self.hands:
@@ -55,7 +55,7 @@ class Shows(Struct, frozen=True, omit_defaults=True):
         return tuple([Shown(card, holder, is_own) for card in cards])
 
     def cards_in(self, event: object) -> tuple[Card, ...]:
-        """The same cards, whoever holds them."""
+        """The shown cards, without their holders."""
         if self.hands:
             return tuple([card for hand in getattr(event, self.hands) for card in hand.cards])
         found = getattr(event, self.cards)
@@ -66,13 +66,13 @@ OWN_HAND = Shows(cards="cards")
 
 
 class WireEvent(Struct, frozen=True, gc=False):
-    """An event with what it shows and does to a deal, which its class declares."""
+    """An event that declares which cards it shows, and what it does to a deal."""
 
     SHOWS: ClassVar[Shows | None] = None
     STEPS: ClassVar[tuple[Step, ...]] = ()
 
     def shows(self, viewer: Viewer) -> tuple[Shown, ...]:
-        """Every card that the event shows to this viewer, in its order."""
+        """Every card that the event shows to this viewer, in order."""
         return () if self.SHOWS is None else self.SHOWS.of(self, viewer)
 
     def deal_steps(self) -> DealSteps:

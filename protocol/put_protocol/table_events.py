@@ -1,6 +1,6 @@
-"""Events of a table that are no game's: who came and went, pauses, and talk.
+"""Events of a table outside its games: arrivals and departures, pauses, and talk.
 
-On the wire an event is a map whose `event` names it. `seat` is always the seat it is about.
+On the wire an event is a map with its name in `event`. `seat` is always the subject.
 """
 
 from msgspec.structs import replace
@@ -13,38 +13,38 @@ from put_protocol.table_info import SeatInfo, TableInfo
 
 
 class Sat(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag="sat"):
-    """Somebody took a seat."""
+    """A player took a seat."""
 
     seat: Seat
     name: str
-    """The name of the player who has it now."""
+    """Name of the player."""
     is_house: bool = False
     is_bot: bool = False
     holds_key: bool = False
-    """True where games are dealt blind and this player alone can read their cards."""
+    """True if games are dealt blind and only this player can read their cards."""
 
 
 class Stood(WireEvent, frozen=True, tag_field="event", tag="stood"):
-    """Somebody gave up a seat."""
+    """A player gave up their seat."""
 
     seat: Seat
     name: str
-    """The name of the player who had it."""
+    """Name of the player."""
 
 
 class GameStarted(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag="started"):
-    """A game begins, or a rubber where one is played: its games after the first begin without this."""
+    """A game or a rubber begins. Later games of a rubber begin without this event."""
 
     game: int
     """Number of the game at this table, from 1."""
     names: tuple[str, ...]
-    """Each player who plays, by seat."""
+    """The players, by seat."""
     plain: str = ""
-    """Reason why the server alone deals the cards, as the end of a sentence; empty: it does not."""
+    """Reason why the game is not dealt blind, as the end of a sentence; empty: it is dealt blind."""
 
 
 class Agreed(WireEvent, frozen=True, tag_field="event", tag="agreed"):
-    """A player is ready for another game; it starts when all are."""
+    """A player wants another game, which starts when all players do."""
 
     seat: Seat
 
@@ -54,22 +54,22 @@ class PresenceChanged(WireEvent, frozen=True, tag_field="event", tag="presence")
 
     seat: Seat
     away: bool
-    """Lost; or else, back."""
+    """True: the connection is lost. False: the player is back."""
 
 
 class PauseAsked(WireEvent, frozen=True, tag_field="event", tag="pause_asked"):
-    """A player asks for a pause; it begins when all who are here have."""
+    """A player asks for a pause, which begins when all connected players have asked."""
 
     seat: Seat
     minutes: int
-    """The longest it may last."""
+    """Maximum length of the pause."""
 
 
 class Paused(WireEvent, frozen=True, tag_field="event", tag="paused"):
-    """Everyone agreed: clocks stand still and nobody may play, until all are ready to go on or the time is over."""
+    """All players agreed: clocks stop and no player may move, until all want to continue or the time is over."""
 
     minutes: int
-    """The longest it may last."""
+    """Maximum length of the pause."""
 
 
 class GoOnAsked(WireEvent, frozen=True, tag_field="event", tag="go_on_asked"):
@@ -82,41 +82,41 @@ class WentOn(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag=
     """The pause is over."""
 
     by_time: bool = False
-    """Its time was over, whoever is ready."""
+    """The time of the pause was over, even if not all players were ready."""
 
 
 class Said(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag="said"):
-    """Talk. What the gallery says during a game reaches the gallery only (Law 6: "No bystander must interfere")."""
+    """Talk. During a game, spectators reach only the gallery (Law 6: "No bystander must interfere")."""
 
     name: str
-    """The player who said it."""
+    """Name of the speaker."""
     text: str
-    """The text that was said; empty, if it is `muted`."""
+    """The text; empty if `muted`."""
     seat: Seat | None = None
-    """None: from the gallery."""
+    """Seat of the speaker; None: the gallery."""
     muted: bool = False
-    """You have muted who said it."""
+    """You have muted the speaker."""
 
 
 class TimedOut(WireEvent, frozen=True, tag_field="event", tag="timed_out"):
-    """A player's time ran out. What the rules of the game make of it follows."""
+    """A player's time ran out. The effect by the rules of the game follows."""
 
     seat: Seat
 
 
 class LeftGame(WireEvent, frozen=True, tag_field="event", tag="left_game"):
-    """A player gave up the game, or was away for too long. It goes on without them, or is over."""
+    """A player gave up the game, or was away for too long. The game continues without them, or is over."""
 
     seat: Seat
 
 
 class GameOver(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag="over"):
-    """A game is over and paid. Put and its relatives tell it by `game` instead."""
+    """A game is over and paid. Games of the Put family send `game` instead."""
 
     gains: tuple[int, ...]
-    """The amount each seat's purse gained (or, below 0, lost) by the whole game; in all, 0."""
+    """The amount each seat's purse gained by the whole game; below 0: lost. The sum is 0."""
     winners: tuple[Seat, ...] = ()
-    """The winners; empty where a game has no winner and the purses tell."""
+    """Empty if the game has no winner, and the purses count."""
 
     STEPS = (*HAND_OVER, Step(deal_steps.GameClosed))
 
@@ -139,14 +139,14 @@ TableEvent = (
 
 
 def seated_names(names: tuple[str, ...], event: object) -> tuple[str, ...]:
-    """The players' names, by seat, after an event: somebody may take another's place."""
+    """The players' names by seat, after an event that may replace a player."""
     if not isinstance(event, Sat):
         return names
     return tuple([event.name if seat == event.seat else name for seat, name in enumerate(names)])
 
 
 def info_after(info: TableInfo, event: object) -> TableInfo:
-    """The table after an event, as far as the event says it: who sits where, and how many games were begun."""
+    """The table after an event. Only seats and the number of games change."""
     match event:
         case GameStarted(plain=plain):
             return replace(info, games=info.games + 1, plain=plain)

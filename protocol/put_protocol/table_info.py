@@ -1,4 +1,4 @@
-"""Facts about a table beside its game: who sits there, its clock, its options, and how far it is."""
+"""Table information outside the game: seats, clock, options, and state."""
 
 from enum import StrEnum
 from typing import Annotated
@@ -17,114 +17,114 @@ class TableState(StrEnum):
     PLAYING = "playing"
     """a game is in play"""
     PAUSED = "paused"
-    """a game is in play, and everyone agreed to let it rest"""
+    """a game is in play, and all players agreed to pause it"""
     BETWEEN = "between"
-    """every seat is taken and no game is in play: one is over, or the first begins in a moment"""
+    """all seats are taken, and no game is in play: one is over, or the first is about to begin"""
 
 
 class Admits(StrEnum):
-    """The guests who may sit at a table. House players come where they are invited, and anybody may watch."""
+    """Guests who may sit at a table. House players sit where they are invited, and spectators are not affected."""
 
     ALL = "all"
-    """anybody"""
+    """people and bots"""
     PEOPLE = "people"
-    """nobody who said `is_bot`"""
+    """only guests without `is_bot`"""
     BOTS = "bots"
-    """only who did"""
+    """only guests with `is_bot`"""
 
 
 class SeatInfo(Struct, frozen=True, omit_defaults=True, gc=False):
-    """One chair at a table."""
+    """A seat of a table."""
 
     name: str | None = None
-    """None: empty."""
+    """None: the seat is empty."""
     is_house: bool = False
     is_bot: bool = False
     is_away: bool = False
     """Their connection is lost; `bank` of the table's clock runs."""
     is_gone: bool = False
-    """They left the game in play, which goes on without them; the seat is free when it is over."""
+    """The player left the game in play, which continues without them. The seat is free after it."""
     agrees: bool = False
-    """They ask for another game."""
+    """The player wants another game."""
     purse: int = 0
-    """Stakes won less stakes lost at this table; a reckoning, not money."""
+    """Stakes won less stakes lost at this table; a score, not money."""
     house: str = ""
     """The style of a house player here, such as `steady`."""
     holds_key: bool = False
-    """True where games are dealt blind and this player alone can read their cards. False: the server can."""
+    """True if games are dealt blind and only this player can read their cards. False: the server can."""
     missed: int = 0
-    """Parts of blind deals that the player of this seat did not do in the last game, or did wrongly."""
+    """Parts of blind deals that this player missed in the last game, or did wrongly."""
 
 
 class ClockInfo(Struct, frozen=True, omit_defaults=True, gc=False):
     """The time a player has, in seconds."""
 
     turn: int = 0
-    """The time for each decision; 0 for none but the server's own."""
+    """Time for each decision; 0: only the server's own limit."""
     bank: int = 300
-    """The time for being disconnected, in all, during one game."""
+    """Total time for being disconnected during one game."""
 
 
 class PauseInfo(Struct, frozen=True, omit_defaults=True, gc=False):
-    """A pause that is asked for or, where the table's state is `paused`, on."""
+    """A requested pause, or the current pause if the table's state is `paused`."""
 
     minutes: int
-    """The longest it may last."""
+    """Maximum length of the pause."""
     seats: tuple[Seat, ...] = ()
-    """Each player who asks for it; once it is on, each who is ready to go on."""
+    """Players who ask for the pause; once it has begun, players who are ready to continue."""
 
 
 class TableInfo(Struct, frozen=True, omit_defaults=True, gc=False):
-    """A table as the lobby lists it and as those at it know it."""
+    """A table, as the lobby and the people at the table see it."""
 
     id: int
-    """Its number."""
+    """Number of the table."""
     game: str
     """The name of the rule set."""
     options: Annotated[dict[str, str | int], Meta(max_length=MAP_ITEMS)]
     """Every option of the rule set, chosen or by default."""
     seats: tuple[SeatInfo, ...]
-    """Its chairs, by seat."""
+    """Seats of the table."""
     clock: ClockInfo
     """The time its players have."""
     state: TableState = TableState.FILLING
     """The stage it has reached."""
     games: int = 0
-    """Games begun at it; a rubber is one."""
+    """Number of games begun at the table; a rubber counts as one."""
     watchers: int = 0
-    """Number of players who watch."""
+    """Number of spectators."""
     is_locked: bool = False
-    """A passcode is asked of whoever sits or watches."""
+    """A passcode is needed to sit or watch."""
     is_gallery_open: bool = True
     """People may watch."""
     admits: Admits = Admits.ALL
-    """The player who may sit."""
+    """Guests who may sit."""
     is_exhibition: bool = False
-    """Its packs repeat from a seed or were arranged: nothing here counts."""
+    """Exhibition: its packs repeat from a seed, or were arranged. Results do not count."""
     pause: PauseInfo | None = None
-    """None: nobody asks for one."""
+    """None: no pause was requested."""
     is_assisted: bool = False
-    """True if a player has asked the coach in the game in play, or the last one."""
+    """True if a player has used the coach in the game in play, or in the last game."""
     is_solved: bool = False
-    """Perfect play is known for these rules, options and seats, so `analyse` can weigh decisions."""
+    """Perfect play is known for these rules, options and seats, so `analyse` works."""
     is_read: bool = False
-    """True if the server reads the pack of a blind deal that all have shuffled, because the rules have to see hands."""
+    """True if the server reads the pack of blind deals, because the rules must see hands."""
     plain: str = ""
-    """Reason why the game in play, or the next one, is dealt by the server alone, as the end of a sentence."""
+    """Reason why the game in play, or the next one, is not dealt blind, as the end of a sentence."""
 
     @property
     def is_in_play(self) -> bool:
-        """A game is begun and not over, whether it rests or not."""
+        """A game has begun and is not over; it may be paused."""
         return self.state in (TableState.PLAYING, TableState.PAUSED)
 
 
 class PersonInfo(Struct, frozen=True, omit_defaults=True, gc=False):
-    """Somebody here, or lost and expected back."""
+    """A person who is here, or disconnected and expected back."""
 
     name: str
-    """Nobody else here has it."""
+    """Name, unique on this server."""
     is_bot: bool = False
     is_away: bool = False
     """Their connection is lost."""
     tables: tuple[int, ...] = ()
-    """The place where they sit."""
+    """Tables where they sit."""

@@ -1,7 +1,7 @@
-"""Text of people: what names and talk may hold, how text is made safe to print, and how sentences are built.
+"""Text from people: characters allowed in names and talk, text made safe to print, and small sentence builders.
 
-A terminal obeys control characters and re-orders text at bidi characters, so neither may travel from one person's
-keyboard to another's screen. The server refuses them; clients strip them all the same, for they may face any server.
+A terminal obeys control characters and reorders text at bidi characters, so neither may reach another person's screen.
+The server refuses them. Clients strip them too, because they may face any server.
 """
 
 import re
@@ -12,22 +12,22 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 NAME_LENGTH = 24
-"""Characters in a name: four names and their scores still fit a line of 120 columns."""
+"""Longest name: four names with their scores still fit a line of 120 columns."""
 
 TALK_LENGTH = 400
-"""Characters in one thing said: five lines of an 80-column terminal."""
+"""Longest talk: five lines of an 80-column terminal."""
 
 MARKS = 3
-"""Marks on one letter, as Hebrew and Tibetan have them; more reach into the lines of others."""
+"""Most marks on one letter, enough for Hebrew and Tibetan; more marks overlap other lines."""
 
 
 class Phrase(Struct, frozen=True, omit_defaults=True, gc=False):
-    """A text as a message of the catalogue, to be said in any language."""
+    """A message of the catalogue, which can be rendered in any language."""
 
     id: str
     """The name of the message."""
     args: Annotated[dict[str, str | int | tuple[str, ...]], Meta(max_length=8)] = {}
-    """Values of its arguments; a `card` is in its notation, and so are `cards`."""
+    """Arguments by name. A `card` is in its notation, and so are `cards`."""
 
     def __hash__(self) -> int:
         return hash(self.id)  # the arguments are a map, which has no hash of its own
@@ -61,11 +61,11 @@ def _is_shown(character: str) -> bool:
 
 
 Flaw = Literal["empty", "spaced", "long", "unprintable"]
-"""The flaw in a text of people; the catalogue has words for each."""
+"""Flaws of a text; the catalogue has words for each."""
 
 
 def flaw_of_name(name: str) -> Flaw | None:
-    """The flaw in a name, or None if it will do."""
+    """The flaw in a name; None: the name is allowed."""
     if not name or not name.strip():
         return "empty"
     if name != name.strip():
@@ -76,7 +76,7 @@ def flaw_of_name(name: str) -> Flaw | None:
 
 
 def same_name(name: str) -> str:
-    """The form under which two names are the same to the eye: width, case and composition folded."""
+    """Key under which look-alike names are equal: width, case and composition folded."""
     folded = unicodedata.normalize("NFKC", name).casefold()
     return unicodedata.normalize("NFKC", folded)  # folding takes some letters apart
 
@@ -92,7 +92,7 @@ def has_stacked_marks(text: str) -> bool:
 
 
 def flaw_of_talk(text: str) -> Flaw | None:
-    """The flaw in something said, or None if it will do."""
+    """The flaw in talk; None: the text is allowed."""
     if not text.strip():
         return "empty"
     if len(text) > TALK_LENGTH:
@@ -105,12 +105,12 @@ def listed(parts: Sequence[str], before_last: str = "and") -> str:
 
 
 def counted(count: int, one: str, many: str = "") -> str:
-    """`1 game`, `2 games`, `1,000 games`; `many` where it is not `one` with an s."""
+    """`1 game`, `2 games`, `1,000 games`; `many` is an irregular plural."""
     return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 
 def capitalized(text: str) -> str:
-    """The text with its first character in upper case, and all else as it is."""
+    """The text with its first character in upper case."""
     return text[:1].upper() + text[1:]
 
 
@@ -120,11 +120,11 @@ def uncapitalized(text: str) -> str:
 
 
 def clause(says: str) -> str:
-    """A sentence of a stranger's, safe to print, without its full stop."""
+    """A sentence from a peer, safe to print, without its full stop."""
     return printable(says).strip().rstrip(".") or "no reason was given"
 
 
 def sentence(says: str) -> str:
-    """The same as a sentence: with a capital at its beginning, and one mark at its end."""
+    """A sentence from a peer, safe to print, with a capital first and one mark at its end."""
     said = capitalized(clause(says))
     return said if said.endswith(("!", "?")) else f"{said}."

@@ -1,8 +1,8 @@
-"""Tolerance of a client for a server of a later release: what is not known here is taken out of a message and kept.
+"""Tolerance of a client for a server of a later release: unknown parts are cut out of a message and kept aside.
 
-`taken_apart` is called only for a message that does not convert. It leaves a map that may convert, and says what to
-put into the converted message where a view, an event or an action had a tag of none of the unions. Whatever else is
-wrong stays in the map, so the second attempt names it.
+`taken_apart` is called only for a message that does not convert. It cuts out views, events and actions with unknown
+tags, so the rest may convert, and `put_together` puts them back into the converted message. Other faults stay in the
+map, so the second attempt reports them.
 """
 
 from collections.abc import Callable, Container, Iterator
@@ -20,15 +20,15 @@ T = TypeVar("T", bound=Struct)
 
 
 class Apart(NamedTuple):
-    """A message without what is not known here."""
+    """A message with its unknown parts cut out."""
 
     known: Raw
     unknown: dict[str, Callable[[Any], Any]]
-    """Listed by field of the message: makes of its converted value the value that it is to have."""
+    """By field of the message: a function from the converted value to the complete value."""
 
 
 def taken_apart(message: Raw) -> Apart:
-    """The message's map without what is not known here."""
+    """Cut the unknown parts out of a message's map."""
     apart = Apart(dict(message), {})
     match message.get("type"):
         case "events" | "table" | "decision" | "position":
@@ -49,13 +49,13 @@ def taken_apart(message: Raw) -> Apart:
 
 
 def has_unknown_action(raw: object) -> bool:
-    """True if an action that is not known here stands anywhere in a message."""
+    """True if a message contains an unknown action, at any depth."""
     inside = raw.values() if isinstance(raw, dict) else raw if isinstance(raw, list) else ()
     return _is_unknown(raw, "do", _ACTIONS) or any(map(has_unknown_action, inside))
 
 
 def put_together(message: T, apart: Apart) -> T:
-    """The converted message, with the unknown in its places."""
+    """The converted message with its unknown parts put back."""
     return structs.replace(message, **{field: make(getattr(message, field)) for field, make in apart.unknown.items()})
 
 
@@ -133,7 +133,7 @@ def _list(raw: Raw, name: str) -> list[Any]:
 
 
 def _lenient(raw: object, kind: type[Struct]) -> object:
-    """The map without those of its fields that have a default and a value of a kind that is not known here."""
+    """The map without optional fields whose values do not convert."""
     if not isinstance(raw, dict):
         return raw
     kept = dict(raw)

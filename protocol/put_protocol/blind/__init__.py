@@ -1,8 +1,9 @@
 """Blind deals: every party shuffles an encrypted pack, and a hand is read by its player alone.
 
 Idea: a card is encrypted under the keys of all seats. Each holder of keys shuffles the whole pack and proves that it
-did nothing else. A place is opened when every seat has given its share of it; the share that its owner keeps back is
-what keeps a hand secret. One honest shuffle makes every order equally likely, and nobody can open a card alone.
+did nothing else. A place is opened when every seat has given its share of that place. A hand stays secret because its
+owner keeps their own shares back. One honest shuffle makes every order equally likely, and no party can open a card
+alone.
 
 docs/blind-deal.md has the equations and every byte, and what is not proved.
 
@@ -28,4 +29,4 @@ from importlib.util import find_spec
 from typing import Final
 
 IS_AVAILABLE: Final = find_spec("coincurve") is not None
-"""False where coincurve has no release for this Python. Then all of it can be imported, and nothing of it works."""
+"""False if coincurve has no release for this Python. The package still imports, but its functions fail."""

@@ -2,10 +2,11 @@
 
 The server and every client run this machine on the same entries. It has no clock, chance or I/O.
 
-`taken` is the server's: it refuses an entry that is malformed, not due, or not signed, and nothing has changed. `told`
-is a client's: the server has signed that the entry comes next, so one that must be refused convicts the server. Work is
-done in order of its price: lengths and turns first, then the signature (two multiplications, and four a share), then
-the proof of a shuffle (nine a card), which only a seat whose turn it is can make us check, once a deal.
+`taken` is for the server: it refuses an entry that is malformed, not due, or not signed, and then changes nothing.
+`told` is for a client: the server has signed that the entry comes next, so an entry that must be refused convicts the
+server. Cheap checks come first: lengths and turns, then the signature (two multiplications, and four for each share),
+then the proof of a shuffle (nine for each card). Only the seat whose turn it is can make us check a shuffle, and only
+once a deal.
 
 Deals are numbered from 1. The next deal is shuffled while a hand is played: `playing` is dealt, `coming` is not. The
 server begins a hand by dealing `coming`. A seat that is to blame ends a deal that is not shared yet, and the next one
@@ -38,15 +39,15 @@ from put_protocol.errors import ProofError
 from put_protocol.seats import Seat
 
 MOST_ACT_BYTES: Final = 512
-"""An act is a few words; a message has 64 KiB."""
+"""The largest act is far smaller than a message (64 KiB), because an act has only a few words."""
 MOST_ENTRIES: Final = 20_000
-"""Fifty times as many as a long game has; each takes 200 bytes of memory."""
+"""Fifty times the entries of a long game. Each entry takes 200 bytes of memory."""
 TABLES_PLACE: Final = 255
 """The owner of an upturned card, in a deal's bytes."""
 
 _NUMBER = struct.Struct(">I")
 _NUMBERS = 3
-"""The least count of numbers in a span: entries before the first head, the deal in play, and the one to come."""
+"""Least count of numbers in a span: entries before the first head, the deal in play, and the coming deal."""
 _LAST = struct.Struct(">BI")
 _BLAME = struct.Struct(">IBB?")
 _HEAD = struct.Struct(f">{DIGEST_BYTES}s{PROOF_BYTES}s")
@@ -55,9 +56,9 @@ _SPAN_PIECES = 5
 _KEPT = (Kind.KEY, Kind.RENEW, Kind.SHUFFLE, Kind.DEAL, Kind.SHARES, Kind.SHOW)
 
 Own = frozenset[Seat] | None
-"""Seats whose shuffles are not checked, because they are our own."""
+"""Seats whose shuffles are not checked, because we made them."""
 NOTHING_CHECKED: Final = None
-"""A server that holds no key checks no shuffle before a seat accuses."""
+"""A server without keys checks shuffles only when a seat accuses."""
 
 
 def shuffle_context(terms_hash: bytes, entry: Entry) -> bytes:
@@ -80,14 +81,14 @@ class BlindGame(Struct, frozen=True, kw_only=True):
     """Deals of the hand in play before its last stock, the oldest first."""
     blames: tuple[Blame, ...] = ()
     kept: tuple[tuple[int, bytes], ...] = ()
-    """The entries that the keys and the deals in play follow from, each with the number of its deal."""
+    """Entries from which the keys and the deals in play follow, each with the number of its deal."""
 
     @classmethod
     def begun(cls, terms: Terms) -> Self:
         return cls(terms=terms, transcript=Transcript.of(terms), keys=(None,) * len(terms.holders))
 
     def span(self) -> bytes:
-        """The state, without a secret, from which another machine goes on (`resumed`)."""
+        """The state, without secrets. Another machine can continue from it (`resumed`)."""
         transcript = self.transcript.still_named()
         numbers = [0 if deal is None else deal.number for deal in (self.playing, self.coming, *self.beside)]
         heads = zip(transcript.heads, transcript.receipts, strict=True)
@@ -103,10 +104,10 @@ class BlindGame(Struct, frozen=True, kw_only=True):
 
     @classmethod
     def resumed(cls, span: bytes) -> Self:
-        """The game that a span is of: no shuffle of it is checked yet.
+        """The game that a span describes. None of its shuffles is checked yet.
 
-        Every entry in it is signed, and so is the last head; that nothing was left out shows at the next entry of
-        by any author, as always.
+        Every entry in the span is signed, and so is the last head. The next entry of any author shows whether an entry
+        was left out.
 
         :raises ProofError: malformed, or not signed.
         """
@@ -155,7 +156,7 @@ class BlindGame(Struct, frozen=True, kw_only=True):
         return tuple([deal for deal in deals if deal.wrong is None and not deal.is_checked])
 
     def with_examined(self, examined: Deal) -> Self:
-        """The game with what was found of a deal, which may have gone on meanwhile, or be over."""
+        """The game with the results of checking a deal. That deal may have advanced or ended meanwhile."""
         for deal in (self.playing, self.coming):
             if deal is not None and deal.number == examined.number and deal.checked <= examined.checked:
                 return self._with(replace(deal, checked=examined.checked, wrong=examined.wrong))
@@ -170,8 +171,8 @@ class BlindGame(Struct, frozen=True, kw_only=True):
     def taken(
         self, data: bytes, server: SecretKey, own: Own = NOTHING_CHECKED, *, is_checked: bool = False
     ) -> tuple[Self, bytes]:
-        """The server's: the game after an entry that comes next, and the receipt for it. `is_checked`: the server made
-        it, or has checked its proof before."""
+        """For the server: the game after the next entry, and the receipt for this entry. `is_checked`: the server made
+        the entry, or has checked its proof before."""
         entry = Entry.parse(data, is_checked=is_checked)
         game = self._after(entry, own, is_server=True)
         head = self.transcript.next_head(data)
@@ -179,9 +180,10 @@ class BlindGame(Struct, frozen=True, kw_only=True):
         return game._followed(entry, data, head, receipt), receipt
 
     def told(self, told: Told, own: Own = frozenset()) -> Self:
-        """A client's: the game after an entry that the server told with its receipt.
+        """For a client: the game after an entry that came with the server's receipt.
 
-        :raises ProofError: the receipt is not the server's, or the entry malformed; this proves nothing to others.
+        :raises ProofError: the receipt is not the server's, or the entry is malformed. Neither proves a fault of the
+        server to others.
         :raises ServerFault: the server signed an entry that it had to refuse.
         """
         data, receipt = told
@@ -195,7 +197,7 @@ class BlindGame(Struct, frozen=True, kw_only=True):
         return game._followed(entry, data, head, receipt)
 
     def deal(self, number: int) -> Deal:
-        """:raises ProofError: no such deal is in play or to come."""
+        """:raises ProofError: no such deal is in play or coming."""
         for deal in (self.playing, self.coming):
             if deal is not None and deal.number == number:
                 return deal
@@ -249,7 +251,7 @@ class BlindGame(Struct, frozen=True, kw_only=True):
                 return self._renew(entry)
 
     def _check(self, entry: Entry, *pairs: Pair, message: bytes = b"") -> None:
-        """The signature, by the key of the entry's author; of its message, if that is known already."""
+        """Check the signature with the key of the entry's author. `message`: what is signed, if already computed."""
         if not entry.is_checked:
             check(entry.proof, self._key_of(entry.author), message or entry.message(self.transcript.terms_hash), pairs)
 
@@ -278,7 +280,7 @@ class BlindGame(Struct, frozen=True, kw_only=True):
         return replace(self, coming=deal)
 
     def _without(self, deal: Deal, blame: Blame) -> Self:
-        """The game without a deal that a seat is to blame for."""
+        """The game after removing a deal that failed through the fault of a seat."""
         game = replace(self, blames=(*self.blames, blame))
         if self.playing is None or self.playing.number != deal.number:
             return replace(game, coming=self._next(deal))
@@ -299,7 +301,7 @@ class BlindGame(Struct, frozen=True, kw_only=True):
         return self._with(deal if own is NOTHING_CHECKED else deal.examined(own))
 
     def check_shares(self, entry: Entry) -> int:
-        """The number of places that an entry gives shares of, which comes next; its proof is not looked at."""
+        """Number of places in the next entry with shares. Its proof is not checked."""
         self.transcript.check_order(entry)
         return len(self.deal(entry.deal).shares_due(entry.author, entry.body))
 
@@ -324,8 +326,9 @@ class BlindGame(Struct, frozen=True, kw_only=True):
     def _opened(self, deal: Deal, *, is_server: bool) -> Self:
         """The game with a deal in which places were opened.
 
-        All of them are cards, unless a shuffle is wrong that no seat checked. If every shuffle held, their proofs would
-        be unsound. A server refuses what opens such a place: all who gave shares of the pack knew that it is wrong.
+        Each opened place is a card, unless a seat shuffled wrongly and no seat checked it. (If all shuffles held, the
+        proofs would be unsound.) A server refuses an entry that opens a place which is no card: every seat that gave
+        shares knew that the pack is wrong.
         """
         if not deal.is_unreadable:
             return self._with(deal)
@@ -344,7 +347,7 @@ class BlindGame(Struct, frozen=True, kw_only=True):
         return self
 
     def check_accusation(self, entry: Entry) -> Deal:
-        """The deal that an entry accuses, which comes next; its shuffles are not looked at."""
+        """The deal that the next entry accuses. Its shuffles are not checked."""
         self.transcript.check_order(entry)
         deal = self.deal(entry.deal)
         if (
@@ -415,7 +418,7 @@ class BlindGame(Struct, frozen=True, kw_only=True):
         return self._without(deal, blame)
 
     def _wrongly_given(self, entry: Entry, seat: Seat, *, is_server: bool) -> Self:
-        """`is_server`: it has found that the shares do not hold, beside its loop, before it said so."""
+        """`is_server`: the server has already found, outside its event loop, that the shares do not hold."""
         deal, told = self.deal(entry.deal), entry.body[1:]
         if not deal.is_shared or seat not in deal.private or deal.reader is None:
             raise ProofError("nothing was given by this seat")

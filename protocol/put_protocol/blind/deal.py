@@ -3,16 +3,16 @@
     shuffles of all holders  ->  the server deals: who owns each place  ->  every seat gives its shares of all places
     that it does not own  ->  the owner of a place shows it by its own share, or never does
 
-No party knows any card before the shares are given. From then on a hand is played to its end whoever goes away;
-what is missing is only what the one who went away did not show. A hand that is thrown in is not shown: its last share
-exists with its player alone.
+No party knows any card before the shares are given. From then on a hand can be played to its end even if a player
+leaves; only the cards that this player did not show are missing. A hand that is thrown in is not shown: only its player
+has the last share.
 
 A place that belongs to the table (an upturned card) has no owner: all seats give their shares of it.
 
-Whether a shuffle holds is told by checking its proof, which is most of the work of a deal. Clients check every shuffle
-before they give a share. A server that holds no key need not: it checks when a seat accuses. So `wrong` is what this
-machine found, and `blame` what the transcript says. An accusation, a part that is missing, and an opened place that is
-no card of the pack each make one into the other. What no machine has to check is equal on both sides.
+Checking the proofs of shuffles is most of the work of a deal. Clients check every shuffle before they give a share. A
+server without keys checks only when a seat accuses. So `wrong` is what this machine found, and `blame` what the
+transcript says. `wrong` becomes `blame` by an accusation, a missing part, or an opened place that is no card of the
+pack. All else is equal on server and clients.
 """
 
 from collections.abc import Container, Mapping, Sequence
@@ -36,20 +36,20 @@ from put_protocol.errors import ProofError
 from put_protocol.seats import Seat
 
 READ: Final = Seat(254)
-"""The owner of a place that is still to be dealt, in a deal that the server reads."""
+"""The owner of a place that is not dealt yet, in a deal that the server reads."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Blame:
-    """The seat for whose sake a deal ended before it was shared."""
+    """The seat that is at fault when a deal ends before it is shared."""
 
     deal: int
-    """0: the game never had a deal, for want of a key."""
+    """Number of the deal; 0: a key was missing, so the game never had a deal."""
     seat: Seat
     kind: Kind
-    """The step that it did not do, or did wrongly."""
+    """The step that the seat omitted, or did wrongly."""
     is_ruling: bool = False
-    """The server said so, and nothing proves it."""
+    """The server decided this, and nothing proves it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,7 +64,7 @@ class Shuffle:
 
 @lru_cache(maxsize=64)
 def holds(statement: Statement, proof: bytes) -> bool:
-    """True if a shuffle is proved. Remembered, because an accusation has all shuffles of a deal looked at once more."""
+    """True if a shuffle is proved. Cached, because an accusation checks all shuffles of a deal again."""
     try:
         check(statement, proof)
     except ProofError:
@@ -77,15 +77,15 @@ class Deal(Struct, frozen=True, kw_only=True):
 
     number: int
     cards: tuple[Card, ...]
-    """Cards of its pack: the terms', or those that came back where a stock is renewed."""
+    """Cards of the pack: those of the terms, or for a renewed stock those that came back."""
     is_stock: bool
-    """It is of the hand in play, beside the deals before it."""
+    """The deal renews the stock of the hand in play; the deals before it stay in use."""
     keys: tuple[Point, ...]
     joint: Point
     takers: tuple[Seat, ...]
-    """The seats that take part: all, but for who left before a stock was renewed."""
+    """The seats that take part: all, except those that left before the stock was renewed."""
     shufflers: tuple[Seat, ...]
-    """The first seat of each holder among them, in order of the seats."""
+    """The first seat of each holder among `takers`, in order of the seats."""
     terms_hash: bytes
     first: Pack
     shuffles: tuple[Shuffle, ...] = ()
@@ -94,17 +94,17 @@ class Deal(Struct, frozen=True, kw_only=True):
     wrong: Seat | None = None
     """The seat whose shuffle this machine found wrong."""
     owners: tuple[Seat | None, ...] = ()
-    """The owner of each place that is dealt. None: it is the table's."""
+    """The owner of each dealt place. None: it belongs to the table."""
     reader: Point | None = None
     """The key for which private shares are masked, new for each deal that is read."""
     private: Mapping[Seat, bytes] = {}
     """Each seat's shares of all places of a read deal, masked for the server."""
     shares: Mapping[Seat, Mapping[int, Point]] = {}
-    """The shares that each seat gave, by place: those of its `others`."""
+    """The shares that each seat gave, by place (the places of `others`)."""
     shown: Mapping[int, Card] = {}
     """Cards that everybody knows, by place."""
     is_unreadable: bool = False
-    """True if a place was opened that is no card of the pack. Then a shuffle is wrong."""
+    """An opened place is no card of the pack, so a shuffle is wrong."""
 
     @classmethod
     def begun(
@@ -114,7 +114,7 @@ class Deal(Struct, frozen=True, kw_only=True):
         keys: tuple[Point, ...],
         stock: tuple[tuple[Seat, ...], tuple[Card, ...]] | None = None,
     ) -> Self:
-        """`stock`: who takes part in it, and its cards, which came back in the hand in play; None: it is of a hand."""
+        """`stock`: the seats that take part in a renewed stock, and its cards; None: the deal begins a hand."""
         takers, cards = stock or (tuple([Seat(seat) for seat in range(len(keys))]), terms.cards)
         holders, joint = [terms.holders[seat] for seat in takers], joint_key([keys[seat] for seat in takers])
         shufflers = tuple([seat for at, seat in enumerate(takers) if holders.index(holders[at]) == at])
@@ -161,16 +161,16 @@ class Deal(Struct, frozen=True, kw_only=True):
 
     @property
     def is_read(self) -> bool:
-        """True if the server reads the pack, by the shares that all give it of all places."""
+        """True if the server reads the pack, from the shares of all places that every seat gives it."""
         return bool(self.owners) and (self.is_stock or READ in self.owners)
 
     @property
     def is_checked(self) -> bool:
-        """This machine has checked all shuffles there are."""
+        """This machine has checked all shuffles so far."""
         return self.checked == len(self.shuffles)
 
     def awaits(self) -> tuple[tuple[Seat, Kind], ...]:
-        """Steps of seats before the hand is played; none while the server has to deal."""
+        """Steps that seats must take before the hand is played; none if the server has to deal."""
         if not self.is_shuffled:
             return ((self.shufflers[len(self.shuffles)], Kind.SHUFFLE),)
         if not self.owners:
@@ -193,7 +193,7 @@ class Deal(Struct, frozen=True, kw_only=True):
         return tuple([pack.a(place) for place in places])
 
     def shuffled(self, seat: Seat, context: bytes, body: bytes) -> Self:
-        """The deal with a shuffle more, which is not checked yet (`examined`)."""
+        """The deal with another shuffle, which is not checked yet (`examined`)."""
         if (seat, Kind.SHUFFLE) not in self.awaits():
             raise ProofError("no shuffle is due from this seat")
         length = len(self.cards) * PLACE_BYTES
@@ -203,7 +203,7 @@ class Deal(Struct, frozen=True, kw_only=True):
         return replace(self, shuffles=(*self.shuffles, one))
 
     def examined(self, own: Container[Seat] = ()) -> Self:
-        """The deal with all its shuffles checked, up to the first wrong one; those of our own seats are not."""
+        """The deal with its shuffles checked, up to the first wrong one. Shuffles of our own seats are not checked."""
         deal = self
         while deal.wrong is None and deal.checked < len(deal.shuffles):
             before = deal.shuffles[deal.checked - 1].pack if deal.checked else deal.first
@@ -244,11 +244,11 @@ class Deal(Struct, frozen=True, kw_only=True):
         return self.reader * key.secret
 
     def unseen_key(self, seat: Seat, shared: Point) -> bytes:
-        """The key of a seat's acts that others may not read. `shared`: the secret of its party and the server."""
+        """The key for a seat's acts that other players may not read. `shared`: the secret of party and server."""
         return unseen_key(shared, self.context(seat))
 
     def given_privately(self, seat: Seat, body: bytes) -> Self:
-        """The deal with what a seat gave the server alone, which nobody else can check."""
+        """The deal with the shares that a seat gave the server alone, which no other party can check."""
         if (seat, Kind.SHARES) not in self.awaits():
             raise ProofError("no shares are due from this seat")
         if len(body) != len(self.cards) * SHARE_BYTES:
@@ -256,12 +256,12 @@ class Deal(Struct, frozen=True, kw_only=True):
         return replace(self, private={**self.private, seat: body})
 
     def wrongly_given(self, seat: Seat, shared: Point) -> bool:
-        """True if the private shares of a seat do not hold. `shared`: the secret by which they are masked."""
+        """True if the private shares of a seat do not hold. `shared`: the secret that masks them."""
         shares = masked(self.private[seat], shared, self.context(seat))
         return not hold(shares, self.keys[seat], self.bases(range(len(self.cards))))
 
     def opened_by(self, place: int, shares: bytes) -> Card | None:
-        """The card of a place by the shares of all who took part, each with its proof. None: it is no card."""
+        """The card of a place, from the proved shares of all seats that took part. None: it is no card."""
         if len(shares) != len(self.takers) * SHARE_BYTES or not 0 <= place < len(self.cards):
             raise ProofError("an opening is malformed")
         base = self.bases((place,))[0]
@@ -270,12 +270,12 @@ class Deal(Struct, frozen=True, kw_only=True):
         return self.card_by(place, shares)
 
     def card_by(self, place: int, shares: bytes) -> Card | None:
-        """The same, by shares that hold."""
+        """The card of a place, from shares whose proofs hold."""
         points = [Point.parse(share_in(shares, number)[:POINT_BYTES]) for number in range(len(self.takers))]
         return opened(self.pack.minus_b(place), points, self.cards)
 
     def shares_due(self, seat: Seat, body: bytes) -> tuple[int, ...]:
-        """The places that these shares are of, which are not looked at."""
+        """The places of these shares. The shares themselves are not checked."""
         if (seat, Kind.SHARES) not in self.awaits():
             raise ProofError("no shares are due from this seat")
         places = self.others(seat)
@@ -287,12 +287,12 @@ class Deal(Struct, frozen=True, kw_only=True):
         return weighed(self.bases(places), shares, message)
 
     def shared(self, seat: Seat, shares: tuple[Point, ...]) -> Self:
-        """The deal with a seat's shares, whose proof the caller has checked."""
+        """The deal with a seat's shares. The caller has checked their proof."""
         deal = replace(self, shares={**self.shares, seat: dict(zip(self.others(seat), shares, strict=True))})
         return deal.opened(*deal.hand(None)) if deal.is_shared else deal
 
     def show_due(self, seat: Seat, body: bytes) -> tuple[Pair, int, Point]:
-        """The pair that the proof of a shown card is about, its place, and the owner's share of it."""
+        """The pair that the proof of a shown card must prove, the card's place, and the owner's share of it."""
         if len(body) != 1 + POINT_BYTES:
             raise ProofError("a shown card has the wrong length")
         place = body[0]
@@ -302,12 +302,12 @@ class Deal(Struct, frozen=True, kw_only=True):
         return (self.bases((place,))[0], share), place, share
 
     def opened(self, *places: int, share: tuple[Point, ...] = ()) -> Self:
-        """The deal with places open to all; `share`: that of their owner."""
+        """The deal with these places opened to all; `share`: the owner's."""
         shown = {place: card for place in places if (card := self.card(place, share)) is not None}
         return replace(self, shown={**self.shown, **shown}, is_unreadable=len(shown) < len(places))
 
     def card(self, place: int, owners_share: tuple[Point, ...]) -> Card | None:
-        """The card of a place by all given shares and its owner's. None: it is no card of the pack."""
+        """The card of a place, from all given shares and the owner's. None: it is no card of the pack."""
         owner = self.owners[place]
         given = [shares[place] for seat, shares in self.shares.items() if seat != owner]
         try:

@@ -4,8 +4,8 @@ Why this group: its order is prime, so every point but the identity generates it
 out; libsecp256k1 multiplies in 25 microseconds. The group is written additively: `a * G` is what most papers write
 as g to the power of a.
 
-The identity is no `Point`. It has no encoding, no honest party ever meets it (but with a probability of 2**-250), and
-without it no equation holds for the reason that both sides vanish. An operation that would give it is refused.
+The identity is no `Point`. It has no encoding, an honest party meets it only with a probability of 2**-250, and without
+it no equation can hold just because both sides vanish. An operation that would give the identity is refused.
 
 Secrets: `base` takes the same time for every scalar. `Point.__mul__` does not; a party runs it on its own machine only,
 with a key that is used for one game.
@@ -35,7 +35,7 @@ _EVEN, _ODD = 2, 3
 """The first byte of an encoded point: the parity of y."""
 
 _DRAWN_BYTES: Final = 48
-"""Bytes for a scalar: 128 bits more than it has, so that no scalar is likelier by more than 2**-128."""
+"""Random bytes for a scalar: 128 bits more than a scalar has, so the bias towards any scalar is at most 2**-128."""
 
 
 class Point:
@@ -49,9 +49,9 @@ class Point:
 
     @classmethod
     def parse(cls, data: bytes) -> Self:
-        """The point of its one encoding: 33 bytes, the first of them 2 or 3.
+        """The point with this encoding, which is unique: 33 bytes, the first of them 2 or 3.
 
-        :raises ProofError: other lengths and forms, and no point of the curve.
+        :raises ProofError: another length or form, or no point of the curve.
         """
         if len(data) != POINT_BYTES or data[0] not in {_EVEN, _ODD}:
             raise ProofError("a point is not 33 bytes in compressed form")
@@ -93,8 +93,8 @@ class Point:
     def times_plus_base(self, scalar: int, base_scalar: int) -> "Point":
         """`scalar` times the point and `base_scalar` times the base point, in three quarters of the time of both.
 
-        The one function of libsecp256k1 that gives such a sum recovers the key of an ECDSA signature (SEC 1, 4.1.6):
-        with this point as its R, and x of the point as its r, the key is (s * R - m * G) / r.
+        The only function of libsecp256k1 that computes such a sum recovers the key of an ECDSA signature (SEC 1,
+        4.1.6). With this point as R, and its x as r, the key is (s * R - m * G) / r.
         """
         encoded = self.encoded
         r = int.from_bytes(encoded[1:], "big")
@@ -119,12 +119,12 @@ class Point:
 
 
 def base(scalar: int) -> Point:
-    """`scalar` times the base point, from 1 to Q - 1; in a time that tells nothing of it."""
+    """`scalar` (1 to Q - 1) times the base point, in constant time."""
     return Point(PublicKey.from_valid_secret(scalar_bytes(scalar)))
 
 
 def total(points: Iterable[Point]) -> Point:
-    """The sum of points; at least one."""
+    """The sum of one or more points."""
     try:
         return Point(PublicKey.combine_keys([point._key for point in points]))
     except ValueError:
@@ -132,7 +132,7 @@ def total(points: Iterable[Point]) -> Point:
 
 
 def combined(scalars: Iterable[int], points: Iterable[Point]) -> Point:
-    """The sum of each point times its scalar. Equal points are multiplied once: in a first pack half of them are."""
+    """The sum of each point times its scalar. Equal points (half of those in a first pack) are multiplied once."""
     merged: dict[Point, int] = {}
     for scalar, point in zip(scalars, points, strict=True):
         merged[point] = merged.get(point, 0) + scalar
@@ -175,8 +175,8 @@ def parse_scalars(data: bytes) -> tuple[int, ...]:
 def digest(label: str, *parts: bytes) -> bytes:
     """SHA-256 of the label and the parts.
 
-    Before the label stands its length as one byte, before each part its length as four. So no two uses of a hash ever
-    hash the same bytes.
+    The length of the label comes before it as one byte, the length of each part before it as four. So two different
+    uses never hash the same bytes.
     """
     pieces = [_labelled(label)]
     for part in parts:
@@ -191,12 +191,12 @@ def _labelled(label: str) -> bytes:
 
 
 def digest_scalar(label: str, *parts: bytes) -> int:
-    """A challenge. Q is so near to 2**256 that the remainder is uniform but for 2**-127."""
+    """A challenge. Q is so near to 2**256 that the remainder is uniform up to 2**-127."""
     return int.from_bytes(digest(label, *parts), "big") % Q
 
 
 def digest_point(label: str, *parts: bytes) -> Point:
-    """A point of unknown logarithm: the first x, from a counter hashed with the parts, that has an even y."""
+    """A point with an unknown logarithm. A counter is hashed with the parts until the hash is an x with even y."""
     counter = 0
     while True:
         x = digest(label, *parts, counter.to_bytes(4, "big"))
@@ -207,7 +207,7 @@ def digest_point(label: str, *parts: bytes) -> Point:
 
 
 def drawn(seed: bytes, count: int) -> tuple[int, ...]:
-    """Scalars of a secret seed of 32 bytes, each from 1 to Q - 1, by SHAKE-256."""
+    """`count` scalars from 1 to Q - 1, derived from a secret seed of 32 bytes by SHAKE-256."""
     stream = shake_256(b"put blind scalars" + seed).digest(_DRAWN_BYTES * count)
     numbers = [stream[at : at + _DRAWN_BYTES] for at in range(0, len(stream), _DRAWN_BYTES)]
     return tuple([int.from_bytes(number, "big") % (Q - 1) + 1 for number in numbers])
@@ -215,7 +215,7 @@ def drawn(seed: bytes, count: int) -> tuple[int, ...]:
 
 @lru_cache(maxsize=256)  # 78 cards have 79
 def generator(number: int) -> Point:
-    """Generators h and h_1 to h_N of commitments: number 0, and 1 to N."""
+    """Generators of commitments: number 0 is h, numbers 1 to N are h_1 to h_N."""
     return digest_point("generator", number.to_bytes(2, "big"))
 
 

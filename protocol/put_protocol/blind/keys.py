@@ -1,10 +1,10 @@
 """The key of a seat for one game, and the joint key of all seats.
 
-A client draws a secret for each game, and keeps it with its session until the game is over. So a client that was killed
-has its key again, and a key never serves two games, two seats or two servers.
+A client draws a secret for each game, and stores it with its session until the game is over. So a client recovers its
+key after a crash, and a key never serves two games, two seats or two servers.
 
-A key is told with a signature by itself (`transcript`), which proves that its seat knows the secret. Without that, the
-last seat could tell X minus the keys of all others, and alone know the secret of the joint key.
+A key is published with a signature by that key (`transcript`), which proves that the seat knows the secret. Otherwise
+the last seat could publish X minus the keys of all other seats, and alone know the secret of the joint key.
 """
 
 from collections.abc import Iterable
@@ -19,18 +19,17 @@ class SecretKey:
     """A key with its secret, which is in no repr."""
 
     seed: bytes = field(repr=False)
-    """The secrets of shuffles come from it, too."""
+    """Seed for the secrets of shuffles, too."""
     secret: int = field(repr=False)
     point: Point
 
     def sign(self, message: bytes, pairs: tuple[Pair, ...] = ()) -> bytes:
-        """A signature which proves that the pairs have this key's secret behind them."""
+        """A signature that also proves that the pairs use this key's secret."""
         return prove(self.secret, self.point, message, pairs)
 
 
 def key_for(secret: bytes, game: bytes, seat: int) -> SecretKey:
-    """The key of a seat in a game, of a secret with 32 bytes of the system's randomness. `game` is the hash of the
-    game's terms (`transcript.Terms`)."""
+    """Key of a seat in a game. `secret`: 32 random bytes. `game`: hash of the terms (`transcript.Terms`)."""
     return key_of_seed(derived(secret, digest("seat", game, bytes([seat]))))
 
 

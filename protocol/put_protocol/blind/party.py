@@ -1,8 +1,8 @@
 """A holder of keys: what it has to do next, and the cards that it can read.
 
 A party is a client with the key of its seat, or the server with the keys of house players and of programs that take no
-part. Everything that it does follows from its secret and the transcript. So a party that was killed does the same
-again, and a server that tells it another transcript gets another shuffle, never two answers from one secret.
+part. All that a party does follows from its secret and the transcript. So after a crash it repeats the same steps. A
+server that shows it another transcript gets another shuffle, never two answers from one secret.
 """
 
 from collections.abc import Iterable, Mapping
@@ -33,9 +33,9 @@ class Party:
 
     @classmethod
     def holding(cls, secret: bytes, terms: Terms, seats: Iterable[Seat]) -> Self:
-        """The party whose keys for these seats come from a secret with 32 bytes of the system's randomness.
+        """The party that holds these seats. `secret`: 32 bytes of system randomness, from which its keys follow.
 
-        :raises ProofError: by the terms, other seats have the same holder, so that our shuffle might not be asked for.
+        :raises ProofError: the terms give other seats the same holder, so our shuffle might not be requested.
         """
         own, hashed = frozenset(seats), terms.hash
         held = {holder for seat, holder in enumerate(terms.holders) if seat in own}
@@ -50,8 +50,8 @@ class Party:
     def due(self, game: BlindGame) -> list[bytes]:
         """The entries that the game awaits from this party, at most one a seat.
 
-        The next are due when the game has these. No deal gets a shuffle or a share before all its shuffles are checked:
-        what is no pack cannot be shuffled. One with a wrong shuffle is accused, and gets nothing else.
+        Call again when the game has them. A deal gets a shuffle or a share only after all its shuffles are checked,
+        because only a valid pack can be shuffled. A deal with a wrong shuffle gets an accusation, and nothing else.
         """
         entries: dict[Seat, bytes] = {}
         for deal in (game.playing, game.coming):
@@ -80,7 +80,7 @@ class Party:
         return self._signed(game, seat, Kind.ACT, deal, body)
 
     def hand(self, game: BlindGame, seat: Seat) -> dict[int, Card | None]:
-        """The seat's own cards by their places, which no other party can read. None: no card of the pack."""
+        """The seat's own cards by place, which no other party can read. None: no card of the pack."""
         deal = _playing(game)
         places = deal.hand(seat)
         shares = shares_of(self.keys[seat].secret, deal.bases(places))
@@ -119,32 +119,32 @@ class Party:
 
 
 def deal_entry(game: BlindGame, server: SecretKey, owners: Iterable[Seat | None], reader: bytes = b"") -> bytes:
-    """The server's entry that deals the coming deal: the owner of each place, None for the table; and where it reads
-    the pack, the point of the key by which it does."""
+    """The server's entry that deals the coming deal. `owners`: the owner of each place, None for the table. `reader`:
+    the point of the server's key, if the server reads the pack."""
     assert game.coming is not None
     body = bytes([TABLES_PLACE if owner is None else owner for owner in owners])
     return _by_server(game, server, Kind.DEAL, game.coming.number, body + reader)
 
 
 def missing_entry(game: BlindGame, server: SecretKey, seat: Seat, deal: int) -> bytes:
-    """The server's entry that a seat did not do its part of a deal in time; 0: it told no key."""
+    """The server's entry that a seat did not do its part of a deal in time; deal 0: the seat sent no key."""
     return _by_server(game, server, Kind.MISSING, deal, bytes([seat]))
 
 
 def wrong_shares_entry(game: BlindGame, server: SecretKey, reading: Reading, seat: Seat) -> bytes:
-    """The server's entry that what a seat gave it privately does not hold, with the proof."""
+    """The server's entry that a seat's private shares do not hold, with the proof."""
     body = bytes([seat]) + reading.shared(seat).encoded + reading.proof(seat)
     return _by_server(game, server, Kind.MISSING, reading.deal.number, body)
 
 
 def renew_entry(game: BlindGame, server: SecretKey, takers: tuple[Seat, ...], cards: tuple[Card, ...]) -> bytes:
-    """The server's entry that these cards, which came back, are shuffled by these seats for a new stock."""
+    """The server's entry that renews the stock: these seats shuffle these cards, which came back."""
     assert game.coming is not None
     return _by_server(game, server, Kind.RENEW, game.coming.number + 1, renewed_body(takers, cards))
 
 
 def ruling_entry(game: BlindGame, server: SecretKey, deal: int, body: bytes) -> bytes:
-    """The server's entry for what it decides by itself in play: a time-out, a departure."""
+    """The server's entry for a ruling of its own during play, such as a time-out or a departure."""
     return _by_server(game, server, Kind.ACT, deal, body)
 
 

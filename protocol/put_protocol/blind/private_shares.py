@@ -1,13 +1,13 @@
-"""Private shares: what a party gives the server alone, where the rules of a game have to see hands.
+"""Private shares: shares that only the server can read, for games whose rules must see hands.
 
-In such a *read* deal a party gives its share of every place, each with a proof of its own (`same_secret`). So the
-server can read the pack, which it cannot choose, and nobody's going away stops the hand; and it opens a place to
-whoever may see it by passing on the shares of all, which anybody can check.
+In such a *read* deal a party gives its share of every place, each with its own proof (`same_secret`). So the server can
+read the pack, although it cannot choose the pack, and a hand continues when a player leaves. The server opens a place
+to those who may see it: it passes on all shares of the place, and they check the proofs.
 
-The shares are part of an entry that everybody gets. They are masked with a stream of hashes of x * S = s * X, which
-only the party (secret x, key X) and the server (secret s, key S) can make: Diffie and Hellman's shared secret (1976),
-bound to the deal and its pack. If a party's shares do not hold, the server tells that point with a proof, and everybody
-sees it.
+The shares are part of an entry that everyone receives. They are masked with a stream of hashes of x * S = s * X, which
+only the party (secret x, key X) and the server (secret s, key S) can compute: Diffie and Hellman's shared secret
+(1976), bound to the deal and its pack. If a party's shares do not hold, the server publishes that point with a proof,
+and everyone can check.
 """
 
 from collections.abc import Iterable, Sequence
@@ -20,11 +20,11 @@ from put_protocol.errors import ProofError
 SHARE_BYTES = POINT_BYTES + PROOF_BYTES
 
 _SIGNED = digest("opened share")
-"""The label that the proof of a share signs. It names no place: the proof is about an `a` that no other place has."""
+"""The label that the proof of a share signs. It names no place, because each place has its own `a`."""
 
 
 def private_shares(key: SecretKey, bases: Iterable[Point]) -> bytes:
-    """The share of each place by the `a` of it, with its proof."""
+    """Share of each place, computed from the place's `a`, with its proof."""
     pieces = []
     for base in bases:
         share = base * key.secret
@@ -33,12 +33,12 @@ def private_shares(key: SecretKey, bases: Iterable[Point]) -> bytes:
 
 
 def share_in(shares: bytes, number: int) -> bytes:
-    """The share of that number among some, with its proof."""
+    """The share at an index, with its proof."""
     return shares[number * SHARE_BYTES : (number + 1) * SHARE_BYTES]
 
 
 def checked_share(share: bytes, key: Point, base: Point) -> Point:
-    """:raises ProofError: malformed, or it does not hold."""
+    """:raises ProofError: the share is malformed, or its proof does not hold."""
     if len(share) != SHARE_BYTES:
         raise ProofError("a share has the wrong length")
     point = Point.parse(share[:POINT_BYTES])
@@ -56,12 +56,12 @@ def hold(shares: bytes, key: Point, bases: Sequence[Point]) -> bool:
 
 
 def unseen_key(shared: Point, context: bytes) -> bytes:
-    """The key of acts that others may not read."""
+    """The key for acts that other players may not read."""
     return digest("unseen acts", shared.encoded, context)
 
 
 def masked(shares: bytes, shared: Point, context: bytes) -> bytes:
-    """The shares masked, or masked ones as they were. `shared`: the secret of the party and the server."""
+    """Mask shares, or unmask masked shares. `shared`: the secret of the party and the server."""
     key = digest("private shares", shared.encoded, context)
     blocks = range(-(-len(shares) // len(key)))
     stream = b"".join([digest("private stream", key, number.to_bytes(4, "big")) for number in blocks])[: len(shares)]

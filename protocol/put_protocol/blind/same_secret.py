@@ -10,8 +10,8 @@ Shamir 1986). With a message in the hash it is a signature of that message.
 Both halves of a proof are full scalars. A challenge of 128 bits would let a signer search for two messages with one
 signature in 2**64 steps, and these signatures are evidence against their signer.
 
-k comes from the secret and the statement by HMAC, as in RFC 6979. So the same k never serves two statements, which
-would tell x, and nothing depends on the quality of a random number.
+k is derived from the secret and the statement by HMAC, as in RFC 6979. So two statements never share a k, which would
+reveal x, and nothing depends on the quality of random numbers.
 """
 
 import hmac
@@ -35,11 +35,11 @@ from put_protocol.errors import ProofError
 PROOF_BYTES = 2 * SCALAR_BYTES
 
 Pair = tuple[Point, Point]
-"""A point A, and D of which x * A is claimed."""
+"""A point A, and the point D that is claimed to be x * A."""
 
 
 def derived(secret: bytes, info: bytes) -> bytes:
-    """32 bytes of a secret for one purpose: HKDF with SHA-256 and no salt (RFC 5869)."""
+    """32 bytes derived from a secret for one purpose: HKDF with SHA-256 and no salt (RFC 5869)."""
     extracted = hmac.digest(bytes(sha256().digest_size), secret, "sha256")
     return hmac.digest(extracted, info + b"\x01", "sha256")
 

@@ -1,8 +1,8 @@
 """Packs of encrypted cards, and how a party shuffles one.
 
-A card's point C is a hash of its notation. Its encryption (ElGamal 1985) under the joint key Y is (a, b) with
-a = r * G and b = C + r * Y. Adding (s * G, s * Y) makes it another encryption of the same card, and no party without
-the secrets can tell so: this is what a shuffle does to every place, in a secret order.
+A card's point C is a hash of its notation. Its encryption (ElGamal 1985) under the joint key Y is (a, b) with a = r * G
+and b = C + r * Y. Adding (s * G, s * Y) gives another encryption of the same card, and without the secrets the two
+cannot be linked. A shuffle does this to every place, and puts the places in a secret order.
 
 The first pack has its cards in canonical order, with r = 1 throughout: (G, C + Y). Every party makes it by itself.
 """
@@ -20,12 +20,12 @@ from put_protocol.errors import ProofError
 PLACE_BYTES = 2 * POINT_BYTES
 
 POINTS = 4_096
-"""Points that are kept: 2 MB of memory. A deal of two players reads six."""
+"""Size of the cache of points: 2 MB of memory. A deal of two players reads six."""
 
 
 @lru_cache(maxsize=POINTS)
 def _public_point(encoded: bytes) -> Point:
-    """A point that everybody is told, and that is read more than once."""
+    """A public point that is read more than once; cached."""
     return Point.parse(encoded)
 
 
@@ -44,8 +44,7 @@ def cards_by_minus(cards: tuple[Card, ...]) -> Mapping[bytes, Card]:
 class Pack:
     """A pack of encrypted cards, as it travels: `a` and `b` of each place.
 
-    It may have come from anybody. The points of a place are checked when they are read, and not before: the server
-    reads only places that are dealt.
+    It may come from an untrusted party. Points are checked when they are read; the server reads only dealt places.
     """
 
     data: bytes = field(repr=False)
@@ -72,7 +71,7 @@ class Pack:
 
     @classmethod
     def parse(cls, data: bytes, cards: int) -> Self:
-        """:raises ProofError: another number of places."""
+        """:raises ProofError: the number of places is wrong."""
         if len(data) != cards * PLACE_BYTES:
             raise ProofError(f"a pack does not have {cards} places")
         return cls(data)
@@ -85,22 +84,22 @@ def first_pack(cards: Sequence[Card], joint: Point) -> Pack:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """The secrets of a shuffle: place i gets what lay at `places[i]`, encrypted anew by `factors[i]`."""
+    """The secrets of a shuffle: place i gets the card of `places[i]`, re-encrypted by `factors[i]`."""
 
     places: tuple[int, ...] = field(repr=False)
     factors: tuple[int, ...] = field(repr=False)
 
 
 def order_of(seed: bytes, cards: int) -> Order:
-    """The order and the factors of a secret seed of 32 bytes; every order is equally likely."""
+    """The order and the factors, derived from a secret seed of 32 bytes; every order is equally likely."""
     return Order(_shuffled(cards, shake_256(b"put blind order" + seed).digest(8 * cards)), drawn(seed, cards))
 
 
 def _shuffled(count: int, stream: bytes) -> tuple[int, ...]:
-    """The numbers from 0 in an order that is uniform if the bytes are.
+    """A permutation of the numbers from 0, uniform if the bytes are.
 
     Fisher-Yates from the front: for each place but the last, a byte chooses among the numbers that are left. A byte
-    that would favour some of them is passed over: fewer than half, so eight times as many as places are enough.
+    that would bias the choice is skipped. Fewer than half are skipped, so eight bytes for each place are enough.
     """
     order, draws = list(range(count)), iter(stream)
     for place in range(count - 1):

@@ -1,4 +1,4 @@
-"""The proof of a shuffle: one pack is the other, in another order and encrypted anew, and nothing else.
+"""The proof of a shuffle: one pack has the cards of the other, reordered and re-encrypted.
 
 Source: Terelius and Wikstroem, "Proofs of restricted shuffles" (Africacrypt 2010), in the form of Haenni, Locher,
 Koenig and Dubuis, "Pseudo-code algorithms for verifiable re-encryption mix-nets" (Financial Cryptography workshops
@@ -9,9 +9,9 @@ commitments and s responses of one proof of knowledge with the challenge e (thei
 Why it convinces. c commits to a matrix M: c_j = r_j * G + sum over i of M_ij * h_i. M is a permutation if and only if
 its rows sum to one (that is t1), and, for weights that were chosen after M, the product of all u' = M u is the product
 of all u (t2, which follows the chain d_i = x_i * G + u'_i * d_(i-1), d_0 = h, whose end is then a commitment to the
-product); both as polynomials, so that a wrong matrix passes for one in 2**121 choices of weights. t3 says that the same
-u' is behind c, and t4 that the new pack weighed by u' is the old one weighed by u, encrypted anew. Nothing else is
-told: each response hides its secret by a factor of its own.
+product); both as polynomials, so a wrong matrix passes only for one in 2**121 choices of weights. t3 proves that c uses
+the same u', and t4 that the new pack weighted by u' is the old pack weighted by u, re-encrypted. Nothing else is
+revealed: each response masks its secret with its own factor.
 
 The weights hash the context, both packs and the commitments, and the challenge all of these with the chain and every t.
 So a proof holds for one game, deal, seat and transcript, and nothing in it or in the packs can be changed.
@@ -63,7 +63,7 @@ class Statement:
     after: Pack
 
     def weights(self, commitments: bytes) -> tuple[bytes, list[int]]:
-        """The hash of all that is fixed before the weights are, and the weights u_1 to u_N."""
+        """The hash of all that is fixed before the weights are drawn, and the weights u_1 to u_N."""
         fixed = digest("shuffle", self.context, self.joint.encoded, self.before.data, self.after.data, commitments)
         numbers = range(len(self.before))
         hashed = [digest("shuffle weight", fixed, number.to_bytes(2, "big")) for number in numbers]
@@ -83,7 +83,7 @@ class _Commitments:
 
 
 def prove(statement: Statement, order: Order, seed: bytes) -> bytes:
-    """The proof of a shuffle by its secrets. The seed is secret, and never used for another statement."""
+    """Prove a shuffle from its secrets. The seed is secret. Never use it for another statement."""
     joint, cards = statement.joint, len(order.places)
     h = generators(cards)
     seed = derived(seed, digest("shuffle proof", statement.context, statement.before.data, statement.after.data))

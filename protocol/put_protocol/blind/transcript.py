@@ -1,14 +1,14 @@
 """The transcript of a game: signed entries in one order, with the server's receipts.
 
-The server puts the entries of all parties in order; it can do nothing else to them. An entry says how much of the
-transcript its author had seen, and the hash of that (*head*). Its proof signs all of it (`same_secret`) with the key of
-the author's seat. So an entry cannot be made, changed, moved to another game or put before what its author had seen.
-An author signs only after seeing its own entry before; so none can be dropped, doubled or reordered.
+The server puts the entries of all parties in order, and cannot change them. An entry states how many entries its author
+had seen, and their hash (*head*). Its proof signs all of it (`same_secret`) with the key of the author's seat. So an
+entry cannot be forged, changed, moved to another game, or put before an entry that its author had seen. An author signs
+only after it has seen its own previous entry, so no entry can be dropped, duplicated or reordered.
 
-The server signs each head (*receipt*). Who signs an entry passes on the receipt of the head that it names. If two
-players were told different transcripts, each finds in the other's next entry a head that it does not have, with the
-server's signature. Both signatures together convict the server before anybody. An entry whose head has no
-valid receipt convicts its author in the same way; a server refuses it.
+The server signs each head (*receipt*). Each entry repeats the receipt of the head that it names. If the server shows
+two players different transcripts, each player finds in the next entry of the other a head that they do not know, with
+the server's signature. The two signatures together prove the server's fault to anyone. An entry whose head has no valid
+receipt convicts its author in the same way; a server refuses it.
 
 Bytes of an entry: author u8 (a seat, or 255 for the server), kind u8, deal u32, seen u32, head 32, receipt 64 (zeros
 where seen is 0), body, proof 64. Numbers are big-endian.
@@ -33,7 +33,7 @@ from put_protocol.errors import ProofError, ProtocolError
 from put_protocol.seats import Seat
 
 SERVER: Final = Seat(255)
-"""The server as the author of an entry: what it deals, and what it decides by itself."""
+"""The server as the author of an entry: deals and rulings."""
 
 _FIRST = struct.Struct(f">BBII{DIGEST_BYTES}s{PROOF_BYTES}s")
 _TERMS = struct.Struct(f">QIBB{POINT_BYTES}s")
@@ -47,34 +47,34 @@ class Kind(IntEnum):
     KEY = 1
     SHUFFLE = 2
     SHARES = 3
-    """A seat's shares of all places that it does not own; in a read deal of all places, for the server alone."""
+    """A seat's shares of all places that it does not own. In a read deal: of all places, masked for the server."""
     SHOW = 4
-    """A card of the author: its own share of the place."""
+    """The author shows a card, by their own share of its place."""
     ACT = 5
     """An act of the game other than showing a card: put, see, throw in, an agreement."""
     ACCUSE = 6
     """A shuffle of the deal does not hold."""
     DEAL = 7
-    """The server: who owns each place. Where the rules have to see hands, it reads all places."""
+    """The server: the owner of each place. If the rules must see hands, the server reads all places."""
     MISSING = 8
-    """The server: a seat did not do its part in time. It is the server's word alone. If a shuffle before it does not
-    hold, the shuffler is blamed instead. Of shares that it was given privately it proves that they do not hold."""
+    """The server: a seat did not do its part in time. This is the server's word alone. If an earlier shuffle does not
+    hold, the shuffler is blamed instead. For private shares the server proves that they do not hold."""
     RENEW = 9
-    """The server: the next deal is a stock of these cards, which came back in the hand in play."""
+    """The server: the next deal is a stock of these cards, which came back during the hand."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Terms:
-    """Terms of a game, to which everything in its transcript is bound."""
+    """Terms of a game. Everything in its transcript is bound to them."""
 
     table: int
     game: int
     """New for every game at a table, and when a seat changes hands."""
     holders: tuple[int, ...]
-    """The number of the party that holds the key of each seat. The server is one party for all seats that it holds."""
+    """Number of the party that holds the key of each seat. The server is one party for all its seats."""
     cards: tuple[Card, ...]
     server: Point
-    """The server's key for this game: it signs receipts."""
+    """The server's key for this game, which signs receipts."""
 
     @property
     def hash(self) -> bytes:
@@ -110,7 +110,7 @@ class Entry:
     head: bytes
     """Their hash."""
     receipt: bytes = field(repr=False)
-    """The server's, for that head."""
+    """The server's receipt for `head`."""
     body: bytes = field(repr=False)
     proof: bytes = field(repr=False, default=b"")
     is_checked: bool = False
@@ -131,7 +131,7 @@ class Entry:
 
     @classmethod
     def parse(cls, data: bytes, *, is_checked: bool = False) -> Self:
-        """:raises ProofError: too short, or of no kind there is."""
+        """:raises ProofError: too short, or of an unknown kind."""
         if len(data) < _FIRST.size + PROOF_BYTES:
             raise ProofError("an entry is too short")
         author, kind, deal, seen, head, receipt = _FIRST.unpack_from(data)
@@ -153,8 +153,8 @@ class Entry:
 
 
 class ServerFault(ProtocolError):
-    """The server signed what no honest server signs: two transcripts, or an entry that it had to refuse. The entries up
-    to this one convict it, with their receipts."""
+    """The server signed what an honest server never signs: two transcripts, or an entry that it had to refuse. The
+    entries up to this one, with their receipts, prove it."""
 
 
 def next_head(head: bytes, entry: bytes) -> bytes:
@@ -166,7 +166,7 @@ def receipt_message(terms_hash: bytes, seen: int, head: bytes) -> bytes:
 
 
 class Transcript(Struct, frozen=True, kw_only=True):
-    """The heads of a transcript and who is heard in it, without the entries themselves."""
+    """The heads of a transcript and the latest entry of each author, without the entries themselves."""
 
     terms: Terms
     terms_hash: bytes
@@ -175,7 +175,7 @@ class Transcript(Struct, frozen=True, kw_only=True):
     last: Mapping[Seat, int] = {}
     """The number of each author's last entry."""
     first: int = 0
-    """The number of entries before the first of the heads: no entry to come may name an earlier one."""
+    """Number of entries before the first stored head. A later entry may not name an older head."""
 
     @classmethod
     def of(cls, terms: Terms) -> Self:
@@ -205,12 +205,12 @@ class Transcript(Struct, frozen=True, kw_only=True):
             raise ProofError("an entry follows another transcript")
 
     def _at(self, seen: int) -> tuple[bytes, bytes]:
-        """The head after so many entries, and its receipt; empty where it is not known."""
+        """The head after this many entries, and its receipt; empty if unknown."""
         at = seen - self.first
         return (self.heads[at], self.receipts[at]) if 0 <= at < len(self.heads) else (b"", b"")
 
     def added(self, author: Seat, head: bytes, receipt: bytes) -> Self:
-        """The transcript with a checked entry behind it, which gives this head."""
+        """The transcript after a checked entry, which results in this head."""
         last = {**self.last, author: self.seen}
         return replace(self, heads=(*self.heads, head), receipts=(*self.receipts, receipt), last=last)
 
@@ -232,7 +232,7 @@ class Transcript(Struct, frozen=True, kw_only=True):
         check(self.receipts[-1], self.terms.server, receipt_message(self.terms_hash, self.seen, self.heads[-1]))
 
     def still_named(self) -> Self:
-        """The transcript without the heads that no seat can name any more."""
+        """The transcript without heads that no seat can name any more."""
         oldest = min([self.last.get(Seat(seat), -1) for seat in range(len(self.terms.holders))]) + 1
         drop = max(0, min(oldest, self.seen) - self.first)
         return replace(self, heads=self.heads[drop:], receipts=self.receipts[drop:], first=self.first + drop)

@@ -1,8 +1,8 @@
-"""Registry of the families of games: what each has on the wire, for code that handles games of all of them.
+"""Registry of the families of games on the wire, for code that handles every family.
 
-`apply_event` and `with_turn` fold what a viewer is sent into that viewer's view, and know no rule. The law, tested for
-every rule set over random games with time-outs and departures: the view after some events is the view before, with
-every one of the events applied, and then the turn. So a view need not be sent to a client that has the one before.
+`apply_event` and `with_turn` fold messages to a viewer into that viewer's view, and need no rules. The law, tested for
+every rule set over random games with time-outs and departures: applying the events and then the turn to the old view
+gives the new view. So a client that has the old view need not be sent the new one.
 """
 
 from collections.abc import Iterator, Mapping
@@ -52,19 +52,19 @@ UNKNOWN = Family(
     opening_of=lambda view: view,
     has_winner=False,
 )
-"""The family of a game that is not known here: its view changes only when the server sends another."""
+"""The family of an unknown game: its view changes only when the server sends another view."""
 
 _BY_VIEW = {family.view: family for family in FAMILIES.values()}
 
 _END_A_TURN = frozenset({TimedOut, LeftGame, GameOver})
-"""The events of a table after which the game may be at another turn, or at none."""
+"""Table events after which the turn may change or end."""
 
 _BESIDE_THE_GAME = frozenset((*get_args(TableEvent), *get_args(BlindEvent))) - _END_A_TURN - {GameStarted}
-"""The events that change no view."""
+"""Events that change no view."""
 
 
 def family_of(view: "GameView") -> Family:
-    """The family whose view this is; `UNKNOWN` for one of a later release."""
+    """The family of this view; `UNKNOWN` if it is of a later release."""
     return _BY_VIEW.get(type(view), UNKNOWN)
 
 
@@ -74,15 +74,15 @@ def opening_of(view: "GameView") -> "GameView":
 
 
 def mover_of(view: "GameView", events: tuple[object, ...]) -> Seat | None:
-    """The player whose move these events, told together, came of; None: of no player's, or they do not say."""
+    """The player whose move caused these events of one message; None: no player, or unknown."""
     first = events[0] if events else None
     return first.seat if isinstance(first, TimedOut) else family_of(view).mover_of(first)
 
 
 def apply_event(view: "GameView", event: "Event", viewer: Viewer) -> "GameView":
-    """The viewer's view after an event. Once the game moves, it is no player's turn until `with_turn`.
+    """The viewer's view after an event. An event of the game clears the turn until `with_turn`.
 
-    :raises ValueError: what the event changes is not known here.
+    :raises ValueError: the change is unknown here.
     """
     family, kind = family_of(view), type(event)
     if family is UNKNOWN or kind in _BESIDE_THE_GAME:
@@ -99,9 +99,9 @@ def apply_event(view: "GameView", event: "Event", viewer: Viewer) -> "GameView":
 
 
 def with_turn(view: "GameView", seat: Seat, moment: str) -> "GameView":
-    """The view where this seat is to move, and is asked for this.
+    """The view in which this seat is to move, at this moment.
 
-    :raises ValueError: what that is is not known here.
+    :raises ValueError: the moment is unknown here.
     """
     family = family_of(view)
     if family is UNKNOWN:

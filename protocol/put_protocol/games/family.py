@@ -1,4 +1,4 @@
-"""A family of games on the wire: what its module in this package declares once, for every program that plays it."""
+"""A family of games on the wire: its module in this package declares it once, for every program."""
 
 from collections.abc import Callable, Mapping
 from enum import StrEnum
@@ -15,9 +15,9 @@ class WireAction(Struct, frozen=True, gc=False):
     """An action of a family."""
 
     IS_UNSEEN: ClassVar[bool] = False
-    """It names cards that the other players do not see."""
+    """The action names cards that the other players do not see."""
     TOLD_BY: ClassVar[str] = ""
-    """Tag of the event by which it is told, for checkers of who signed what; empty: none is compared with it."""
+    """Tag of the event that reports this action, to check signatures; empty: no event is compared with it."""
 
 
 class WireView(Struct, frozen=True, gc=False):
@@ -39,7 +39,7 @@ class Family(NamedTuple):
     """One family, as its module in this package defines it."""
 
     name: str
-    """The tag of its view, too."""
+    """Name of the family, and the tag of its view."""
     view: type[WireView]
     events: tuple[type[WireEvent], ...]
     actions: tuple[type[WireAction], ...]
@@ -48,14 +48,14 @@ class Family(NamedTuple):
     apply_event: Callable[[Any, Any, Viewer], Any]
     """The viewer's view after an event of the family."""
     mover_of: Callable[[object], Seat | None]
-    """The seat whose move brought an event, the first of those told together; None: no seat's, or it does not say."""
+    """The seat whose move caused an event, given the first event of its message; None: no seat, or unknown."""
     opening_of: Callable[[Any], Any]
-    """Any view of a game as it was before anything happened."""
+    """The view at the start of the game, made from any view of it."""
     direction: Direction = Direction.CLOCKWISE
     """The direction in which its games are played."""
     has_winner: bool = True
-    """A game has winners; else the purses tell, after a sitting."""
+    """False: a game has no winner, and the purses after a sitting count."""
     numbers: Mapping[str, tuple[int, int]] = {}
-    """The least and the most of numbers of its view, by field, for the environments."""
+    """Lowest and highest value of numeric fields of the view, for the environments."""
     place: int = 100
-    """Its place among the families, wherever they are listed; those of one place are in the order of their names."""
+    """Sort key of the family in lists; equal ones sort by name."""

@@ -1,12 +1,12 @@
 """Primero on the wire: its actions, its events, the view of a viewer, and how an event changes a view.
 
-A tag of this family begins with `primero.`, so that no other family's can be taken for it. Money moves between the
-purses and the pot; every event that moves any says how much, so no rule is needed to follow. A bet lies in the
-pot from the moment it is made, and goes back to its maker when it is withdrawn.
+Tags of this family begin with `primero.`, so they differ from those of other families. Money moves between the purses
+and the pot. Every event that moves money states the amount, so a client needs no rules. A bet is in the pot from the
+moment it is made, and returns to its maker if it is withdrawn.
 
 `apply_event` folds events into a view: what one viewer sees of a sitting follows from the events they were sent, and
-from nothing else. No event tells `to_move` and `moment`, so they are None in the result. Events in an order that no
-sitting has make a view of none, but no error.
+from nothing else. No event contains `to_move` or `moment`, so both are None in the result. Events in an impossible
+order give an impossible view, but no error.
 """
 
 from enum import StrEnum
@@ -46,16 +46,16 @@ class Bet(WireAction, frozen=True, tag_field="do", tag="primero.bet"):
     """Make the first bet of a round."""
 
     amount: Amount
-    """The amount each player has to put in to see it; up to the table's `limit`."""
+    """The amount each player must put in to see the bet; at most the table's `limit`."""
 
     TOLD_BY = "primero.bid"
 
 
 class Raise(WireAction, frozen=True, tag_field="do", tag="primero.raise"):
-    """See the bet, and bet so much more."""
+    """See the bet, and raise it by an amount."""
 
     amount: Amount
-    """The amount added; up to the table's `limit`."""
+    """The amount added; at most the table's `limit`."""
 
     TOLD_BY = "primero.bid"
 
@@ -67,7 +67,7 @@ class See(WireAction, frozen=True, tag_field="do", tag="primero.see"):
 
 
 class Refuse(WireAction, frozen=True, tag_field="do", tag="primero.refuse"):
-    """Refuse the bet: out of the hand, if anybody takes it."""
+    """Refuse the bet: you are out of the hand if another player takes it."""
 
     TOLD_BY = "primero.refused"
 
@@ -79,7 +79,7 @@ class Pass(WireAction, frozen=True, tag_field="do", tag="primero.pass"):
 
 
 class Trade(WireAction, frozen=True, tag_field="do", tag="primero.trade"):
-    """Lay down one or two cards, unseen, and draw as many."""
+    """Lay down one or two cards, unseen, and draw the same number."""
 
     cards: Annotated[tuple[WireCard, ...], Meta(min_length=1, max_length=2)]
     """Cards of your own hand, in the order in which you hold them."""
@@ -122,7 +122,7 @@ class TurnedUp(WireEvent, frozen=True, tag_field="event", tag="primero.turned_up
     """Cards were turned up one at a time, until the first ace found the dealer."""
 
     seats: tuple[Seat, ...]
-    """Before whom each card was turned up."""
+    """The player before whom each card was turned up."""
     cards: tuple[WireCard, ...]
     """The cards, in that order; the last is an ace."""
     dealer: Seat
@@ -146,10 +146,9 @@ class Dealt(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag="
     stock: int
     """Cards left in the pack."""
     antes: tuple[int, ...] = ()
-    """The amount each seat paid into the pot for it; empty: nothing, because the cards were thrown in and dealt
-    again."""
+    """The amount each seat paid into the pot for the deal. Empty: nothing, because it repeats a thrown-in deal."""
     cards: tuple[WireCard, ...] = ()
-    """The viewer's own; empty for the gallery."""
+    """The viewer's own cards; empty for the gallery."""
 
     SHOWS = OWN_HAND
     STEPS = (Step(deal_steps.HandsDealt, counts="counts"),)
@@ -163,18 +162,18 @@ class MoreDealt(WireEvent, frozen=True, omit_defaults=True, tag_field="event", t
     stock: int
     """Cards left in the pack."""
     cards: tuple[WireCard, ...] = ()
-    """The viewer's own new cards; empty for the gallery and for who is out."""
+    """The viewer's own new cards; empty for the gallery and for players who are out."""
 
     SHOWS = OWN_HAND
     STEPS = (Step(deal_steps.MoreDealt, to="to"),)
 
 
 class ThrownIn(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag="primero.thrown_in"):
-    """No player bet and everyone traded, or is out: the cards are thrown in unseen, and the same dealer deals again.
-    The pot stays."""
+    """No player bet, and every player traded or is out. The cards are thrown in unseen. The dealer deals again; the pot
+    stays."""
 
     running: int
-    """Number of such deals there were running."""
+    """Number of consecutive deals that were thrown in."""
     ends_trading: bool = False
     """No player may trade in the next deal."""
 
@@ -182,7 +181,7 @@ class ThrownIn(WireEvent, frozen=True, omit_defaults=True, tag_field="event", ta
 
 
 class Traded(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag="primero.traded"):
-    """A player laid cards down, unseen. They draw as many: one `drew` follows, or more where the stock runs out."""
+    """A player laid cards down, unseen, and draws the same number. One or more `drew` follow."""
 
     seat: Seat
     count: CardCount
@@ -201,7 +200,7 @@ class Drew(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag="p
     count: CardCount
     """Number of cards."""
     stock: int
-    """Cards left in it."""
+    """Cards left in the stock."""
     cards: tuple[WireCard, ...] = ()
     """Sent to themselves only."""
 
@@ -210,25 +209,25 @@ class Drew(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag="p
 
 
 class StockRenewed(WireEvent, frozen=True, tag_field="event", tag="primero.stock_renewed"):
-    """The stock ran out. The cards traded away and those of players who are out were shuffled into a new one, but for
-    those that the player who draws is laying down."""
+    """The stock ran out. The traded cards, and those of players who are out, were shuffled into a new stock. Cards that
+    the drawing player is laying down are not in it."""
 
     stock: int
-    """Cards in it."""
+    """Cards in the new stock."""
 
     STEPS = (Step(deal_steps.StockRenewed, count="stock"),)
 
 
 class Bid(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag="primero.bid"):
-    """A player bet or, seeing the bet before it, raised it."""
+    """A player bet, or saw the previous bet and raised it."""
 
     seat: Seat
     amount: int
     """The amount of the bet, or of the raise."""
     paid: int
-    """The amount they put in the pot: for a raise also what it takes to see the bet before it."""
+    """The amount the player put into the pot. A raise includes the cost to see the previous bet."""
     level: int
-    """The amount each player has to have put in during this round in order to see it."""
+    """The amount each player must have put in during this round to see the bet."""
 
 
 class Saw(WireEvent, frozen=True, tag_field="event", tag="primero.saw"):
@@ -240,21 +239,21 @@ class Saw(WireEvent, frozen=True, tag_field="event", tag="primero.saw"):
 
 
 class Refused(WireEvent, frozen=True, tag_field="event", tag="primero.refused"):
-    """A player refused the bet. They are out if anybody takes it, which `out` tells."""
+    """A player refused the bet. They are out if another player takes it; `out` reports that."""
 
     seat: Seat
 
 
 class Withdrawn(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag="primero.withdrawn"):
-    """No player took the bet: its maker takes it back, and may raise no more in this round."""
+    """No player took the bet. Its maker takes it back, and may not raise again in this round."""
 
     seat: Seat
     paid: int
-    """The amount that goes back from the pot to their purse."""
+    """The amount that returns from the pot to the maker's purse."""
     level: int
-    """The amount to which the bet goes back."""
+    """The level of the bet that stands again."""
     bettor: Seat | None = None
-    """The player who made that bet; None: no bet was made."""
+    """The player who made the bet that stands again; None: there is none."""
 
 
 class Passed(WireEvent, frozen=True, tag_field="event", tag="primero.passed"):
@@ -289,7 +288,7 @@ class Announced(WireEvent, frozen=True, tag_field="event", tag="primero.announce
 
     seat: Seat
     category: Category
-    """The category that they say they hold; it may be higher than the hand."""
+    """The category that the player claims; it may be higher than the hand."""
 
 
 class Stood(WireEvent, frozen=True, tag_field="event", tag="primero.stood"):
@@ -299,7 +298,7 @@ class Stood(WireEvent, frozen=True, tag_field="event", tag="primero.stood"):
 
 
 class BettingOver(WireEvent, frozen=True, tag_field="event", tag="primero.betting_over"):
-    """A round of betting is over: bets of this round are settled."""
+    """A round of betting is over, and its bets are settled."""
 
 
 class ShownHand(Struct, frozen=True, gc=False):
@@ -308,16 +307,16 @@ class ShownHand(Struct, frozen=True, gc=False):
     seat: Seat
     cards: tuple[WireCard, ...]
     category: Category
-    """Its worth."""
+    """Category of the hand."""
     points: int
-    """The points of its cards, which tell hands of one category apart."""
+    """Points of its cards, which rank hands of one category."""
 
 
 class Showdown(WireEvent, frozen=True, tag_field="event", tag="primero.showdown"):
     """Everyone still in shows their hand, from the dealer's right."""
 
     hands: tuple[ShownHand, ...]
-    """Every hand, in that order."""
+    """Every hand, from the dealer's right."""
 
     SHOWS = Shows(hands="hands")
 
@@ -328,18 +327,18 @@ class HandWon(StrEnum):
     SHOWDOWN = "showdown"
     """by the best hand"""
     ALONE = "alone"
-    """everyone else is out"""
+    """all other players are out"""
 
 
 class HandEnded(WireEvent, frozen=True, tag_field="event", tag="primero.hand"):
     """A hand is over."""
 
     how: HandWon
-    """The reason it ended."""
+    """The way the hand ended."""
     winner: Seat
     """The player who takes the pot."""
     paid: int
-    """The amount it holds."""
+    """The amount in the pot."""
 
     STEPS = HAND_OVER
 
@@ -393,34 +392,33 @@ class PrimeroView(WireView, frozen=True, omit_defaults=True, tag_field="view", t
     limit: int
     """The highest bet or raise."""
     gains: tuple[int, ...]
-    """The amount each purse has gained since the sitting began; below 0, lost. What is in the pot is lost until it is
-    won."""
+    """The amount each purse has gained since the sitting began; below 0: lost. Money in the pot counts as lost."""
     hand: int = 0
     """Number of the hand, from 1; 0 before the first deal."""
     dealer: Seat | None = None
     """The player who dealt the hand in play, or the last one."""
     eldest: Seat | None = None
-    """The player who speaks first in it."""
+    """The player who speaks first in that hand."""
     cards: tuple[WireCard, ...] = ()
     """The viewer's own cards; empty for the gallery."""
     counts: tuple[int, ...] = ()
     """Cards in each hand."""
     playing: tuple[bool, ...] = ()
-    """Each player who is still in the hand, or was when it ended."""
+    """True for each player who is in the hand, or was when it ended."""
     pot: int = 0
-    """The amount it holds, the bets of this round among it."""
+    """Money in the pot, including the bets of this round."""
     level: int = 0
-    """The amount each player has to have put in during this round in order to see the bet; 0: no bet was made."""
+    """The amount each player must have put in during this round to see the bet; 0: no bet was made."""
     bettor: Seat | None = None
-    """The player who made the bet that is to be answered, or made the last one."""
+    """The player who made the open bet, or the last bet."""
     put_in: tuple[int, ...] = ()
     """The amount each has put in during this round of betting."""
     refused: tuple[Seat, ...] = ()
-    """Each player who refused that bet; they are out if anybody takes it."""
+    """Players who refused that bet; they are out if another player takes it."""
     barred: tuple[Seat, ...] = ()
-    """Each player who had a bet withdrawn, and may raise no more in this round."""
+    """Players whose bet was withdrawn in this round; they may not raise again."""
     raises: tuple[int, ...] = ()
-    """Raises each has made in this round; three are allowed."""
+    """Raises by each player in this round; at most three."""
     announced: tuple[Category | None, ...] = ()
     """The category each has announced since the last deal."""
     traded: tuple[int, ...] = ()
@@ -436,7 +434,7 @@ class PrimeroView(WireView, frozen=True, omit_defaults=True, tag_field="view", t
     shown: tuple[ShownHand, ...] = ()
     """The hands of the last showdown, until the next deal."""
     to_move: Seat | None = None
-    """The player whose decision it is; None: no player's."""
+    """The player who is to move; None: no player is."""
     moment: Moment | None = None
     """The decision they are asked for."""
 
@@ -533,7 +531,7 @@ def _dealt(view: PrimeroView, event: Dealt) -> PrimeroView:
 
 
 def _paid_in(view: PrimeroView, seat: Seat, paid: int) -> PrimeroView:
-    """So much went from a purse to the pot; below 0, from the pot to the purse."""
+    """Move an amount from a purse to the pot; below 0, from the pot to the purse."""
     return replace(
         view, gains=added(view.gains, seat, -paid), pot=view.pot + paid, put_in=added(view.put_in, seat, paid)
     )
@@ -556,7 +554,7 @@ def _betting_over(view: PrimeroView) -> PrimeroView:
 
 
 def _laid_away(view: PrimeroView) -> PrimeroView:
-    """The cards are gone; what was announced and shown stands until the next deal."""
+    """Remove the cards. What was announced and shown stays until the next deal."""
     return replace(view, cards=(), counts=(), thrown=(), stock=0)
 
 

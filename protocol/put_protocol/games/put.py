@@ -1,16 +1,16 @@
 """The Put family on the wire: its actions, its events, the view of a viewer, and how an event changes a view.
 
-On the wire an action is a map whose `do` names it, `{"do": "play", "card": "3s"}`, and an event one whose `event` names
-it; its `seat` is always the seat it is about. Events say their whole outcome, so no rule is needed to follow.
+On the wire an action is a map with its name in `do`, `{"do": "play", "card": "3s"}`, and an event a map with its name
+in `event`. The `seat` of an event is always its subject. Events contain their whole outcome, so a client needs no
+rules.
 
 `apply_event` folds events into a view: what one viewer sees of a game follows from the events they were sent, and from
-nothing else. What differs between games stands in the first view (sides, ranking, what a hand is worth); what an event
-changes stands in the event. No event tells `to_move` and `moment`, so they are None in the result. A message tells them
-beside its events (`families.with_turn`); in a recorded game the mover is `mover_of` the events that come next. Events
-in an order that no game has make a view of no game, but no error.
+nothing else. The first view has the constants of a game (sides, ranking, the worth of a hand). No event contains
+`to_move` or `moment`, so both are None in the result. A message has them beside its events (`families.with_turn`). In a
+recorded game the mover is `mover_of` the next events. Events in an impossible order give an impossible view, but no
+error.
 
-Longer than other modules, because it is one idea to a reader: an action, the event that comes of it, and what that
-event changes in the view.
+Longer than other modules, because readers need an action, its event, and the event's effect on the view together.
 """
 
 from enum import StrEnum
@@ -37,13 +37,13 @@ class Play(WireAction, frozen=True, tag_field="do", tag="play"):
 
 
 class Put(WireAction, frozen=True, tag_field="do", tag="put"):
-    """Say "I put": the others throw in their cards or see."""
+    """Say "I put": the others must throw in their cards or see."""
 
     TOLD_BY = "put"
 
 
 class See(WireAction, frozen=True, tag_field="do", tag="see"):
-    """Accept a put: the hand is played out for what the rule set says."""
+    """Accept a put: the hand is played for the stake that the rule set names."""
 
     TOLD_BY = "saw"
 
@@ -55,13 +55,13 @@ class ThrowIn(WireAction, frozen=True, tag_field="do", tag="throw"):
 
 
 class Pass(WireAction, frozen=True, tag_field="do", tag="pass"):
-    """Say nothing, where a put is asked for before the first trick."""
+    """Decline to put, before the first trick."""
 
     TOLD_BY = "passed"
 
 
 class Double(WireAction, frozen=True, tag_field="do", tag="double"):
-    """Offer to double the hand's value: the other takes it, by `see`, or throws in."""
+    """Offer to double the hand's value. The other player accepts by `see`, or throws in."""
 
     TOLD_BY = "doubled"
 
@@ -77,7 +77,7 @@ class Let(WireAction, frozen=True, tag_field="do", tag="let"):
 
 
 class Discard(WireAction, frozen=True, tag_field="do", tag="discard"):
-    """Throw a card away, having been given one."""
+    """Throw away one of your cards after your partner gave you one."""
 
     card: WireCard
 
@@ -90,24 +90,24 @@ class Redeal(WireAction, frozen=True, tag_field="do", tag="redeal"):
 
 
 class Abide(WireAction, frozen=True, tag_field="do", tag="abide"):
-    """Let the deal stand; a card too many is drawn, unseen, out of the hand that has it."""
+    """Let the deal stand. If a hand has a card too many, one is drawn from it, unseen."""
 
 
 PutAction = Play | Put | See | ThrowIn | Pass | Double | Give | Let | Discard | Redeal | Abide
 
 FACED_CARD = 3
-"""The law of an accident whose card lay face up in the pack; by the others it is in a hand."""
+"""The law of an accident in which a card lay face up in the pack. Under the other laws the card is in a hand."""
 
 
 class Drawn(WireEvent, frozen=True, tag_field="event", tag="drawn"):
-    """Cards drawn face up for the deal, one a player, in the order they were drawn."""
+    """Cards drawn face up for the deal, one for each player, in order."""
 
     seats: tuple[Seat, ...]
-    """Each player who drew."""
+    """Players who drew."""
     cards: tuple[WireCard, ...]
     """The card that each of them drew."""
     tied: tuple[Seat, ...] = ()
-    """Each player who must draw again; empty when the draw is decided."""
+    """Players who must draw again; empty when the draw is decided."""
 
     SHOWS = Shows(cards="cards", by="seats")
     STEPS = (Step(deal_steps.TurnedUp),)
@@ -133,8 +133,8 @@ class Dealt(WireEvent, frozen=True, tag_field="event", tag="dealt"):
     counts: tuple[int, ...]
     """Cards each seat holds."""
     cards: tuple[WireCard, ...] = ()
-    """The viewer's own cards in the order dealt; empty for the gallery and, where an `accident` follows, for everybody:
-    `taken_up` brings them."""
+    """The viewer's own cards in the order dealt. Empty for the gallery. If an `accident` follows, empty for everyone;
+    `taken_up` then brings the cards."""
 
     SHOWS = OWN_HAND
     STEPS = (Step(deal_steps.HandsDealt, counts="counts"),)
@@ -144,10 +144,10 @@ class Accident(WireEvent, frozen=True, omit_defaults=True, tag_field="event", ta
     """Something went wrong in the dealing. No player looks at their hand until it is settled."""
 
     law: int
-    """The Law of Put it falls under: 1 another's card seen, 2 the dealer's own card seen, 3 a faced card in
-    the pack, 4 another has a card too many, 5 the dealer has."""
+    """Number of the Law of Put: 1 another player's card seen, 2 the dealer's own card seen, 3 a faced card in the pack,
+    4 another player has a card too many, 5 the dealer has a card too many."""
     seat: Seat
-    """The player whose card was seen, or who has one too many; by law 3 the dealer."""
+    """The player whose card was seen, or who has a card too many; under law 3 the dealer."""
     card: WireCard | None = None
     """The card that was seen."""
 
@@ -162,11 +162,11 @@ class FreshDeal(WireEvent, frozen=True, omit_defaults=True, tag_field="event", t
     """The deal does not count; the same dealer deals again, this time without an accident."""
 
     seat: Seat | None
-    """The player who called it; None: the cards themselves did (law 3)."""
+    """The player who called it; None: automatic (law 3)."""
     points: int = 0
-    """Points it brings them (law 5)."""
+    """Points for that player (law 5)."""
     scores: tuple[int, ...] = ()
-    """Scores by seat after it, where it brings points."""
+    """Scores by seat after the call, if it brought points."""
 
     STEPS = (*HAND_OVER, Step(deal_steps.CalledAfresh))
 
@@ -185,7 +185,7 @@ class TakenUp(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag
     counts: tuple[int, ...]
     """Cards each seat holds."""
     cards: tuple[WireCard, ...] = ()
-    """The viewer's own; empty for the gallery."""
+    """The viewer's own cards; empty for the gallery."""
 
     SHOWS = OWN_HAND
 
@@ -201,9 +201,9 @@ class Gave(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag="g
 
     seat: Seat
     to: Seat
-    """Whom they gave it to."""
+    """The partner who received it."""
     card: WireCard | None = None
-    """Sent to the two of them only."""
+    """Shown to the two partners only."""
 
     SHOWS = Shows(cards="card", by="seat")
     STEPS = (Step(deal_steps.PassedOn, seat="seat", to="to", card="card"),)
@@ -221,7 +221,7 @@ class Discarded(WireEvent, frozen=True, omit_defaults=True, tag_field="event", t
 
 
 class Passed(WireEvent, frozen=True, tag_field="event", tag="passed"):
-    """A player said nothing before the first trick."""
+    """A player did not put before the first trick."""
 
     seat: Seat
 
@@ -231,7 +231,7 @@ class Doubled(WireEvent, frozen=True, tag_field="event", tag="doubled"):
 
     seat: Seat
     value: int
-    """The points it will be worth if taken."""
+    """Points that the hand will be worth if the offer is accepted."""
 
 
 class Played(CardPlayed, frozen=True, tag_field="event", tag="played"):
@@ -257,7 +257,7 @@ class Saw(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag="sa
 
     seat: Seat
     value: int = 0
-    """Points the hand is worth now that it was doubled; 0 for a put."""
+    """Points of the hand after a double; 0 for a put."""
 
 
 class Cause(StrEnum):
@@ -285,9 +285,9 @@ class TrickEnded(TrickOver, frozen=True, tag_field="event", tag="trick"):
     number: int
     """Counted from 1."""
     winner: Seat | None
-    """None: tied, and no player's."""
+    """None: the trick was tied."""
     leader: Seat
-    """The player who leads next, if the hand goes on."""
+    """The player who leads next, if the hand continues."""
     tricks: tuple[int, ...]
     """Tricks taken in this hand, by seat."""
 
@@ -298,24 +298,24 @@ class HandWon(StrEnum):
     TRICKS = "tricks"
     """a player took most tricks"""
     THROWN_IN = "thrown_in"
-    """everyone else gave up"""
+    """all other players gave up"""
     DRAWN = "drawn"
-    """trick and tie, or nothing but ties"""
+    """one trick each with a tie, or only ties"""
 
 
 class HandEnded(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag="hand"):
     """A hand is over and scored."""
 
     how: HandWon
-    """The reason it ended."""
+    """The way the hand ended."""
     winner: Seat | None
-    """None: it was drawn."""
+    """None: the hand was drawn."""
     points: int
-    """Points added to the winner's score: 0 when the hand was drawn, or decided the game by itself."""
+    """Points added to the winner's score; 0 if the hand was drawn, or won the game outright."""
     scores: tuple[int, ...]
-    """Scores by seat after it."""
+    """Scores by seat after the hand."""
     anew: bool = False
-    """The scores were set back to nothing, because an accepted put was drawn."""
+    """The scores were reset to 0, because an accepted put was drawn."""
 
     STEPS = HAND_OVER
 
@@ -328,7 +328,7 @@ class GameWon(StrEnum):
     PUT = "put"
     """by an accepted put"""
     OUTRIGHT = "outright"
-    """by winning a hand, where that wins the game"""
+    """by winning a hand, under a rule that this wins the game"""
     FORFEIT = "forfeit"
     """by time or departure"""
 
@@ -337,17 +337,17 @@ class GameEnded(WireEvent, frozen=True, omit_defaults=True, tag_field="event", t
     """A game is over and paid. A rubber has several of these."""
 
     how: GameWon
-    """The reason it ended."""
+    """The way the game ended."""
     winners: tuple[Seat, ...]
-    """One seat, or both of the side that won."""
+    """One seat, or both seats of the winning side."""
     scores: tuple[int, ...]
-    """Scores by seat as they stood at the end."""
+    """Final scores by seat."""
     paid: tuple[int, ...]
-    """The amount each seat's purse gained (or, below 0, lost) by it."""
+    """The amount each seat's purse gained by the game; below 0: lost."""
     rubber: tuple[int, ...] = ()
-    """Games won in the rubber by each seat, where one is played; it goes on until a player has enough."""
+    """Games won by each seat, in a rubber. The rubber continues until a player has won enough games."""
     goes_on: bool = False
-    """The rubber goes on: its next game begins, the scores at nothing and the hands counted anew."""
+    """The rubber continues: its next game begins, with scores at 0 and hands counted from 1."""
 
     STEPS = (*HAND_OVER, Step(deal_steps.GameClosed))
 
@@ -379,19 +379,19 @@ class Moment(StrEnum):
     """The decision the seat to move is asked for."""
 
     ACCIDENT = "accident"
-    """to say what becomes of a deal with an accident in it"""
+    """to decide about a deal with an accident"""
     GIVE = "give"
     """to give the partner their best card, or let the partner give"""
     DISCARD = "discard"
-    """to throw a card away, having been given one"""
+    """to throw away a card after receiving one"""
     OPENING = "opening"
-    """to put, or say nothing, before the first trick"""
+    """to put or pass, before the first trick"""
     LEAD = "lead"
     """to lead a trick"""
     REPLY = "reply"
-    """to play to a trick that was led"""
+    """to play to the trick"""
     ANSWER = "answer"
-    """to throw in to a put or a double, or see it"""
+    """to throw in or see, after a put or a double"""
     LAST_SAY = "last_say"
     """to throw in or put, the first trick being over"""
 
@@ -402,20 +402,20 @@ class Worth(StrEnum):
     VALUE = "value"
     """its value in points: 1, unless it was doubled"""
     TO_TARGET = "to_target"
-    """as many points as bring the winner to the target"""
+    """the points that the winner needs to reach the target"""
     GAME = "game"
-    """the game, and the scores stay as they stood"""
+    """the game; the scores stay"""
 
 
 class AccidentView(Struct, frozen=True, omit_defaults=True, gc=False):
     """An accident in the dealing."""
 
     law: int
-    """The same as in the event."""
+    """As in the event."""
     seat: Seat
-    """The same as in the event."""
+    """As in the event."""
     card: WireCard | None = None
-    """The same as in the event."""
+    """As in the event."""
 
 
 class PutView(WireView, frozen=True, omit_defaults=True, tag_field="view", tag="put"):
@@ -430,13 +430,13 @@ class PutView(WireView, frozen=True, omit_defaults=True, tag_field="view", tag="
     dealer: Seat | None = None
     """The player who dealt the hand in play; None between hands."""
     eldest: Seat | None = None
-    """The player who is first to play in it, or will be when all partners have given."""
+    """The player who plays first in that hand, or will do so after all partners have given."""
     cards: tuple[WireCard, ...] = ()
-    """The viewer's own cards; empty for the gallery, and for everybody until an accident is settled."""
+    """The viewer's own cards; empty for the gallery, and for everyone until an accident is settled."""
     counts: tuple[int, ...] = ()
     """Cards in each hand."""
     playing: tuple[bool, ...] = ()
-    """Each player who is still in the hand."""
+    """True for each player who is still in the hand."""
     tricks: tuple[int, ...] = ()
     """Tricks each has taken in this hand."""
     trick: TrickView = TrickView()
@@ -444,33 +444,33 @@ class PutView(WireView, frozen=True, omit_defaults=True, tag_field="view", tag="
     past: tuple[TrickView, ...] = ()
     """The complete tricks of this hand, first to last."""
     accident: AccidentView | None = None
-    """The accident in the dealing of this hand, if there was one; it is settled unless that is what is asked."""
+    """The accident in the dealing of this hand, if any. It is settled unless it is the current decision."""
     gave: WireCard | None = None
     """The card the viewer gave their partner."""
     thrown: tuple[WireCard, ...] = ()
-    """The viewer's own cards that they threw away this hand, giving or discarding."""
+    """The viewer's own cards that they threw away in this hand."""
     givers: tuple[Seat, ...] = ()
-    """Each player who gave their partner a card."""
+    """Players who gave their partner a card."""
     to_move: Seat | None = None
-    """The player whose decision it is; None: no player's."""
+    """The player who is to move; None: no player is."""
     moment: Moment | None = None
     """The decision they are asked for."""
     putter: Seat | None = None
     """The player who put in this hand, or doubled last."""
     seen_by: tuple[Seat, ...] = ()
-    """Each player who accepted that."""
+    """Players who accepted that put or double."""
     value: int = 1
     """Points the hand is worth."""
     plain: Worth = Worth.VALUE
-    """The points the hand brings if it is played out without a put."""
+    """Worth of the hand if it is played without a put."""
     accepted: Worth = Worth.GAME
-    """The points it brings after an accepted put; `value`: here one does not put, but offers to double."""
+    """Worth of the hand after an accepted put; `value`: players do not put here, but offer to double."""
     rubber: tuple[int, ...] = ()
-    """Games each has won, where a rubber is played."""
+    """Games won by each seat, in a rubber."""
     ranking: tuple[str, ...] = ()
     """The ranks, best first."""
     sides: tuple[int, ...] = ()
-    """The side of each seat, where partners play; empty: each plays alone."""
+    """The side of each seat, in a game of partners; empty: each player plays alone."""
 
     def are_partners(self, seat: Seat, other: Seat) -> bool:
         """True if two different seats win and lose together."""
@@ -478,12 +478,12 @@ class PutView(WireView, frozen=True, omit_defaults=True, tag_field="view", tag="
 
     @property
     def is_doubling(self) -> bool:
-        """True if one does not put here, but offers to double."""
+        """True if players offer to double here, and do not put."""
         return self.accepted is Worth.VALUE
 
 
 def opening_of(view: PutView) -> PutView:
-    """Any view of a game as it was before anything happened."""
+    """The view at the start of the game, made from any view of it."""
     return PutView(
         target=view.target,
         scores=(0,) * len(view.scores),
@@ -543,7 +543,7 @@ _MOVES = Played | DidPut | Doubled | Saw | ThrewIn | Passed | LetGive | Gave | D
 
 
 def mover_of(first: object) -> Seat | None:
-    """The player whose move an event came of; None: no player's, or a player left on the move of any."""
+    """The player whose move caused an event; None: no player, or a departure that may come at any move."""
     if isinstance(first, ThrewIn) and first.cause is Cause.LEFT:
         return None
     return first.seat if isinstance(first, _MOVES) else None
@@ -588,7 +588,7 @@ def _gave(view: PutView, event: Gave, viewer: Viewer) -> PutView:
 
 
 def _threw_in(view: PutView, seat: Seat, viewer: Viewer) -> PutView:
-    """A side is out of the hand in play; between hands there is none to be out of."""
+    """Take a side out of the hand in play, if there is one."""
     if not view.counts:
         return view
     out = {other for other in range(len(view.playing)) if other == seat or view.are_partners(seat, Seat(other))}
@@ -601,7 +601,7 @@ def _threw_in(view: PutView, seat: Seat, viewer: Viewer) -> PutView:
 
 
 def _laid_away(view: PutView, scores: tuple[int, ...]) -> PutView:
-    """The hand is over, and its cards are gone; what was taken and said stands until the next."""
+    """End the hand: remove its cards. What was taken and said stays until the next hand."""
     return replace(
         view,
         scores=scores,

@@ -34,11 +34,11 @@ class TrickView(Struct, frozen=True, omit_defaults=True, gc=False):
     """Cards played to one trick, in the order they were played."""
 
     seats: tuple[Seat, ...] = ()
-    """Each player who played."""
+    """Players who played."""
     cards: tuple[WireCard, ...] = ()
     """The card that each of them played."""
     winner: Seat | None = None
-    """None also for a tied trick, and for one not yet complete."""
+    """None: the trick was tied, or is not complete."""
 
 
 def with_card_played(view: Any, seat: Seat, card: Card) -> Any:

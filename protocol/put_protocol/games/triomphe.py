@@ -1,7 +1,7 @@
 """Triomphe Forcée on the wire: its action, its events, the view of a viewer, and how an event changes a view.
 
-A tag of this family begins with `triomphe.`, so that no other family's can be taken for it. Money moves between the
-purses and the pool; every event that moves any says how much, so no rule is needed to follow.
+Tags of this family begin with `triomphe.`, so they differ from those of other families. Money moves between the purses
+and the pool. Every event that moves money states the amount, so a client needs no rules.
 """
 
 from enum import StrEnum
@@ -33,7 +33,7 @@ class TurnedUp(WireEvent, frozen=True, tag_field="event", tag="triomphe.turned_u
     """Cards were turned up one at a time, until the first trump found the dealer."""
 
     seats: tuple[Seat, ...]
-    """Before whom each card was turned up."""
+    """The player before whom each card was turned up."""
     cards: tuple[WireCard, ...]
     """The cards, in that order; the last is a trump."""
     dealer: Seat
@@ -73,13 +73,13 @@ class LaMortShown(WireEvent, frozen=True, tag_field="event", tag="triomphe.la_mo
 
 
 class Declared(WireEvent, frozen=True, tag_field="event", tag="triomphe.declared"):
-    """A player shows which they hold of Le Fou, Le Basteleur and La Force, and is paid from the pool for them."""
+    """A player shows which of Le Fou, Le Basteleur and La Force they hold, and is paid from the pool for each."""
 
     seat: Seat
     cards: tuple[WireCard, ...]
     """Listed in the order Le Fou, Le Basteleur, La Force."""
     paid: int
-    """The amount they get: what is due, or what the pool has left."""
+    """The amount paid: what is due, or what is left in the pool."""
 
     SHOWS = Shows(cards="cards", by="seat")
 
@@ -102,7 +102,7 @@ class TrickEnded(TrickOver, frozen=True, tag_field="event", tag="triomphe.trick"
     number: int
     """Counted from 1."""
     winner: Seat
-    """The player who took it, and leads next if the hand goes on."""
+    """The player who took the trick, and leads next if the hand continues."""
     tricks: tuple[int, ...]
     """Tricks taken in this hand, by seat."""
 
@@ -117,20 +117,20 @@ class HandWon(StrEnum):
     MOST = "most"
     """a player took the most tricks"""
     SECOND_FIRST = "second_first"
-    """two took two tricks each; the winner had their second before the other"""
+    """two players took two tricks each; the winner took their second trick first"""
     FIRST_TRICK = "first_trick"
-    """five took a trick each; the winner took the first of them"""
+    """five players took one trick each; the winner took the first trick"""
     ALONE = "alone"
-    """everyone else left the game"""
+    """all other players left the game"""
 
 
 class HandEnded(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag="triomphe.hand"):
     """A hand is over, and its pool is paid out; the cards go away unseen."""
 
     how: HandWon
-    """The reason it ended."""
+    """The way the hand ended."""
     winner: Seat | None = None
-    """The player who takes what is left of the pool; None: nothing is."""
+    """The player who takes the rest of the pool; None: the pool is empty."""
     paid: int = 0
     """The amount they get."""
 
@@ -146,7 +146,7 @@ class Moment(StrEnum):
     LEAD = "lead"
     """to lead a trick"""
     FOLLOW = "follow"
-    """to play to a trick that was led"""
+    """to play to the trick"""
 
 
 class TriompheView(WireView, frozen=True, omit_defaults=True, tag_field="view", tag="triomphe"):
@@ -157,23 +157,23 @@ class TriompheView(WireView, frozen=True, omit_defaults=True, tag_field="view", 
     stake: int
     """The amount each player stakes on a hand."""
     force: WireCard
-    """The trump that is La Force here."""
+    """The trump that is La Force in this game."""
     gains: tuple[int, ...]
-    """The amount each purse has gained since the sitting began; below 0, lost."""
+    """The amount each purse has gained since the sitting began; below 0: lost."""
     hand: int = 0
     """Number of the hand, from 1; 0 before the first deal."""
     dealer: Seat | None = None
     """The player who dealt the hand in play, or the last one."""
     eldest: Seat | None = None
-    """The player who leads first in it."""
+    """The player who leads first in that hand."""
     cards: tuple[WireCard, ...] = ()
     """The viewer's own cards; empty for the gallery."""
     counts: tuple[int, ...] = ()
     """Cards in each hand."""
     pool: int = 0
-    """The amount that is left of the stakes; with all gains it sums to 0."""
+    """The amount left of the stakes. Pool and gains sum to 0."""
     declared: tuple[tuple[WireCard, ...], ...] = ()
-    """The cards each seat has shown in this hand: La Mort, or the cards it declared."""
+    """The cards each seat has shown in this hand: La Mort, or declared cards."""
     tricks: tuple[int, ...] = ()
     """Tricks each has taken in this hand."""
     trick: TrickView = TrickView()
@@ -181,7 +181,7 @@ class TriompheView(WireView, frozen=True, omit_defaults=True, tag_field="view", 
     past: tuple[TrickView, ...] = ()
     """The complete tricks of this hand, first to last."""
     to_move: Seat | None = None
-    """The player whose decision it is; None: no player's."""
+    """The player who is to move; None: no player is."""
     moment: Moment | None = None
     """The decision they are asked for."""
 

@@ -1,4 +1,4 @@
-"""Actions, events and views of every family, as one type each, and what all families have in common."""
+"""Unions of the actions, events and views of every family, and what all families share."""
 
 from functools import reduce
 from operator import add, or_
@@ -30,17 +30,16 @@ else:
 
 
 class Choice(Struct, frozen=True, omit_defaults=True, gc=False):
-    """A legal action with the server's own words for it."""
+    """A legal action, with the server's words for it."""
 
     action: Action
     """The form that `act` takes."""
     says: str = ""
-    """A phrase to show or say, such as `lead the 3 of spades`. For people; a program looks at the action, and may do
-    without (`words` of `hello`)."""
+    """Text to show or say, such as `lead the 3 of spades`. Programs need only `action` (`words` of `hello`)."""
     phrase: Phrase | None = None
-    """The same as a message of the catalogue, where `language` of `hello` wants it."""
+    """`says` as a message of the catalogue, if `language` of `hello` is set."""
     is_unseen: bool = False
-    """The action names cards that the other players do not see: who keeps a key signs it so."""
+    """The action names cards that the other players do not see. A player who holds a key signs it in that form."""
 
 
 Ending = GameEnded | GameOver
@@ -48,7 +47,7 @@ Ending = GameEnded | GameOver
 
 
 def ending_of(event: object) -> GameOver | None:
-    """The end of a game, however its family tells it; None: the event ends none, or the rubber goes on."""
+    """The end of a game, in one form for every family; None: the event ends no game, or the rubber continues."""
     match event:
         case GameOver():
             return event
@@ -59,6 +58,6 @@ def ending_of(event: object) -> GameOver | None:
 
 
 def gains_after(event: object, before: tuple[int, ...]) -> tuple[int, ...]:
-    """Gains of each seat since a game began, after an event. Each game of a rubber pays."""
+    """Gains of each seat since a game began, after an event. In a rubber each game pays."""
     paid = event.gains if isinstance(event, GameOver) else event.paid if isinstance(event, GameEnded) else ()
     return tuple(map(add, before, paid)) if before and paid else paid or before

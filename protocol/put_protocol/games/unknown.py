@@ -1,8 +1,8 @@
-"""Views, events and actions of a later release, which this release does not know: the tag, and the values as they came.
+"""Views, events and actions of a later release: the tag, and the values as received.
 
-Only a client meets them: `codecs.ReplyDecoder` makes one wherever a server's message has a tag of none of the unions.
-The client shows such a game in the server's words or by its values. It plays it by choosing among the actions offered,
-and sends the chosen one back as it came. A server makes none of these, and refuses what it does not know.
+Only clients use them: `codecs.ReplyDecoder` makes one for each unknown tag in a server's message. The client shows such
+a game in the server's words, or by its values. To play, it chooses among the offered actions, and sends the chosen
+action back unchanged. A server never makes these types, and refuses unknown tags.
 """
 
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ from put_protocol.shown import WireEvent
 
 
 class UnknownView(WireView, frozen=True):
-    """A game of a family that is not known here. What views of all families have can be read from it."""
+    """A game of an unknown family. The fields that all views share can be read from it."""
 
     tag: str
     values: Mapping[str, Any]
@@ -27,32 +27,32 @@ class UnknownView(WireView, frozen=True):
 
     @property
     def to_move(self) -> Seat | None:
-        """The player whose decision it is; None: no player's, or it does not say."""
+        """The player who is to move; None: no player, or not stated."""
         seat = self.values.get("to_move")
         return Seat(seat) if isinstance(seat, int) else None
 
     @property
     def moment(self) -> Any:
-        """The decision they are asked for, in a word of the family's; None: nothing, or it does not say."""
+        """The current decision, in a word of the family; None: none, or not stated."""
         return self.values.get("moment")
 
     @property
     def counts(self) -> tuple[int, ...]:
-        """Cards in each hand; empty: it does not say."""
+        """Cards in each hand; empty: not stated."""
         counts = self.values.get("counts")
         is_known = isinstance(counts, list) and all(isinstance(count, int) for count in counts)
         return tuple(counts or ()) if is_known else ()
 
     @property
     def cards(self) -> tuple[Card, ...]:
-        """The viewer's own cards, as far as they are cards of a pack that is known here."""
+        """The viewer's own cards, without those of an unknown pack."""
         cards = self.values.get("cards")
         held = [card for card in cards if isinstance(card, str)] if isinstance(cards, list) else []
         return tuple(Card(card) for card in held if card in CARD_ORDER)
 
 
 class UnknownEvent(WireEvent, frozen=True):
-    """Something that happened, of a kind that is not known here."""
+    """An event of an unknown kind."""
 
     tag: str
     values: Mapping[str, Any]
@@ -64,7 +64,7 @@ class UnknownEvent(WireEvent, frozen=True):
 
 
 class UnknownAction(WireAction, frozen=True):
-    """An action that may be chosen, though its effect is not known here: the server says it in its own words."""
+    """An action that the player can choose, although its effect is unknown here. The server supplies its text."""
 
     tag: str
     values: Mapping[str, Any]
@@ -72,11 +72,11 @@ class UnknownAction(WireAction, frozen=True):
 
     @property
     def raw(self) -> dict[str, Any]:
-        """The map that came, to be sent back."""
+        """The map as received, to be sent back."""
         return {"do": self.tag, **self.values}
 
 
 class UnknownUnseenAction(UnknownAction, frozen=True):
-    """The same of one that names cards which the other players do not see, as its choice says."""
+    """An unknown action that names cards hidden from the other players, as its choice says."""
 
     IS_UNSEEN = True
