@@ -45,6 +45,10 @@ _OF_A_GAME = (TimedOut, LeftGame, GameOver)
 """Events of the table that the rules of a game tell as well."""
 
 
+class _Objected(Exception):
+    """Something told does not follow; the sentence says what."""
+
+
 class Referee:
     def __init__(
         self,
@@ -105,14 +109,22 @@ class Referee:
         `heard`: when the latest of the viewer's requests was sent that the server has answered, in seconds like `now`;
         0: none was.
         """
-        if isinstance(message, Decision):
-            return self._compare_choices(message)
-        flaw = self._look(message) if isinstance(message, TableSnapshot) else self._follow(message, now)
-        if flaw is None and message.info is not None:
-            flaw = self._compare_info(message.info)
-        if flaw is None and message.turn is not None:
-            flaw = self._compare_turn(message.turn, heard)
-        return flaw
+        try:
+            match message:
+                case Decision():
+                    self._compare_choices(message)
+                    return None
+                case TableSnapshot():
+                    self._look(message)
+                case Events():
+                    self._follow(message, now)
+            if message.info is not None:
+                self._compare_info(message.info)
+            if message.turn is not None:
+                self._compare_turn(message.turn, heard)
+        except _Objected as objected:
+            return str(objected)
+        return None
 
     def in_own_words(self, decision: Decision) -> Decision:
         """The decision in words that follow from the rules; in the server's, where the game is not compared."""
@@ -124,42 +136,43 @@ class Referee:
         legal = tuple([replace(choice, says=says[choice.action]) for choice in decision.legal])
         return replace(decision, legal=legal, asks=spoken(game.asks_phrase(state)), why=spoken(game.why_phrase(state)))
 
-    def _look(self, snapshot: TableSnapshot) -> str | None:
+    def _look(self, snapshot: TableSnapshot) -> None:
         """The table shown anew: as it stands, or so much later that what came between is gone."""
         was_lost, self._has_dropped = self._has_dropped, False
         if snapshot.number == self._number:
-            return self._compare_view(snapshot.view)
-        if not was_lost:
-            return say("fault-shown-anew")
-        self._number, self._known = snapshot.number, snapshot.info
-        self._give_up()
-        return None
+            self._compare_view(snapshot.view)
+        elif not was_lost:
+            raise _Objected(say("fault-shown-anew"))
+        else:
+            self._number, self._known = snapshot.number, snapshot.info
+            self._give_up()
 
     def _give_up(self) -> None:
         self._replay, self._begins = None, False
         self._dealers = frozenset((None, *map(Seat, range(len(self.names)))))
         self.purses = [None] * len(self.names)
 
-    def _follow(self, message: Events, now: float) -> str | None:
+    def _follow(self, message: Events, now: float) -> None:
         self._has_dropped = False
         self._number = message.first + len(message.events) - 1
         told: list[Event] = []
         for event in message.events:
             if isinstance(event, _OF_A_GAME) or type(event) in self._of_family:
                 told.append(event)
-                continue
-            flaw = self._play(told, now) or self._note(event)
-            told = []
-            if flaw is not None:
-                return flaw
-        return self._play(told, now) or (self._compare_view(message.view) if message.view is not None else None)
+            else:
+                self._play(told, now)
+                self._note(event)
+                told = []
+        self._play(told, now)
+        if message.view is not None:
+            self._compare_view(message.view)
 
     @property
     def _of_family(self) -> tuple[type, ...]:
         offer = GAMES.get(self._info.game)
         return () if offer is None else families.FAMILIES[offer.offer.family].events
 
-    def _note(self, event: Event) -> str | None:
+    def _note(self, event: Event) -> None:
         """An event that is none of a game's."""
         self._known = info_after(self._known, event)
         is_in_play = self._replay is not None and not isinstance(self._replay.awaits(), Over)
@@ -167,25 +180,24 @@ class Referee:
             case Sat(name=name) if is_in_play and not (
                 event.is_house and self._info.options.get("abandoned") == "house"
             ):
-                return say("fault-seated", name=printable(name))
+                raise _Objected(say("fault-seated", name=printable(name)))
             case Sat(seat=seat) | Stood(seat=seat) if seat < len(self.names):
                 self.names = seated_names(self.names, event)
                 self.purses[seat] = None
                 self._has_changed = self._has_changed or isinstance(event, Sat)
             case GameStarted():
-                return self._start(event)
+                self._start(event)
             case _:
                 pass
-        return None
 
-    def _start(self, started: GameStarted) -> str | None:
+    def _start(self, started: GameStarted) -> None:
         replay, names = self._replay, started.names
         if started.game != self._known.games:
-            return say("fault-game-number", known=self._known.games, told=started.game)
+            raise _Objected(say("fault-game-number", known=self._known.games, told=started.game))
         if names != tuple([seat.name for seat in self._known.seats]):
-            return say("fault-other-players", names=tuple(map(printable, names)))
+            raise _Objected(say("fault-other-players", names=tuple(map(printable, names))))
         if replay is not None and not isinstance(replay.awaits(), Over):
-            return say("fault-begun-early")
+            raise _Objected(say("fault-begun-early"))
         if replay is not None:
             ended = replay.awaits()
             assert isinstance(ended, Over)
@@ -200,34 +212,29 @@ class Referee:
         self._replay, self._begins = None, self._game is not None
         if not self._begins:
             self.purses = [None] * len(self.purses)  # what it pays is not known
-        return None
 
-    def _play(self, told: list[Event], now: float) -> str | None:
-        if not told:
-            return None
-        if self._begins:
-            flaw = self._begin(told[0])
-            if flaw is not None:
-                return flaw
+    def _play(self, told: list[Event], now: float) -> None:
+        if told and self._begins:
+            self._begin(told[0])
         replay = self._replay
-        if replay is None:
-            return None
+        if replay is None or not told:
+            return
         try:
             for followed in replay.follow(told):
-                flaw = self._check_act(replay, followed) or self._check_signed(replay, followed)
-                flaw = flaw or self._check_time(followed.told[0], now)
-                if flaw is not None:
-                    return flaw
+                self._check_act(replay, followed)
+                self._check_signed(replay, followed)
+                if isinstance(first := followed.told[0], TimedOut) and now + SLACK_S < self.ends:
+                    seconds = round(self.ends - now)
+                    raise _Objected(say("fault-too-soon", told=self._in_words(first), seconds=seconds))
                 before, after = replay.game.paid(followed.before), replay.game.paid(followed.after)
                 for seat, purse in enumerate(self.purses):
                     if purse is not None:
                         self.purses[seat] = purse + after[seat] - before[seat]
                 self.ends = 0.0
         except NotByRules as error:
-            return self._says_otherwise(error)
-        return None
+            raise _Objected(self._says_otherwise(error)) from None
 
-    def _begin(self, first: Event) -> str | None:
+    def _begin(self, first: Event) -> None:
         """The first event of a game tells who deals."""
         assert self._game is not None
         self._begins = False
@@ -236,41 +243,35 @@ class Referee:
         if dealer is None and not has_draw:
             if len(self._dealers) > 1:  # a player left before it came out
                 self._give_up()
-                return None
+                return
             (dealer,) = self._dealers
         if dealer not in self._dealers:
-            dealers = sorted(self._who(seat) for seat in self._dealers)
-            return say("fault-dealer", dealers=listed(dealers, "or"), told=self._in_words(first))
+            speaker = Speaker(self.names, self._viewer)
+            deals = [say("fault-draw") if d is None else speaker.say("fault-deals", seat=d) for d in self._dealers]
+            raise _Objected(say("fault-dealer", dealers=listed(sorted(deals), "or"), told=self._in_words(first)))
         self._replay = RulesReplay(self._game, self._viewer, dealer)
-        return None
 
-    def _who(self, dealer: Seat | None) -> str:
-        if dealer is None:
-            return say("fault-draw")
-        return Speaker(self.names, self._viewer).say("fault-deals", seat=dealer)
-
-    def _check_act(self, replay: RulesReplay, followed: Followed) -> str | None:
+    def _check_act(self, replay: RulesReplay, followed: Followed) -> None:
         """Compare what is told of the viewer's own acts with what they sent."""
         awaits = replay.game.awaits(followed.before)
         if not self._knows_acts:
-            return None
+            return
         match followed.given:
             case Move(action=action) if isinstance(awaits, machine.Turn) and awaits.seat == self._viewer:
                 is_own = action in self._acts
                 self._acts.clear()
                 if not is_own:
-                    return say("fault-not-done", told=self._in_words(followed.told[0]))
+                    raise _Objected(say("fault-not-done", told=self._in_words(followed.told[0])))
             case Departure(seat=seat) if seat == self._viewer and not self.may_leave:
-                return say("fault-not-given-up", told=self._in_words(followed.told[0]))
+                raise _Objected(say("fault-not-given-up", told=self._in_words(followed.told[0])))
             case _:
                 pass
-        return None
 
-    def _check_signed(self, replay: RulesReplay, followed: Followed) -> str | None:
+    def _check_signed(self, replay: RulesReplay, followed: Followed) -> None:
         """Compare what is told of any player with what the transcript of a blind game has of them."""
         awaits = replay.game.awaits(followed.before)
         if self._signed is None or self._known.plain or isinstance(followed.given, Pack):
-            return None
+            return
         _, seat, signed = self._signed.popleft() if self._signed else (0, None, None)
         match followed.given, awaits:
             case Move(action=action), machine.Turn(seat=mover):
@@ -281,12 +282,8 @@ class Referee:
                 is_signed = signed in (Ruling(RulingKind.TIMED_OUT, mover), Ruling(RulingKind.MISSED, mover))
             case _:
                 is_signed = False
-        return None if is_signed else say("fault-unsigned", told=self._in_words(followed.told[0]))
-
-    def _check_time(self, first: Event, now: float) -> str | None:
-        if not isinstance(first, TimedOut) or now + SLACK_S >= self.ends:
-            return None
-        return say("fault-too-soon", told=self._in_words(first), seconds=round(self.ends - now))
+        if not is_signed:
+            raise _Objected(say("fault-unsigned", told=self._in_words(followed.told[0])))
 
     def _says_otherwise(self, error: NotByRules) -> str:
         at = next(
@@ -300,80 +297,75 @@ class Referee:
             return say("fault-differs", what=self._differing(error.expected[at], told), expected=expected)
         return say("fault-otherwise", told=self._in_words(told), expected=expected)
 
-    def _compare_turn(self, turn: Turn, heard: float) -> str | None:
+    def _compare_turn(self, turn: Turn, heard: float) -> None:
         limits = [limit for limit in (turn.turn_ms, turn.bank_ms) if limit is not None]
         if limits and heard:
             self.ends = max(self.ends, heard + min(limits) / 1000 * (1 - DRIFT))
         replay = self._replay
         if replay is None:
-            return None
+            return
         if replay.missing is not None:
-            return say("fault-missing", missing=self._in_words(replay.missing))
+            raise _Objected(say("fault-missing", missing=self._in_words(replay.missing)))
         awaits = replay.awaits()
-        if isinstance(awaits, machine.Turn) and awaits.seat == turn.seat:
-            return None
         mover = awaits.seat if isinstance(awaits, machine.Turn) else None
-        return Speaker(self.names, self._viewer).say("fault-mover", told=self._named(turn.seat), seat=mover)
+        if mover != turn.seat:
+            speaker = Speaker(self.names, self._viewer)
+            raise _Objected(speaker.say("fault-mover", told=self._named(turn.seat), seat=mover))
 
-    def _compare_view(self, view: Any) -> str | None:
+    def _compare_view(self, view: Any) -> None:
         replay = self._replay
         if self._begins and self._game is not None:
             replay = RulesReplay(self._game, self._viewer, None)  # nobody has dealt
         if replay is None:
-            return None
+            return
         expected = replay.view()
-        if view == expected and replay.missing is None:
-            return None
-        return say("fault-view", what=self._differing(expected, view))
+        if view != expected or replay.missing is not None:
+            raise _Objected(say("fault-view", what=self._differing(expected, view)))
 
-    def _compare_choices(self, decision: Decision) -> str | None:
+    def _compare_choices(self, decision: Decision) -> None:
         replay = self._replay
         if replay is None:
-            return None
+            return
         awaits = replay.awaits()
         if not isinstance(awaits, machine.Turn) or awaits.seat != self._viewer or replay.missing is not None:
-            return say("fault-not-your-turn")
+            raise _Objected(say("fault-not-your-turn"))
         offered = {choice.action: choice.says for choice in decision.legal}
         legal = {choice.action: choice.says for choice in replay.game.choices(replay.state)}
         for action in offered.keys() - legal.keys():
-            return say("fault-offered", choice=printable(offered[action]))
+            raise _Objected(say("fault-offered", choice=printable(offered[action])))
         for action in legal.keys() - offered.keys():
-            return say("fault-not-offered", choice=legal[action])
-        return None
+            raise _Objected(say("fault-not-offered", choice=legal[action]))
 
-    def _compare_info(self, info: TableInfo) -> str | None:
+    def _compare_info(self, info: TableInfo) -> None:
         was = self._info
-        for name in sorted({*was.options, *info.options}):
-            if was.options.get(name) != info.options.get(name):
-                return self._says_changed("option", was.options.get(name), info.options.get(name), name)
-        terms: Iterable[tuple[str, object, object]] = (
-            ("game", was.game, info.game),
-            ("seats", len(was.seats), len(info.seats)),
-            ("turn", was.clock.turn, info.clock.turn),
-            ("bank", was.clock.bank, info.clock.bank),
-        )
-        for name, before, after in terms:
-            if before != after:
-                return self._says_changed(name, before, after)
+        terms: list[tuple[str, str, object, object]] = [
+            ("option", name, was.options.get(name), info.options.get(name))
+            for name in sorted({*was.options, *info.options})
+        ]
+        terms += [
+            ("game", "", was.game, info.game),
+            ("seats", "", len(was.seats), len(info.seats)),
+            ("turn", "", was.clock.turn, info.clock.turn),
+            ("bank", "", was.clock.bank, info.clock.bank),
+        ]
+        for what, name, was_told, is_told in terms:
+            if was_told != is_told:
+                option, before, after = (printable(str(text)) for text in (name, was_told, is_told))
+                raise _Objected(say("fault-changed", what=what, option=option, before=before, after=after))
         if info.games != self._known.games:
-            return say("fault-games-begun", known=self._known.games, told=info.games)
+            raise _Objected(say("fault-games-begun", known=self._known.games, told=info.games))
         for seat, (sitter, chair) in enumerate(zip(map(_sitter, self._known.seats), info.seats, strict=True)):
             if sitter != _sitter(chair):
-                return say("fault-sitter", seat=seat + 1, known=_named(sitter), told=_named(chair))
+                raise _Objected(say("fault-sitter", seat=seat + 1, known=_named(sitter), told=_named(chair)))
         if (replay := self._replay) is not None or self._begins:
             is_over = replay is not None and isinstance(replay.awaits(), Over)
             if is_over == info.is_in_play:
-                return say("fault-over" if is_over else "fault-not-over")
+                raise _Objected(say("fault-over" if is_over else "fault-not-over"))
         is_followed = self._begins or self._replay is not None or not info.is_in_play
         for seat, (purse, told) in enumerate(zip(self.purses, info.seats, strict=True)):
             if purse is not None and is_followed and purse != told.purse and told.name is not None:
-                return say("fault-purse", name=self._named(Seat(seat)), purse=purse, told=told.purse)
+                raise _Objected(say("fault-purse", name=self._named(Seat(seat)), purse=purse, told=told.purse))
             self.purses[seat] = told.purse if is_followed else None
-        return None
-
-    def _says_changed(self, what: str, before: object, after: object, name: str = "") -> str:
-        was, now, option = (printable(str(text)) for text in (before, after, name))
-        return say("fault-changed", what=what, option=option, before=was, after=now)
 
     def _differing(self, expected: object, told: object) -> str:
         if type(expected) is not type(told) or not isinstance(expected, Struct):
