@@ -53,12 +53,9 @@ EXIT_CODES: Mapping[str, int] = {
 """Exit codes of refusals and goodbyes; any other refusal is EX_DATAERR: a bad name, or a bad table."""
 
 
-def has_screen() -> bool:
-    return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM", "dumb") not in ("", "dumb")
-
-
 def is_drawn(settings: "Settings") -> bool:
-    return has_screen() and not settings.line
+    has_screen = sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM", "dumb") not in ("", "dumb")
+    return has_screen and not settings.line
 
 
 def login_name() -> str:
@@ -92,11 +89,7 @@ def ask_name(ask: Callable[[str], str], complain: Callable[[str], None], offer: 
 
 async def play(options: Options, server: ServerPlace, name: str, session_lock: SessionLock | None = None) -> int:
     """Connect and play, resuming the session of the lock if one is given. Returns the exit code."""
-
-    def note_incarnation(incarnation: int) -> None:
-        if session_lock is not None:
-            session_lock.note_incarnation(incarnation)
-
+    lock = session_lock or SessionLock()
     client = await connect(
         server.host,
         server.port,
@@ -104,10 +97,10 @@ async def play(options: Options, server: ServerPlace, name: str, session_lock: S
         security=options.security,
         name=name,
         password=options.password,
-        token="" if session_lock is None else session_lock.token,
-        incarnation=0 if session_lock is None else session_lock.incarnation,
-        note_incarnation=note_incarnation,
-        keys=None if session_lock is None else session_lock.keys,
+        token=lock.token,
+        incarnation=lock.incarnation,
+        note_incarnation=lambda incarnation: lock.note_incarnation(incarnation),  # noqa: PLW0108  # of a later lock, too
+        keys=lock.keys,
     )
     if client.dialler.notice:
         _complain(client.dialler.notice)
@@ -115,9 +108,8 @@ async def play(options: Options, server: ServerPlace, name: str, session_lock: S
     if options.drill:
         return await _drill(client, options)
     if session_lock is None:
-        session_lock = SessionLock.take(errors.address(server.host, server.port), client.name)
-    if session_lock is not None:
-        session_lock.leave(client.token, client.incarnation, client.keys)
+        lock = SessionLock.take(errors.address(server.host, server.port), client.name) or lock
+    lock.leave(client.token, client.incarnation, client.keys)
     from put_client.record.game_recorder import keeping, opened  # noqa: PLC0415  # who practises does not wait for it
     from put_client.teaching import teacher_for  # noqa: PLC0415  # the same
 
@@ -127,17 +119,15 @@ async def play(options: Options, server: ServerPlace, name: str, session_lock: S
     try:
         async with client, keeping(client, record) as flaws:
             notice = " ".join(filter(None, (client.dialler.notice, flaw)))
-            is_stored = session_lock is not None and bool(session_lock.token)
             flags = ("--line",) if options.settings.line else ()
-            back = partial(way_back, client, is_stored=is_stored, flags=flags)
+            back = partial(way_back, client, is_stored=bool(lock.token), flags=flags)
             teacher = teacher_for(record, teaches=options.settings.teach)
             status = await play_at_table(client, options, record, teacher, notice=notice, back=back)
         for flaw in flaws:
             _complain(flaw)
         return status
     finally:
-        if session_lock is not None:
-            (session_lock.let_go if client.token else session_lock.clear)()
+        (lock.let_go if client.token else lock.clear)()
 
 
 async def _drill(client: Client, options: Options) -> int:

@@ -164,26 +164,24 @@ async def run(given: argparse.Namespace, name: str, make: Callable[[], Bot], tal
     with handling({"SIGTERM": this.cancel}):
         while True:
             # Apart from the sessions of people, which put-client takes up.
-            session_lock = SessionLock.take(f"put-bot at {address(given.address.host, given.address.port)}", name)
+            server = f"put-bot at {address(given.address.host, given.address.port)}"
+            lock = SessionLock.take(server, name) or SessionLock()
             try:
-                return await _connect_and_play(given, name, make, tally, session_lock)
+                return await _connect_and_play(given, name, make, tally, lock)
             except (Rejected, Disconnected) as error:
                 if error.code != RefusalCode.BAD_TOKEN or (given.games or math.inf) <= tally.games:
                     raise
                 _log.warning("the server knows this bot no more, and the bot begins anew: %s", error.says)
-                if session_lock is not None:
-                    session_lock.forget()
+                lock.forget()
             finally:
-                if session_lock is not None:
-                    session_lock.let_go()
+                lock.let_go()
 
 
 async def _connect_and_play(
-    given: argparse.Namespace, name: str, make: Callable[[], Bot], tally: GameCounts, session_lock: SessionLock | None
+    given: argparse.Namespace, name: str, make: Callable[[], Bot], tally: GameCounts, lock: SessionLock
 ) -> None:
     """Play with the token of a bot that was killed, if one is saved: the server keeps its name for that token alone.
     The games that it left are given up."""
-
     client = await connect(
         given.address.host,
         given.address.port,
@@ -191,23 +189,22 @@ async def _connect_and_play(
         security=given.security,
         name=name,
         password=given.password,
-        token="" if session_lock is None else session_lock.token,
-        incarnation=0 if session_lock is None else session_lock.incarnation,
-        note_incarnation=(lambda _: None) if session_lock is None else session_lock.note_incarnation,
+        token=lock.token,
+        incarnation=lock.incarnation,
+        note_incarnation=lock.note_incarnation,
         is_bot=True,
         client="put-bot",
         checked=given.key,
     )
     try:
         async with client:
-            if session_lock is not None:
-                session_lock.leave(client.token, client.incarnation)
+            lock.leave(client.token, client.incarnation)
             for table in client.welcome.tables:
                 await client.leave(table)
             await _play(given, make, tally, client)
     finally:
-        if session_lock is not None and not client.token:
-            session_lock.forget()
+        if not client.token:
+            lock.forget()
 
 
 async def _play(given: argparse.Namespace, make: Callable[[], Bot], tally: GameCounts, client: Client) -> None:

@@ -115,16 +115,18 @@ class SavedSession(Struct, frozen=True):
 
 
 class SessionLock:
-    """The locked file of one person at one server, ours until `let_go` or `clear`."""
+    """The locked file of one person at one server, ours until `let_go` or `clear`; without a path nothing is kept."""
 
-    def __init__(self, server: str, name: str, path: Path, let_go: Callable[[], object]) -> None:
+    def __init__(
+        self, server: str = "", name: str = "", path: Path | None = None, let_go: Callable[[], object] = lambda: None
+    ) -> None:
         self.server = server
         self.name = name
         self.token = ""
         self.incarnation = 0
         self.keys = KeyMemory()
         self._path = path
-        self._let_go = let_go
+        self.let_go = let_go
 
     @classmethod
     def take(cls, server: str, name: str) -> Self | None:
@@ -151,6 +153,8 @@ class SessionLock:
     def leave(self, token: str, incarnation: int, keys: KeyMemory | None = None) -> None:
         """Save a token, and the last incarnation used with it, durably; with what is remembered of blind deals, also
         whenever that changes."""
+        if self._path is None:
+            return
         if keys is not None:
             self.keys, keys.save = keys, self._save
         with suppress(OSError):
@@ -159,6 +163,7 @@ class SessionLock:
 
     def _save(self) -> bool:
         """:raises OSError: the file can be neither replaced nor removed."""
+        assert self._path is not None
         try:
             if self.token:
                 self._write(self.token, self.incarnation)
@@ -169,6 +174,7 @@ class SessionLock:
         return False
 
     def _write(self, token: str, incarnation: int) -> None:
+        assert self._path is not None
         with self.keys.lock:
             saved_session = SavedSession(self.server, self.name, token, incarnation, self.keys.games)
             replace_private(self._path, msgspec.json.encode(saved_session))
@@ -181,14 +187,12 @@ class SessionLock:
     def forget(self) -> None:
         self.token, self.incarnation = "", 0
         with suppress(OSError):
-            self._path.unlink()
+            if self._path is not None:
+                self._path.unlink()
 
     def clear(self) -> None:
         self.forget()
         self.let_go()
-
-    def let_go(self) -> None:
-        self._let_go()
 
 
 def last_left(server: str, name: str = "") -> SessionLock | None:
