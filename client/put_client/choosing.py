@@ -33,7 +33,7 @@ def choose_server(ask: Callable[[str], str], complain: Callable[[str], None], *,
 def _search(complain: Callable[[str], None]) -> tuple[FoundServer, ...]:
     complain(say("client-looking"))
     try:
-        found = asyncio.run(_look(KnownServers()))
+        found = asyncio.run(_look())
     except CannotLook as error:
         complain(say("client-cannot-search", error=str(error)))
         return ()
@@ -42,8 +42,8 @@ def _search(complain: Callable[[str], None]) -> tuple[FoundServer, ...]:
     return found
 
 
-async def _look(known: KnownServers) -> tuple[FoundServer, ...]:
-    return await prove(await look(), known)
+async def _look() -> tuple[FoundServer, ...]:
+    return await prove(await look(), KnownServers())
 
 
 def what_else(*, searches: bool) -> str:
@@ -51,7 +51,7 @@ def what_else(*, searches: bool) -> str:
     found: tuple[FoundServer, ...] = ()
     if searches:
         with suppress(CannotLook):
-            found = asyncio.run(_look(KnownServers()))[:MOST]
+            found = asyncio.run(_look())[:MOST]
     here = [say("client-server-at", name=one.name, address=one.address) for one in found if one.is_honest]
     others = [say("client-there-is", servers=here)] if here else []
     return " ".join([*others, say("client-what-else")])
@@ -95,7 +95,8 @@ def choose(
     question = "".join(
         (
             *_shown(say("client-servers"), honest, 0),
-            *_shown_recent(len(honest), played_at),
+            f"{say('client-servers-played-at')}\n",
+            *(f"  {number:>2}  {server}\n" for number, server in enumerate(played_at, len(honest) + 1)),
             *_shown(say("client-not-safe"), others, before),
             _question(),
         )
@@ -165,13 +166,6 @@ def _shown(head: str, listed: Sequence[_Listed], before: int) -> list[str]:
         counts = f"{_count(server.tables, 'tables')}, {_count(server.people, 'people')}"
         lines.append(f"  {number:>2}  {one.name:{width}}  {counts}, {one.trust}, {server.address}\n")
     return lines
-
-
-def _shown_recent(before: int, servers: Sequence[str]) -> list[str]:
-    return [
-        f"{say('client-servers-played-at')}\n",
-        *(f"  {number:>2}  {server}\n" for number, server in enumerate(servers, before + 1)),
-    ]
 
 
 def _count(number: int | None, things: str) -> str:

@@ -238,14 +238,14 @@ def letter_of(binding: KeyBinding) -> str:
 @cache
 def keymap(keys: Keys = ()) -> tuple[KeyBinding, ...]:
     """The bindings with these keys in the place of the letters they have."""
-    wanted = dict(keys)
-    return tuple(_rebound(binding, wanted.get(binding.intent)) for binding in BINDINGS)
-
-
-def _rebound(binding: KeyBinding, key: str | None) -> KeyBinding:
-    if key is None or not letter_of(binding):
-        return binding
-    return replace(binding, keys=tuple(dict.fromkeys(key if len(own) == 1 else own for own in binding.keys)))
+    wanted, bindings = dict(keys), []
+    for binding in BINDINGS:
+        key = wanted.get(binding.intent)
+        if key is not None and letter_of(binding):
+            own = dict.fromkeys(key if len(one) == 1 else one for one in binding.keys)
+            binding = replace(binding, keys=tuple(own))
+        bindings.append(binding)
+    return tuple(bindings)
 
 
 def action_letters(keys: Keys = ()) -> dict[str, str]:

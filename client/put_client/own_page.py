@@ -107,7 +107,10 @@ class OwnPage:
 
     async def _pass_on(self, head: str, browser: Streams) -> None:
         """A WebSocket: its request as if it came from a page of the server's, then bytes both ways until one ends."""
-        reader, writer = await reach_quietly(self._dialler)
+        try:
+            reader, writer = await reach(self._dialler)
+        except NoServer as error:
+            raise OSError(error.reason) from error  # the page dials again, and says so
         host = self._dialler.address
         scheme = "https" if self._dialler.is_encrypted else "http"
         named = {"host": f"Host: {host}", "origin": f"Origin: {scheme}://{host}"}
@@ -123,14 +126,6 @@ class OwnPage:
                 await asyncio.gather(*tasks, return_exceptions=True)
         finally:
             writer.close()
-
-
-async def reach_quietly(dialler: Dialler) -> Streams:
-    """:raises OSError: the server cannot be reached; the page dials again, and says so."""
-    try:
-        return await reach(dialler)
-    except NoServer as error:
-        raise OSError(error.reason) from error
 
 
 async def _copy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -1,6 +1,5 @@
 """Interface of a bot, its record, and the error for an illegal choice."""
 
-import inspect
 import random
 from collections.abc import Awaitable
 from dataclasses import dataclass
@@ -116,7 +115,3 @@ def action_in_words(action: object) -> str:
     if not isinstance(action, msgspec.Struct) or action.__struct_config__.tag_field != "do":
         return repr(action)
     return " ".join([str(action.__struct_config__.tag), *map(str, msgspec.structs.astuple(action))])
-
-
-def is_coroutine_bot(bot: Bot) -> bool:
-    return inspect.iscoroutinefunction(bot.choose)

@@ -14,6 +14,7 @@ is gone.
 """
 
 import asyncio
+import inspect
 import logging
 import queue
 import threading
@@ -26,7 +27,7 @@ from typing import Any, Protocol, TypeVar
 
 import msgspec
 
-from put_client.bots.bot import Bot, IllegalChoice, OnError, Played, Record, action_in_words, is_coroutine_bot
+from put_client.bots.bot import Bot, IllegalChoice, OnError, Played, Record, action_in_words
 from put_client.sdk.deal_checks import CheckFailed, DealChecked
 from put_client.sdk.errors import Cheated, NoServer, Refusal, Unanswered
 from put_protocol.games.unions import Action, Event, GameView, ending_of
@@ -162,7 +163,7 @@ class BotSession:
         self._has_company = False
         self._wants_events = type(bot).saw is not Bot.saw
         self._wants_records = type(bot).game_over is not Bot.game_over
-        has_thread = in_thread and not is_coroutine_bot(bot)
+        has_thread = in_thread and not inspect.iscoroutinefunction(bot.choose)
         self._thread = BotThread(f"{type(bot).__name__} at table {table}") if has_thread else None
         self._view: GameView | None = None
         self._info: TableInfo | None = None
@@ -224,7 +225,7 @@ class BotSession:
             case Events():
                 self._update(message)
                 await self._show(message.first, message.events)
-                if self._bot.checked is not None and _ends_game(message.events):
+                if self._bot.checked is not None and any(ending_of(event) is not None for event in message.events):
                     self._ended = message.info or self._ended
                     return False  # the record gets its last deal when that is checked, which follows
                 return message.info is not None and await self._follow(message.info)
@@ -415,10 +416,6 @@ class BotSession:
 
 def _is_logged() -> bool:
     return log.isEnabledFor(logging.DEBUG)
-
-
-def _ends_game(events: tuple[Event, ...]) -> bool:
-    return any(ending_of(event) is not None for event in events)
 
 
 async def patiently(request: Callable[[], Awaitable[T]]) -> T:

@@ -32,7 +32,7 @@ def load(typed: str) -> type[Bot]:
     """
     where, _, name = typed.rpartition(":") if ":" in typed else (typed, "", "")
     if not where:
-        raise LoadError(f"{_shown(typed)} names no module: say my_bot.py, my_bot.py:MyBot or my_module:MyBot")
+        raise LoadError(f"{printable(typed)} names no module: say my_bot.py, my_bot.py:MyBot or my_module:MyBot")
     is_file = where.endswith(".py") or "/" in where
     module = _from_file(Path(where)) if is_file else _from_path(where)
     return _named(module, where, name) if name else _only(module, where)
@@ -64,7 +64,7 @@ def maker(kind: type[Bot], seed: int | None = None) -> Callable[[], Bot]:
 
 def _from_file(file: Path) -> ModuleType:
     if not file.is_file():
-        raise LoadError(f"there is no file {_shown(str(file))} (looked for it in {_shown(str(Path.cwd()))})")
+        raise LoadError(f"there is no file {printable(str(file))} (looked for it in {printable(str(Path.cwd()))})")
     folder = str(file.resolve().parent)
     if folder not in sys.path:
         sys.path.insert(0, folder)
@@ -77,7 +77,7 @@ def _from_file(file: Path) -> ModuleType:
         return sys.modules[name]
     spec = importlib.util.spec_from_file_location(name, file.resolve())
     if spec is None or spec.loader is None:
-        raise LoadError(f"{_shown(str(file))} is no Python: its name should end with .py")
+        raise LoadError(f"{printable(str(file))} is no Python: its name should end with .py")
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     try:
@@ -97,7 +97,7 @@ def _from_path(name: str) -> ModuleType:
         if error.name is None or not f"{name}.".startswith(f"{error.name}."):
             raise _broken(name, error) from error  # it is there; something it wants is not
         raise LoadError(
-            f"there is no module {_shown(name)} (looked for it in {_shown(here)}, then where Python does)"
+            f"there is no module {printable(name)} (looked for it in {printable(here)}, then where Python does)"
         ) from None
     except Exception as error:
         raise _broken(name, error) from error
@@ -107,15 +107,14 @@ def _named(module: ModuleType, where: str, name: str) -> type[Bot]:
     found = getattr(module, name, None)
     if found is None:
         there = ", ".join(kind.__name__ for kind in _bots(module))
-        raise LoadError(
-            f"{_shown(where)} has no {_shown(name)}; {f'its bots are {there}' if there else 'it has no bot at all'}"
-        )
+        bots = f"its bots are {there}" if there else "it has no bot at all"
+        raise LoadError(f"{printable(where)} has no {printable(name)}; {bots}")
     if not (isinstance(found, type) and issubclass(found, Bot)):
         raise LoadError(
-            f"{_shown(name)} in {_shown(where)} is no bot: it should be a class derived from put_client.Bot"
+            f"{printable(name)} in {printable(where)} is no bot: it should be a class derived from put_client.Bot"
         )
     if found.choose is Bot.choose:
-        raise LoadError(f"{_shown(name)} in {_shown(where)} does not choose: it should have {_METHOD}")
+        raise LoadError(f"{printable(name)} in {printable(where)} does not choose: it should have {_METHOD}")
     return found
 
 
@@ -124,11 +123,11 @@ def _only(module: ModuleType, where: str) -> type[Bot]:
         case [kind]:
             return kind
         case []:
-            raise LoadError(f"{_shown(where)} has no bot: no class derived from put_client.Bot that has {_METHOD}")
+            raise LoadError(f"{printable(where)} has no bot: no class derived from put_client.Bot that has {_METHOD}")
         case several:
             names = ", ".join(kind.__name__ for kind in several)
-            example = f"{_shown(where)}:{several[0].__name__}"
-            raise LoadError(f"{_shown(where)} has {len(several)} bots, {names}: say which, as in {example}")
+            example = f"{printable(where)}:{several[0].__name__}"
+            raise LoadError(f"{printable(where)} has {len(several)} bots, {names}: say which, as in {example}")
 
 
 def _bots(module: ModuleType) -> list[type[Bot]]:
@@ -143,8 +142,4 @@ def _bots(module: ModuleType) -> list[type[Bot]]:
 
 
 def _broken(where: str, error: Exception) -> LoadError:
-    return LoadError(f"{_shown(where)} cannot be imported: {type(error).__name__}: {printable(str(error))}")
-
-
-def _shown(text: str) -> str:
-    return printable(text)
+    return LoadError(f"{printable(where)} cannot be imported: {type(error).__name__}: {printable(str(error))}")

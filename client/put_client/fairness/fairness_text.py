@@ -65,14 +65,10 @@ def news_of(before: DealChecked | None, now: DealChecked) -> tuple[str, ...]:
     return (*said, *tally_in_words(now.tally)) if now.is_game_over else tuple(said)
 
 
-def dealt_plain(info: TableInfo) -> str:
-    return say("deal-plain", why=printable(in_own_words(info.plain)))
-
-
 def holders(info: TableInfo | None, names: Names, you: Viewer) -> tuple[str, ...]:
     """Sentences about how cards are dealt, and which cards each can see."""
     if info is not None and info.plain:
-        return (dealt_plain(info),)
+        return (say("deal-plain", why=printable(in_own_words(info.plain))),)
     if info is None or not any(one.holds_key for one in info.seats):
         return ()
     if info.is_read:

@@ -257,8 +257,8 @@ class LineSession:
         if word.casefold() == "save":
             self._say(save_log(self.text.log, rest.strip()))
             return True
-        if self._is_patient:
-            await self._wait_to_be_asked(line)
+        if self._is_patient and line.strip() and not is_command(command_in_english(line), self.text):
+            await self.asked()
         about_deals = partial(line_state.proof, self._state)
         text, outcome = interpret(line, self.text, _now(), self._client.welcome, about_deals)
         if text.language != self.text.language:
@@ -273,10 +273,6 @@ class LineSession:
             case _:
                 self._tell(outcome)
         return True
-
-    async def _wait_to_be_asked(self, line: str) -> None:
-        if line.strip() and not is_command(command_in_english(line), self.text):
-            await self.asked()
 
     async def asked(self) -> None:
         """Wait until a move is asked for, or none is to be expected."""
@@ -380,13 +376,15 @@ def _terminal(
     if say is not speak or not sys.stdout.isatty():
         yield Lines(descriptor), say
         return
-    from put_client.line import prompt  # noqa: PLC0415  # a pipe does not wait for what draws a prompt
+    from prompt_toolkit.patch_stdout import patch_stdout  # noqa: PLC0415  # a pipe does not wait for what draws a prompt
+
+    from put_client.line import prompt  # noqa: PLC0415  # the same
 
     is_dumb = os.environ.get("TERM", "dumb") in ("", "dumb")
     if is_dumb or not (settings.editing and descriptor == 0 and os.isatty(0)):
         yield Lines(descriptor), prompt.speak_wrapped
         return
-    with prompt.above_prompt():
+    with patch_stdout():
         yield prompt.Prompt(completions), prompt.speak_wrapped
 
 

@@ -40,14 +40,20 @@ def apply_message(state: LineState, message: Message, now: int) -> tuple[LineSta
 def _apply(state: LineState, message: Message, now: int) -> tuple[LineState, Sentences]:
     text = state.text
     match message:
+        case DealChecked() if message.table != text.table:
+            return state, ()
         case DealChecked():
-            return _apply_check(state, message) if message.table == text.table else (state, ())
+            said = news_of(state.checked, message)
+            return replace(state, checked=message, deals=with_deal(state.deals, message.deal)), said
         case CheckFailed(error=error):
             kept = [say("screen-evidence", path=str(error.evidence))] if error.evidence is not None else []
             state = replace(state.at(replace(text, decision=None)), is_caught=True)
             return state, (" ".join([str(error), *kept]), at_hand(ProofStanding.BROKEN))
         case ConnectionLost():
-            return state.at(replace(text, decision=None)), (_lost(message),)
+            state, why = state.at(replace(text, decision=None)), clause(message.says)
+            if not message.back_s:
+                return state, (say("client-lost", why=why),)
+            return state, (say("client-lost-for", why=why, time=phrases.format_time_left(message.back_s * 1000)),)
         case ConnectionBack(tables=tables):
             if text.table is None or text.table in tables:
                 return state, (say("client-back"),)
@@ -56,18 +62,6 @@ def _apply(state: LineState, message: Message, now: int) -> tuple[LineState, Sen
         case _:
             text, said = telling.apply_message(text, message, now)
             return state.at(text), said
-
-
-def _apply_check(state: LineState, checked: DealChecked) -> tuple[LineState, Sentences]:
-    said = news_of(state.checked, checked)
-    return replace(state, checked=checked, deals=with_deal(state.deals, checked.deal)), said
-
-
-def _lost(message: ConnectionLost) -> str:
-    says = clause(message.says)
-    if not message.back_s:
-        return say("client-lost", why=says)
-    return say("client-lost-for", why=says, time=phrases.format_time_left(message.back_s * 1000))
 
 
 def proof(state: LineState, number: int | None) -> Sentences:

@@ -8,16 +8,13 @@ sentences, the keys, and little more. The history is forgotten with the program,
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from functools import partial
 
 from prompt_toolkit import PromptSession
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
-from prompt_toolkit.output import Output
 from prompt_toolkit.output.defaults import create_output
-from prompt_toolkit.patch_stdout import patch_stdout
 from prompt_toolkit.shortcuts import CompleteStyle
 from prompt_toolkit.utils import get_cwidth
 
@@ -38,7 +35,8 @@ class Prompt:
     def __init__(self, completions: Callable[[], Iterable[str]]) -> None:
         """`completions`: all that may be typed now."""
         output = create_output()
-        _ask_nothing_of(output)
+        if hasattr(output, "enable_cpr"):
+            output.enable_cpr = False  # a terminal that does not say where its cursor is would have a warning printed
         self._session: PromptSession[str] = PromptSession(
             PROMPT,
             output=output,
@@ -83,18 +81,6 @@ class _Typed(Completer):
         for words in self._completions():
             if words.casefold().startswith(typed.casefold()):
                 yield Completion(words, start_position=-len(typed))
-
-
-def _ask_nothing_of(output: Output) -> None:
-    """Have the cursor's place not asked for: where no answer comes, a warning would be printed."""
-    if hasattr(output, "enable_cpr"):
-        output.enable_cpr = False
-
-
-@contextmanager
-def above_prompt() -> Iterator[None]:
-    with patch_stdout():
-        yield
 
 
 def speak_wrapped(sentence: str) -> None:

@@ -365,18 +365,18 @@ class BlindTable:
         is_last = told.seat in [blame.seat for blame in self.blames[-1:]]
         is_counted = told.missed == self._missed[told.seat] and (told.missed > 1 or not told.is_dismissed)
         if not (is_last and is_counted):
-            raise Unsound(say("fault-not-missed", name=self._named(told.seat)))
+            raise Unsound(say("fault-not-missed", name=self._speaker.name(told.seat)))
 
     def _check_turn(self, entry: Entry) -> None:
         """The player who loses the hand has no turn, and no other player loses it."""
         if entry.author != SERVER:
             if entry.author in self._loses:
-                raise Unsound(say("fault-lost-hand", name=self._named(entry.author)))
+                raise Unsound(say("fault-lost-hand", name=self._speaker.name(entry.author)))
             return
         ruling = read_ruling(entry.body)
         if ruling.ruling is RulingKind.MISSED and self._owes is not None:
             if ruling.seat not in self._loses:
-                raise Unsound(say("fault-hand-taken", name=self._named(ruling.seat)))
+                raise Unsound(say("fault-hand-taken", name=self._speaker.name(ruling.seat)))
             self._owes[ruling.seat] -= not self._loses[ruling.seat]
             self._loses[ruling.seat] = True
 
@@ -543,9 +543,6 @@ class BlindTable:
             cards = tuple([Card(printable(one.card)) for one in shown])
             says = str(error) or say("fault-shown", cards=cards)
             raise Unsound(say("fault-deal", deal=deal.number, why=says)) from None
-
-    def _named(self, seat: Seat) -> str:
-        return self._speaker.name(seat)
 
     @property
     def _speaker(self) -> Speaker:

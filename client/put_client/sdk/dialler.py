@@ -76,21 +76,18 @@ class Dialler:
                 return await self._pinned(expected)
             return await self._first()
         except ssl.SSLCertVerificationError as error:
-            raise NotVerified(self.address, _reason(error), await self._fingerprint_offered()) from None
+            reason = str(error.verify_message or error.reason or error).rstrip(".").lower()
+            raise NotVerified(self.address, reason, await self._fingerprint_offered()) from None
         except ssl.SSLError as error:
             if expected is not None or self.security is Security.TLS:
                 raise NotEncrypted(self.address, was=expected is not None) from error
-            return await self._plain_after(error)
+            streams = await self._plain()  # a server of an earlier version, if it is one
+            self.notice = say("client-unencrypted")
+            return streams
 
     async def _plain(self) -> Streams:
         streams = await asyncio.open_connection(self.host, self.port)
         self._established("")
-        return streams
-
-    async def _plain_after(self, error: ssl.SSLError) -> Streams:
-        """A connection to a peer that does not speak TLS: a server of an earlier version, if it is one."""
-        streams = await self._plain()
-        self.notice = say("client-unencrypted")
         return streams
 
     async def _first(self) -> Streams:
@@ -175,10 +172,6 @@ def _fingerprint_at(streams: Streams) -> str:
     except ValueError as error:
         streams[1].transport.abort()
         raise ssl.SSLError(f"the server's certificate cannot be read: {error}") from None
-
-
-def _reason(error: ssl.SSLCertVerificationError) -> str:
-    return str(error.verify_message or error.reason or error).rstrip(".").lower()
 
 
 def is_loopback(host: str) -> bool:

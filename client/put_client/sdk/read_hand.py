@@ -41,10 +41,6 @@ class ReadHand:
         """Cards that we saw, and whose hand they are in."""
         self.is_dealt = False
 
-    @property
-    def numbers(self) -> tuple[int, ...]:
-        return tuple([deal.number for deal in self._deals])
-
     def open(self, places: tuple[OpenedPlace, ...], newest: Deal) -> None:
         """:raises NotDealt: a place is not opened by the shares of all who took part."""
         deals = {deal.number: deal for deal in (*self._deals, newest)}
@@ -101,14 +97,12 @@ class ReadHand:
         self._counts.update(to)
 
     def _renew(self, count: int, newest: Deal) -> None:
-        if not newest.is_stock or newest.number in self.numbers or not newest.is_shared:
+        if not newest.is_stock or newest.number in [deal.number for deal in self._deals] or not newest.is_shared:
             raise NotDealt("the stock was renewed, and nobody shuffled it")
         held = self._counts.total() + self._laid
-        cards = frozenset(newest.cards)
-        kept = any(card in cards for card in self._mine)
-        if self._next < len(self._deals[-1].cards) or count != len(cards) or kept:
-            raise NotDealt("the stock was renewed with other cards than came back")
-        if count != len(self._deals[0].cards) - held:
+        has_more = self._next < len(self._deals[-1].cards)
+        is_all = count == len(newest.cards) == len(self._deals[0].cards) - held
+        if has_more or not is_all or any(card in newest.cards for card in self._mine):
             raise NotDealt("the stock was renewed with other cards than came back")
         self._deals.append(newest)
         self._next = 0

@@ -312,22 +312,16 @@ class TableCheck:
             self._warned.add(says)
             self._deliver(Notice(says))
 
-    def _note_known(self, message: Events) -> None:
-        """Keep as evidence what a game that begins, or a time-out, is compared with."""
-        if any(isinstance(event, GameStarted | TimedOut) for event in message.events):
-            now, ends = self._clock.now(), self._referee.ends
-            self._transcript.add_own("known", purses=tuple(self._referee.purses), now=now, ends=ends)
-
     def _follow(self, message: Events) -> tuple[News, ...]:
         is_game_over = False
-        self._note_known(message)
+        if any(isinstance(event, GameStarted | TimedOut) for event in message.events):
+            # What these are compared with is evidence, too.
+            now, ends = self._clock.now(), self._referee.ends
+            self._transcript.add_own("known", purses=tuple(self._referee.purses), now=now, ends=ends)
         for event in message.events:
             self._transcript.add(event)
-            match event:
-                case TimedOut(seat=seat) | LeftGame(seat=seat) if seat == self.viewer:
-                    self._blind.may_lose_key = True
-                case _:
-                    pass
+            if isinstance(event, TimedOut | LeftGame) and event.seat == self.viewer:
+                self._blind.may_lose_key = True
             is_game_over = is_game_over or ending_of(event) is not None
             if any(isinstance(step, HandsDealt | TurnedUp) for step in event.deal_steps()):
                 self._count()
