@@ -39,18 +39,18 @@ def config_file() -> Path:
     return config_folder() / "config.toml"
 
 
-def _name(value: Any, source: str) -> str:
+def _name(value: Any, source: str, name: str) -> str:
     if not isinstance(value, str):
-        raise must_be(source, "name", "text", value)
+        raise must_be(source, name, "text", value)
     if value and (flaw := flaw_of_name(value)) is not None:
         said = say("refused-flaw", flaw=flaw, most=NAME_LENGTH)
         raise SettingsError(say("client-name-not-taken", source=source, name=repr(value), flaw=said))
     return value
 
 
-def _language(value: Any, source: str) -> str:
+def _language(value: Any, source: str, name: str) -> str:
     if value not in ("", *languages()):
-        raise must_be(source, "language", " or ".join(languages()), value)
+        raise must_be(source, name, " or ".join(languages()), value)
     return str(value)
 
 
@@ -73,16 +73,16 @@ def _adapted(read: dict[str, Any]) -> dict[str, Any]:
     return {("suits" if name == "theme" else name): value for name, value in read.items()}
 
 
-def _suits(value: Any, source: str) -> Pairs:
-    pairs = _pairs("suits", value, source, SUIT_COLOURS)
+def _suits(value: Any, source: str, name: str) -> Pairs:
+    pairs = _pairs(name, value, source, SUIT_COLOURS)
     for suit, colour in pairs:
         if colour not in COLOURS:
             raise SettingsError(f"{source}: suits.{suit} must be one of {', '.join(COLOURS)}, not {colour!r}")
     return pairs
 
 
-def _keys(value: Any, source: str) -> Pairs:
-    pairs = _pairs("keys", value, source, keymap.commands())
+def _keys(value: Any, source: str, name: str) -> Pairs:
+    pairs = _pairs(name, value, source, keymap.commands())
     for command, key in pairs:
         if not keymap.is_key(key):
             allowed = say("client-what-key")

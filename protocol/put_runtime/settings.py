@@ -15,8 +15,8 @@ from typing import Any, Generic, TypeVar
 S = TypeVar("S")
 T = TypeVar("T")
 
-Check = Callable[[Any, str], Any]
-"""Takes a value and its source; returns the value to use, or raises a SettingsError."""
+Check = Callable[[Any, str, str], Any]
+"""Takes a value, its source and the setting's name; returns the value to use, or raises a SettingsError."""
 
 _BOOLEANS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 """Values of an environment variable for a setting that is true or false."""
@@ -159,7 +159,7 @@ class SettingsReader(Generic[S]):
     def _checked(self, name: str, value: Any, source: str) -> Any:
         setting, kind = self.table[name], self._types[name]
         if setting.check is not None:
-            return setting.check(value, source)
+            return setting.check(value, source, name)
         if kind is bool:
             if not isinstance(value, bool):
                 raise must_be(source, name, "true or false", value)

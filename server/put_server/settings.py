@@ -2,7 +2,6 @@
 
 import re
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -73,21 +72,21 @@ def _hosts(value: object, source: str, name: str) -> str:
 _NAME = re.compile(r"(\*\.)?[0-9A-Za-z_-]+(\.[0-9A-Za-z_-]+)*\.?")
 
 
-def _brokers(value: object, source: str) -> str:
+def _brokers(value: object, source: str, name: str) -> str:
     """Addresses of the broker. A user or password in one would be shown by every list of processes."""
     if not isinstance(value, str):
-        raise SettingsError(f"{source}: nats must be text")
+        raise SettingsError(f"{source}: {name} must be text")
     for url in listed(value):
         if "@" in url:
-            raise SettingsError(f"{source}: nats has a user or password; put them into the file of nats_creds")
+            raise SettingsError(f"{source}: {name} has a user or password; put them into the file of nats_creds")
         if not _is_broker(url):
-            raise must_be(source, "nats", "addresses, as nats://one:4222 tls://two:4222", value)
+            raise must_be(source, name, "addresses, as nats://one:4222 tls://two:4222", value)
     return value
 
 
-def _monitors(value: object, source: str) -> str:
+def _monitors(value: object, source: str, name: str) -> str:
     if not isinstance(value, str) or not all(url.startswith("http://") for url in listed(value)):
-        raise must_be(source, "nats_monitor", "addresses, as http://one:8222 http://two:8222", value)
+        raise must_be(source, name, "addresses, as http://one:8222 http://two:8222", value)
     return value
 
 
@@ -101,9 +100,9 @@ def _is_broker(url: str) -> bool:
     return parts.scheme in ("nats", "tls") and bool(parts.hostname) and has_port and not has_more
 
 
-def _cluster(value: object, source: str) -> str:
+def _cluster(value: object, source: str, name: str) -> str:
     if not isinstance(value, str) or not re.fullmatch(r"[A-Za-z0-9_-]{1,32}", value):
-        raise must_be(source, "cluster", "1 to 32 letters, digits, - and _", value)
+        raise must_be(source, name, "1 to 32 letters, digits, - and _", value)
     return value
 
 
@@ -111,20 +110,18 @@ def _cluster(value: object, source: str) -> str:
 class Settings:
     host: str = setting("*", "address to listen on; * for every interface")
     port: int = setting(DEFAULT_PORT, "port to listen on; 0 for any that is free", 0, 65_535)
-    name: str = setting(
-        "The Put Table", "what the server calls itself, as clients show it", check=partial(_text, name="name")
-    )
+    name: str = setting("The Put Table", "what the server calls itself, as clients show it", check=_text)
     data: str = setting(
         "",
         "directory that keeps the tables; :memory: to keep nothing",
         default_says="~/.local/share/put-server, or as the system has it",
-        check=partial(_path, name="data"),
+        check=_path,
     )
     password: str = setting(
         "",
         "asked of everyone who connects; better set by environment or file, for flags can be read by others",
         is_secret=True,
-        check=partial(_text, name="password"),
+        check=_text,
     )
     seed: int | None = setting(
         None,
@@ -137,7 +134,7 @@ class Settings:
         "",
         "socket for the operator's commands; needed where nothing is kept",
         default_says="admin.sock in the directory of --data",
-        check=partial(_path, name="admin"),
+        check=_path,
     )
     admin_by: str = setting(
         "auto",
@@ -150,24 +147,17 @@ class Settings:
         "",
         "PEM file with a certificate for this host's name and its chain, as of ACME; without one the server makes a "
         "key of its own",
-        check=partial(_path, name="certificate"),
+        check=_path,
         see="#encryption",
     )
-    key: str = setting(
-        "",
-        "PEM file with the key of that certificate; without one it is in the same file",
-        check=partial(_path, name="key"),
-    )
+    key: str = setting("", "PEM file with the key of that certificate; without one it is in the same file", check=_path)
     plain: str = setting(
         "private",
         "who may connect without encryption; private is this machine and local networks",
         choices=("private", "all", "none"),
     )
     exempt: str = setting(
-        "",
-        "addresses and prefixes without quotas, as 10.0.0.0/8 2001:db8::/32",
-        check=partial(_networks, name="exempt"),
-        see="#admission",
+        "", "addresses and prefixes without quotas, as 10.0.0.0/8 2001:db8::/32", check=_networks, see="#admission"
     )
     announce: str = setting(
         "yes",
@@ -178,7 +168,7 @@ class Settings:
     proxies: str = setting(
         "",
         "addresses and prefixes of proxies, which must send a PROXY header; clients are then those it names",
-        check=partial(_networks, name="proxies"),
+        check=_networks,
         see="#behind-a-proxy",
     )
     web: str = setting(
@@ -188,20 +178,20 @@ class Settings:
         "",
         "names by which browsers may ask for the server, besides its own and those of its certificate, as "
         "put.example.org *.example.net",
-        check=partial(_hosts, name="allowed_host"),
+        check=_hosts,
         see="#names",
     )
     push_hosts: str = setting(
         "browsers",
         "push services that may be asked to tell people of their turn, if they want it: browsers, those of the usual "
         "browsers; or names, as push.example.org, also where their addresses are private; empty: none",
-        check=partial(_hosts, name="push_hosts"),
+        check=_hosts,
         see="#push-messages",
     )
     metrics_from: str = setting(
         "127.0.0.1 ::1",
         "addresses and prefixes that may read /metrics and /healthz over HTTP; empty: none",
-        check=partial(_networks, name="metrics_from"),
+        check=_networks,
         see="#metrics-and-health",
     )
     log_level: str = setting("info", "what to log", choices=("debug", "info", "warning", "error"))
@@ -306,22 +296,16 @@ class Settings:
     nats_creds: str = setting(
         "",
         "file with our credentials for NATS: a .creds file, the seed of an nkey, or a user and a password",
-        check=partial(_path, name="nats_creds"),
+        check=_path,
         see="cluster.md#credentials-and-tls",
     )
     nats_ca: str = setting(
         "",
         "PEM file with the authority that signed the certificates of the NATS servers; makes TLS a must",
-        check=partial(_path, name="nats_ca"),
+        check=_path,
     )
-    nats_certificate: str = setting(
-        "",
-        "PEM file with our own certificate for NATS; makes TLS a must",
-        check=partial(_path, name="nats_certificate"),
-    )
-    nats_key: str = setting(
-        "", "PEM file with its key; without one it is in the same file", check=partial(_path, name="nats_key")
-    )
+    nats_certificate: str = setting("", "PEM file with our own certificate for NATS; makes TLS a must", check=_path)
+    nats_key: str = setting("", "PEM file with its key; without one it is in the same file", check=_path)
 
     @property
     def retention(self) -> "Retention":
@@ -351,7 +335,7 @@ class Settings:
         """The journal's file; None: nothing is kept."""
         if self.data == ":memory:":
             return None
-        folder = Path(self.data) if self.data else default_data()
+        folder = Path(self.data) if self.data else folders("put-server").user_data_path
         return folder / "put.sqlite3"
 
     @property
@@ -374,7 +358,3 @@ class Settings:
 
 SETTINGS = SettingsReader(Settings, "put-server")
 settle = SETTINGS.settle
-
-
-def default_data() -> Path:
-    return folders("put-server").user_data_path
