@@ -15,8 +15,8 @@ import stat
 import sys
 import threading
 import time
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager, suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from functools import partial
 
 from put_protocol.messages import Goodbye
@@ -47,7 +47,7 @@ from put_server.logs import log_stray
 from put_server.push.turn_notices import TurnNotices
 from put_server.settings import Settings, listed
 from put_server.table.clock import NEWS_MS
-from put_server.ticks import telling, ticking
+from put_server.ticks import milliseconds, telling, ticking
 from put_server.transport import rate_limit
 from put_server.transport.dispatcher import Dispatcher
 from put_server.transport.encryption import Encryption
@@ -157,11 +157,6 @@ class Server:
     @property
     def port(self) -> int:
         return self.front.port
-
-    @property
-    def encryption(self) -> Encryption | None:
-        """None: nothing is encrypted here."""
-        return self.front.encryption
 
     async def listen(self) -> None:
         """Bring back the tables, then open the port.
@@ -356,27 +351,12 @@ class Server:
             self.journal.close()
 
 
-@asynccontextmanager
-async def serving(settings: Settings, *, thinks: bool = True) -> AsyncIterator[Server]:
-    """A listening server for as long as the block runs: how tests and tools have one in their own process."""
-    server = Server(settings, thinks=thinks)
-    await server.listen()
-    async with asyncio.TaskGroup() as tasks:
-        running = tasks.create_task(server.run())
-        try:
-            yield server
-        finally:
-            server.stop()
-            server.stop()
-            await running
-
-
 async def serve(settings: Settings, announce: Callable[[str], None], *, accepts_loss: bool = False) -> None:
     """Run a server until a signal ends it; announces where it listens once it does."""
     sockets = inherited(os.environ)
     # A server that is stopped while it starts has the journal already, and ends in good order. The loop does not turn,
     # and calls none of these, until the server is made.
-    with following_signals(settings, lambda: server.stop(), lambda: server.encryption):  # noqa: PLW0108  # made below
+    with following_signals(settings, lambda: server.stop(), lambda: server.front.encryption):  # noqa: PLW0108  # made below
         say_ready(os.environ)
         server = Server(settings, sockets=sockets, accepts_loss=accepts_loss)
         try:
@@ -387,7 +367,7 @@ async def serve(settings: Settings, announce: Callable[[str], None], *, accepts_
             if server.journal is not None:
                 server.journal.close()
             raise
-        for line in greeting(settings, server.port, server.encryption, is_terminal=sys.stdout.isatty()):
+        for line in greeting(settings, server.port, server.front.encryption, is_terminal=sys.stdout.isatty()):
             announce(line)
         note_ready()
         await server.run()
@@ -431,10 +411,7 @@ def _collect_seldom() -> None:
 
 
 def follow_input(ended: Callable[[], None]) -> None:
-    """Have a function called when standard input ends.
-
-    :raises SettingsError: its end cannot be told.
-    """
+    """:raises SettingsError: the end of standard input cannot be told."""
     # The end of a file means nothing, and the system does not report it.
     mode = 0 if sys.stdin is None else os.fstat(sys.stdin.fileno()).st_mode
     if not (stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode) or (mode and sys.stdin.isatty())):
@@ -455,5 +432,5 @@ def _read_to_end(descriptor: int, loop: asyncio.AbstractEventLoop, ended: Callab
 
 def clock_from(start: int) -> Callable[[], int]:
     """Milliseconds that go on from `start` and never back."""
-    offset = start - time.monotonic_ns() // 1_000_000
-    return lambda: time.monotonic_ns() // 1_000_000 + offset
+    offset = start - milliseconds()
+    return lambda: milliseconds() + offset

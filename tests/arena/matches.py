@@ -17,10 +17,10 @@ from put_arena.match_play import play
 from put_arena.results import Results
 from put_arena.sandbox import OPEN, Sandbox, why_impossible
 from put_client.sheet_replay import load
-from put_server import app
 from put_server.settings import Settings
 from put_text.notation import Sheet
 from tests.fork_server import SERVER
+from tests.serving import serving
 from tests.transport.sockets import EXEMPT
 
 HERE = Path(__file__).parent
@@ -94,7 +94,7 @@ async def serving_here(host: str, seed: int, port: int = 0) -> AsyncIterator[tup
     quick: dict[str, Any] = {"announce": "no", "web": "no", "tls": "off", "exempt": EXEMPT}
     quick |= {"drain_seconds": 0, "news_ms": 0, "name_days": 0}
     settings = Settings(host=host, port=0, data=":memory:", seed=seed, **quick)
-    async with app.serving(settings) as server:
+    async with serving(settings) as server:
         yield host, server.port
 
 

@@ -14,8 +14,9 @@ from put_client.sdk.findings import DealSummary
 from put_client.sdk.traffic import Message
 from put_protocol.games.unions import Action, Choice, GameView
 from put_protocol.messages import Events
-from put_server.app import Server, serving
+from put_server.app import Server
 from put_server.settings import Settings
+from tests.serving import serving
 from tests.transport.sockets import EXEMPT
 
 BACKSTOP_S = 60

@@ -12,13 +12,13 @@ import pytest
 from put_client.line.line_mode import run
 from put_client.sdk.client import Client
 from put_rules.registry import GAMES
-from put_server.app import serving
 from put_server.settings import Settings
 from tests.client.listener import Listener
 from tests.client.purse_listeners import PrimeroListener, TriompheListener
 from tests.client.put_listener import PutListener
 from tests.known_games import KNOWN
 from tests.repetitions import TURN
+from tests.serving import serving
 
 BACKSTOP_S = 25
 """For a whole game: never waited out by one that ends."""

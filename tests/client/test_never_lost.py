@@ -28,9 +28,10 @@ from put_protocol.messages import Decision, Events, Hello, Ok, TableSnapshot
 from put_protocol.seats import Seat
 from put_protocol.table_events import Paused, Said
 from put_protocol.table_info import TableState
-from put_server.app import Server, serving
+from put_server.app import Server
 from put_server.settings import Settings
 from tests.client.test_cli import Run, start
+from tests.serving import serving
 from tests.transport.sockets import EXEMPT
 
 BACKSTOP_S = 60

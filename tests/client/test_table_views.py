@@ -21,10 +21,10 @@ from put_protocol.messages import Decision, Events, TableSnapshot, Turn, ViewFor
 from put_protocol.seats import Seat
 from put_protocol.table_events import Said
 from put_protocol.table_info import TableState
-from put_server.app import serving
 from put_server.settings import Settings
 from put_text.phrases import Speaker
 from tests.client.scripted_server import Peer, Server, decision, info, welcome
+from tests.serving import serving
 
 NEAR, FAR = Seat(0), Seat(1)
 VIEW = put.PutView(5, (0, 0), 1, NEAR, FAR, (Card("3s"),), (3, 3), to_move=FAR, moment=put.Moment.LEAD)

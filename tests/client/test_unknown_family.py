@@ -36,8 +36,8 @@ from put_protocol.messages import Events, TableSnapshot
 from put_protocol.seats import Seat
 from put_protocol.table_events import GameStarted
 from put_protocol.table_info import ClockInfo, SeatInfo, TableInfo, TableState
-from put_server.app import serving
 from put_server.settings import Settings
+from tests.serving import serving
 
 GAMES = [("triomphe", "triomphe-forcee", 4), ("primero", "primero", 3)]
 

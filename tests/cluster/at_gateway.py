@@ -19,7 +19,7 @@ REPLACED = frozenset(
         "put_conformance.suite.run_suite",
         "put_server.app",
         "put_server.app.Server",
-        "put_server.app.serving",
+        "tests.serving.serving",
         "tests.transport.dispatcher_harness.DispatcherHarness",
     )
 )

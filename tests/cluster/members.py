@@ -12,9 +12,10 @@ from put_protocol.codecs import FRAMES, Codec
 from put_protocol.games.put import GameEnded
 from put_protocol.messages import Act, Decision, Events, Hello, Ok, OpenTable, Sit, Welcome
 from put_server.cluster.home_shards import home_of_name
-from put_server.cluster.roles import Member, serving
+from put_server.cluster.roles import Member
 from put_server.settings import Settings
 from tests.cluster.nats_server import NatsServer, nats_server
+from tests.cluster.serving import serving
 from tests.transport.sockets import BACKSTOP, EXEMPT, SocketPeer
 
 SHARDS = 4

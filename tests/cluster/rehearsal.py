@@ -41,7 +41,7 @@ from put_protocol.messages import (
     Welcome,
 )
 from put_rules.game import RuleSet
-from put_server.cluster.roles import Member, serving
+from put_server.cluster.roles import Member
 from put_server.cluster.shard import ShardClock
 from put_server.cluster.shard_dispatcher import ShardDispatcher
 from put_server.lobby.inputs import Arrive, Ask, Input
@@ -52,6 +52,7 @@ from put_server.transport.peer_codecs import VERSION
 from put_server.transport.reception import digest_of
 from tests.cluster.members import settings
 from tests.cluster.nats_server import nats_server
+from tests.cluster.serving import serving
 from tests.transport.sockets import BACKSTOP
 
 T = TypeVar("T")

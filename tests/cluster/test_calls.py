@@ -29,13 +29,14 @@ from put_server.cluster import cluster_commands, cluster_config, roles, status
 from put_server.cluster.broker import BrokerNames, connected
 from put_server.cluster.cluster_commands import ClusterCalls
 from put_server.cluster.member_calls import GATEWAYS, WORKERS, decode_part
-from put_server.cluster.roles import Member, serving
+from put_server.cluster.roles import Member
 from put_server.cluster.shared_value import SharedBans
 from put_server.settings import Settings
 from put_server.subcommands import COMMANDS
 from put_server.transport.origins import parse_network
 from tests.cluster.members import cluster, named, opened, seat, settings, until
 from tests.cluster.nats_server import needs_nats
+from tests.cluster.serving import serving
 from tests.transport.sockets import BACKSTOP
 
 pytestmark = needs_nats

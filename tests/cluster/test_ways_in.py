@@ -19,10 +19,11 @@ from put_protocol.games.put import Put, ThrowIn
 from put_protocol.messages import Act, Decision, Events, Invite, Ok
 from put_server.cluster import broker, shard_worker
 from put_server.cluster.broker import BrokerNames, to_gateway
-from put_server.cluster.roles import Member, serving
+from put_server.cluster.roles import Member
 from tests.cluster.members import SHARDS, Cluster, cluster, named, opened, play, seat, settings, until
 from tests.cluster.nats_server import connected, nats_server, needs_nats
 from tests.cluster.nodes import ready
+from tests.cluster.serving import serving
 from tests.crashes.disturbances import CuttableProxy, free_port
 from tests.transport.sockets import BACKSTOP, SocketPeer
 from tests.web.browserless import Visit, trusting, upgrade

@@ -17,9 +17,10 @@ from typing import Any
 
 import msgpack  # type: ignore[import-untyped]  # it ships no types
 
-from put_server.app import Server, serving
+from put_server.app import Server
 from put_server.settings import Settings
 from tests.docs.frames import explained
+from tests.serving import serving
 
 SEED = 4
 """One from which Moll is eldest, holds Ks As 8d, and Ned Qc 7h 7d."""

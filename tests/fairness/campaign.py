@@ -9,9 +9,9 @@ from pathlib import Path
 from put_client import Record
 from put_client.sdk.deal_checks import CheckFailed
 from put_rules.registry import GAMES
-from put_server.app import serving
 from put_server.settings import Settings
 from tests.client.checking_players import Noting, close, guest, look_on, sit_down
+from tests.serving import serving
 from tests.transport.sockets import EXEMPT
 
 SPAN_S = 4.0

@@ -40,9 +40,9 @@ from put_server.admin.admin_calls import (
 from put_server.admin.admin_client import CallFailed, NobodyAnswers, ask
 from put_server.admin.format import status_lines
 from put_server.admin.socket import MOST_CONNECTIONS, PATH_BYTES, AdminSocket, NoAdminSocket
-from put_server.app import serving
 from put_server.settings import Settings
 from tests.server.test_process import failed, started
+from tests.serving import serving
 from tests.transport.dispatcher_harness import DispatcherHarness, ManualJournal
 from tests.transport.sockets import BACKSTOP, ServerHarness, running_server
 

@@ -14,9 +14,9 @@ from put_server.admin.admin_calls import Answer, AskAnnounce, AskStatus, Call, C
 from put_server.admin.admin_client import NobodyAnswers, ask
 from put_server.admin.loopback import LoopbackKey, read_key
 from put_server.admin.socket import AdminSocket, NoAdminSocket
-from put_server.app import serving
 from put_server.settings import Settings
 from tests.server.test_process import failed, run, started
+from tests.serving import serving
 
 
 async def _done(_: Call) -> Answer:

@@ -23,8 +23,9 @@ from put_protocol.messages import (
     Sit,
     Welcome,
 )
-from put_server.app import Server, serving
+from put_server.app import Server
 from put_server.settings import Settings
+from tests.serving import serving
 
 M = TypeVar("M")
 

@@ -15,12 +15,12 @@ from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
 from put_protocol.table_events import PresenceChanged, Said
 from put_protocol.table_info import TableState
-from put_server.app import serving
 from put_server.front import CannotListen
 from put_server.lobby.subscribers import Subscribers
 from put_server.settings import Settings
 from put_server.transport import listener
 from put_server.transport.session import OUTBOX_BYTES, Session
+from tests.serving import serving
 from tests.transport.sockets import ServerHarness, SocketPeer, running_server
 
 

@@ -232,8 +232,8 @@ async def test_game_is_played_by_the_sdk_over_tls() -> None:
 
 
 def _fingerprint(server: Server) -> str:
-    assert server.encryption is not None
-    return server.encryption.fingerprint
+    assert server.front.encryption is not None
+    return server.front.encryption.fingerprint
 
 
 async def test_put_bot_plays_over_tls_and_stops_at_another_key(tmp_path: Path) -> None:

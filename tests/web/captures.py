@@ -12,8 +12,8 @@ from typing import Any
 
 from playwright.async_api import Browser, BrowserContext, Page, ViewportSize
 
-from put_server.app import serving
 from put_server.settings import Settings
+from tests.serving import serving
 from tests.web.browser import MAY_PRESS, WALL, chromium, play_on
 from tests.web.scenes import begin, come_in, until
 

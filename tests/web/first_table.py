@@ -13,8 +13,8 @@ from time import perf_counter
 from typing import NamedTuple
 from urllib.request import urlopen
 
-from put_server.app import serving
 from put_server.settings import Settings
+from tests.serving import serving
 from tests.web.browser import MAY_PRESS, PHONE, chromium
 
 RUNS = 3

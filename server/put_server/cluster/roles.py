@@ -291,13 +291,10 @@ class Member:
 
 
 @asynccontextmanager
-async def _listening(
+async def listening(
     settings: Settings, sockets: Sequence[socket.socket] = (), *, thinks: bool = True
 ) -> AsyncIterator[Member]:
-    """A process that may serve the cluster, and whose port is open.
-
-    :raises BadCluster: it may not serve it.
-    """
+    """:raises BadCluster: this process may not serve the cluster."""
     async with broker.connected(settings, f"put-server {settings.role}") as client:
         settled = await cluster_config.settled(client, settings)
         unasked = [] if settings.role == "gateway" else await durability.check(settings, settled.replicas)
@@ -307,20 +304,6 @@ async def _listening(
         yield member
 
 
-@asynccontextmanager
-async def serving(settings: Settings, *, thinks: bool = True) -> AsyncIterator[Member]:
-    """Serve as a process of a cluster while the block runs; tests use it to run one in their own process."""
-    async with _listening(settings, thinks=thinks) as member, asyncio.TaskGroup() as tasks:
-        running = tasks.create_task(member.run())
-        try:
-            await member.ready.wait()
-            yield member
-        finally:
-            member.stop()
-            member.stop()
-            await running
-
-
 async def serve(settings: Settings, announce: Callable[[str], None]) -> None:
     """Run a process of a cluster until a signal ends it. `announce`: takes each line of the greeting once it serves.
 
@@ -328,7 +311,7 @@ async def serve(settings: Settings, announce: Callable[[str], None]) -> None:
     """
     sockets = inherited(os.environ)
     say_ready(os.environ)
-    async with _listening(settings, sockets) as member:
+    async with listening(settings, sockets) as member:
         if settings.at_eof == "stop":
             follow_input(member.stop)
         encryption = None if member.server is None else member.server.front.encryption

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from put_server.app import serving
 from put_server.settings import Settings
 from tests.client.tui import test_tmux
 from tests.client.tui.test_tmux import Terminal, is_asked
+from tests.serving import serving
 
 pytestmark = [test_tmux.pytestmark, pytest.mark.timeout(180)]  # a whole game, and then some, on a slow machine
 

@@ -23,9 +23,9 @@ import pytest
 
 from put_client import connect
 from put_rules.registry import GAMES
-from put_server.app import serving
 from put_server.settings import Settings
 from tests.repetitions import TURN
+from tests.serving import serving
 from tests.transport.sockets import running_server
 
 SOME = ("put-1674", "truc")
@@ -311,8 +311,8 @@ async def test_ten_play_triomphe_on_a_small_terminal(terminal: Terminal) -> None
 async def test_key_of_a_server_met_for_the_first_time_is_on_the_screen(terminal: Terminal) -> None:
     """The screen covers what was written before it. The connection is encrypted, and a second one says nothing."""
     async with running_server(name="The Swan") as server:
-        assert server.server.encryption is not None
-        key = server.server.encryption.fingerprint
+        assert server.server.front.encryption is not None
+        key = server.server.front.encryption.fingerprint
         program = f"{shlex.quote(sys.executable)} -c 'from put_client.cli import main; main()'"
         command = f"clear; {program} --tls --name Will 127.0.0.1:{server.server.port}; echo ended $?"
         await asyncio.to_thread(terminal.types, command)

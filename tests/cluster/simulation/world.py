@@ -12,12 +12,13 @@ from unittest.mock import patch
 from put_server.cluster import cluster_config, roles
 from put_server.cluster.broker import BrokerNames, OutOfReach, heed_cancellation
 from put_server.cluster.migration import ATTEMPTS, CannotMigrate, StoredCluster
-from put_server.cluster.roles import Member, serving
+from put_server.cluster.roles import Member
 from put_server.cluster.shard_repair import ShardRepair
 from put_server.cluster.shard_stream import Overtaken
 from put_server.journal.records import encode
 from put_server.settings import Settings
 from tests.cluster.members import settings
+from tests.cluster.serving import serving
 from tests.cluster.simulation.broker import Broker, SimulatedClient
 from tests.cluster.simulation.evening import (
     STUCK_S,
