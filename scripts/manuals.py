@@ -17,6 +17,7 @@ from put_client import settings as client
 from put_client.bots import cli as bot_cli
 from put_client.fairness import verify
 from put_conformance import cli as conformance_cli
+from put_protocol.text import capitalized
 from put_rules.registry import GAMES
 from put_runtime.settings import SettingsReader
 from put_server import cli as server_cli
@@ -94,7 +95,7 @@ def manual_page(manual: Manual) -> str:
         lines.append(f".SS {_roff(' '.join([command.prog.split()[-1], *map(_value, _positional(command))]))}")
         lines += [_roff(command.description or ""), *_described(command), ".PP", _roff(command.epilog or "")]
     if manual.name == "put-client":
-        spoken = {command.usage: _sentence(command.meaning) for command in commands.COMMANDS}
+        spoken = {command.usage: f"{capitalized(command.meaning)}." for command in commands.COMMANDS}
         lines += [".SH LINE MODE", "A line is one of these commands, or else a move:", *_table(spoken.items())]
     if manual.variables:
         lines += [".SH ENVIRONMENT", *_table(manual.variables.items())]
@@ -120,16 +121,12 @@ def _described(parser: ArgumentParser) -> Iterator[str]:
     for action in arguments_of(parser):
         names = ", ".join(rf"\fB{_roff(name)}\fR" for name in action.option_strings)
         value = rf"\fI{_roff(_value(action))}\fR" if _value(action) else ""
-        yield from (".TP", f"{names} {value}".strip(), _roff(_sentence((action.help or "") % vars(action))))
+        yield from (".TP", f"{names} {value}".strip(), _roff(f"{capitalized((action.help or '') % vars(action))}."))
 
 
 def _table(rows: Iterable[tuple[str, str]]) -> Iterator[str]:
     for name, says in rows:
         yield from (".TP", rf"\fB{_roff(name)}\fR", _roff(says))
-
-
-def _sentence(says: str) -> str:
-    return f"{says[:1].upper()}{says[1:]}."
 
 
 def _roff(text: str) -> str:

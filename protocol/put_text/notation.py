@@ -21,7 +21,7 @@ Laws:
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
 
@@ -173,10 +173,7 @@ _VIEWS: Mapping[str, type[GameView]] = {str(kind.__struct_config__.tag): kind fo
 
 
 def read(text: str) -> Sheet:
-    """The sheet in a text.
-
-    :raises NotationError: it is none, or one of a later version.
-    """
+    """:raises NotationError: the text is no sheet, or one of a later version."""
     if len(text) > FILE_LENGTH:
         raise NotationError(1, f"the file is longer than {FILE_LENGTH} characters")
     lines = text.split("\n")
@@ -337,6 +334,4 @@ def _check(struct: Struct, players: int) -> None:
                 raise FieldError(f"there is no seat {item}")
 
 
-@cache
-def _hints(kind: type[Struct]) -> Mapping[str, Any]:
-    return get_type_hints(kind)
+_hints: Callable[[type[Struct]], Mapping[str, Any]] = cache(get_type_hints)

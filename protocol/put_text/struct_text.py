@@ -130,10 +130,7 @@ def struct_of(words: ParsedLine, kind: type[S]) -> S:
 
 
 def unquoted(text: str) -> str:
-    """The text that was quoted.
-
-    :raises FieldError: it was not.
-    """
+    """:raises FieldError: it is not a text in quotes."""
     try:
         found = json.loads(text)
     except ValueError:

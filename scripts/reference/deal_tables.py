@@ -18,6 +18,7 @@ from put_protocol.seats import Seat
 from put_protocol.table_events import GameOver
 from put_rules.game import RuleSet, Shuffle
 from put_rules.registry import GAMES
+from scripts.reference.shapes import tag_of
 from scripts.reference.tables import table
 
 _NAMES = {cards: name for name, cards in PACKS.items()}
@@ -43,8 +44,8 @@ def page_packs() -> str:
     told: dict[str, list[str]] = {}
     for kind in get_args(Action):
         if kind.TOLD_BY:
-            told.setdefault(kind.TOLD_BY, []).append(_tag(kind))
-    unseen = {_tag(kind): True for kind in get_args(Action) if kind.IS_UNSEEN}
+            told.setdefault(kind.TOLD_BY, []).append(tag_of(kind))
+    unseen = {tag_of(kind): True for kind in get_args(Action) if kind.IS_UNSEEN}
     acts = _module("The acts that each event tells.", "ACTS", told)
     hashed = _module("Acts that name cards which others do not see.", "UNSEEN_ACTS", unseen)
     return "\n".join([_WRITTEN, *packs, *terms, *acts, *hashed])
@@ -53,7 +54,7 @@ def page_packs() -> str:
 def page_tables() -> str:
     """The module that tells the page of events: the director needs it at once, the checker later."""
     events = {
-        _tag(kind): {
+        tag_of(kind): {
             **({} if kind.SHOWS is None else {"shows": kind.SHOWS}),
             **({"steps": [_step(step) for step in kind.STEPS]} if kind.STEPS else {}),
             **({"trick": "plays"} if issubclass(kind, CardPlayed) else {}),
@@ -98,10 +99,6 @@ def _pack(rule_set: RuleSet, options: dict[str, Choice]) -> str:
     awaits = game.awaits(game.begin(Seat(0)))
     assert isinstance(awaits, Shuffle)
     return _NAMES[in_order(awaits.cards)]
-
-
-def _tag(kind: type[msgspec.Struct]) -> str:
-    return str(kind.__struct_config__.tag)
 
 
 def _step(step: Step) -> dict[str, Any]:

@@ -122,10 +122,7 @@ def title_of(kind: type) -> str:
 
 @cache
 def shapes(kind: type[Struct]) -> tuple[Shape, ...]:
-    """The fields of a Struct.
-
-    :raises Undocumented: neither the field nor its type says what it is.
-    """
+    """:raises Undocumented: neither the field nor its type says what it is."""
     hints = get_type_hints(kind, include_extras=True)
     said = docstrings_in(kind)
     made = []

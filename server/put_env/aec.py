@@ -76,10 +76,7 @@ class PutAEC(AECEnv[str, Observation, int | None]):
         self._show()
 
     def step(self, action: int | None) -> None:
-        """The agent to move does this.
-
-        :raises ValueError: its mask rules it out, and that is an error; nothing changed.
-        """
+        """:raises ValueError: the mask rules the action out, and that is an error; nothing changed."""
         agent = self.agent_selection
         if self.terminations[agent]:
             self._was_dead_step(action)

@@ -99,10 +99,7 @@ class SmallTable(Table):
 
 
 class PutSpiel(pyspiel.Game):  # type: ignore[misc]  # compiled, without stubs
-    """A table and what is played at it.
-
-    :raises ValueError: there is no such table, or no such form of it.
-    """
+    """:raises ValueError: there is no such table, or no such form of it."""
 
     def __init__(self, params: Mapping[str, Any] | None = None) -> None:
         given = {**_DEFAULTS, **(params or {})}

@@ -29,10 +29,7 @@ from put_rules.game import OptionValue
 
 
 class VectorEnv:
-    """So many tables of one rule set.
-
-    :raises ValueError: there is no such table, or no vectorised form of it.
-    """
+    """:raises ValueError: there is no such table, or no vectorised form of it."""
 
     def __init__(
         self,
@@ -105,10 +102,7 @@ class VectorEnv:
 
 
 def _tables(table: Table, tables: int, unit: Unit, rewards: Rewards) -> Tables:
-    """So many tables of this kind.
-
-    :raises ValueError: they have no vectorised form, or no such rewards.
-    """
+    """:raises ValueError: tables of this kind have no vectorised form, or no such rewards."""
     if table.options["arranged"]:
         raise ValueError("arranged packs have no vectorised form")
     if table.family not in KERNELS:

@@ -38,10 +38,7 @@ class Subcommand:
 
 
 def run_command(name: str, settings: Settings, arguments: Namespace) -> Iterator[str]:
-    """The lines that a command prints.
-
-    :raises CommandFailed: it cannot be done.
-    """
+    """:raises CommandFailed: it cannot be done."""
     command, is_done = COMMANDS[name], False
     try:
         yield from command.run(settings, arguments)
@@ -133,10 +130,6 @@ def _migrate(settings: Settings, arguments: Namespace) -> Iterator[str]:
     yield in_cluster("migrate", settings, settings.journal, to=arguments.to, replaces=arguments.replace)
 
 
-def _rehearse(_: Settings, arguments: Namespace) -> Iterator[str]:
-    return rehearsal.run(arguments)
-
-
 def _of_kept(name: str) -> Callable[[Settings, Namespace], Iterator[str]]:
     """A command that reads what is kept. The rules and the lobby are loaded when it runs."""
 
@@ -150,27 +143,16 @@ def _of_kept(name: str) -> Callable[[Settings, Namespace], Iterator[str]]:
 
 
 _ID = whole_number(1, 2**63 - 1)
-
 _JSON = argument("--json", "as JSON, an object a line", action="store_true", default=False)
-
 _GAME = argument("id", "the game, by its number in put-server games", type=_ID, metavar="ID")
-
 _AS_VIEWER = "gallery, a seat's number or a player's name (default: gallery)"
-
 _AS_PLAYER = "a seat's number or a player's name (default: the only player who is not of the house)"
-
 _PROCESS = "of a cluster: the worker or gateway, by its name in put-server status"
-
 _DRAIN = "for games in play (default: the server's own drain_seconds)"
-
 _BACK = "from its end to its return, as everyone is told (default: the server's own back_seconds)"
-
 _TO = "where to: to a new cluster, or to a new journal in the directory of --data"
-
 _REPLACE = "remove what is left of a cluster of this name that was moved away or not written to its end"
-
 _NATS = ("nats", "cluster", "nats_creds", "nats_ca", "nats_certificate", "nats_key")
-
 _ADMIN = ("data", "admin", *_NATS)
 
 COMMANDS: Mapping[str, Subcommand] = {
@@ -322,6 +304,6 @@ COMMANDS: Mapping[str, Subcommand] = {
         example=rehearsal.EXAMPLE,
         settings=(),
         arguments=rehearsal.ARGUMENTS,
-        run=_rehearse,
+        run=lambda _, arguments: rehearsal.run(arguments),
     ),
 }

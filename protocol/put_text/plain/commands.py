@@ -354,11 +354,6 @@ def _log(call: TypedCommand) -> Outcome:
     return answers.log(call.state, whole(" ".join(call.words).casefold(), ("hand", "game")), call.now)
 
 
-def _never(_: TypedCommand) -> Outcome:
-    """Command whose words `interpret` takes itself."""
-    return ()
-
-
 COMMANDS: tuple[TextCommand, ...] = (
     TextCommand("hand", lambda call: answers.hand(call.state)),
     TextCommand("legal", lambda call: answers.legal(call.state)),
@@ -380,7 +375,7 @@ COMMANDS: tuple[TextCommand, ...] = (
     TextCommand("full", lambda call: _brief(call, on=False)),
     TextCommand("ask on|off", _switch("command-asked", asks=(Asks.GIVING_UP, Asks.ALL))),
     TextCommand("alone on|off", _switch("command-played-alone", plays_only_choices=(False, True))),
-    TextCommand("yes", _never),
+    TextCommand("yes", lambda _: ()),  # `interpret` takes it itself
     TextCommand("language NAME", _language),
     TextCommand("numbers on|off", _switch("command-numbered", is_numbered=(False, True))),
     TextCommand("say TEXT", _say),

@@ -5,7 +5,7 @@ with an item a seat by who has what. Of an event or a view that is not known her
 of fields that every family uses for seats tell them, and a text that is written like a card is one.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import Enum
 from functools import cache
 from typing import Any, get_args, get_origin, get_type_hints
@@ -83,9 +83,7 @@ def _fields(struct: Struct) -> list[tuple[str, Any, Any]]:
     return sorted(found, key=lambda one: one[0] != "seat")
 
 
-@cache
-def _hints(kind: type[Struct]) -> Mapping[str, Any]:
-    return get_type_hints(kind)
+_hints: Callable[[type[Struct]], Mapping[str, Any]] = cache(get_type_hints)
 
 
 def _value_in_words(value: Any, hint: Any, name: str, who: Speaker) -> str:

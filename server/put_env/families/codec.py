@@ -307,10 +307,7 @@ class PlainCodec(ViewCodec):
         return [self._code_of[action] for action in legal]
 
     def _add(self, name: str, hint: Any, least: int, most: int) -> None:
-        """Add the block of a field.
-
-        :raises TypeError: a field of this type has no numbers, so the family needs a codec of its own.
-        """
+        """:raises TypeError: a field of this type has no numbers, so the family needs a codec of its own."""
         means = name.replace("_", " ")
         is_list = get_origin(hint) is tuple
         kind = _plain(next(kind for kind in (*get_args(hint), hint) if kind is not type(None)))
@@ -339,10 +336,7 @@ def _ends_of_hands(family: Family) -> Iterator[type]:
 
 
 def _every(kind: type[Struct], pack: tuple[Card, ...]) -> Iterator[Struct]:
-    """Every action of a kind.
-
-    :raises TypeError: a field of it has too many values, so the family needs a codec of its own.
-    """
+    """:raises TypeError: a field of it has too many values, so the family needs a codec of its own."""
     hints = get_type_hints(kind, include_extras=True)
     for values in product(*[_values(hints[field.name], pack) for field in fields(kind)]):
         yield kind(*values)

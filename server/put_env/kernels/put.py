@@ -303,10 +303,7 @@ _step_all = _entry(source_of(_h.__file__))
 
 
 class PutTables:
-    """So many tables of Put or a relative.
-
-    :raises ValueError: there is no compiled form of what is played.
-    """
+    """:raises ValueError: there is no compiled form of what is played."""
 
     def __init__(self, codec: PutCodec, tables: int, unit: Unit, rewards: Rewards) -> None:
         terms = codec.terms

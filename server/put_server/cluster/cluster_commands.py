@@ -103,10 +103,7 @@ class ClusterCalls:
                 assert_never(call)
 
     async def _members(self) -> list[MemberStatus]:
-        """Every process that answers.
-
-        :raises CommandFailed: none does.
-        """
+        """:raises CommandFailed: no process answers."""
         with asking(f"NATS cannot be asked for the cluster {self._cluster}"):
             members = await members_of(self._client, self._names)
         if not members:
@@ -189,10 +186,7 @@ class ClusterCalls:
             members = await self._members()
 
     async def _asked(self, role: str, call: admin_calls.Call, names: Collection[str]) -> list[MemberAnswer]:
-        """Ask these gateways or workers, and return their parts.
-
-        :raises CommandFailed: one does not answer, or could not do it.
-        """
+        """:raises CommandFailed: one of these gateways or workers does not answer, or could not do it."""
         left, parts = set(names), []
         question, sender = msgspec.json.encode(call), {SENDER: operator()}
         answers = answers_to(

@@ -207,10 +207,7 @@ def _told(lobby: LobbyCheckpoint, games: int, bans: Sequence[Network]) -> str:
 
 
 def _bans_beside(journal: Path) -> list[Network]:
-    """Bans of the server that has the journal.
-
-    :raises CannotMigrate: their file cannot be read.
-    """
+    """:raises CannotMigrate: the file of bans cannot be read."""
     try:
         return list(map(parse_network, Bans(journal.with_name("bans")).all))
     except BadBans as error:

@@ -59,10 +59,7 @@ class ShardRepair:
         return f"shard {self._shard}: {_told(found)}" + ("; repair goes back to there" if found.flaw else "")
 
     async def repair(self) -> str:
-        """Go back to the last record that follows from those before it.
-
-        :raises JournalError: no record can be read.
-        """
+        """:raises JournalError: no record can be read."""
         journal, flaw = await self._taken()
         if flaw:
             raise JournalError(f"shard {self._shard}: {flaw}; no record can be read: restore it from a backup")

@@ -110,10 +110,7 @@ class SharedBans:
         self._value = SharedValue(client, BrokerNames(cluster).config, _KEY, named=named, seconds=ANSWER_S)
 
     async def read(self) -> list[Network]:
-        """Read the bans, in the order in which they were made.
-
-        :raises BadCluster: the stored bans cannot be read.
-        """
+        """:raises BadCluster: the stored bans cannot be read."""
         return (await self._read())[1]
 
     async def _read(self) -> tuple[int, list[Network]]:

@@ -74,10 +74,7 @@ class Bans:
         self._lookup.add(site_of(network))
 
     def discard(self, network: Network) -> None:
-        """Lift a ban, as `add`.
-
-        :raises BadBans: it cannot be written.
-        """
+        """:raises BadBans: it cannot be written."""
         if network in self._networks:
             self._write([kept for kept in self._networks if kept != network])
             del self._networks[network]

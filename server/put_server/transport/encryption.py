@@ -101,10 +101,7 @@ class Encryption:
 
     @property
     def fingerprint(self) -> str:
-        """Fingerprint of the key, as clients pin it.
-
-        :raises BadCertificate: the key or the certificate cannot be used.
-        """
+        """:raises BadCertificate: the key or the certificate cannot be used."""
         if self._context is None:
             self._load()
         return self._fingerprint
