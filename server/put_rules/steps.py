@@ -157,6 +157,8 @@ def fold(record: GameRecord, game: Game[Any, Any]) -> Iterator[Played]:
         try:
             state, facts = _take(game, state, step.input)
         except GameError as error:
+            if isinstance(step.input, Pack) and not step.input.cards:
+                raise BadRecord(f"what step {number} was dealt from is missing") from None
             raise BadRecord(f"step {number} does not follow: {type(error).__name__}") from None
         yield Played(step.at, step.input, state, facts)
 

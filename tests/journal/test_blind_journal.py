@@ -115,5 +115,5 @@ def test_blind_game_without_a_secret_of_its_own_is_no_bug(kept: int) -> None:
     checkpoint = rig.lobby.checkpoint()
     (table,) = checkpoint.tables
     lost = replace(table, chance=table.beside[0] if kept else None, beside=())
-    with pytest.raises(BadRecord, match="what a blind deal was made from is missing"):
+    with pytest.raises(BadRecord, match=f"^table {table.id}, game 1: what a blind deal was made from is missing$"):
         new_lobby(edition=EDITION).restore(replace(checkpoint, tables=(lost,)))

@@ -279,12 +279,12 @@ def secrets_in(raw: bytes) -> set[int]:
 @pytest.mark.parametrize(
     ("statement", "says"),
     [
-        ("DELETE FROM remains", r"record \d+ of .*what the deal was made from is missing"),
+        ("DELETE FROM remains", r"record \d+ of .*what the deal of table \d+ was made from is missing"),
         ("UPDATE remains SET chance = x'c1'", r"the deal of record \d+ of .*it was damaged"),
         ("UPDATE remains SET chance = x'c1', crc = crc(number, table_id, x'c1')", r"the deal of record \d+ of .*"),
         (
             "UPDATE remains SET chance = x'80', crc = crc(number, table_id, x'80')",
-            r"record \d+ of .*what the deal was made from is missing",
+            r"record \d+ of .*what the deal of table \d+ was made from is missing",
         ),
     ],
 )

@@ -60,13 +60,13 @@ def with_chance(event: Input, chance: Chance | None) -> Input:
     :raises msgspec.DecodeError: its chance is missing, or is of another kind.
     """
     match event:
-        case Secret(secret=b"", tape=None):
+        case Secret(table=table, secret=b"", tape=None):
             if chance is None or chance == Chance():
-                raise msgspec.DecodeError("what the deal was made from is missing")
+                raise msgspec.DecodeError(f"what the deal of table {table} was made from is missing")
             return replace(event, secret=chance.secret, tape=chance.tape)
-        case Shuffled(pack=()):
+        case Shuffled(table=table, pack=()):
             if chance is None or chance.pack is None:
-                raise msgspec.DecodeError("what the deal was made from is missing")
+                raise msgspec.DecodeError(f"what the deal of table {table} was made from is missing")
             return replace(event, pack=chance.pack.cards, luck=chance.pack.luck)
         case _:
             return event

@@ -102,7 +102,10 @@ class Lobby:
             if rule_set is None:
                 raise BadRecord(f"table {table.id} plays {table.rule_set}, which is not played here")
             is_solved = self._config.is_solved(table.rule_set, table.options, len(table.chairs))
-            model = TableModel.restored(table, rule_set, terms=checkpoint.policy.terms, is_solved=is_solved)
+            try:
+                model = TableModel.restored(table, rule_set, terms=checkpoint.policy.terms, is_solved=is_solved)
+            except BadRecord as error:
+                raise BadRecord(f"table {table.id}, game {table.games}: {error}") from None
             self._tables.hold(self._table(model))
         self._tables.fresh = dict(checkpoint.opened)
         self._tables.last_id = checkpoint.last_table
