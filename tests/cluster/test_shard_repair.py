@@ -11,6 +11,7 @@ import pytest
 from nats.aio.client import Client
 
 from put_protocol.messages import Leave
+from put_rules.steps import BadRecord
 from put_server.app import new_lobby
 from put_server.cluster import cluster_config
 from put_server.cluster.broker import BadCluster, BrokerNames
@@ -19,7 +20,7 @@ from put_server.cluster.migration import CannotMigrate, StoredCluster, backup
 from put_server.cluster.shard_repair import ShardRepair
 from put_server.cluster.stream_journal import PART, StreamJournal
 from put_server.journal.journal_errors import JournalError
-from put_server.journal.records import encode
+from put_server.journal.records import decode_lobby, encode
 from put_server.lobby.inputs import Ask
 from put_server.settings import Settings
 from put_server.table.table_effects import PersonId
@@ -105,6 +106,33 @@ async def test_shard_whose_last_record_does_not_follow_goes_on_from_the_one_befo
         assert "goes on from there" in await cluster.repair.repair()
         assert await cluster.lobby() == cluster.right
         assert "all records up to" in await cluster.repair.show()
+
+
+async def test_table_whose_deal_is_lost_is_left_out_of_a_shard_that_goes_on(tmp_path: Path) -> None:
+    """It is named, with its game. Everything at the other table is there, also what was played since the checkpoint."""
+    async with nats_server(tmp_path) as server, connected(server) as client:
+        cluster = Damaged(client, await cluster_config.settled(client, SETTINGS))
+        lobby = cluster.harness.lobby
+        async with running(journal := await cluster.journal()):
+            await cluster.play(journal, 1)
+            assert all(table.chance for table in lobby.checkpoint().tables), "a hand is in play at both"
+            journal.compact(cluster.harness.now, lobby.checkpoint())
+            since = {number: table.model.turn.decision for number, table in lobby.tables.items()}
+            while any(lobby.tables[number].model.turn.decision == at for number, at in since.items()):
+                await cluster.play(journal, 1)
+        seen = await StreamJournal.seen(*cluster.cluster.streams(0))
+        (_, lost), sequence = next(item for item in seen._chances.items() if item[0][0] <= seen.kept.number)
+        await client.jetstream().delete_msg(BrokerNames("a").stream(0), sequence)
+        with pytest.raises(BadRecord, match=rf"^table {lost}, game 1: what step \d+ was dealt from is missing$"):
+            await cluster.lobby()
+        shown = await cluster.repair.show()
+        assert f"table {lost}, game 1: " in shown
+        assert f"all up to record {seen.number} of {seen.number} can be read: 1 table and 4 people" in shown
+        assert "goes on from there" in await cluster.repair.repair()
+        await backup(client, SETTINGS, cluster.made, tmp_path / "backup.sqlite3")
+        here = decode_lobby(await cluster.lobby())
+        assert here.tables == tuple([table for table in lobby.checkpoint().tables if table.id != lost])
+        assert sorted(table for person in here.people for table in person.tables) == [here.tables[0].id] * 2
 
 
 async def test_record_that_is_gone_is_named_without_advice_for_a_file(tmp_path: Path) -> None:

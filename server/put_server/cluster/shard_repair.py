@@ -1,17 +1,20 @@
 """Repair of one shard that its worker cannot read: what is wrong with it, and how it is written anew.
 
 `show` only reads. `repair` goes back to the last record that follows from those before it; play after that is lost, and
-players who were told of it are told so. `restore` takes the shard's part of a backup. Both claim the shard, so that no
-worker writes to it meanwhile; its worker takes it again by itself.
+players who were told of it are told so. A table that cannot be brought back from the checkpoint is left out. `restore`
+takes the shard's part of a backup. Both claim the shard, so that no worker writes to it meanwhile; its worker takes it
+again by itself.
 """
 
 import secrets
+from collections.abc import Container, Iterable, Iterator
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 from nats.errors import Error as NatsError
 
 from put_protocol.text import counted
@@ -24,10 +27,12 @@ from put_server.cluster.shard_worker import beats_subject
 from put_server.cluster.stream_journal import StreamJournal
 from put_server.journal.archive import Archive
 from put_server.journal.journal_errors import JournalError
+from put_server.journal.journal_reader import Checkpoint, JournalRecord
 from put_server.journal.lobby_replay import DoesNotFollow, bring_back
-from put_server.lobby.inputs import Secret, Shuffled
+from put_server.lobby.inputs import Ask, Secret, Shuffled
 from put_server.lobby.lobby import Lobby
 from put_server.lobby.settling import Want
+from put_server.table.table_effects import TableId
 
 
 class _Readable(NamedTuple):
@@ -78,19 +83,40 @@ class ShardRepair:
         return f"shard {self._shard} is as in {backup}: {_counts(kept)}"
 
     def _readable(self, journal: StreamJournal) -> _Readable:
-        checkpoint = journal.checkpoint()
+        checkpoint, lost = self._brought_back(journal.checkpoint())
         first = good = 0 if checkpoint is None else checkpoint.number
-        flaw, awaited = "", 0
+        flaws, awaited = [f"{why}, so the table is left out" for why in lost.values()], 0
         try:
-            for record, effects in bring_back(self._empty_lobby(), checkpoint, journal.records()):
+            records = _without(lost, journal.records())
+            for record, effects in bring_back(self._empty_lobby(), checkpoint, records):
                 awaited += sum(isinstance(effect, Want) for effect in effects)
                 awaited -= isinstance(record.input, Secret | Shuffled)
                 good = good if awaited else record.number
         except (JournalError, BadRecord, DoesNotFollow) as error:
-            flaw = str(error)
+            flaws.append(str(error))
         # Its checkpoint once more: the lobby of the first one has gone on.
-        kept = at_rest(self._empty_lobby(), journal.checkpoint(), islice(journal.records(), good - first))
-        return _Readable(kept, journal.number, flaw)
+        checkpoint, _ = self._brought_back(journal.checkpoint())
+        kept = at_rest(self._empty_lobby(), checkpoint, _without(lost, islice(journal.records(), good - first)))
+        return _Readable(kept, journal.number, "; ".join(flaws))
+
+    def _brought_back(self, checkpoint: Checkpoint | None) -> tuple[Checkpoint | None, dict[TableId, str]]:
+        """The checkpoint with the tables that can be brought back, and why the others cannot."""
+        if checkpoint is None:
+            return None, {}
+        lobby, lost = checkpoint.lobby, dict[TableId, str]()
+        for table in lobby.tables:
+            at_it = tuple([one for one in lobby.people if table.id in one.tables])
+            try:
+                self._empty_lobby().restore(replace(lobby, people=at_it, tables=(table,)))
+            except BadRecord as error:
+                lost[table.id] = str(error)
+        people = [
+            replace(one, tables=tuple([table for table in one.tables if table not in lost])) for one in lobby.people
+        ]
+        tables = [table for table in lobby.tables if table.id not in lost]
+        opened = [item for item in lobby.opened if item[0] not in lost]
+        left = replace(lobby, people=tuple(people), tables=tuple(tables), opened=tuple(opened))
+        return checkpoint._replace(lobby=left), lost
 
     def _empty_lobby(self) -> Lobby:
         return self._cluster.empty_lobby(self._shard)
@@ -104,6 +130,14 @@ class ShardRepair:
             subject = beats_subject(self._cluster.settings.cluster)
             await self._cluster.client.publish(subject, msgspec.msgpack.encode(beat))
         return journal, flaw
+
+
+def _without(lost: Container[TableId], records: Iterable[JournalRecord]) -> Iterator[JournalRecord]:
+    """Records that are not of these tables."""
+    for record in records:
+        about = record.input.request if isinstance(record.input, Ask) else record.input
+        if getattr(about, "table", None) not in lost:
+            yield record
 
 
 def _told(found: _Readable) -> str:
