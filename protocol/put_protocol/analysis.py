@@ -127,6 +127,19 @@ class PlayedTurn(Struct, frozen=True):
     done: Action
 
 
+class WeighGame(Struct, frozen=True, tag_field="type", tag="weigh"):
+    """A request of a client to a process of its own, which has the solutions: what one seat did in a game that is over.
+    It goes to no server."""
+
+    rule_set: str
+    options: dict[str, str | int]
+    table: int
+    number: int
+    """Number of the game at the table."""
+    seat: Seat
+    turns: tuple[PlayedTurn, ...]
+
+
 def action_kind(action: Action) -> tuple[type, str]:
     """The part of an action that matters to the game. Of a Put card only the rank matters."""
     match action:

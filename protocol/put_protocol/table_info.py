@@ -106,11 +106,17 @@ class TableInfo(Struct, frozen=True, omit_defaults=True, gc=False):
     is_assisted: bool = False
     """True if a player has used the coach in the game in play, or in the last game."""
     is_solved: bool = False
-    """Perfect play is known for these rules, options and seats, so `analyse` works."""
+    """Perfect play is known for these rules, options and seats. `analyse` works where the server saw the hands; a game
+    that was dealt blind is analysed by its player's client."""
     is_read: bool = False
     """True if the server reads the pack of blind deals, because the rules must see hands."""
     plain: str = ""
     """Reason why the game in play, or the next one, is not dealt blind, as the end of a sentence."""
+
+    @property
+    def hides_hands(self) -> bool:
+        """The server cannot see the hands of those who keep their keys."""
+        return self.options.get("dealing") == "blind" and not self.plain and not self.is_read
 
     @property
     def is_in_play(self) -> bool:

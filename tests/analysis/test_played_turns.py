@@ -5,15 +5,17 @@ from itertools import pairwise
 
 import pytest
 
+from put_client.fairness.replay import RulesReplay
 from put_protocol.analysis import PlayedTurn
 from put_protocol.messages import Analysis
 from put_protocol.seats import Seat
 from put_rules.game import Turn
 from put_rules.record import GameRecord, Move, Player, StandIn
 from put_rules.registry import GAMES
+from put_rules.seat_turns import SeatTurns
 from put_rules.steps import Steps
 from put_server.analysis.analysis_worker import Advise, EvaluateHand, packed
-from put_server.analysis.evaluation import analysis_messages, pending_situation, played_turns, review_hand
+from put_server.analysis.evaluation import analysis_messages, by_hand, pending_situation, played_turns, review_hand
 from tests.analysis.toy_oracle import ToyOracle
 from tests.conformance.random_games import Act, Setup, Step, encode, record_of
 from tests.conformance.secrets import SECRETS
@@ -53,6 +55,23 @@ def test_turns_are_what_each_seat_saw_and_did(table: Table) -> None:
                 told = [event for one in played.steps[: at + 1] for event in one.seen_by(seat)]
                 assert taken.situation.seen == tuple(told[len(told) - len(taken.situation.seen) :])
                 count += 1
+    assert count > 20
+
+
+@at_every_put_table
+def test_client_that_follows_a_game_notes_the_same_turns(table: Table) -> None:
+    """By what it was told alone, to the last event and choice: so it weighs a game that was dealt blind as the server
+    would, had it seen the hands."""
+    count = 0
+    for played in games_at(table, share=0.3):
+        kept = record(played)
+        for seat in map(Seat, range(table.seats)):
+            replay, noted = RulesReplay(played.game, seat, played.setup.dealer), SeatTurns(played.game, seat)
+            for step in played.steps:
+                for followed in replay.follow(step.seen_by(seat)):
+                    noted.take(followed.before, followed.given, followed.told)
+            assert by_hand(noted.turns) == turns(played.setup, kept, seat)
+            count += len(noted.turns)
     assert count > 20
 
 

@@ -4,14 +4,14 @@ import random
 
 import msgspec
 
-from put_protocol.messages import Drill, Grade, Judgement, Position, Refused
+from put_protocol.messages import Analysis, Drill, Grade, Judgement, Position, Refused
 from put_protocol.refusals import RefusalCode
 from put_server.analysis.practice_program import answers
 
 
-def answered(*requests: bytes) -> list[Position | Judgement | Refused]:
+def answered(*requests: bytes) -> list[Position | Judgement | Analysis | Refused]:
     lines = answers(iter(requests), random.Random(7))
-    return [msgspec.json.decode(line, type=Position | Judgement | Refused) for line in lines]
+    return [msgspec.json.decode(line, type=Position | Judgement | Analysis | Refused) for line in lines]
 
 
 def test_position_is_found_and_an_answer_judged() -> None:

@@ -33,6 +33,7 @@ MODULES = (
     "tests/web/test_websocket.py",
     "tests/client_conformance",
     "tests/client/test_blind.py",
+    "tests/client/test_blind_analysis.py",
     "tests/client/test_blind_tables.py",
     "tests/client/test_late_hello.py",
     "tests/client/test_line_french.py",

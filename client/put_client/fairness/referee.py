@@ -18,12 +18,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from put_client.fairness.replay import Followed, NotByRules, RulesReplay
+from put_protocol.analysis import WeighGame
 from put_protocol.blind_acts import Ruling, RulingKind, SignedAct, is_of_action
 from put_protocol.deal_steps import is_draw
 from put_protocol.games import families
 from put_protocol.games.unions import Action, Event
 from put_protocol.messages import Act, Decision, Events, Leave, Request, Resign, Stand, TableSnapshot, Turn
-from put_protocol.seats import Seat
+from put_protocol.seats import GALLERY, Seat
 from put_protocol.table_events import GameOver, GameStarted, LeftGame, Sat, Stood, TimedOut, info_after, seated_names
 from put_protocol.table_info import SeatInfo, TableInfo
 from put_protocol.text import printable
@@ -31,6 +32,7 @@ from put_rules import game as machine
 from put_rules.game import BadOption, Game, Over
 from put_rules.record import Departure, Move, Pack
 from put_rules.registry import GAMES
+from put_rules.seat_turns import SeatTurns
 from put_text.catalogue import listed, say, spoken, translated
 from put_text.phrases import Speaker
 from put_text.presenters import format_event
@@ -70,6 +72,8 @@ class Referee:
         self._game = _game_of(info)
         self._replay: RulesReplay | None = None
         """The game in play, from its first event of the rules on."""
+        self._turns: SeatTurns | None = None
+        """Those of the viewer in that game, where `played` is to have them."""
         self._begins = False
         """A game has begun, and there was no such event yet."""
         self._dealers: frozenset[Seat | None] = frozenset((None, *map(Seat, range(len(info.seats)))))
@@ -89,6 +93,15 @@ class Referee:
         self._has_dropped = False
         self.ends = 0.0
         """The time of the player to move is not over before."""
+
+    @property
+    def played(self) -> WeighGame | None:
+        """The viewer's turns in the last game, where the server did not see their hands and cannot weigh them; None:
+        it does, or the game was not compared from its beginning to its end."""
+        if self._turns is None or self._replay is None or not isinstance(self._replay.awaits(), Over):
+            return None
+        known, turns = self._known, tuple(self._turns.turns)
+        return WeighGame(known.game, known.options, known.id, known.games, Seat(int(self._viewer)), turns)
 
     def know(self, purses: Iterable[int | None], *, ends: float) -> None:
         """Go on with what another referee of this table knew."""
@@ -148,7 +161,7 @@ class Referee:
             self._give_up()
 
     def _give_up(self) -> None:
-        self._replay, self._begins = None, False
+        self._replay, self._turns, self._begins = None, None, False
         self._dealers = frozenset((None, *map(Seat, range(len(self.names)))))
         self.purses = [None] * len(self.names)
 
@@ -209,7 +222,7 @@ class Referee:
         self._acts.clear()
         while self._signed and self._signed[0][0] < started.game:  # of a game that was not compared
             self._signed.popleft()
-        self._replay, self._begins = None, self._game is not None
+        self._replay, self._turns, self._begins = None, None, self._game is not None
         if not self._begins:
             self.purses = [None] * len(self.purses)  # what it pays is not known
 
@@ -226,6 +239,8 @@ class Referee:
                 if isinstance(first := followed.told[0], TimedOut) and now + SLACK_S < self.ends:
                     seconds = round(self.ends - now)
                     raise _Objected(say("fault-too-soon", told=self._in_words(first), seconds=seconds))
+                if self._turns is not None:
+                    self._turns.take(followed.before, followed.given, followed.told)
                 before, after = replay.game.paid(followed.before), replay.game.paid(followed.after)
                 for seat, purse in enumerate(self.purses):
                     if purse is not None:
@@ -250,6 +265,8 @@ class Referee:
             deals = [say("fault-draw") if d is None else speaker.say("fault-deals", seat=d) for d in self._dealers]
             raise _Objected(say("fault-dealer", dealers=listed(sorted(deals), "or"), told=self._in_words(first)))
         self._replay = RulesReplay(self._game, self._viewer, dealer)
+        if self._viewer != GALLERY and self._known.is_solved and self._known.hides_hands:
+            self._turns = SeatTurns(self._game, self._viewer)
 
     def _check_act(self, replay: RulesReplay, followed: Followed) -> None:
         """Compare what is told of the viewer's own acts with what they sent."""

@@ -44,6 +44,8 @@ def _apply(state: LineState, message: Message, now: int) -> tuple[LineState, Sen
             return state, ()
         case DealChecked():
             said = news_of(state.checked, message)
+            if message.is_weighable and not text.is_brief:
+                said = (*said, say("client-weighable"))
             return replace(state, checked=message, deals=with_deal(state.deals, message.deal)), said
         case CheckFailed(error=error):
             kept = [say("screen-evidence", path=str(error.evidence))] if error.evidence is not None else []

@@ -11,7 +11,6 @@ decisions before it; a card is played once in a hand.
 """
 
 import asyncio
-import sys
 from collections import deque
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
@@ -24,6 +23,7 @@ from put_client.record.store import Answer, Exercise, ExerciseKind, LocalRecord,
 from put_client.sdk.client import Client
 from put_client.sdk.errors import ClientError, Unanswered
 from put_client.sdk.lasting_wire import ConnectionBack
+from put_client.sdk.weigher import COMMAND
 from put_client.sheet_replay import Replay
 from put_protocol.analysis import Judged, Quality, Reviewed, quality_of
 from put_protocol.games import put
@@ -37,9 +37,6 @@ from put_text.analysis_text import percent
 from put_text.catalogue import LANGUAGE, say
 from put_text.notation import Sheet
 from put_text.phrases import task_at
-
-COMMAND: Final = (sys.executable, "-m", "put_server.analysis.practice_program")
-"""The process; behind it comes the language of its answers."""
 
 WAIT_S: Final = 90.0
 """Patience for a position or a judgement: a server computes one after another, and others may be before us."""

@@ -354,7 +354,8 @@ class Client:
         await self._ask(messages.Block, person=person, on=on)
 
     async def analyse(self, table: int) -> None:
-        """Compare your decisions in the last game there with perfect play: `Analysis` messages follow."""
+        """Compare your decisions in the last game there with perfect play: `Analysis` messages follow. A game that was
+        dealt blind is weighed by a process of this machine, if this client was there from its beginning to its end."""
         await self._ask(messages.Analyse, table=table)
 
     async def recall(self, table: int) -> None:
@@ -397,6 +398,7 @@ class Client:
         With `keep` no `bye` is said: to the server we are away, the seats stay ours, and `token` brings us back.
         """
         self._traffic.close()
+        await self._traffic.weigher.end()
         await self._wire.close(keep=keep)
 
 

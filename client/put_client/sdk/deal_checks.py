@@ -89,6 +89,8 @@ class DealChecked(Struct, frozen=True):
     """Counts of all deals since we came to the table, the one in play included."""
     is_game_over: bool = False
     """A game has just ended, and the tally has its last deal."""
+    is_weighable: bool = False
+    """The server did not see our hand in that game, and `Client.analyse` can weigh it all the same."""
 
     @property
     def is_proved(self) -> bool:

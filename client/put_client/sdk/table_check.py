@@ -25,6 +25,7 @@ from put_client.sdk.errors import Cheated, ClientError, Refusal
 from put_client.sdk.evidence import ReceivedTranscript, keep
 from put_client.sdk.findings import Objection, Tally, Unproved
 from put_client.sdk.session_store import KeyMemory
+from put_protocol.analysis import WeighGame
 from put_protocol.blind.blind_game import TABLES_PLACE, BlindGame
 from put_protocol.blind.party import Party
 from put_protocol.blind.transcript import Entry, Kind
@@ -125,6 +126,11 @@ class TableCheck:
             self._blind.may_lose_key = True
             self._transcript.add_own("gives_up")
 
+    @property
+    def played(self) -> WeighGame | None:
+        """Our turns in the last game, if it is over and only we can weigh them."""
+        return self._referee.played if self.error is None else None
+
     def named(self, sheet: "Sheet") -> "Sheet":
         """A game as the server has it, with our own cards where we could read them."""
         return self._blind.named(sheet)
@@ -187,7 +193,8 @@ class TableCheck:
             self._referee.may_leave = True  # who does not do their part of a deal loses the seat
         flaw = self._referee.receive(message, now, heard)
         if flaw is None:
-            return news
+            is_weighable = self.played is not None
+            return tuple([_ended(one, is_weighable=is_weighable) for one in news])
         told = replace(message, events=()) if isinstance(message, Events) else message
         self._transcript.add_own("told", message=told)
         return (*before_end(news), *self._stop(Objection(flaw, self._blind.number)))
@@ -385,6 +392,11 @@ class TableCheck:
         if self._blind.is_partly_known:
             return ProofStanding.UNPROVED
         return ProofStanding.PROVED if deal.is_shared and deal.is_checked else ProofStanding.AWAITED
+
+
+def _ended(news: News, *, is_weighable: bool) -> News:
+    is_end = isinstance(news, DealChecked) and news.is_game_over
+    return replace(news, is_weighable=is_weighable) if is_end else news
 
 
 def _complain(task: asyncio.Task[None]) -> None:

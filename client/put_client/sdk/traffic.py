@@ -20,6 +20,7 @@ from put_client.sdk.deal_checks import CheckFailed, DealChecked, DealChecks, Ela
 from put_client.sdk.errors import BadServer, ClientError, NoServer, Refusal, Unanswered
 from put_client.sdk.lasting_wire import ConnectionBack, ConnectionLost, Dialling, LastingWire
 from put_client.sdk.table_views import TableMessage, TableViews
+from put_client.sdk.weigher import Weigher
 from put_client.sdk.wire import Wire
 from put_protocol import messages
 from put_protocol.blind_events import BlindSpan
@@ -233,6 +234,7 @@ class Traffic:
         self.wire = LastingWire(dialling, self)
         self.checks = checks
         checks.attach(self._ask, lambda news: self._deliver(0, news))
+        self.weigher = Weigher(lambda analysis: self._deliver(0, analysis))
         self.answer_timeout = answer_timeout
         self._dialling = dialling
         self._in_flight = RequestsInFlight(checks.clock)
@@ -296,6 +298,9 @@ class Traffic:
             case messages.Act(table=table) as act if (check := self.checks.of(table)) is not None:
                 self.checks.asks(act)
                 return await check.act(act)
+            case messages.Analyse(table=table) if (check := self.checks.of(table)) is not None and check.played:
+                self.weigher.weigh(check.played)
+                return Ok(0, table)
             case request:
                 self.checks.asks(request)
         return await self._ask(make)

@@ -20,8 +20,8 @@ _OF_TABLE: Mapping[When, Callable[[AtTable], bool]] = {
     When.CAN_SIT: lambda table: table.seat is None and table.has_empty_seat and not table.info.is_in_play,
     When.IS_BETWEEN_GAMES: lambda table: table.is_between and table.is_weighable,
     When.HAS_ANALYSIS: lambda table: table.analysis is not None,
-    When.CAN_ASK_COACH: lambda table: table.is_asked and table.is_against_house and not table.hides_hand,
-    When.LACKS_COACH: lambda table: table.is_asked and table.is_against_house and table.hides_hand,
+    When.CAN_ASK_COACH: lambda table: table.is_asked and table.is_against_house and not table.info.hides_hands,
+    When.LACKS_COACH: lambda table: table.is_asked and table.is_against_house and table.info.hides_hands,
     When.HAS_STORY: lambda table: board_of(table).has_story(table),
     When.HAS_DEAL: lambda table: table.standing is not None,
 }

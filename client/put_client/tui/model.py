@@ -193,7 +193,8 @@ class AtTable(Struct, frozen=True, kw_only=True):
     """Notes for beginners that were not closed yet; the first is shown."""
     advice: Advice | None = None
     is_weighable: bool = False
-    """Our decisions in the last game may be asked for: we played it, and the server has not refused."""
+    """Our decisions in the last game may be asked for: we played it, somebody has seen all we saw, and nothing was
+    refused."""
     caught: Cheated | None = None
     """The dealer was; nothing is played here any more."""
 
@@ -277,11 +278,6 @@ class AtTable(Struct, frozen=True, kw_only=True):
     def is_against_house(self) -> bool:
         others = [info for seat, info in enumerate(self.info.seats) if seat != self.seat]
         return self.seat is not None and all(info.is_house for info in others)
-
-    @property
-    def hides_hand(self) -> bool:
-        """The server cannot see the hands of those who keep their keys."""
-        return self.info.options.get("dealing") == "blind" and not self.info.plain and not self.info.is_read
 
     def name(self, seat: Seat) -> str:
         name = self.names[seat] if seat < len(self.names) else ""

@@ -174,8 +174,8 @@ def _hints(state: TextState, event: Event) -> Sentences:
         introduction = presenters.format_introduction(state.view, state.names, state.viewer)
         return introduction[: event.game == 1] if state.is_brief else (*introduction, say("heard-rules"))
     if ending_of(event) is not None and state.is_seated and not state.is_brief:
-        is_solved = state.info is not None and state.info.is_solved
-        again = say("heard-again-solved" if is_solved else "heard-again")
+        is_weighed = state.info is not None and state.info.is_solved and not state.info.hides_hands
+        again = say("heard-again-solved" if is_weighed else "heard-again")
         return (again, say("heard-brief")) if state.turns_brief else (again,)
     return ()
 

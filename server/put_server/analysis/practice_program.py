@@ -1,9 +1,10 @@
-"""Practice without a server: `drill` and `grade` requests come on standard input, and are answered on standard output.
+"""Solutions without a server: requests come on standard input, and are answered on standard output.
 
     python -m put_server.analysis.practice_program [LANGUAGE]
 
-A line is a message of the protocol as JSON, as on a server's port. What a server answers by `ok`, and later by a
-message, is answered by the message alone; what it refuses, by `refused`. The process ends with its input.
+A line is a message as JSON: `drill` and `grade` as on a server's port, and `weigh`, which brings the turns of a game in
+which the server did not see the hands. What a server answers by `ok`, and later by messages, is answered by these
+alone; what it refuses, by `refused`. The process ends with its input.
 """
 
 import random
@@ -12,17 +13,30 @@ from collections.abc import Callable, Iterator
 
 import msgspec
 
-from put_protocol.messages import Drill, Grade, Judgement, Position, Refused
+from put_protocol.analysis import Reviewed, WeighGame
+from put_protocol.messages import Analysis, Drill, Grade, Judgement, Position, Refused
 from put_protocol.refusals import RefusalCode
+from put_rules.game import OptionValue
 from put_rules.registry import GAMES
-from put_server.analysis.analysis_worker import FindPosition, GradePosition, JobHandler, JobNotDone, practice_reply
+from put_server.analysis.analysis_worker import (
+    EvaluateHand,
+    FindPosition,
+    GradePosition,
+    HandEvaluated,
+    JobHandler,
+    JobNotDone,
+    practice_reply,
+)
+from put_server.analysis.evaluation import analysis_messages, by_hand
 from put_server.analysis.practice_positions import SEATS
 from put_server.analysis.solved_oracle import is_solved, oracle_of
 from put_text.catalogue import ENGLISH, LANGUAGE, say, spoken
 
-Answer = Position | Judgement | Refused
+Answer = Position | Judgement | Analysis | Refused
 
-_request_of: Callable[[bytes], Drill | Grade] = msgspec.json.Decoder(Drill | Grade).decode
+_Request = Drill | Grade | WeighGame
+
+_request_of: Callable[[bytes], _Request] = msgspec.json.Decoder(_Request).decode
 _encode = msgspec.json.Encoder().encode
 
 
@@ -31,21 +45,28 @@ class PracticeProgram:
         self._chance = chance
         self._handler = JobHandler(oracle_of)
 
-    def answer(self, line: bytes) -> Answer:
+    def answer(self, line: bytes) -> tuple[Answer, ...]:
+        """At least one message."""
         try:
             request = _request_of(line)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            return Refused(0, RefusalCode.BAD_REQUEST, str(error))
-        rule_set = GAMES.get(request.game)
+            return (Refused(0, RefusalCode.BAD_REQUEST, str(error)),)
+        number, game = (0, request.rule_set) if isinstance(request, WeighGame) else (request.id, request.game)
+        rule_set = GAMES.get(game)
         if rule_set is None:
-            return Refused(request.id, RefusalCode.UNKNOWN_GAME, say("refused-game"), field="game")
+            return (Refused(number, RefusalCode.UNKNOWN_GAME, say("refused-game"), field="game"),)
         options = rule_set.offer.defaults | request.options
-        if not is_solved(request.game, options, SEATS):
+        if not is_solved(game, options, SEATS):
             from put_server.lobby.analysis_requests import why_unsolved  # noqa: PLC0415  # with every rule of the lobby
 
-            why = why_unsolved(GAMES, is_solved, request.game, options, SEATS)
+            why = why_unsolved(GAMES, is_solved, game, options, SEATS)
             assert why is not None
-            return Refused(request.id, RefusalCode.NOT_SOLVED, spoken(why))
+            return (Refused(number, RefusalCode.NOT_SOLVED, spoken(why)),)
+        if isinstance(request, WeighGame):
+            return self._weighed(request, options)
+        return (self._practised(request, options),)
+
+    def _practised(self, request: Drill | Grade, options: dict[str, OptionValue]) -> Position | Judgement:
         job: FindPosition | GradePosition
         if isinstance(request, Drill):
             job = FindPosition(request.game, options, self._chance.randint(1, 2**53 - 1), LANGUAGE.get())
@@ -58,11 +79,20 @@ class PracticeProgram:
                 return Position(request.id, request.game, flaw=say("refused-position"))
             return Judgement(request.id, request.number, flaw=say("refused-position"))
 
+    def _weighed(self, game: WeighGame, options: dict[str, OptionValue]) -> tuple[Analysis, ...]:
+        reviewed: list[Reviewed] = []
+        for hand in by_hand(game.turns):
+            answer = self._handler.handle(EvaluateHand(game.rule_set, options, hand, LANGUAGE.get()))
+            if not isinstance(answer, HandEvaluated):
+                return (Analysis(game.table, game.number, game.seat, flaw=say("refused-analysis-lost")),)
+            reviewed += answer.reviewed
+        return analysis_messages(game.table, game.number, game.seat, reviewed)
+
 
 def answers(lines: Iterator[bytes], chance: random.Random) -> Iterator[bytes]:
     practice = PracticeProgram(chance)
     for line in lines:
-        yield _encode(practice.answer(line)) + b"\n"
+        yield from (_encode(answer) + b"\n" for answer in practice.answer(line))
 
 
 def main() -> None:

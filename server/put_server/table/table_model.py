@@ -75,7 +75,7 @@ class TableModel:
         terms: TableTerms = _NO_TERMS,
         is_solved: bool = False,
     ) -> None:
-        """`is_solved`: perfect play is known, if the hands are."""
+        """`is_solved`: perfect play is known."""
         self.id = id
         self.owner_id = owner_id
         """The person who opened it."""
@@ -292,7 +292,7 @@ class TableModel:
             is_exhibition=self._is_exhibition,
             pause=None if self.pause is None else self.pause.info(),
             is_assisted=self.play is not None and bool(self.play.assisted),
-            is_solved=self._is_solved and (way.dealing is not Dealing.BLIND or way.is_read),
+            is_solved=self._is_solved,
             plain=way.why_plain,
             is_read=way.is_read,
         )

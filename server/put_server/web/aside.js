@@ -3,7 +3,7 @@
 import { html, useEffect, useRef, useState } from "./vendor/preact.js";
 import { saveFile, Select, Sure, Tabs } from "./forms.js";
 import { late } from "./late.js";
-import { offerOf, optionsOf, rulesOf, submitted, t } from "./words.js";
+import { isBlind, offerOf, optionsOf, rulesOf, submitted, t } from "./words.js";
 
 const Analysis = late(() => import("./analysis.js"), "Analysis");
 const BlindProofs = late(() => import("./blind/proofs.js"), "BlindProofs");
@@ -15,7 +15,7 @@ export function Aside({ state, app, table, look }) {
     const [panel, setPanel] = useState("story");
     const talk = table.unread && panel !== "talk" ? t`Talk (${table.unread})` : t`Talk`;
     return html`<div class="aside"><${Tabs} about=${t`About the table`} shown=${panel} show=${setPanel}
-        names=${[["story", t`Story`], ["talk", talk], ["proofs", t`Proofs`], ...(table.info.is_solved ? [["weigh", t`Analysis`]] : []), ["more", t`More`]]} />
+        names=${[["story", t`Story`], ["talk", talk], ["proofs", t`Proofs`], ...(table.info.is_solved && !isBlind(table.info) ? [["weigh", t`Analysis`]] : []), ["more", t`More`]]} />
     <div class="panel">
         ${panel === "story" && html`<${Story} ...${{ state, table, app }} look=${look} />`}
         ${panel === "talk" && html`<${Talk} ...${{ table, app }} />`}

@@ -4,7 +4,7 @@ import { html, useState } from "./vendor/preact.js";
 import { percent } from "./analysis.js";
 import { saveFile, Sure } from "./forms.js";
 import { store, stored } from "./storage.js";
-import { endsGame, gainOf, outcomeOf, t, titleOf } from "./words.js";
+import { endsGame, gainOf, isBlind, outcomeOf, t, titleOf } from "./words.js";
 
 /** @typedef {{ended: number, table: number, number: number, game: string, title: string, others: string[], gain: number,
  *   won: boolean | null, isAssisted: boolean, isExhibition: boolean, decisions?: number, cost?: number, sheet?: string,
@@ -52,7 +52,7 @@ function noteEnding({ state, connection }, table, events) {
         story: table.steps.map(({ event, says }) => ({ isHand: /(^|\.)dealt$/.test(event?.event ?? ""), says: says.join(" ") })) };
     keep([game, ...readRecord()]);
     void connection.ask("recall", { table: id }).catch(() => undefined); // an older server has none
-    if (info.is_solved) void connection.ask("analyse", { table: id }).catch(() => undefined);
+    if (info.is_solved && !isBlind(info)) void connection.ask("analyse", { table: id }).catch(() => undefined);
 }
 
 /** Add later details to the last game at a table. @param {number} table @param {Partial<Played>} more */

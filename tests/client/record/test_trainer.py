@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from put_client.record.store import Exercise, LocalRecord
-from put_client.record.trainer import COMMAND, DAY_MS, WAITS, NothingToPractise, PracticeProcess, Trainer, after_answer
+from put_client.record.trainer import DAY_MS, WAITS, NothingToPractise, PracticeProcess, Trainer, after_answer
+from put_client.sdk.weigher import COMMAND
 from put_protocol.analysis import Quality
 from put_protocol.games.put import See, ThrowIn
 from put_protocol.messages import Analysis

@@ -64,7 +64,9 @@ def update_message(model: Model, message: ClientMessage, now: int) -> Step:
             return model, notes.asked_anew(model) if is_new else ()
         case DealChecked() if table is not None:
             said = [LogEntry(says, EntryKind.NOTE) for says in news_of(table.checked, message)]
+            is_weighable = table.is_weighable or message.is_weighable
             table = replace(table, deals=with_deal(table.deals, message.deal), checked=message).note(*said)
+            table = replace(table, is_weighable=is_weighable)
             return replace(moments.checked(model, message), table=table), ()
         case CheckFailed() if table is not None:
             return _caught(model, table, message), ()
@@ -224,7 +226,7 @@ def _is_weighable(model: Model, before: AtTable | None, snapshot: messages.Table
     if snapshot.viewer == GALLERY or not snapshot.info.games:
         return False
     if snapshot.info.is_in_play or (before is None and snapshot.table in model.welcome.tables):
-        return snapshot.info.is_solved
+        return snapshot.info.is_solved and not snapshot.info.hides_hands
     return before is not None and before.viewer == snapshot.viewer and before.is_weighable
 
 
@@ -284,7 +286,8 @@ def _after(table: AtTable, event: Event, words: str, now: int) -> AtTable:
     says = words or format_event(event, table.names, you=table.viewer)
     match event:
         case table_events.GameStarted():
-            is_weighable = table.seat is not None and table.info.is_solved
+            info = table_events.info_after(table.info, event)
+            is_weighable = table.seat is not None and info.is_solved and not info.hides_hands
             table = replace(table, outcome="", result="", ending=None, is_weighable=is_weighable)
             table = board_of(table).begun(table, event.game)
             return table.note(LogEntry(says, begins=True))

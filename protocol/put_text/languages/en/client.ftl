@@ -117,6 +117,8 @@ client-unfair-game = Table { $table } is not played fairly. { $says }
 
 client-own-page = Open { $page } in a browser on this machine, to play at { $server }.
 client-shown-otherwise = The table was shown otherwise than the events tell it.
+client-weighable = Say "analyse" to hear what your decisions cost.
+client-no-solutions = the program that has the solutions does not run here
 client-key-elsewhere = The key of your cards is not here: another program of yours has it, or it is lost. You can neither see nor play them.
 client-keys-not-kept = Your session can no longer be stored here. If this program ends, your hand is lost.
 client-part-withheld = Your part of the deal is not given: it cannot be noted here, so a later program might give another.

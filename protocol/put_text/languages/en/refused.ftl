@@ -97,7 +97,7 @@ refused-never-played = you have played no game to its end at this table
 refused-changed-nothing = this request changed nothing; ask again if you still want to
 refused-coach-people = the coach advises only in games against house players alone
 refused-coach-blind = the cards are dealt blind: you alone can see yours. Open a table with dealing=plain for a coach
-refused-analysis-blind = the cards were dealt blind, so the server does not know what players held. It weighs games at a table with dealing=plain
+refused-analysis-blind = the cards were dealt blind, so the server does not know what players held. The terminal client weighs such a game on your machine, if it saw all of it
 refused-unsolved = perfect play is not known for { $game }{ $why ->
     [options] {" "}with these options, only with the usual ones
     [seats] {" "}with { $seats } players, only with two

@@ -117,6 +117,8 @@ client-unfair-game = La table { $table } ne joue pas selon les règles. { $says 
 
 client-own-page = Ouvre { $page } dans un navigateur de cette machine, pour jouer chez { $server }.
 client-shown-otherwise = La table a été montrée autrement que les événements ne le disent.
+client-weighable = Dis « analyse » pour savoir ce que tes décisions ont coûté.
+client-no-solutions = le programme qui a les solutions ne tourne pas ici
 client-key-elsewhere = La clé de tes cartes n'est pas ici : un autre de tes programmes l'a, ou elle est perdue. Tu ne peux ni les voir ni les jouer.
 client-keys-not-kept = Ta session ne peut plus être enregistrée ici. Si ce programme se termine, ta main est perdue.
 client-part-withheld = Ta part de la donne n'est pas donnée : elle ne peut pas être notée ici, et un programme suivant pourrait en donner une autre.

@@ -97,7 +97,7 @@ refused-never-played = tu n'as mené aucune partie à sa fin à cette table
 refused-changed-nothing = cette demande n'a rien changé ; refais-la si tu le veux toujours
 refused-coach-people = le conseiller n'aide que dans les parties contre la maison seule
 refused-coach-blind = les cartes sont données à l'aveugle : personne d'autre ne voit les tiennes. Ouvre une table avec dealing=plain pour être conseillé
-refused-analysis-blind = les cartes étaient données à l'aveugle : le serveur ne sait pas ce que les joueurs avaient en main. Il juge les parties d'une table avec dealing=plain
+refused-analysis-blind = les cartes étaient données à l'aveugle : le serveur ne sait pas ce que les joueurs avaient en main. Le client du terminal juge une telle partie sur ta machine, s'il l'a vue en entier
 refused-unsolved = le jeu parfait n'est pas connu pour { $game }{ $why ->
     [options] {" "}avec ces options, seulement avec les options habituelles
     [seats] {" "}à { $seats } joueurs, seulement à deux
