@@ -100,9 +100,7 @@ def discard_stdout() -> None:
 
 
 def run_program(
-    program: str,
-    lines: Callable[[], Iterable[str]],
-    codes: Callable[[], Mapping[type[Exception], int]] = dict,
+    program: str, lines: Callable[[], Iterable[str]], codes: Callable[[], Mapping[type[Exception], int]] = dict
 ) -> NoReturn:
     """Print each line as it comes, then end the process. `codes`: exit codes of errors besides `CommandFailed`, asked
     when there is one; a class stands before its base classes."""

@@ -47,12 +47,7 @@ OFFERS = (
         default=Abandoned.FORFEIT.value,
         values=tuple(each.value for each in Abandoned),
     ),
-    OptionOffer(
-        name="arranged",
-        meaning=say_in_english("offer-arranged"),
-        default="",
-        longest=160,
-    ),
+    OptionOffer(name="arranged", meaning=say_in_english("offer-arranged"), default="", longest=160),
     OptionOffer(
         name="dealing",
         meaning=say_in_english("offer-dealing"),

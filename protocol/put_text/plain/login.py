@@ -18,10 +18,7 @@ TYPES = "plain"
 
 def prompt() -> tuple[str, ...]:
     """Sent to a peer who has not said who they are."""
-    return (
-        say("plain-greeting", greeting=GREETING),
-        say("plain-say-who", minutes=PLAIN_HELLO_MS // 60_000),
-    )
+    return (say("plain-greeting", greeting=GREETING), say("plain-say-who", minutes=PLAIN_HELLO_MS // 60_000))
 
 
 _HELP = ("name", "bot", "password", "back", "numbers", "language", "quit")

@@ -129,11 +129,7 @@ def deal(terms: Terms, state: PutState, pack: tuple[Card, ...], luck: int | None
 
 
 def _mishap(
-    terms: Terms,
-    dealing: Dealing,
-    hands: list[tuple[Card, ...]],
-    stock: tuple[Card, ...],
-    luck: int | None,
+    terms: Terms, dealing: Dealing, hands: list[tuple[Card, ...]], stock: tuple[Card, ...], luck: int | None
 ) -> Mishap | None:
     """The accident that befell this deal, if one did; puts the card too many into its hand.
 
@@ -143,11 +139,7 @@ def _mishap(
     chance = _chance_of(stock[1:]) if luck is None else UniformNumber(luck, LUCK)
     dealer = dealing.players[-1]
     found = misdeal(
-        chance,
-        terms.rules.misdeals,
-        dealer=dealer,
-        adversaries=dealing.adversaries,
-        cards_each=dealing.cards_each,
+        chance, terms.rules.misdeals, dealer=dealer, adversaries=dealing.adversaries, cards_each=dealing.cards_each
     )
     if found is None:
         return None

@@ -8,7 +8,6 @@ on disk is loaded without a restart, and where the new one cannot be used the ol
 import asyncio.sslproto
 import ipaddress
 import logging
-import os
 import ssl
 import stat
 import sys
@@ -19,7 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from put_runtime.fingerprint import fingerprint
-from put_runtime.private_files import make_private_folder, open_private, sync_folder
+from put_runtime.private_files import make_private_folder, replace_private
 from put_runtime.system_errors import reason_of
 
 log = logging.getLogger(__name__)
@@ -134,7 +133,7 @@ class Encryption:
             self._use(_context(self._files), self._files.certificate)
         elif self._own_key is not None:
             if not self._own_key.exists():
-                _write_whole(self._own_key, _made())
+                _write(self._own_key, _made())
                 self.is_new = True
             elif sys.platform != "win32" and self._own_key.stat().st_mode & 0o077:
                 log.warning("%s can be read by others: its owner should be the only one (chmod 600)", self._own_key)
@@ -142,7 +141,7 @@ class Encryption:
         else:
             with tempfile.TemporaryDirectory() as folder:
                 path = Path(folder) / "key.pem"
-                _write_whole(path, _made())
+                _write(path, _made())
                 self._use(_context(CertificateFiles(path, path)), path)
 
     def _use(self, context: ssl.SSLContext, certificate: Path) -> None:
@@ -262,25 +261,10 @@ def _made() -> bytes:
     ) + certificate.public_bytes(serialization.Encoding.PEM)
 
 
-def _write_whole(path: Path, data: bytes) -> None:
-    """Write a file that only its owner can read, whole or not at all.
-
-    :raises BadCertificate: it cannot be written.
-    """
-    fresh = path.with_name(f"{path.name}.{os.getpid()}.new")
+def _write(path: Path, data: bytes) -> None:
+    """:raises BadCertificate: it cannot be written."""
     try:
         make_private_folder(path.parent)
-        descriptor = open_private(fresh, os.O_WRONLY | os.O_EXCL)
-        try:
-            try:
-                os.write(descriptor, data)
-                os.fsync(descriptor)
-            finally:
-                os.close(descriptor)
-            fresh.replace(path)
-        except OSError:
-            fresh.unlink(missing_ok=True)
-            raise
-        sync_folder(path.parent)
+        replace_private(path, data)
     except OSError as error:
         raise BadCertificate(f"{path} cannot be written: {error.strerror}") from None

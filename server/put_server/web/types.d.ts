@@ -85,7 +85,7 @@ declare global {
     type FromDesk =
         | { type: "show"; message: OfTable }
         | ({ type: "standing" } & Standing)
-        | { type: "part"; table: number; entry: string; key: GameKey | null; isShuffle: boolean }
+        | { type: "part"; table: number; entry: string; key: GameKey | null }
         | { type: "fault"; table: number; says: string }
         | { type: "evidence"; table: number; lines: string[] }
         | ({ type: "signed" } & Signed);

@@ -10,7 +10,7 @@ import { BlindTable, NoKey, Unsound } from "./blind_table.js";
 import { GameKeys } from "./game_keys.js";
 import { inBytes, sha256 } from "./group.js";
 import { bare } from "./shown.js";
-import { KEY, SHARES, SHUFFLE, TABLES_PLACE } from "./transcript.js";
+import { KEY, SHARES, TABLES_PLACE } from "./transcript.js";
 
 /** @import {Deal} from "./game.js" */
 
@@ -272,7 +272,7 @@ export class Desk {
             table.sent = entry;
             const known = step.kind === SHARES || step.kind === KEY ? this.keys?.games.get(table.id) : undefined;
             const key = known ? { ...known, ...(step.kind === SHARES && sharedOf(game.deal(step.deal))) } : null;
-            this.tell({ type: "part", table: table.id, entry: base64(entry), key, isShuffle: step.kind === SHUFFLE });
+            this.tell({ type: "part", table: table.id, entry: base64(entry), key });
             const sent = table.sent;
             await sitting.untilTold();
             if (sent && party.due(game) && JSON.stringify(party.due(game)) === JSON.stringify(step)) await wait(REFUSED_MS);
