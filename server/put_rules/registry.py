@@ -3,17 +3,15 @@
 A family's rules are the module of its name in this package, a file or a folder, which lists its rule sets.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from importlib import import_module
 
 from put_protocol.games.families import FAMILIES
 from put_rules.game import RuleSet
 from put_rules.table_options import with_table_options
 
-
-def _rule_sets() -> Iterator[RuleSet]:
-    for family in FAMILIES:
-        yield from import_module(f"put_rules.{family}").RULE_SETS
-
-
-GAMES: Mapping[str, RuleSet] = {rule_set.offer.name: with_table_options(rule_set) for rule_set in _rule_sets()}
+GAMES: Mapping[str, RuleSet] = {
+    rule_set.offer.name: with_table_options(rule_set)
+    for family in FAMILIES
+    for rule_set in import_module(f"put_rules.{family}").RULE_SETS
+}

@@ -172,17 +172,13 @@ def _have_accident(terms: Terms, state: PutState, mishap: Mishap) -> Result:
     if mishap.law == OWN_CARD:
         return _stand(terms, state, facts)
     if mishap.law == put.FACED_CARD:
-        return _deal_afresh(terms, state, facts, None)
+        return deal_afresh(terms, state, facts, None)
     asked = state.eldest if mishap.law == DEALER_HAS_MORE else mishap.seat
     return replace(state, asked=(asked,), to_move=asked), tuple(facts)
 
 
-def call_afresh(terms: Terms, state: PutState, seat: Seat) -> Result:
-    """A player who may demand a fresh deal does; against a dealer who helped themselves it brings a point (Law 5)."""
-    return _deal_afresh(terms, state, [], seat)
-
-
-def _deal_afresh(terms: Terms, state: PutState, facts: list[Fact], seat: Seat | None) -> Result:
+def deal_afresh(terms: Terms, state: PutState, facts: list[Fact], seat: Seat | None) -> Result:
+    """Demanded by this player, if by any: against a dealer who helped themselves it brings them a point (Law 5)."""
     assert state.mishap is not None
     points = 1 if state.mishap.law == DEALER_HAS_MORE else 0
     scores = state.scores

@@ -199,7 +199,7 @@ class PutGame(Game[PutState, put.PutAction]):
             case put.Pass():
                 return hand.say_nothing(self.terms, state, seat)
             case put.Redeal():
-                return dealing.call_afresh(self.terms, state, seat)
+                return dealing.deal_afresh(self.terms, state, [], seat)
             case put.Abide():
                 return dealing.abide(self.terms, state, [])
             case _:

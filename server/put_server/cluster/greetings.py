@@ -42,7 +42,9 @@ class Greetings:
 
     def ask(self, guest: Guest, greeting: Greeting) -> None:
         hello = greeting.hello
-        for shard in self._reachable(greeting.unasked):
+        for shard in sorted(greeting.unasked):
+            if not self._gateway.is_up(shard):
+                continue
             greeting.unasked.discard(shard)
             greeting.awaited.add(shard)
             self._guests.begin_visit(guest, shard)
@@ -52,9 +54,6 @@ class Greetings:
                 self._gateway.send(shard, replace(visit, incarnation=hello.incarnation, epoch=hello.epoch))
             else:
                 self._gateway.send(shard, guest.visit(hello, VisitKind.KNOWN, shard, self._shards))
-
-    def _reachable(self, shards: set[int]) -> list[int]:
-        return [shard for shard in sorted(shards) if self._gateway.is_up(shard)]
 
     def opened(self, shard: int) -> None:
         """Ask a shard whose link is up again for the guests who wait for it."""

@@ -295,7 +295,8 @@ class Listener:
     def _greet(self, waiting: "_Waiting", age: int, now: int) -> None:
         """Tell a silent peer how to begin, if it may be a person with a bare connection."""
         caller = waiting.caller
-        may_encrypt = self._encryption is not None and not _is_of_this_machine(caller.address)
+        is_of_this_machine = not caller.address or parse_address(caller.address).is_loopback
+        may_encrypt = self._encryption is not None and not is_of_this_machine
         admits = self._encryption is None or self._encryption.admits_plain(caller.address)
         has_page = self._web is not None and self._web.has_page
         if self._web is not None and self._web.may_be_browser(caller.site, now):
@@ -429,10 +430,6 @@ class _Waiting:
         self._stop()
         self.sock.close()
         self._listener.forget(self)
-
-
-def _is_of_this_machine(address: str) -> bool:
-    return not address or parse_address(address).is_loopback
 
 
 def _spare() -> int | None:

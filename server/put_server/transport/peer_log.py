@@ -50,7 +50,8 @@ class PeerLog:
         self._told_of[kind, address] = of_address + 1
         known = {"event": kind, "address": address, "reason": why, "name": name}
         fields = {field: value for field, value in known.items() if value}
-        reason, called = f": {why}" if why else "", f" {_quoted(name)}" if name else ""
+        reason = f": {why}" if why else ""
+        called = f" {json.dumps(name, ensure_ascii=not name.isprintable())}" if name else ""
         log.info("%s %s%s%s", kind, address or "-", reason, called, extra={"fields": fields})
 
     def tick(self, now: int) -> None:
@@ -62,7 +63,3 @@ class PeerLog:
             log.info("%d more %s in the last minute", count, kind, extra={"fields": {"event": kind, "left_out": count}})
         for kept in (self._told, self._told_of, self._left_out):
             kept.clear()
-
-
-def _quoted(name: str) -> str:
-    return json.dumps(name, ensure_ascii=not name.isprintable())

@@ -71,16 +71,13 @@ def _endings(cards: tuple[int, ...], unseen: tuple[int, ...]) -> tuple[_Ending, 
         ends = Counter([strength(a, b, c, new) for new in unseen])
         endings.append(((cards[place],), tuple(ends.items()), len(unseen)))
     pairs = list(combinations(unseen, 2))
+    suits = {SUIT_OF[card] for card in cards}
     for a, b in combinations(cards, 2):
-        if SUIT_OF[a] == SUIT_OF[b] and _is_spread(cards):
+        if SUIT_OF[a] == SUIT_OF[b] and len(suits) >= 3:
             continue  # of three suits it is better to lay down one card of two
         ends = Counter([strength(a, b, new, other) for new, other in pairs])
         endings.append((tuple([card for card in cards if card not in (a, b)]), tuple(ends.items()), len(pairs)))
     return tuple([ending for ending in endings if ending[2]])
-
-
-def _is_spread(cards: Sequence[int]) -> bool:
-    return len({SUIT_OF[card] for card in cards}) >= 3
 
 
 def best_first_trade(cards: tuple[int, int], unseen: Sequence[int], practice: Practice) -> Trade:

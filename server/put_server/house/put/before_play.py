@@ -22,8 +22,9 @@ def before_play(
 ) -> PutAction | None:
     """The action for one of these decisions, which may not be legal; None if the decision is another."""
     discards = [action for action in actions if isinstance(action, Discard)]
-    if discards:
-        return worst_discard(view, discards)
+    if discards:  # the worst card: a higher one wins everything that a lower one wins
+        strengths = _strengths(view)
+        return min(discards, key=lambda each: strengths.get(rank_of(each.card), 0))
     if Redeal() in actions:
         return redeal_or_abide(view)
     if (Give() in actions or Let() in actions) and view.cards and view.ranking:
@@ -59,12 +60,6 @@ def give_or_let(view: PutView, dice: Random) -> Give | Let:
         given, received = _kept(partners, max(own)), _kept(own, max(partners))
         gain += strength(given, 0, None, len(strengths)) - strength(received, 0, None, len(strengths))
     return Give() if gain > 0 else Let()
-
-
-def worst_discard(view: PutView, discards: Sequence[Discard]) -> Discard:
-    """Discard the worst card: a higher card wins everything that a lower one wins."""
-    strengths = _strengths(view)
-    return min(discards, key=lambda each: strengths.get(rank_of(each.card), 0))
 
 
 def uniform(actions: Sequence[PutAction]) -> Mixture:
