@@ -68,6 +68,8 @@ class Shuffle(NamedTuple):
     """The chance of an accident in this deal, in hundredths; above 0, the game wants a luck with the pack."""
     adversaries: tuple[Seat, ...] = ()
     """Then: whom an accident against the dealer may befall, in the order they are dealt to."""
+    most: int = 0
+    """Cards that may be dealt or seen, from the top: no event depends on the order of those below; 0: of all it may."""
 
 
 class Over(NamedTuple):

@@ -344,13 +344,13 @@ class ScriptedShuffler(Shuffler):
         self._tokens = 0
 
     def shuffled(
-        self, cards: tuple[Card, ...], top: tuple[Card, ...] = (), *, deal: tuple[int | str, int]
+        self, cards: tuple[Card, ...], top: tuple[Card, ...] = (), *, deal: tuple[int | str, int], most: int = 0
     ) -> tuple[Card, ...]:
         if self.table is not None:
             play = self.table().model.play
             assert play is not None
             self.phases.append(play.state.phase.value)
-        self.dealt.append(self.packs.pop(0) if self.packs else super().shuffled(cards, top, deal=deal))
+        self.dealt.append(self.packs.pop(0) if self.packs else super().shuffled(cards, top, deal=deal, most=most))
         return self.dealt[-1]
 
     def token(self) -> str:  # type: ignore[override]  # the real one is static, for it has nothing to count

@@ -47,6 +47,18 @@ def test_every_card_is_as_likely_at_every_place() -> None:
     assert all(abs(count - packs / 5) < 320 for count in counts.values())
 
 
+def test_cards_drawn_from_a_pack_are_as_likely() -> None:
+    """Where two of five cards can be dealt, each lies at either place a fifth of the time, and all five are there."""
+    shuffler, packs = Shuffler(), 13_000
+    counts: Counter[tuple[int, str]] = Counter()
+    for _ in range(packs):
+        dealt = shuffler.shuffled(PACK[:5], deal=(1, 1), most=2)
+        assert sorted(dealt) == sorted(PACK[:5])
+        counts.update(enumerate(dealt[:2]))
+    assert len(counts) == 10
+    assert all(abs(count - packs / 5) < 320 for count in counts.values())
+
+
 def test_every_order_comes() -> None:
     """Without a seed, all 24 orders of four cards come; each is missed in 2,000 packs once in 10**36."""
     assert len({Shuffler().shuffled(PACK[:4], deal=(1, 1)) for _ in range(2_000)}) == 24

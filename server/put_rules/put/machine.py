@@ -81,8 +81,8 @@ class PutGame(Game[PutState, put.PutAction]):
         deal = self.terms.dealing(dealer, members)
         to = deal.players * deal.cards_each
         if not self.rules.misdeals or is_fresh:
-            return Shuffle(self.terms.deck.cards, Purpose.HAND, to)
-        return Shuffle(self.terms.deck.cards, Purpose.HAND, to, self.rules.misdeals, deal.adversaries)
+            return Shuffle(self.terms.deck.cards, Purpose.HAND, to, most=len(to))
+        return Shuffle(self.terms.deck.cards, Purpose.HAND, to, self.rules.misdeals, deal.adversaries, len(to) + 1)
 
     def legal(self, state: PutState) -> tuple[put.PutAction, ...]:
         seat = state.to_move

@@ -85,7 +85,8 @@ class Deals:
         self.packs += 1
         named = f"{self.deals_name}, game {game}" if self.deals_name else ""
         beside, top = len(self.hand.deals), self._top(awaits)
-        return [WantPack(self._table, self.packs, awaits.cards, top, named, bool(awaits.misdeals), beside)]
+        has_accidents = bool(awaits.misdeals)
+        return [WantPack(self._table, self.packs, awaits.cards, top, named, has_accidents, beside, awaits.most)]
 
     def _top(self, awaited: Shuffle) -> tuple[Card, ...]:
         return self._arranged if awaited.purpose is Purpose.HAND else ()

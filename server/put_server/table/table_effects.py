@@ -50,6 +50,8 @@ class WantPack(Struct, frozen=True, gc=False):
     """A luck is wanted with it."""
     beside: int = 0
     """Deals of the same hand that stay in play beside this one."""
+    most: int = 0
+    """The same as in `Shuffle`: the order of the cards below does not matter."""
 
 
 class DealOver(Struct, frozen=True, gc=False):

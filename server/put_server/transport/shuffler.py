@@ -26,24 +26,25 @@ class Shuffler:
             game = want.table, want.deal
             return Secret(want.table, self.secret(deal=(*game, want.read) if want.read else game))
         deal = (want.deals or want.table, want.deal)
-        pack = self.shuffled(want.cards, want.top, deal=deal)
+        pack = self.shuffled(want.cards, want.top, deal=deal, most=want.most)
         return Shuffled(want.table, pack, self.luck(deal=deal) if want.has_accidents else None)
 
     def shuffled(
-        self, cards: tuple[Card, ...], top: tuple[Card, ...] = (), *, deal: tuple[int | str, int]
+        self, cards: tuple[Card, ...], top: tuple[Card, ...] = (), *, deal: tuple[int | str, int], most: int = 0
     ) -> tuple[Card, ...]:
         """The cards in a random order; but an exhibition's arrangement on top.
 
         One after another is drawn from those that are left, by one number each. The numbers come in one call, for
         `random.shuffle` would ask the system 76 times a pack, and have 64 bits: a card comes more often than another
-        by less than one part in 10**17.
+        by less than one part in 10**17. `most`: so many are drawn, and the others lie below as they were; 0: all are.
         """
         rest = tuple([card for card in cards if card not in top]) if top else cards
         if self._seed is not None:
             return (*top, *self._seeded(rest, deal))
-        numbers = struct.unpack(f"<{len(rest)}Q", self._random.randbytes(8 * len(rest)))
+        count = min(most or len(rest), len(rest))
+        numbers = struct.unpack(f"<{count}Q", self._random.randbytes(8 * count))
         left = list(rest)
-        return (*top, *map(left.pop, map(mod, numbers, range(len(rest), 0, -1))))
+        return (*top, *map(left.pop, map(mod, numbers, range(len(rest), 0, -1))), *left)
 
     def _seeded(self, cards: tuple[Card, ...], deal: tuple[int | str, int]) -> list[Card]:
         """The order of a random number for each card, as it was in the first exhibitions: their packs are known.
