@@ -8,6 +8,7 @@ others in their canonical order, which says nothing. Everything that happened fo
 dealt, for no event depends on a card that no viewer saw."""
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Any
 
 from msgspec.structs import replace
@@ -39,6 +40,7 @@ class LiveDeal:
     def note_shown(self, seen: SeenByAll) -> None:
         """Each viewer is sent these events."""
         former: tuple[Event, ...] = ()
+        known, cards, given_back = self._seen, self.pack.cards, self._given_back
         for events in seen:
             if events is former:
                 continue
@@ -46,8 +48,9 @@ class LiveDeal:
             for event in events:
                 if event.SHOWS is not None:
                     for card in event.SHOWS.cards_in(event):
-                        if card not in self._seen and card in self.pack.cards and card not in self._given_back:
-                            self._seen += (card,)
+                        if card not in known and card in cards and card not in given_back:
+                            known += (card,)
+        self._seen = known
 
     def give_back(self, cards: Iterable[Card]) -> None:
         """These came back in the middle of the hand, and are of another deal from now on."""
@@ -152,7 +155,17 @@ def reduced(record: GameRecord, game: Game[Any, Any]) -> GameRecord:
 def without_unseen(pack: tuple[Card, ...], seen: Iterable[Card]) -> tuple[Card, ...]:
     """The pack with the cards that were seen in their places, and the others in canonical order in the places left. A
     card that was never known stays its place."""
-    others = CARD_ORDER.keys() & pack
-    others.difference_update(seen)
-    laid = filter(others.__contains__, CARD_ORDER)
-    return tuple([next(laid) if card in others else card for card in pack])
+    cards = frozenset(pack)
+    others = _in_order(cards).copy()
+    for card in seen:
+        others.pop(card, None)
+    laid = list(others)
+    for place in sorted(map(pack.index, cards.difference(others))):  # from the top, so that each comes where it lay
+        laid.insert(place, pack[place])
+    return tuple(laid)
+
+
+@lru_cache(maxsize=64)  # there are few kinds of packs
+def _in_order(cards: frozenset[Card]) -> dict[Card, None]:
+    """The known cards of a pack in canonical order."""
+    return dict.fromkeys(filter(cards.__contains__, CARD_ORDER))
