@@ -223,18 +223,18 @@ class Lobby:
 
     def _happen(self, event: inputs.Happening, now: int) -> InputOutcome:
         match event:
-            case inputs.Arrive() if self._is_draining:
-                return turned_away(RefusalCode.DRAINING, say_in_english("refused-draining"))
-            case inputs.Arrive():
-                return self._presence.arrive(event, now)
-            case inputs.Return():
-                return self._presence.come_back(event, now)
             case inputs.Shuffled(table=number, pack=pack, luck=luck):
                 table = self.tables.get(number)
                 if table is None:  # it was cleared away by the input that wanted the pack
                     return InputOutcome(None, [])
                 effects = table.runner.deal(Pack(pack, luck=luck), now)
                 self._tables.note(table)
+            case inputs.Arrive() if self._is_draining:
+                return turned_away(RefusalCode.DRAINING, say_in_english("refused-draining"))
+            case inputs.Arrive():
+                return self._presence.arrive(event, now)
+            case inputs.Return():
+                return self._presence.come_back(event, now)
             case inputs.Secret(table=number, secret=secret, tape=tape):
                 table = self.tables.get(number)
                 chance = Chance(secret, tape=tape)

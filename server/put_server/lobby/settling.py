@@ -16,6 +16,8 @@ from put_server.table.table_effects import DealOver, Effect, WantPack, WantSecre
 Want = WantPack | WantSecret
 
 _WANTS = frozenset((WantPack, WantSecret))
+_NOT_TOLD = _WANTS | {DealOver}
+"""Effects that are not for `told` alone."""
 
 Entry = tuple[int, Input] | DealOver
 """An entry of a journal: an input with its time, or what remains of the deals of a hand that is over."""
@@ -35,6 +37,8 @@ def deal_wanted(
     lobby: Lobby, effects: list[Effect], entries: list[Entry], now: int, draw: Callable[[Want], Shuffled | Secret]
 ) -> list[Effect]:
     """The effects of an input, and of all that is wanted because of it, which goes to the entries."""
+    if _NOT_TOLD.isdisjoint(map(type, effects)):  # as of most moves
+        return effects
     told: list[Effect] = []
     wants: list[Want] = []
     for effect in effects:

@@ -118,7 +118,8 @@ class EventLog:
         if is_public:
             return (tuple(events),) * len(self.viewers)
         seen = tuple([seen_by(facts, viewer) for viewer in self.viewers])
-        self.apart = tuple([apart + len(own) - len(facts) for apart, own in zip(self.apart, seen, strict=True)])
+        if set(map(len, seen)) != {len(facts)}:
+            self.apart = tuple([apart + len(own) - len(facts) for apart, own in zip(self.apart, seen, strict=True)])
         return seen
 
     def since(self, viewer: Viewer, number: int) -> tuple[Event, ...] | None:

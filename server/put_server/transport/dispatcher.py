@@ -336,6 +336,8 @@ class Dispatcher(Reception):
 
     def _run_errand(self, effect: Errand) -> None:
         match effect:
+            case table_effects.DealOver() | table_effects.RecordInput() | table_effects.SentAway():
+                pass  # for the journal, and for `submit`
             case table_effects.HouseSat(person=person, house=house):
                 self._houses.seat(person, house)
             case table_effects.HouseGone(person=person):
@@ -363,8 +365,6 @@ class Dispatcher(Reception):
                 self.meters.waits[what] += 1
                 level = logging.ERROR if what is table_effects.WaitFor.NOTHING else logging.DEBUG
                 log.log(level, "table %d waited for %s (seat %s); it goes on", table, what, seat)
-            case table_effects.RecordInput() | table_effects.DealOver() | table_effects.SentAway():
-                pass  # for the journal, and for `submit`
             case table_effects.WantPack() | table_effects.WantSecret():
                 raise AssertionError("packs are dealt before effects are performed")
             case _:
