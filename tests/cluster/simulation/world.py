@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 from unittest.mock import patch
 
-from put_server.cluster import cluster_config, roles
+from put_server.cluster import broker, cluster_config
 from put_server.cluster.broker import BrokerNames, OutOfReach, heed_cancellation
 from put_server.cluster.migration import ATTEMPTS, CannotMigrate, StoredCluster
 from put_server.cluster.roles import Member
@@ -197,7 +197,7 @@ class World(Evening):
 
     @contextmanager
     def patched(self) -> Iterator[None]:
-        with patch.object(roles, "connected", _connected):
+        with patch.object(broker, "connected", _connected):
             try:
                 yield
             finally:
