@@ -52,6 +52,10 @@ class Message:
     """True: its place on the disks was overwritten."""
 
 
+BLOCK = 50
+"""Messages of a block, each of which has an index of its own."""
+
+
 @dataclass(eq=False)
 class Indexed:
     """A subject in the index by which a stream finds messages for a reader. It goes wrong as that of NATS does: the
@@ -60,6 +64,10 @@ class Indexed:
     count: int
     first: int
     last: int
+
+
+def _indexed_as(message: Message) -> tuple[int, str]:
+    return message.sequence // BLOCK, message.subject
 
 
 Reply = Callable[[dict[str, Any]], None]
@@ -77,7 +85,8 @@ class Stream:
     all: list[Message] = field(default_factory=list)
     """Every message that was ever stored, in order."""
     by_id: dict[str, Message] = field(default_factory=dict)
-    index: dict[str, Indexed] = field(default_factory=dict)
+    index: dict[tuple[int, str], Indexed] = field(default_factory=dict)
+    """By block and subject."""
     last: int = 0
     proposed: list[tuple[Callable[[], dict[str, Any]], Reply]] = field(default_factory=list)
     """What the leader has sent to its followers, in order."""
@@ -102,24 +111,27 @@ class Stream:
         self.all.append(message)
         if message.id:
             self.by_id[message.id] = message
-        entry = self.index.setdefault(message.subject, Indexed(0, message.sequence, 0))
+        entry = self.index.setdefault(_indexed_as(message), Indexed(0, message.sequence, 0))
         entry.count += 1
         entry.last = message.sequence
 
     def remove(self, message: Message, now: float) -> None:
         message.removed_at = now
-        entry = self.index[message.subject]
+        key = _indexed_as(message)
+        entry = self.index[key]
         entry.count -= 1
         if not entry.count:
-            del self.index[message.subject]
+            del self.index[key]
         elif message.sequence == entry.first:
-            left = [one.sequence for one in self.all if one.subject == message.subject and one.removed_at is None]
+            left = [one.sequence for one in self.all if _indexed_as(one) == key and one.removed_at is None]
             entry.first = entry.last if entry.count == 1 else left[0]
 
     def first_indexed(self, prefix: str, after: int) -> int:
         """Sequence from which on the index has messages of a subject."""
-        found = [one for subject, one in self.index.items() if subject.startswith(prefix) and one.last > after]
-        return min([one.first for one in found], default=self.last + 1)
+        found = [
+            (key[0], one.first) for key, one in self.index.items() if key[1].startswith(prefix) and one.last > after
+        ]
+        return min(found, default=(0, self.last + 1))[1]
 
     def seen_at(self, at: float) -> list[Message]:
         """The messages as a replica has them that has applied everything up to a time."""
