@@ -1,14 +1,13 @@
-"""Blind deals of one table: the game of entries, and what the server makes of its secret for it.
+"""Blind deals of one table: the transcript game, and the server's contribution to it.
 
-Everything that the server contributes follows from one secret a game, its `Chance`: its own key, which signs receipts,
-and the keys of the seats that it holds. It cannot read the hand of any other seat. What it makes of the secret is kept
-in order, as a *tape*. When the game is over the secret is erased, and the tape remains: a journal whose inputs are
-replayed reads from it what can be made no more. A tape has no secret: it has what everybody was told, and the cards
-that the players of held seats saw.
+All that the server contributes follows from one secret for each game, its `Chance`: the server's key, which signs
+receipts, and the keys of the seats that it holds. It cannot read the hand of any other seat. Pieces made from the
+secret are stored in order, as a *tape*. After the game the secret is erased, and the tape remains for replays of the
+journal, which can no longer make the pieces. A tape contains no secret: only what everyone was sent, and the cards that
+the players of held seats saw.
 
-Where the rules have to see hands, each deal has a secret of its own beside that of the game. Of it follows the key by
-which the server reads the deal. It is erased when the hand is over, or the deal is made again; its tape has the cards
-that some player saw.
+If the rules must see hands, each deal has its own secret too. The key with which the server reads the deal follows from
+it. This secret is erased when the hand is over or the deal is repeated; its tape has the cards that a player saw.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -39,14 +38,14 @@ from put_server.table.step_waits import MISSES, Misses, StepWait, StepWaits
 from put_server.table.table_effects import TableId, WantParts
 
 SERVERS: Final = 255
-"""The holder of all keys that the server holds."""
+"""The holder number of the server, which holds one party's keys for several seats."""
 
 DRAWS = 4
-"""Cards turned up for each player who draws for the deal; if a tie needs more, the pack is shuffled again."""
+"""Cards turned up for each player in a draw for the deal; if ties need more, the pack is shuffled again."""
 
 
 class BlindCheckpoint(Struct, frozen=True):
-    """The blind game of a table at rest, without its secret."""
+    """Checkpoint of a table's blind game, without its secret."""
 
     number: int
     span: bytes
@@ -61,24 +60,24 @@ class BlindCheckpoint(Struct, frozen=True):
     misses: dict[Seat, Misses] = {}
     charge: bytes = b""
     readers: dict[int, int] = {}
-    """The deals that have a secret to be read by, and how many pieces were made of it."""
+    """Deals with a secret for reading, and the number of pieces made from each secret."""
     long_shares: dict[Seat, bytes] = {}
 
 
 class Source:
-    """Pieces that the server makes of the secret of a game, or made of it."""
+    """The pieces made from a game's secret, or read from its tape."""
 
     __slots__ = ("_before", "_first", "_pieces", "chance", "made")
 
     def __init__(self, chance: Chance, made: int = 0) -> None:
-        """`made`: how many pieces were made before."""
+        """`made`: number of pieces made before."""
         self.chance = chance
         self.made = self._first = made
         self._pieces: list[bytes] = []
         self._before: dict[int, bytes] = {}
 
     def make(self, piece: Callable[[], bytes]) -> bytes:
-        """The next piece; from the tape, if the secret is erased."""
+        """The next piece; read from the tape if the secret is erased."""
         tape = self.chance.tape
         if tape is None:
             found = piece()
@@ -91,14 +90,14 @@ class Source:
         return found
 
     def replace(self, number: int, piece: bytes) -> None:
-        """Keep this in place of a piece that was made."""
+        """Store this in place of a piece that was made."""
         if self.chance.tape is None and number >= self._first:
             self._pieces[number - self._first] = piece
         elif self.chance.tape is None:
             self._before[number] = piece
 
     def kept(self, number: int) -> bytes | None:
-        """A piece that was made, where the secret is erased; None: it is not."""
+        """A stored piece, if the secret is erased; None: it is not erased."""
         tape = self.chance.tape
         if tape is None:
             return None
@@ -106,7 +105,7 @@ class Source:
 
     @contextmanager
     def unless_refused(self) -> Iterator[None]:
-        """Pieces made in here count for nothing if an error ends it."""
+        """Discard pieces made in this block if it raises."""
         made = self.made
         try:
             yield
@@ -116,14 +115,14 @@ class Source:
             raise
 
     def remains(self) -> Chance:
-        """The tape that is kept in place of the secret."""
+        """The tape that replaces the secret."""
         if self.chance.tape is not None:
             return self.chance
         return Chance(tape=Tape(self._first, tuple(self._pieces), self._before))
 
 
 class BlindStep(NamedTuple):
-    """An entry that comes next, and the game after it."""
+    """The next entry, and the game after it."""
 
     game: BlindGame
     told: BlindEntry
@@ -133,19 +132,19 @@ class BlindPlay:
     """A blind game in play at a table, under one set of keys."""
 
     def __init__(self, source: Source, game: BlindGame, server: SecretKey | None, in_play: int = 0) -> None:
-        """`server`: None, if its secret is erased."""
+        """`server`: None if its secret is erased."""
         self.source = source
         self.game = game
         self._server = server
         self.in_play = in_play
-        """The number of the last deal that the rules were given."""
+        """Number of the last deal that the rules received."""
         self.read = 0
-        """The number of the last deal that the server has read, where the rules have to see hands."""
+        """Number of the last deal that the server read, if the rules must see hands."""
         self.readers: dict[int, Source] = {}
-        """The sources of the keys by which the deals of the hand in play are read, the oldest first. A deal of an
-        earlier edition has none: it is read by the game's key."""
+        """Sources of the keys that read the deals of the hand in play, the oldest first. A deal of an earlier edition
+        has none: the game's key reads it."""
         self.packs: dict[int, int] = {}
-        """The deals of the hand in play that it read, and the number of the piece that each pack is."""
+        """The deals read in this hand, and the piece number of each pack."""
         self._readings: dict[int, Reading] = {}
         held = [Seat(seat) for seat, holder in enumerate(game.terms.holders) if holder == SERVERS]
         self.held = frozenset(held)
@@ -165,7 +164,7 @@ class BlindPlay:
 
     @classmethod
     def restored(cls, checkpoint: BlindCheckpoint, chance: Chance, readers: Sequence[Chance]) -> "BlindPlay":
-        """:raises BadRecord: it is the state of no blind game."""
+        """:raises BadRecord: not a valid blind game."""
         try:
             game = BlindGame.resumed(checkpoint.span)
         except ProofError as error:  # such as one of a later release, which deals otherwise
@@ -182,7 +181,7 @@ class BlindPlay:
         return self.game.playing is not None and self.game.playing.number == self.in_play
 
     def ordered(self, data: bytes, *, is_checked: bool = False) -> BlindStep:
-        """The entry as the next of the transcript. `is_checked`: we made it, or have checked its proof before."""
+        """The entry as the next of the transcript. `is_checked`: the server made or has already checked it."""
         if self._server is None:
             receipt = self.source.make(bytes)
             return BlindStep(self.game.told((data, receipt), NOTHING_CHECKED), BlindEntry(data, receipt))
@@ -200,7 +199,7 @@ class BlindPlay:
         return self.ordered(data, is_checked=True)
 
     def renewed(self, wanted: Shuffle, takers: tuple[Seat, ...]) -> BlindStep:
-        """The coming deal is a stock of the cards that came back."""
+        """Make the coming deal a stock of the cards that came back."""
         data = self.source.make(lambda: renew_entry(self.game, _known(self._server), takers, wanted.cards))
         return self.ordered(data, is_checked=True)
 
@@ -209,7 +208,7 @@ class BlindPlay:
         return self.source.make(lambda: missing_entry(self.game, _known(self._server), seat, deal))
 
     def ruled(self, kind: RulingKind, seat: Seat) -> BlindStep:
-        """The server decides something by itself."""
+        """A ruling of the server."""
         deal = self.in_play if self.is_in_play else 0
         body = act_body(Ruling(kind, seat))
         data = self.source.make(lambda: ruling_entry(self.game, _known(self._server), deal, body))
@@ -232,7 +231,7 @@ class BlindPlay:
         return self.ordered(self.source.make(entry), is_checked=True)
 
     def pack(self) -> tuple[Card, ...]:
-        """The pack of the deal in play as the server can read it."""
+        """The pack of the deal in play. Cards that the server cannot read are places."""
         deal = self.game.playing
         assert deal is not None
         if deal.is_read:
@@ -256,7 +255,7 @@ class BlindPlay:
         return unseen_body(deal.unseen_key(seat, reading.shared(seat)), action)
 
     def is_act(self, seat: Seat, action: Action, body: bytes) -> bool:
-        """True if this is the body of an act; where the secret is erased it was checked before."""
+        """True if this is the body of the act. If the secret is erased, the body was checked before."""
         if isinstance(read_act(body), UnseenAct) and self._reader(self.in_play) is None:
             return action.IS_UNSEEN
         return body == self.act_body(seat, action) or (not action.IS_UNSEEN and read_action(body) == action)
@@ -266,14 +265,14 @@ class BlindPlay:
         return self.game.playing is not None and self.game.playing.is_read
 
     def reading(self, deal: Deal) -> Reading:
-        """The server's reading of a deal that all shared."""
+        """The server's reading of a fully shared deal."""
         found = self._readings.get(deal.number)
         if found is None:
             found = self._readings[deal.number] = Reading(deal, _known(self._reader(deal.number)))
         return found
 
     def _reader(self, number: int) -> SecretKey | None:
-        """The key by which a deal is read; None: its secret is erased."""
+        """The key that reads a deal; None: its secret is erased."""
         source = self.readers.get(number)
         return self._server if source is None else _key_of(source.chance, "reading key")
 
@@ -282,21 +281,21 @@ class BlindPlay:
 
     @contextmanager
     def unless_refused(self) -> Iterator[None]:
-        """Pieces made in here count for nothing if an error ends it."""
+        """Discard pieces made in this block if it raises."""
         with ExitStack() as stack:
             for source in (self.source, *self.readers.values()):
                 stack.enter_context(source.unless_refused())
             yield
 
     def opened(self, number: int, place: int) -> OpenedPlace:
-        """A place of a read deal, with what proves its card."""
+        """A place of a read deal, with the proof of its card."""
         deals = [deal for deal in (*self.game.beside, self.game.playing) if deal is not None]
         (deal,) = [deal for deal in deals if deal.number == number]
         opening = self._source_of(number).make(lambda: self.reading(deal).opening(place))
         return OpenedPlace(number, place, opening)
 
     def read_again(self) -> list[Pack]:
-        """The packs of the hand in play that the server read, as far as they are known."""
+        """The packs that the server read in this hand, with the cards that are still known."""
         packs = []
         for number, piece in self.packs.items():
             kept = self._source_of(number).kept(piece)
@@ -307,7 +306,7 @@ class BlindPlay:
         return packs
 
     def finish_hand(self, remains: Sequence[Pack]) -> tuple[Chance, ...]:
-        """The hand in play is over: keep this of the packs that were read. Returns what remains of their secrets."""
+        """End the hand: replace the packs that were read by these remains. Returns the remains of their secrets."""
         for (number, piece), pack in zip(self.packs.items(), remains, strict=True):
             self._source_of(number).replace(piece, " ".join(pack.cards).encode())
         self.packs.clear()
@@ -323,18 +322,18 @@ class BlindPlay:
         return tuple([self.readers.pop(number).remains() for number in numbers])
 
     def lacks_reader(self, wanted: Shuffle, *, is_read: bool) -> bool:
-        """True if the coming deal is read, and there is no secret yet that it is to be read by."""
+        """True if the coming deal will be read, and has no secret for that yet."""
         assert self.game.coming is not None
         return is_read and wanted.purpose is not Purpose.DRAW and self.game.coming.number not in self.readers
 
     def add_reader(self, chance: Chance) -> None:
-        """The secret by which the coming deal is to be read, or what remains of it."""
+        """Add the secret that will read the coming deal, or the remains of this secret."""
         assert self.game.coming is not None
         self.readers[self.game.coming.number] = Source(chance)
 
     @property
     def wanted_reading(self) -> Reading | None:
-        """The reading of the deal whose pack is to be read next; None: none is, or the secret is erased."""
+        """The reading of the next pack; None: there is none, or the secret is erased."""
         deal = self.game.playing
         if deal is None or not self.is_unread or self._reader(deal.number) is None:
             return None
@@ -347,7 +346,7 @@ class BlindPlay:
         return deal is not None and deal.is_read and deal.is_shared and deal.number > max(self.read, self.in_play)
 
     def want(self, table: int, work: int, charge: bytes) -> WantParts | None:
-        """The work that is wanted beside the loop; None: the secret is erased, and it comes from the journal."""
+        """The next task outside the event loop; None: the secret is erased, and a replay has the result."""
         if self._server is None:
             return None
         return WantParts(TableId(table), work, self.game, self._server, self.party, self.wanted_reading, charge)
@@ -360,28 +359,28 @@ class BlindPlay:
 
 
 class BlindDeals:
-    """Blind deals of one table, of one game after another."""
+    """Blind deals of one table, for all its games."""
 
     def __init__(self) -> None:
         self.number = 0
-        """The number of the last blind game at the table. A change of hands begins another."""
+        """Number of the last blind game at the table. It counts up also when a key changes hands."""
         self.play: BlindPlay | None = None
         self.waits = StepWaits()
-        """Parts of clients that the table waits for."""
+        """Clients' parts that the table waits for."""
         self.misses: dict[Seat, Misses] = {}
-        """Parts that were missed in the game in play, or the last one. Nothing resets it before the next."""
+        """Parts missed in the game in play, or the last one; reset when the next begins."""
         self.charge = b""
-        """An entry that ends a deal: the shuffles before it are checked beside the loop, and then it comes next."""
+        """An entry that ends a deal. It is taken after the earlier shuffles are checked outside the event loop."""
         self.long_shares: dict[Seat, bytes] = {}
-        """Entries with shares of many places: each is checked beside the loop, and then it comes next."""
+        """Entries with shares of many places. Each is taken after a check outside the event loop."""
         self.work = 0
-        """The number of the last work that was wanted beside the loop."""
+        """Number of the last task outside the event loop."""
         self.worked_from = 0
-        """The number of entries that there were then."""
+        """Number of entries when that task began."""
         self.is_working = False
 
     def checkpoint(self) -> BlindCheckpoint | None:
-        """None: no game is in play, and none was."""
+        """None: no blind game is or was in play."""
         if not self.number:
             return None
         play = self.play
@@ -406,9 +405,9 @@ class BlindDeals:
         return [] if self.play is None else self.play.read_again()
 
     def restore(self, checkpoint: BlindCheckpoint, chances: Sequence[Chance]) -> None:
-        """`chances`: those of the game in play and of its deals that are read; none, if no game is.
+        """`chances`: the sources of the game in play and of its read deals; empty if no game is in play.
 
-        :raises BadRecord: one is missing, or it is the state of no blind game.
+        :raises BadRecord: a source is missing, or the checkpoint is invalid.
         """
         if len(chances) != (1 + len(checkpoint.readers) if checkpoint.span else 0):
             raise BadRecord("what a blind deal was made from is missing")
@@ -421,12 +420,12 @@ class BlindDeals:
 
     @property
     def chances(self) -> list[Chance]:
-        """The sources of the game in play, and of the deals of its hand that are read."""
+        """Sources of the game in play and of the read deals of its hand."""
         play = self.play
         return [] if play is None else [source.chance for source in (play.source, *play.readers.values())]
 
     def note_miss(self, seat: Seat) -> PartMissed:
-        """A seat did not do its part of a deal, or did it wrongly."""
+        """Note that a seat did not do its part of a deal, or did it wrongly."""
         misses = self.misses.setdefault(seat, Misses())
         misses.missed += 1
         misses.running += 1
@@ -434,13 +433,13 @@ class BlindDeals:
         return PartMissed(seat, misses.missed, is_dismissed=misses.running >= MISSES)
 
     def note_play(self, *, is_draw: bool) -> None:
-        """A deal came into play: that of a hand or its stock, or of a draw, in which no hand can be lost."""
+        """Note that a deal came into play: for a hand, its stock, or a draw. A seat loses no hand in a draw."""
         for misses in self.misses.values():
             misses.running = 0
             misses.loses_hand = misses.loses_hand or (misses.owes > 0 and not is_draw)
 
     def lose_turn(self, seat: Seat) -> bool:
-        """True if a seat loses the hand in play, and so this turn."""
+        """True if the seat loses the hand in play, and therefore this turn."""
         misses = self.misses.get(seat)
         if misses is None or not misses.loses_hand:
             return False
@@ -448,13 +447,13 @@ class BlindDeals:
         return True
 
     def note_hand_over(self) -> None:
-        """A hand without a turn of a seat cost it nothing: it still owes one."""
+        """Note the end of a hand. A seat without a turn in it has lost nothing: it still owes a hand."""
         for misses in self.misses.values():
             misses.owes -= misses.turns > 0
             misses.loses_hand, misses.turns = False, 0
 
     def due(self, *, is_dealing: bool) -> frozenset[Seat]:
-        """Seats that hold their keys and whose part the table waits for. `is_dealing`: no hand is in play."""
+        """Seats that hold their keys and must do a part now. `is_dealing`: no hand is in play."""
         play = self.play
         if play is None or not is_dealing:
             return frozenset()
@@ -466,22 +465,22 @@ class BlindDeals:
 
 
 def owners_of(wanted: Shuffle, *, is_read: bool) -> tuple[Seat | None, ...]:
-    """The owners of the places of a deal, from the first; None: the table."""
+    """Owner of each place of a deal, in order; None: the table."""
     if wanted.purpose is Purpose.DRAW:
         return (None,) * (len(wanted.cards) if is_read else min(len(wanted.cards), DRAWS * len(wanted.to)))
     return (*wanted.to, *(READ,) * (len(wanted.cards) - len(wanted.to))) if is_read else wanted.to
 
 
 class Worked(NamedTuple):
-    """The parts that were wanted of the server."""
+    """Results of a task outside the event loop."""
 
     entries: tuple[bytes, ...]
     read: int
-    """The number of the deal that it has read; 0: of none."""
+    """Number of the deal that was read; 0: none."""
 
 
 def worked_out(wanted: WantParts) -> Worked:
-    """The work that is wanted, done beside the loop: it takes up to a tenth of a second."""
+    """Carry out a task outside the event loop: it takes up to a tenth of a second."""
     reading = wanted.reading
     if wanted.charge:
         return Worked((_looked_at(wanted),), 0)
@@ -494,7 +493,7 @@ def worked_out(wanted: WantParts) -> Worked:
 
 
 def _looked_at(wanted: WantParts) -> bytes:
-    """The entry that was to be looked at; or, if its shares do not hold, one that its author did not do their part."""
+    """The entry to check; if its shares do not hold, an entry that its author missed their part."""
     entry = Entry.parse(wanted.charge)
     if entry.kind is Kind.SHARES:
         try:
@@ -508,14 +507,14 @@ def _looked_at(wanted: WantParts) -> bytes:
 
 
 def _accuse(game: BlindGame, number: int) -> None:
-    """Have the shuffles of a deal looked at. What is found is remembered (`deal.holds`) for when the entry comes."""
+    """Check the shuffles of a deal. The result is cached (`deal.holds`) for the coming entry."""
     for deal in (game.playing, game.coming):
         if deal is not None and deal.number == number:  # it may be over
             deal.accused()
 
 
 def _parts_due(game: BlindGame, party: Party) -> tuple[bytes, ...]:
-    """The entries due from the seats whose keys the server holds, after a check of the deal's shuffles."""
+    """The entries due from the seats that the server holds, after a check of the deal's shuffles."""
     due = {number for seat, _, number in game.awaits() if seat in party.seats}
     for deal in game.unexamined():
         if deal.number in due:
@@ -528,12 +527,12 @@ def is_part(entry: Entry) -> bool:
 
 
 def is_accusation(data: bytes) -> bool:
-    """True if an entry, which may be malformed, accuses a shuffle."""
+    """True if an entry, which may be malformed, is an accusation."""
     return data[1:2] == bytes([Kind.ACCUSE])
 
 
 def _key_of(chance: Chance, label: str) -> SecretKey | None:
-    """A key that follows from a secret; None: it is erased."""
+    """A key derived from a secret; None: the secret is erased."""
     return key_of_seed(derived(chance.secret, digest(label))) if chance.secret else None
 
 

@@ -1,13 +1,13 @@
-"""Runner of blind deals: orders the entries of all parties, deals, names cards as they are shown, and waits.
+"""Runner of blind deals: orders the entries of all parties, deals, names shown cards, and waits for parts.
 
-A hand goes through these steps. Each seat tells its key, once a game. Each holder of keys shuffles the coming deal,
-while the hand before it is played. When the game wants a pack, the server deals the places; all seats give their
-shares; and the rules get the cards that the server can read, with places for all others. A player who shows a card has
-it named by their entry.
+A hand goes through these steps. Each seat sends its key, once a game. Each holder of keys shuffles the coming deal
+during the previous hand. When the game wants a pack, the server deals the places and all seats give their shares. The
+rules get the cards that the server can read, and places for all others. When a player shows a card, their entry names
+it.
 
-A player who does not do their part in time, or does it wrong, is named, and the deal is made again. They lose a hand
-for it, the next in which they have a turn: at each of their turns their time is over at once, so it costs what the
-rules of the game make of that, such as a hand thrown in. The second time running they lose their seat.
+If a player does not do their part in time, or does it wrong, the server names them and repeats the deal. They lose the
+next hand in which they have a turn: they time out at once at each turn, with the effect that the rules give a time-out,
+such as a hand thrown in. The second time in a row they lose their seat.
 """
 
 from collections.abc import Callable, Iterator
@@ -36,10 +36,10 @@ from put_server.table.table_effects import DealOver, Effect, RecordInput, Reques
 from put_server.table.table_model import TableModel
 
 MOST_SHARES = 32
-"""Places of which the loop checks shares: two multiplications each. Of more they are checked beside it."""
+"""Most places whose shares the event loop checks (two multiplications each). More are checked outside the loop."""
 
 READERS = 3
-"""The edition of the rules from which each deal that is read has a key of its own."""
+"""First edition of the rules in which each read deal has its own key."""
 
 
 class Advance(Protocol):
@@ -48,14 +48,14 @@ class Advance(Protocol):
 
 class BlindRunner:
     def __init__(self, model: TableModel, deals: BlindDeals, publisher: Publisher, advance: Advance) -> None:
-        """`advance`: tells what moved the game, and goes on with it."""
+        """`advance`: publishes the facts of a move, and continues the game."""
         self._model = model
         self._deals = deals
         self._publisher = publisher
         self._advance = advance
 
     def go_on(self, now: int) -> list[Effect]:
-        """Do what the game and its deal await of the server."""
+        """Take the server's next steps in the game and its deal."""
         model, deals, play = self._model, self._deals, self._model.play
         wanted = model.awaits
         if play is None or model.deals.is_wanted or model.to_dismiss:
@@ -88,7 +88,7 @@ class BlindRunner:
         return effects + self._want_parts()
 
     def _holders(self, play: GameInPlay) -> tuple[int, ...]:
-        """The holder of the key of each seat, as it should be for the next deal."""
+        """Holder of each seat's key in the next deal."""
         chairs = enumerate(self._model.seating.chairs)
         return tuple([seat if chair.holds_key and seat not in play.resigned else SERVERS for seat, chair in chairs])
 
@@ -103,7 +103,7 @@ class BlindRunner:
         return WantSecret(self._model.id, self._deals.number, 1 + len(blind.readers), blind.game.coming.number)
 
     def _forget_undone(self) -> list[Effect]:
-        """The secrets are to be erased by which deals were to be read that are made again."""
+        """Erase the secrets for reading deals that are being repeated."""
         blind = self._deals.play
         if blind is None or not (remains := blind.finish_undone()):
             return []
@@ -119,7 +119,7 @@ class BlindRunner:
         return owners_of(wanted, is_read=self._model.deals.way.is_read)
 
     def _renew(self, blind: BlindPlay, wanted: Shuffle) -> tuple[Fact, ...]:
-        """The stock that the game wants, to be shuffled by all who are here, if that is not under way."""
+        """Start the stock that the game wants, shuffled by all who are present, unless it is under way."""
         game, chairs = blind.game, self._model.seating.chairs
         takers = tuple([seat for seat in map(Seat, range(len(chairs))) if seat in blind.held or chairs[seat].sitter])
         newest = game.coming if blind.is_in_play else game.playing
@@ -130,7 +130,7 @@ class BlindRunner:
         return self._take(blind, blind.renewed(wanted, takers))
 
     def _pack(self, blind: BlindPlay, wanted: Shuffle) -> Pack | None:
-        """The pack of the deal that the game wants; None: it is not shared yet."""
+        """Pack of the deal that the game wants; None: not all shares are given."""
         playing = blind.game.playing
         if playing is None or blind.is_in_play or not playing.is_shared or playing.owners != self._owners(wanted):
             return None
@@ -157,9 +157,9 @@ class BlindRunner:
         return [blind.want(self._model.id, deals.work, entry) or RecordInput()]
 
     def begin(self, chance: Chance, now: int) -> list[Effect]:
-        """The secret that was wanted, of a game or of a deal that is read, or what remains of it.
+        """Take the wanted secret, of a game or of a read deal, or its remains.
 
-        :raises NotAwaited: none was.
+        :raises NotAwaited: no secret was wanted.
         """
         wanted, play = self._model.awaits, self._model.play
         if not self._model.deals.is_wanted or play is None or not isinstance(wanted, Shuffle):
@@ -175,9 +175,9 @@ class BlindRunner:
         return self._publisher.publish((begun,), now) + self.go_on(now)
 
     def part(self, seat: Seat, data: bytes, now: int) -> list[Effect]:
-        """The part of a player who holds their key.
+        """Take the part of a player who holds their key.
 
-        :raises RequestRefused: it has to be refused.
+        :raises RequestRefused: the part is invalid.
         """
         blind = self._deals.play
         if blind is None or seat in blind.held:
@@ -196,9 +196,9 @@ class BlindRunner:
         return self._publisher.publish(facts, now, is_info_new=len(facts) > 1) + self.go_on(now)
 
     def _is_long(self, blind: BlindPlay, seat: Seat, data: bytes) -> bool:
-        """True if an entry has shares of so many places that the loop cannot check them.
+        """True if an entry has shares of too many places to check in the event loop.
 
-        :raises RequestRefused: one of this seat is being checked, or this one has to be refused.
+        :raises RequestRefused: another entry of this seat is being checked, or this one is invalid.
         """
         if len(data) <= MOST_SHARES * POINT_BYTES or data[1:2] != bytes([Kind.SHARES]) or blind.is_reading:
             return False
@@ -208,12 +208,12 @@ class BlindRunner:
             return blind.game.check_shares(_of_seat(data, seat)) > MOST_SHARES
 
     def _charge(self, entry: bytes) -> list[Effect]:
-        """This entry ends a deal: have its shuffles checked, which takes long."""
+        """Start the check of the shuffles before this entry, which ends a deal. The check takes long."""
         self._deals.charge = entry
         return [*self._want_parts(), RecordInput()]
 
     def parts(self, work: int, entries: tuple[bytes, ...], read: int, now: int) -> list[Effect]:
-        """Parts that were wanted, or the number of the deal that was read. What came too late is wanted again."""
+        """Take the results of a task: entries, or the number of the deal read. The work of late results is repeated."""
         deals, blind = self._deals, self._deals.play
         if blind is None or work != deals.work or not deals.is_working:
             return []
@@ -236,15 +236,15 @@ class BlindRunner:
         return [*effects, *self.go_on(now), RecordInput()]
 
     def resume(self, now: int) -> list[Effect]:
-        """The server was started again: what it was working on is lost."""
+        """Continue after a restart of the server, which lost its running task."""
         self._deals.is_working = False
         return self.go_on(now)
 
     def act(self, play: GameInPlay, turn: TurnClock, action: Action, data: bytes, now: int) -> tuple[Fact, ...]:
-        """The seat to move does this; at a seat that holds its key, by this entry.
+        """Carry out an action of the seat to move. `data`: its entry, if the seat holds its key.
 
-        :raises IllegalAction: it is not among the legal actions.
-        :raises RequestRefused: the entry has to be refused.
+        :raises IllegalAction: the action is not legal.
+        :raises RequestRefused: the entry is invalid.
         """
         blind, seat = self._deals.play, turn.seat
         assert blind is not None
@@ -268,20 +268,20 @@ class BlindRunner:
         return (*self._take(blind, step), *facts)
 
     def ruled(self, kind: RulingKind, seat: Seat) -> tuple[Fact, ...]:
-        """The entry of a decision of the server alone, for the transcript."""
+        """Facts of the transcript entry for a ruling of the server."""
         blind = self._deals.play
         return () if blind is None else self._take(blind, blind.ruled(kind, seat))
 
     def lose_turns(self, play: GameInPlay, facts: tuple[Fact, ...], now: int) -> tuple[Fact, ...]:
-        """The facts, and those of the turns that come: of a seat that loses the hand, the time is over at once."""
+        """The facts, followed by those of the turns of seats that lose the hand, which time out at once."""
         while isinstance(play.awaits, Turn) and self._deals.lose_turn(play.awaits.seat):
             facts += (*self.ruled(RulingKind.MISSED, play.awaits.seat), *play.expire(now))
         return facts
 
     def _ordered(self, blind: BlindPlay, seat: Seat, data: bytes, fits: Callable[[Entry], bool]) -> BlindStep:
-        """The entry of a player as the next.
+        """The next entry, from a player.
 
-        :raises RequestRefused: it is another's, or does not fit, or has to be refused.
+        :raises RequestRefused: it is of another seat, does not fit, or is invalid.
         """
         if not data:
             raise _bad_entry("refused-entry-needed")
@@ -291,7 +291,7 @@ class BlindRunner:
             return blind.ordered(data)
 
     def _take(self, blind: BlindPlay, step: BlindStep) -> tuple[Fact, ...]:
-        """The entry is the next: what follows from it, but for what the rules make of it."""
+        """Take the next entry: its facts, without the effect of the rules."""
         known, blind.game = len(blind.game.blames), step.game
         author = Entry.parse(step.told.entry).author
         self._deals.waits.pop(author, None)
@@ -305,7 +305,7 @@ class BlindRunner:
         return facts
 
     def opened(self, facts: tuple[Fact, ...]) -> tuple[Fact, ...]:
-        """Facts with the proofs of the cards that they show, ahead of the game's, where the server reads the pack."""
+        """The facts, preceded by proofs of the cards that they show, if the server reads the pack."""
         blind, hand = self._deals.play, self._model.deals.hand
         if blind is None or not hand.deals:
             return facts
@@ -321,13 +321,13 @@ class BlindRunner:
         return (*facts[:first], Told(Hidden(opened)), *facts[first:])
 
     def _open(self, blind: BlindPlay, card: Card) -> OpenedPlace:
-        """The newest deal that has the card is where it comes from."""
+        """The proof of a card, from the newest deal that has it."""
         deals = reversed(list(zip(blind.packs, self._model.deals.hand.deals, strict=True)))
         number, deal = next((number, deal) for number, deal in deals if card in deal.pack.cards)
         return blind.opened(number, deal.pack.cards.index(card))
 
     def miss(self, seats: tuple[Seat, ...], now: int) -> list[Effect]:
-        """These do not do their part. The first of them ends the deal."""
+        """Note seats that missed their part. The first of them ends the deal."""
         blind = self._deals.play
         if blind is None or not seats:
             return []
@@ -337,7 +337,7 @@ class BlindRunner:
         return self._charge(self._deals.charge or blind.missed(seats[0], deal))
 
     def finish_hand(self, remains: tuple[Pack, ...]) -> list[Effect]:
-        """The hand in play is over: keep this of the packs that were read, and have their secrets erased."""
+        """End the hand: store the remains of the packs that were read, and erase their secrets."""
         blind = self._deals.play
         self._deals.note_hand_over()
         if blind is None or not (secrets := blind.finish_hand(remains)):
@@ -345,7 +345,7 @@ class BlindRunner:
         return [DealOver(self._model.id, secrets, 1)]
 
     def finish(self) -> list[Effect]:
-        """No further deal comes of this game: its secrets are to be erased."""
+        """End the blind game: erase its secrets."""
         blind, self._deals.play = self._deals.play, None
         self._deals.waits.clear()
         self._deals.long_shares.clear()
@@ -360,7 +360,7 @@ def _cards_in(event: Event | None) -> tuple[Card, ...]:
 
 
 def _is_of(entry: Entry, blind: BlindPlay, action: Action, place: int | None) -> bool:
-    """True if an entry says the same as an action."""
+    """True if an entry is for this action."""
     if entry.deal != blind.in_play:
         return False
     if place is not None:
@@ -369,13 +369,13 @@ def _is_of(entry: Entry, blind: BlindPlay, action: Action, place: int | None) ->
 
 
 def _step_of(data: bytes) -> tuple[Seat, Kind, int]:
-    """The step that an entry takes, as a game awaits it."""
+    """The step of an entry, in the form in which a game awaits it."""
     entry = Entry.parse(data)
     return entry.author, entry.kind, entry.deal
 
 
 def _of_seat(data: bytes, seat: Seat) -> Entry:
-    """:raises ProofError: the entry is malformed, or by another seat."""
+    """:raises ProofError: the entry is malformed, or of another seat."""
     entry = Entry.parse(data)
     if entry.author != seat:
         raise ProofError("the entry is another than this")
@@ -384,7 +384,7 @@ def _of_seat(data: bytes, seat: Seat) -> Entry:
 
 @contextmanager
 def _refused() -> Iterator[None]:
-    """:raises RequestRefused: an entry has to be refused."""
+    """:raises RequestRefused: the entry is invalid."""
     try:
         yield
     except ProofError as error:

@@ -1,10 +1,10 @@
 """Clocks of a table: arithmetic on milliseconds that are passed in.
 
 A player has two clocks. The turn clock runs while a decision is the player's and they are here. The bank runs while
-they are away, at any turn; their turn clock stands still meanwhile, so losing the connection costs no turn, and cannot
-win more time than the bank. Both stand still while the game is paused.
+they are away, at any turn. Their turn clock stands still meanwhile, so a lost connection costs no turn, and gains at
+most the bank. Both stand still during a pause.
 
-News of the gallery has a time of its own, by which it is put off.
+News of the gallery has its own timer, which delays it.
 """
 
 from msgspec import Struct
@@ -13,7 +13,7 @@ from put_protocol.seats import Seat
 
 
 class Timer(Struct, gc=False):
-    """Time running out. The fields are those of the journal."""
+    """A countdown. The fields are those of the journal."""
 
     left: int | None
     """Milliseconds left when it last stood still; None: no limit."""
@@ -42,7 +42,7 @@ class Timer(Struct, gc=False):
 
     @property
     def end(self) -> int | None:
-        """Moment when it is spent, if nothing stops it; None: never."""
+        """Time at which it runs out, if nothing stops it; None: never."""
         return None if self.left is None or self.since is None else self.since + self.left
 
     def is_spent(self, now: int) -> bool:
@@ -50,7 +50,7 @@ class Timer(Struct, gc=False):
 
 
 class TurnClock:
-    """The decision that is waited for: its number, whose it is, and the time left for it."""
+    """The awaited decision: its number, the seat to move, and the time left."""
 
     __slots__ = ("decision", "seat", "timer")
 
@@ -62,7 +62,7 @@ class TurnClock:
         self.timer = Timer(None)
 
     def limit(self, limit_ms: int | None) -> None:
-        """Limit this decision if it had no limit; the time for it must stand still."""
+        """Set a limit for this decision if it has none. The timer must stand still."""
         if self.seat is not None and self.timer.left is None and self.timer.since is None:
             self.timer = Timer(limit_ms)
 
@@ -75,29 +75,29 @@ class TableTerms(Struct, frozen=True):
     """Terms that the operator sets for tables."""
 
     patience: int = 0
-    """Seconds for a decision where the table has no limit of its own; 0: none either."""
+    """Seconds for a decision at a table without its own limit; 0: no limit."""
     first_move: int = 0
-    """Seconds for a decision there until a player has moved once in a game, where the table is public and other guests
-    play; 0: as for others."""
+    """Seconds for a decision before the player's first move in a game, at a public table without its own limit where
+    other guests play; 0: as for other decisions."""
     edition: int = 0
-    """Edition of the rules that no operator chooses; see the policy of the lobby."""
+    """Edition of the rules. It is not the operator's choice; see the policy of the lobby."""
 
 
 NEWS_MS = 100
-"""Milliseconds between two pieces of news of the lobby, or of a gallery: no eye sees the difference. Where more than a
-hundred hear it, it is a millisecond for each, so that news costs the server the same however many look."""
+"""Milliseconds between two pieces of news of the lobby, or of a gallery: too short to notice. For more than a hundred
+readers it is one millisecond for each, so the cost of news does not grow with the number of readers."""
 
 NEVER = -NEWS_MS
 """A time before all news."""
 
 
 def news_interval(readers: int, least: int = NEWS_MS) -> int:
-    """Milliseconds between two pieces of news for so many; 0 is for all."""
+    """Milliseconds between two pieces of news for this many readers; 0: no delay for any number."""
     return max(least, readers) if least else 0
 
 
 class GalleryNews:
-    """Changes of a gallery, sent to the table no more often than a reader can use them."""
+    """Changes of a gallery, sent to the table at a limited rate."""
 
     __slots__ = ("_told_at", "is_waiting")
 

@@ -1,14 +1,13 @@
-"""Event log of a table: events numbered for each viewer from 1 without gaps, the last of them kept for a reconnect.
+"""Event log of a table: events numbered for each viewer from 1 without gaps; the latest are kept for a reconnect.
 
-The log counts per viewer, not per table: an event that a viewer may not know of would otherwise show as a gap in their
-numbers, and a gap tells that something happened. A number is given when the fact is recorded, and whoever sees the
-table as that viewer is sent every event in the order of the numbers; so a client that holds number n and receives
-n + 1 knows that it has missed nothing, and one that receives anything else knows that it has. Two things would break
-this: to send events that were not recorded, and to record facts and not send them. Only `publisher` does either, and it
-does both together.
+The log counts per viewer, not per table. Otherwise an event that a viewer may not know of would show as a gap in their
+numbers. An event gets its number when the fact is recorded, and every person with that view is sent every event in
+order. So a client that has event n and receives n + 1 has missed nothing, and any other number means a gap. Two things
+would break this: sending events that were not recorded, and recording facts without sending them. Only `publisher`
+records and sends, and it does both together.
 
-What is kept is the facts, not what each viewer saw of them: a tail for every viewer costs no more than one. Of a fact
-that all see alike it is the event, for half of the memory.
+The tail stores facts, not the events of each viewer, so it serves all viewers. If all viewers see the same, it stores
+the event, for half the memory.
 """
 
 from functools import lru_cache
@@ -21,20 +20,20 @@ from put_rules.live_deal import SeenByAll, seen_by
 from put_server.table.table_checkpoint import EventLogCheckpoint
 
 TAIL = 32
-"""Facts kept: about three hands of Put, or half a minute of quick play; an older drop is mended with a snapshot."""
+"""Facts in the tail: about three hands of Put, or half a minute of quick play. Later a client gets a snapshot."""
 
 _OF_GAMES = frozenset([event for family in FAMILIES.values() for event in family.events])
-"""Events that name no person, and are like many others."""
+"""Events that name no person, so many of them are equal."""
 
 
 @lru_cache(maxsize=1024)
 def _shared(event: Event) -> Event:
-    """One event for all tables, of those that are equal: their tails are mostly made of the same few hundred."""
+    """One object for equal events of all tables: their tails mostly hold the same few hundred."""
     return event
 
 
 class RestoredFact(Fact):
-    """A fact from a checkpoint: of it only is known what each viewer saw."""
+    """A fact from a checkpoint: only what each viewer saw of it is known."""
 
     __slots__ = ("_events",)
 
@@ -51,16 +50,16 @@ class EventLog:
     __slots__ = ("_begun", "_started", "_tail", "apart", "count", "viewers")
 
     def __init__(self, viewers: tuple[Viewer, ...]) -> None:
-        """`viewers`: the gallery is the last."""
+        """`viewers`: the gallery comes last."""
         self.viewers = viewers
         self.count = 0
-        """Facts that were recorded."""
+        """Number of facts recorded."""
         self.apart: tuple[int, ...] = (0,) * len(viewers)
-        """The number of each viewer's last event, less that count, in the same order."""
+        """Number of each viewer's last event, less `count`; in the order of `viewers`."""
         self._begun = self.apart
-        """The number after which each viewer may be told events."""
+        """The number after which each viewer may be sent events."""
         self._started: tuple[int, ...] = ()
-        """Numbers at the last start of the server; none: the table is of later."""
+        """Last numbers at the latest start of the server; empty: the table was opened later."""
         self._tail: list[Fact | Event] = []
 
     @property
@@ -71,7 +70,8 @@ class EventLog:
         return self.count + self.apart[self.viewers.index(viewer)]
 
     def checkpoint(self, *, has_tail: bool = True) -> EventLogCheckpoint:
-        """The log at rest. Without a tail, who missed an event gets a snapshot: entries of blind deals are large."""
+        """The log for a checkpoint. Without a tail (blind entries are large), a viewer who missed an event gets a
+        snapshot."""
         tail = self._tail if has_tail else []
         return EventLogCheckpoint(
             self.numbers,
@@ -90,22 +90,23 @@ class EventLog:
         self._started = self.numbers
 
     def number_at_start(self, viewer: Viewer) -> int:
-        """Number of a viewer's last event before the last start of the server, the most that any client can have."""
+        """Number of a viewer's last event before the latest start of the server: no client can have a later one."""
         return self._started[self.viewers.index(viewer)] if self._started else 0
 
     def forget(self) -> None:
-        """Keep the numbers and none of the events: a viewer who missed one gets a snapshot."""
+        """Drop the events but keep the numbers: a viewer who missed an event gets a snapshot."""
         self._tail.clear()
 
     def begin(self, viewer: Viewer) -> None:
-        """Another person is this viewer from now on, and may never learn what the one before them saw. Their numbers
-        begin above every number they may have from elsewhere at the table, so none is taken for another."""
+        """Begin with a new person as this viewer, who may not learn what the previous one saw. Their numbers start
+        above all numbers that they may have from another place at the table, so no two are confused."""
         begun, place = max(self.numbers) + 1, self.viewers.index(viewer)
         self.apart = (*self.apart[:place], begun - self.count, *self.apart[place + 1 :])
         self._begun = (*self._begun[:place], begun, *self._begun[place + 1 :])
 
     def record(self, facts: tuple[Fact, ...]) -> SeenByAll:
-        """Number the facts; returns what each viewer sees of them. What all see alike is one and the same tuple."""
+        """Number the facts; returns what each viewer sees of them. If all viewers see the same, it is one shared
+        tuple."""
         self.count += len(facts)
         events: list[Event] = []
         for fact in facts:
@@ -123,7 +124,7 @@ class EventLog:
         return seen
 
     def since(self, viewer: Viewer, number: int) -> tuple[Event, ...] | None:
-        """This viewer's events after the one of that number; None when they are no longer, or were never, known."""
+        """This viewer's events after the given number; None: no longer kept, or never known."""
         missing = self.number(viewer) - number
         if missing < 0 or number < self._begun[self.viewers.index(viewer)]:
             return None

@@ -1,4 +1,4 @@
-"""A game being played at a table: who plays, its state, and the record from which it can be played again."""
+"""A game in play at a table: its players, its state, and its record for a replay."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -15,7 +15,7 @@ from put_server.table.table_effects import PersonId
 
 
 class GameInPlay:
-    """One game from its beginning. A step that the rules refuse raises as the rules do, and changes nothing."""
+    """One game from its beginning. A step that the rules refuse raises their error, and changes nothing."""
 
     __slots__ = (
         *("_dealer", "_game", "_legal", "_paid", "_steps", "assisted", "awaits", "begun"),
@@ -32,29 +32,29 @@ class GameInPlay:
         dealer: Seat | None,
         now: int,
     ) -> None:
-        """A dealer deals the first hand; without one the players draw for the deal."""
+        """`dealer` deals the first hand; None: the players draw for the deal."""
         self._game = game
         self.people = people
-        """The people who began it, by seat."""
+        """The people who began the game, by seat."""
         self.resigned: tuple[Seat, ...] = ()  # a set takes four times as much room
-        """Players who gave it up and kept their seat."""
+        """Players who resigned and kept their seat."""
         self.assisted: tuple[Seat, ...] = ()
         """Players who have asked the coach."""
         self.moved: tuple[Seat, ...] = ()
-        """Players who have moved; one who only let time pass has not."""
+        """Players who have moved; a time-out does not count."""
         self.relieved: tuple[Seat, ...] = ()
-        """Those whose place a person took: what was seen from there since is not for the player who began."""
+        """Players replaced by a person: they may not have what was seen from their seat since."""
         self.players = players
-        """The players by seat, as its record names them."""
+        """The players by seat, as in the record."""
         self._dealer = dealer
         self.begun = now
         """Time, in milliseconds of the server's clock."""
         self._steps = Steps()
         self.state: Any = game.begin(dealer)
-        """The game's own; only the game looks into it."""
+        """State of the game, which only the game's own code reads."""
         self._paid: tuple[int, ...] = self.state.paid
         self._legal: tuple[Action, ...] | None = None
-        """Legal actions of this state, as soon as they were asked for: they are checked against what was told."""
+        """Legal actions of this state; None: not computed yet. They are the ones sent to the player."""
         self.number = number
         """Number of the game at the table, from 1."""
         self.awaits: Awaits = game.awaits(self.state)
@@ -70,9 +70,9 @@ class GameInPlay:
         begun: int,
         follow: Callable[[Played], None],
     ) -> "GameInPlay":
-        """The game of a record, as far as it got; `follow` hears of each step.
+        """The game after the steps of a record; `follow` is called with each step.
 
-        :raises BadRecord: a step does not follow.
+        :raises BadRecord: a step is not legal.
         """
         play = cls(game, number=record.number, people=people, players=record.players, dealer=record.dealer, now=begun)
         play.resigned = resigned
@@ -99,11 +99,11 @@ class GameInPlay:
         return view
 
     def moment(self) -> str:
-        """Kind of decision that the seat to move is asked for, as views say it; empty: no seat is."""
+        """The decision of the seat to move, as in views; empty: no seat is to move."""
         return self._game.moment(self.state) or ""
 
     def question(self, number: int, *, in_words: bool, in_phrases: bool = False) -> Question:
-        """The decision of the seat to move, under its number."""
+        """The decision of the seat to move, with its number."""
         game, state = self._game, self.state
         if self._legal is None:
             self._legal = game.legal(state)
@@ -120,7 +120,7 @@ class GameInPlay:
         return action in (self._game.legal(self.state) if self._legal is None else self._legal)
 
     def act(self, action: Action, now: int, place: int | None = None) -> tuple[Fact, ...]:
-        """The seat to move does this. `place`: of its card, which was known by that alone."""
+        """Carry out an action of the seat to move. `place`: of the card, if the card was known only by its place."""
         if place is None:
             result = self._game.act(self.state, action, self._legal)
         else:
@@ -134,14 +134,14 @@ class GameInPlay:
         return self._advance(self._game.deal(self.state, pack.cards, pack.luck), pack, now)
 
     def finish_deals(self, remains: Sequence[Pack]) -> None:
-        """The hand in play is over: keep this of its packs, and nothing else."""
+        """End the hand: keep these remains of its packs, and nothing else."""
         self._steps.replace_live(remains)
 
     def expire(self, now: int) -> tuple[Fact, ...]:
         return self._advance(expire(self._game, self.state), Expiry(), now)
 
     def leave(self, seat: Seat, now: int) -> tuple[Fact, ...]:
-        """:raises NotAwaited: the player gave the game up before."""
+        """:raises NotAwaited: the player has already given the game up."""
         return self._advance(self._game.leave(self.state, seat), Departure(seat), now)
 
     def stand_in(self, seat: Seat, player: Player, now: int) -> None:
@@ -149,18 +149,18 @@ class GameInPlay:
         self.relieved += (seat,)
 
     def has_player(self, name: str) -> bool:
-        """True if a person of this name began it, or took a place in it."""
+        """True if a person of this name began the game, or replaced a player."""
         steps = self._steps.read() if self.relieved else []
         return forget_player(self.players, steps, name) != (self.players, steps)
 
     def forget(self, name: str) -> None:
-        """Name a person by their seat from now on; nothing else changes."""
+        """Replace a person's name by their seat; nothing else changes."""
         if self.has_player(name):
             self.players, steps = forget_player(self.players, self._steps.read(), name)
             self._steps = Steps(packed_steps(steps))
 
     def assist(self, seat: Seat, now: int) -> bool:
-        """A player asks the coach. Whether it is for the first time."""
+        """Note that a player asked the coach. Returns true for their first time."""
         if seat in self.assisted:
             return False
         self._steps.add(now - self.begun, Assist(seat))
@@ -185,7 +185,7 @@ class GameInPlay:
     def record(
         self, table: int, rule_set: str, options: Mapping[str, OptionValue], *, is_exhibition: bool
     ) -> GameRecord:
-        """Everything about it, the secrets of the deal in play included."""
+        """Record of the game, including the secrets of the deal in play."""
         return GameRecord(
             table=table,
             number=self.number,

@@ -1,7 +1,7 @@
-"""Runner of the games at a table: it starts them, moves them on, and has their packs shuffled.
+"""Runner of the games at a table: it starts them, advances them, and requests their packs.
 
-An input moves the game; then the runner looks at what the game awaits, a turn, a pack or nothing more, and asks for it.
-Everything that moves a game, a player's action as well as spent time or a pack, ends in `advance`.
+After each input the runner requests what the game awaits next: a turn, a pack, or nothing. Everything that moves a game
+(an action, a time-out, a pack) ends in `advance`.
 """
 
 from typing import assert_never
@@ -41,7 +41,7 @@ class GameRunner:
         return self._blind if is_blind else None
 
     def start_if_agreed(self, now: int) -> list[Effect]:
-        """Start a game if every chair is taken by a person who agrees to it."""
+        """Start a game if a person who agrees sits in every chair."""
         model = self._model
         sitters = [chair.sitter for chair in model.seating.chairs if chair.agrees and chair.sitter is not None]
         if len(sitters) < len(model.seating.chairs):
@@ -78,8 +78,8 @@ class GameRunner:
         answers: int = 0,
         is_held: bool = True,
     ) -> list[Effect]:
-        """The game moved: publish it, and ask for what it awaits next. `mover`, `answers`: who moved it by a request,
-        and its number. `is_held`: where that is a pack, it is published with what the pack deals."""
+        """Publish a move of the game, and request what the game awaits next. `mover`, `answers`: the seat whose request
+        this was, and the request's id. `is_held`: if a pack comes next, publish the facts together with its deal."""
         model, publisher = self._model, self._publisher
         blind = self.blind if model.deals.is_blind else None
         if blind is not None:
@@ -126,7 +126,7 @@ class GameRunner:
         self._model.run_clocks(now)
 
     def go_on(self, now: int) -> list[Effect]:
-        """Go on without the move that was waited for or, where nothing was, with what the game awaits."""
+        """Continue without the awaited move; if none was awaited, with what the game awaits."""
         model = self._model
         assert model.play is not None
         if isinstance(model.awaits, Turn):
@@ -135,7 +135,7 @@ class GameRunner:
         return self.want_deal(now)
 
     def forfeit(self, play: GameInPlay, seat: Seat, now: int) -> list[Effect]:
-        """A player gives the game up. A draw for the deal is made anew in the next game between the same players."""
+        """A player gives the game up. A draw for the deal is repeated in the next game of these players."""
         is_drawing = isinstance(play.awaits, Shuffle) and play.awaits.purpose is Purpose.DRAW
         try:
             facts = play.leave(seat, now)
@@ -149,7 +149,7 @@ class GameRunner:
         return effects
 
     def want_deal(self, now: int) -> list[Effect]:
-        """Ask for the pack, or the parts of a deal, that the game awaits, if it awaits any and can go on."""
+        """Request the pack or the parts of a deal that the game awaits, if it can continue."""
         if self.blind is not None:
             return self.blind.go_on(now)
         return self._model.deals.want(self._model.awaits, self._model.games)
@@ -158,7 +158,7 @@ class GameRunner:
         return () if self.blind is None else self.blind.ruled(kind, seat)
 
     def finish_deals(self, *, is_last: bool = False) -> list[Effect]:
-        """The hand in play is over: only what was shown of its deals stays. `is_last`: it was the last of the game."""
+        """End the hand: of its deals keep only what was shown. `is_last`: the game is over."""
         play, remains = self._model.play, self._model.deals.finish()
         if play is not None and remains:
             play.finish_deals(remains)
@@ -170,7 +170,7 @@ class GameRunner:
         return [DealOver(self._model.id, tuple([Chance(pack=pack) for pack in remains]))]
 
     def deal(self, pack: Pack, now: int) -> list[Effect]:
-        """:raises NotAwaited: no pack was wanted, or not these cards."""
+        """:raises NotAwaited: no pack was wanted, or one of other cards."""
         play, awaited = self._model.play, self._model.awaits
         if play is None or not isinstance(awaited, Shuffle):
             raise NotAwaited("no pack is awaited")
@@ -181,23 +181,23 @@ class GameRunner:
         return self.advance(play, facts, now)
 
     def begin_blind(self, chance: Chance, now: int) -> list[Effect]:
-        """The secret of a blind game, or what remains of it.
+        """Take the secret of a blind game, or its remains.
 
-        :raises NotAwaited: none was wanted.
+        :raises NotAwaited: no secret was wanted.
         """
         if self.blind is None:
             raise NotAwaited("no blind game is to begin")
         return self.blind.begin(chance, now)
 
     def answer_ping(self, seat: Seat, now: int) -> list[Effect]:
-        """A player whose step is overdue has answered a ping: if they had done it, it would be here by now."""
+        """A player with an overdue step answered a ping. If they had done the step, it would be here."""
         if not self._model.deals.step_waits.ping_answered(seat, now):
             return []
         self._model.run_clocks(now)
         return [RecordInput()]
 
     def tick_steps(self, now: int) -> list[Effect]:
-        """Do what time has decided for the parts of a blind deal that are waited for."""
+        """Apply time-outs to the awaited parts of a blind deal."""
         waits, chairs = self._model.deals.step_waits, self._model.seating.chairs
         overdue = [sitter.id for seat in waits.overdue(now) if (sitter := chairs[seat].sitter) is not None]
         if overdue:

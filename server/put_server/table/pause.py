@@ -1,4 +1,4 @@
-"""A pause of the game in play: asked for, then agreed to by all who sit, and over when all are ready or time is up."""
+"""A pause of the game in play: begins when all players have asked, and ends when all are ready or time is up."""
 
 from collections.abc import Set as AbstractSet
 
@@ -11,7 +11,7 @@ from put_server.table.clock import Timer
 from put_server.table.table_effects import RequestRefused
 
 USUAL_MINUTES = 60
-"""Length of a pause for which no player names one: a meal."""
+"""Length of a pause without a named length: enough for a meal."""
 
 
 class PauseState(Struct):
@@ -19,16 +19,16 @@ class PauseState(Struct):
 
     minutes: int
     seats: set[Seat] = field(default_factory=set)
-    """Seats that ask for it; once it is on, seats that are ready to go on."""
+    """Seats that ask for the pause; after it has begun, seats that are ready to continue."""
     timer: Timer | None = None
-    """Time until the game goes on by itself; None: the pause is only asked for."""
+    """Time until the game continues by itself; None: the pause has not begun."""
 
     @property
     def is_on(self) -> bool:
         return self.timer is not None
 
     def remaining(self, now: int) -> int | None:
-        """Milliseconds until the game goes on by itself; None: it is only asked for."""
+        """Milliseconds until the game continues by itself; None: the pause has not begun."""
         return None if self.timer is None else self.timer.remaining(now)
 
     def begin(self, now: int) -> None:
@@ -36,7 +36,7 @@ class PauseState(Struct):
         self.timer = Timer(self.minutes * 60_000, now)
 
     def get_ready(self, seat: Seat) -> None:
-        """:raises RequestRefused: it is not on, or they are ready already."""
+        """:raises RequestRefused: the pause has not begun, or they are already ready."""
         if not self.is_on:
             raise RequestRefused(RefusalCode.PAUSED, "refused-not-paused")
         if seat in self.seats:
@@ -44,7 +44,7 @@ class PauseState(Struct):
         self.seats.add(seat)
 
     def is_settled(self, voters: AbstractSet[Seat]) -> bool:
-        """True if all who have a say want it to begin or, if it is on, to end. With no player left it only ends."""
+        """True if all voters want the pause to begin, or to end. Without voters a pause can only end."""
         return voters <= self.seats if voters else self.is_on
 
     def info(self) -> PauseInfo:
@@ -52,11 +52,11 @@ class PauseState(Struct):
 
 
 def ask_for_pause(asked: PauseState | None, seat: Seat, minutes: int) -> PauseState:
-    """The pause that is asked for once this seat has, too. It is as long as the shortest that anybody asked for: so it
-    begins at any lengths they name, and no player is bound to a longer one than they agreed to. Whoever has asked may
-    shorten it, and alone lengthen it. `minutes` 0: as the others ask, or the usual.
+    """The pause after the request of this seat. Its length is the shortest that a player asked for, so no player is
+    bound to a longer one than they agreed to. A player who has asked may shorten it, or lengthen it while no other
+    player has asked. `minutes` 0: the others' length, or the usual one.
 
-    :raises RequestRefused: it is on, or they have asked already and this changes nothing.
+    :raises RequestRefused: the pause has begun, or the request changes nothing.
     """
     if asked is None:
         return PauseState(minutes or USUAL_MINUTES, {seat})

@@ -1,27 +1,27 @@
-"""Publisher of a table: what each of its people is sent of an event, of a question, and after a reconnect.
+"""Publisher of a table: messages to each person about events, decisions, and after a reconnect.
 
-Each viewer gets one message of what is published: the events, the view of how things stand now, and, where it is their
-move, the decision. The view is computed from the state of the game alone. So a client needs no rules to show the table;
-an error in the events of one hand does not spread to the next; and what a viewer may see is decided in one place for
-newcomers, for those who come back, and for those who were always there.
+Each viewer gets one message: the events, the current view, and, if it is their move, the decision. The view is computed
+from the state of the game alone. So a client needs no rules to show the table. An error in the events of one hand does
+not spread to the next. And one function decides what a viewer may see, whether they are new, come back, or were there
+all the time.
 
-A view is the larger part of a message. A client that asked for changes gets none where it follows from the view before,
-the events and the turn (`put_protocol.folding`), as all do but the first of a game. Where all who are a viewer asked
-for that, the view is not even computed.
+A view is the larger part of a message. A client that asked for changes gets no view if it follows from the previous
+view, the events and the turn (`put_protocol.folding`). Only the first view of a game does not. If all people with the
+same view asked for changes, the view is not computed.
 
 Events are numbered for each viewer, without gaps (see `event_log`). `publish` numbers the facts and makes the messages
-in the same call, so what is recorded is sent. Who joins, or comes back after too many events, gets a snapshot in their
-place, with the number to go on from.
+in the same call, so what is recorded is sent. A person who joins, or comes back after too many events, gets a snapshot
+with the current number in place of the events.
 
-What ends in the wait for a pack is held, and told with what the pack deals: nothing else comes between them. So the end
-of a hand and the next deal are one message, and so are the last word for another game and its beginning.
+Facts before a pack are held until the pack deals, and published together with the deal; nothing else comes between. So
+the end of a hand and the next deal are one message, and so are the last agreement to another game and its start.
 
-A table changes first and is published after, and publishing changes nothing but the numbers. The messages are effects:
-the dispatcher journals the input that caused them before it sends any. So whatever a person has received is on disk,
-and a server that is restarted folds the same inputs into the same numbers.
+A table changes first and publishes after, and publishing changes only the numbers. The messages are effects: the
+dispatcher journals the input before it sends any of them. So everything that a person has received is on disk, and a
+restarted server gets the same numbers from the same inputs.
 
-Whose client does not know the family of the game is sent the server's words beside the events and the view. They are
-made of what the same message holds, for the same viewer, so they tell nothing more.
+A client that does not know the family of the game gets the server's text beside the events and the view. The text is
+made from the same message for the same viewer, so it reveals nothing more.
 """
 
 from collections.abc import Callable, Iterator
@@ -46,38 +46,38 @@ from put_text.presenters import format_event, format_view
 from put_text.translated import asked
 
 EVENTS_A_MESSAGE = 24
-"""The longest talk takes 1.8 KiB, so even a tail of nothing else stays below a frame, with the table beside it. With
-the server's words it takes twice that, so there are half as many."""
+"""Most events in a message. The longest talk takes 1.8 KiB, so this many still fit a frame, with the table beside them.
+The server's text doubles the size and halves the count."""
 
 EVENT_BYTES = 1_024
 """An event of the usual size has fewer."""
 
 _OF_GAMES = frozenset([TimedOut, LeftGame, GameOver, *[event for one in FAMILIES.values() for event in one.events]])
-"""Events that the rules tell."""
+"""Events that the rules produce."""
 
 
 class ViewsToSend(Enum):
-    """The way a person is sent the views of a family of games."""
+    """How a person is sent the views of a family of games."""
 
     WHOLE = "whole"
     """whole, after every step"""
     CHANGES = "changes"
-    """where they do not follow from the one before"""
+    """only views that do not follow from the previous one"""
     EXPLAINED = "explained"
-    """whole, and with the server's words, for their client knows no such games"""
+    """whole, with the server's text, because their client does not know the family"""
 
 
 class MessageForm(NamedTuple):
-    """Form in which a person is told of a table. All who are the same viewer, in the same form, are told the same."""
+    """Form of the messages to a person. People with the same view and form get the same messages."""
 
     views: ViewsToSend = ViewsToSend.WHOLE
     words: bool = True
     language: str = ""
-    """Language of words for clients that have only the server's; others get messages of the catalogue, too."""
+    """Language of the text for clients that have only the server's. Others also get messages of the catalogue."""
 
 
 class Held(NamedTuple):
-    """Facts that are numbered, and told with those published next."""
+    """Numbered facts that wait for the next publication."""
 
     seen: SeenByAll
     is_info_new: bool
@@ -97,7 +97,7 @@ _CHANGES, _EXPLAINED = ViewsToSend.CHANGES, ViewsToSend.EXPLAINED  # a name is a
 
 
 class Publisher:
-    """Makes the messages of one table. A message is made once for all who see the same."""
+    """Makes the messages of one table. A message is made once for all people who get the same."""
 
     __slots__ = ("_form_of", "_has_muted", "_held", "_model")
 
@@ -107,20 +107,20 @@ class Publisher:
         form_of: Callable[[PersonId, str], MessageForm],
         has_muted: Callable[[PersonId, str], bool] = lambda *_: False,
     ) -> None:
-        """`form_of` tells how a person hears of a family of games."""
+        """`form_of`: the message form of a person for a family of games."""
         self._model = model
         self._form_of = form_of
         self._has_muted = has_muted
         self._held: Held | None = None
 
     def begin_viewer(self, viewer: Viewer) -> None:
-        """Another person is this viewer from now on, and may never learn what the one before them saw."""
+        """Begin with a new person as this viewer, who may not learn what the previous one saw."""
         self._model.event_log.begin(viewer)
 
     def hold(
         self, facts: tuple[Fact, ...], *, is_info_new: bool = False, mover: Seat | None = None, answers: int = 0
     ) -> None:
-        """Number the facts, and tell them with what is published next, in the same step of the lobby."""
+        """Number the facts, and publish them together with the next ones, in the same step of the lobby."""
         held = Held(self._numbered(facts), is_info_new, mover, answers)
         self._held = held if self._held is None else self._held.then(held)
 
@@ -144,10 +144,10 @@ class Publisher:
         mover: Seat | None = None,
         answers: int = 0,
     ) -> list[Effect]:
-        """Number the facts and send each viewer what they may see of them, with what else is new.
+        """Number the facts, and send each viewer what they may see of them, with other news.
 
-        `but`: who is not sent it, because a snapshot follows. `speaker`: whose talk the facts are, and no more.
-        `asked`: whose decision is told again, if one waits for them. `mover`: whose request it answers, by its number.
+        `but`: a person who gets a snapshot instead. `speaker`: the facts are only talk by this person. `asked`: the
+        seat to send its decision again. `mover`, `answers`: the seat whose request this answers, and the id.
         """
         model, play, family = self._model, self._model.play, self._model.family
         chairs, watchers, event_log = model.seating.chairs, model.seating.watchers, model.event_log
@@ -207,7 +207,7 @@ class Publisher:
         return effects
 
     def _by_form(self, people: tuple[PersonId, ...]) -> tuple[tuple[MessageForm, tuple[PersonId, ...]], ...]:
-        """These people by how they are told of the game."""
+        """These people grouped by the form of their messages."""
         family = self._model.family
         groups: dict[MessageForm, list[PersonId]] = {}
         for person in people:
@@ -215,7 +215,7 @@ class Publisher:
         return tuple([(form, tuple(some)) for form, some in groups.items()])
 
     def snapshot(self, person: PersonId, viewer: Viewer, now: int, *, is_last: bool = True) -> Tell:
-        """The table whole, for who joins or missed too much; with their decision, if it is the last they are told."""
+        """The whole table, for a person who joins or missed too much; with their decision, if it comes last."""
         model = self._model
         form, view = self._form_of(person, model.family), self._view(viewer)
         message = TableSnapshot(
@@ -231,11 +231,11 @@ class Publisher:
         return Tell((person,), message)
 
     def snapshots(self, person: PersonId, viewer: Viewer, now: int, *, is_last: bool = True) -> list[Effect]:
-        """The snapshot, and ahead of it the state of the blind game in play."""
+        """The snapshot, preceded by the state of the blind game in play."""
         return [*self._span(person), self.snapshot(person, viewer, now, is_last=is_last)]
 
     def _span(self, person: PersonId) -> list[Effect]:
-        """The state of the blind game in play, for who was not told all of it."""
+        """The state of the blind game in play, for a person who lacks a part of it."""
         deals = self._model.deals
         data = deals.blind.play.game.span() if deals.is_blind and deals.blind.play is not None else b""
         parts = [data[at : at + SPAN_PART_BYTES] for at in range(0, len(data), SPAN_PART_BYTES)]
@@ -243,12 +243,12 @@ class Publisher:
         return [Tell((person,), span) for span in spans]
 
     def refresh(self, person: PersonId, viewer: Viewer, now: int) -> list[Effect]:
-        """The table as it is now, to a person who has all its events."""
+        """The current table, for a person who has all its events."""
         now_there = self._now(viewer, self._model.event_log.number(viewer) + 1, (), now)
         return [*self._span(person), self._tell(person, viewer, now_there)]
 
     def _question(self, viewer: Viewer, form: MessageForm) -> Question | None:
-        """The decision that waits for this viewer; None: none does."""
+        """The current decision of this viewer; None: there is none."""
         model, play, pause = self._model, self._model.play, self._model.pause
         if viewer != model.turn.seat or play is None or (pause is not None and pause.is_on):
             return None
@@ -261,7 +261,7 @@ class Publisher:
     def catch_up(
         self, person: PersonId, viewer: Viewer, number: int | None, now: int, *, is_last: bool
     ) -> list[Effect]:
-        """Events that a person missed since this number; a snapshot if not kept. `is_last`: as of `snapshot`."""
+        """Events that a person missed after this number, or a snapshot if not kept. `is_last`: see `snapshot`."""
         missed = None if number is None else self._model.event_log.since(viewer, number)
         if number is None or missed is None:
             return self.snapshots(person, viewer, now, is_last=is_last)
@@ -274,7 +274,7 @@ class Publisher:
         return [self._tell(person, viewer, page) for page in (*pages, whole)]
 
     def _pages(self, person: PersonId, first: int, events: tuple[Event, ...]) -> list[Events]:
-        """The events from this number on, in as many messages as it takes; the last has the table as it is now."""
+        """The events from this number on, in one or several messages; the last has the current table."""
         form = self._form_of(person, self._model.family)
         most = EVENTS_A_MESSAGE // 2 if form.views is _EXPLAINED else EVENTS_A_MESSAGE
         pages: list[Events] = []
@@ -284,8 +284,7 @@ class Publisher:
         return pages or [Events(self._model.id, first, ())]
 
     def _as_heard(self, person: PersonId, events: tuple[Event, ...]) -> tuple[Event, ...]:
-        """The events as a person is told them: of talk of those whom they muted, only that there was some. The event
-        stays, for it has a number."""
+        """The events for one person. Talk by people whom they muted stays as a numbered event without text."""
 
         def heard(event: Event) -> Event:
             if isinstance(event, Said) and self._has_muted(person, event.name):
@@ -299,12 +298,12 @@ class Publisher:
         return Events(model.id, first, events, info=model.info, view=self._view(viewer), turn=model.turn_message(now))
 
     def _tell(self, person: PersonId, viewer: Viewer, message: Events) -> Tell:
-        """Send a message to one person, in the form that they are told of the game."""
+        """Send a message to one person, in their form."""
         form = self._form_of(person, self._model.family)
         return Tell((person,), self._explained(message, viewer, form.language) if form.views is _EXPLAINED else message)
 
     def _explained(self, message: Events, viewer: Viewer, language: str) -> Events:
-        """A message with the server's words beside it."""
+        """A message with the server's text added."""
         with speaking(language):
             says = tuple([format_event(event, self._names, you=viewer) for event in message.events])
         return replace(message, says=says, board=self._board(viewer, message.view, language))
@@ -315,7 +314,7 @@ class Publisher:
 
     @property
     def _names(self) -> tuple[str | None, ...]:
-        """Names by seat: the sitter's or, while the seat is empty, the player's who left the game."""
+        """Names by seat: the sitter, or for an empty seat the player who left the game."""
         chairs, play = self._model.seating.chairs, self._model.play
         players = [player.name for player in play.players] if play is not None else [None] * len(chairs)
         return tuple(
@@ -330,9 +329,9 @@ class Publisher:
 
 
 def _paged(events: tuple[Event, ...], most: int) -> Iterator[tuple[Event, ...]]:
-    """Events in as many messages as it takes: each has so many of the usual size at most, and more where they are of a
-    game. What one input made known stays together: a viewer who checks it could not tell a part of it from the whole.
-    An entry of a blind deal may be as large as all of those."""
+    """Split events into messages. Each has at most `most` of the usual size, and more if they are of a game: what one
+    input revealed stays together, because a viewer could not check a part of it. A single entry of a blind deal may be
+    as large as a whole message."""
     page: list[Event] = []
     size = 0
     for event in events:

@@ -1,7 +1,7 @@
-"""The people at a table: who sits in which chair, who watches, and who was invited.
+"""The people at a table: sitters, spectators, and invited guests.
 
-The checks of `Seating` raise `RequestRefused` and change nothing; the changes check nothing. Checkpoints keep chairs,
-sitters and invitations as they are.
+The checks of `Seating` raise `RequestRefused` and change nothing; the changes check nothing. Checkpoints store chairs,
+sitters and invitations in this form.
 """
 
 from msgspec import Struct
@@ -14,17 +14,17 @@ from put_server.table.clock import Timer
 from put_server.table.table_effects import PersonId, RequestRefused
 
 MOST_INVITED = 64
-"""Guests a table remembers having invited, the latest: many times as many as it has seats."""
+"""Most invited guests that a table remembers, the latest: many times the number of its seats."""
 
 MOST_KEPT_OUT = 64
-"""Guests whom a table keeps out, the latest: the same."""
+"""Most guests whom a table keeps out, the latest."""
 
 GALLERY_SIZE = 2_000
-"""Spectators at one table. A move is encoded once for all of them, and sent to each: a hundredth of a second for so
-many, in which other tables wait."""
+"""Most spectators at one table. A move is encoded once and sent to each: for this many it takes a hundredth of a
+second, in which other tables wait."""
 
 GONE = "Forgotten"
-"""Name of a player who left, and whom the operator has erased since."""
+"""Name of a player who left, after the operator erased them."""
 
 
 class Sitter(Struct, frozen=True, gc=False):
@@ -34,11 +34,11 @@ class Sitter(Struct, frozen=True, gc=False):
     name: str
     is_bot: bool = False
     house: str = ""
-    """Kind of a house player; empty: none of the house."""
+    """Kind of a house player; empty: a guest."""
     plays_as: str = ""
-    """The kind as everyone sees it, in the game played here."""
+    """Kind of house player as everyone sees it, in the game of this table."""
     holds_key: bool = False
-    """True if they alone can read their cards, at a table that is dealt blind."""
+    """True if only they can read their cards, at a blind table."""
 
     @property
     def is_house(self) -> bool:
@@ -46,17 +46,17 @@ class Sitter(Struct, frozen=True, gc=False):
 
 
 class Chair(Struct, gc=False):
-    """One seat of the table. A purse belongs to the sitter and goes with them. The fields are those of the journal."""
+    """One seat of the table. The purse leaves with the sitter. The fields are those of the journal."""
 
     bank: Timer
     """Runs while the sitter is away."""
     sitter: Sitter | None = None
     is_away: bool = False
     agrees: bool = False
-    """Agrees to the next game; a player agrees to the first by sitting down."""
+    """Agrees to the next game; set on sitting down."""
     purse: int = 0
     gone: str = ""
-    """Name of the player who left the game in play, which goes on without them."""
+    """Name of the player who left the game in play, if it continues."""
 
     @property
     def is_guest(self) -> bool:
@@ -83,7 +83,7 @@ class Chair(Struct, gc=False):
 
 
 class Invitation(Struct, frozen=True):
-    """Invitation of a guest who has not sat down yet."""
+    """Invitation of a guest who has not taken a seat yet."""
 
     by: str
     seat: Seat | None
@@ -95,14 +95,14 @@ class Seating:
     __slots__ = ("_bank_ms", "admits", "chairs", "invited", "is_gallery_open", "kept_out", "watchers")
 
     def __init__(self, seats: int, *, bank_ms: int, admits: Admits, is_gallery_open: bool) -> None:
-        """`bank_ms`: how long each sitter may be away in one game."""
+        """`bank_ms`: time that each sitter may be away in one game."""
         self._bank_ms = bank_ms
         self.admits = admits
         self.is_gallery_open = is_gallery_open
         self.chairs = [Chair(Timer(bank_ms)) for _ in range(seats)]
         self.watchers: dict[PersonId, str] = {}
         self.invited: dict[PersonId, Invitation] = {}
-        """Guests who were asked to sit down and have not, the latest last."""
+        """Invited guests who have not taken a seat, the latest last."""
         self.kept_out: tuple[str, ...] = ()
         """Names of guests whom the opener sent away, the latest last."""
 
@@ -120,7 +120,7 @@ class Seating:
 
     @property
     def people(self) -> tuple[PersonId, ...]:
-        """Everybody at it but the house."""
+        """Everyone at the table except house players."""
         return (*self.guests, *self.watchers)
 
     @property
@@ -134,7 +134,7 @@ class Seating:
 
     @property
     def is_empty(self) -> bool:
-        """No one sits, not even the house."""
+        """True if all chairs are empty, without house players too."""
         return all(chair.sitter is None for chair in self.chairs)
 
     @property
@@ -142,21 +142,21 @@ class Seating:
         return all(chair.sitter is not None for chair in self.chairs)
 
     def require_seat(self, person: PersonId) -> Seat:
-        """:raises RequestRefused: they do not sit here."""
+        """:raises RequestRefused: they have no seat here."""
         seat = self.seat_of(person)
         if seat is None:
             raise RequestRefused(RefusalCode.NOT_THERE, "refused-not-seated")
         return seat
 
     def require_spectator(self, person: PersonId) -> None:
-        """:raises RequestRefused: they do not watch."""
+        """:raises RequestRefused: they are not spectators here."""
         if person not in self.watchers:
             raise RequestRefused(RefusalCode.NOT_THERE, "refused-not-there")
 
     def require_free_seat(self, seat: Seat | None) -> Seat:
-        """This seat, or the first that is free.
+        """This seat if it is free; None: the first free seat.
 
-        :raises RequestRefused: it is taken, or there is none.
+        :raises RequestRefused: the seat is taken, or no seat is free.
         """
         if seat is not None and seat >= len(self.chairs):
             raise RequestRefused(RefusalCode.NO_SUCH_SEAT, "refused-no-seats", field="seat", count=len(self.chairs))
@@ -169,9 +169,9 @@ class Seating:
         )
 
     def require_admission(self, name: str, *, is_bot: bool, is_house: bool = False) -> None:
-        """House players are invited by those who sit here, and so are admitted anywhere.
+        """Check that the table admits this person. House players are always admitted.
 
-        :raises RequestRefused: the table is for people only, or for bots only.
+        :raises RequestRefused: the table admits only people, or only bots.
         """
         if is_house or self.admits is Admits.ALL or is_bot == (self.admits is Admits.BOTS):
             return
@@ -179,7 +179,7 @@ class Seating:
         raise RequestRefused(RefusalCode.NOT_ADMITTED, "refused-admits", field="table", name=name, admits=who)
 
     def require_gallery(self) -> None:
-        """:raises RequestRefused: no further spectator is admitted."""
+        """:raises RequestRefused: the gallery is closed or full."""
         if not self.is_gallery_open:
             raise RequestRefused(RefusalCode.GALLERY_SHUT, "refused-no-spectators")
         if len(self.watchers) >= GALLERY_SIZE:
@@ -191,7 +191,7 @@ class Seating:
         self.chairs[seat] = Chair(Timer(self._bank_ms), sitter, agrees=True)
 
     def vacate(self, seat: Seat, gone: str = "") -> None:
-        """The chair is empty. `gone`: who left a game that goes on."""
+        """Empty the chair. `gone`: name of a player who left a game that continues."""
         self.chairs[seat] = Chair(Timer(self._bank_ms), gone=gone)
 
     def invite(self, person: PersonId, invitation: Invitation) -> None:
@@ -202,7 +202,7 @@ class Seating:
             del self.invited[next(iter(self.invited))]
 
     def forget(self, name: str) -> None:
-        """A person who neither sits nor watches here is named nowhere any more."""
+        """Remove every mention of a person who neither sits nor watches here."""
         for chair in self.chairs:
             if same_name(chair.gone) == same_name(name):
                 chair.gone = GONE

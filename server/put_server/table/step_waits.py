@@ -1,10 +1,10 @@
-"""Parts of clients that a blind deal waits for: who is waited for, and how long.
+"""Waits of a blind deal for clients' parts: for which seats, and how long.
 
-A client does its step by itself, so one that is here has little time. Even then the connection may only be slow, and to
-name a person who has done their part would accuse them, and in their eyes the server. So the server pings them first:
-their answer comes behind their step, if they made it, and only when it has come and PULSE_MS more have passed is it
-missing for certain. A connection that answers no ping is cut off long before PONG_MS; then it is the bank of the one
-who is away that ends the wait.
+A client does its step without its player, so a connected client gets little time. But a connection may be slow, and it
+would be unfair to blame a person who has done their part. So the server pings them first. The answer to the ping
+arrives after the step, if they made it. Only when the answer has come and PULSE_MS more have passed, the step is surely
+missing. A connection that answers no ping is cut off long before PONG_MS; then the player is away, and their bank ends
+the wait.
 """
 
 from collections.abc import Callable
@@ -16,46 +16,46 @@ from put_protocol.seats import Seat
 from put_server.table.clock import Timer
 
 STEP_MS = 10_000
-"""Time for a part of a client whose connection stands: a phone needs seconds for a shuffle."""
+"""Time for the part of a connected client: a phone needs seconds for a shuffle."""
 
 PULSE_MS = 2_000
-"""Time from the answer to the ping until the step is missing. They were sent one after the other; but a busy server
-takes one step of a connection in a turn of its loop, and half a second was once too short for both."""
+"""Time from the answer to the ping until the step counts as missing. The client sent the step first; but a busy server
+takes one step of a connection in each turn of its loop, and half a second was once too short for both."""
 
 PONG_MS = 120_000
-"""Time for the answer to the ping: a backstop, longer than any connection lasts without an answer."""
+"""Time for the answer to the ping: a backstop, longer than a connection without answers lives."""
 
 MISSES = 2
-"""Parts a player may miss running, without a deal that came into play between; with the last they leave."""
+"""Parts a player may miss in a row, with no deal coming into play between; with the last they lose their seat."""
 
 
 class Misses(Struct, gc=False):
-    """Parts of blind deals that a seat did not do in a game, or did wrongly. The fields are those of the journal."""
+    """Parts of blind deals that a seat missed in a game, or did wrongly. The fields are those of the journal."""
 
     missed: int = 0
     running: int = 0
-    """Those since the last deal that came into play."""
+    """Parts missed since the last deal that came into play."""
     owes: int = 0
-    """Hands that it has still to lose for them."""
+    """Hands that the seat must still lose for missed parts."""
     loses_hand: bool = False
-    """It loses the hand in play."""
+    """True if the seat loses the hand in play."""
     turns: int = 0
-    """Turns in it that were over at once."""
+    """Turns in this hand that timed out at once."""
 
 
 class WaitStage(StrEnum):
     """Stage of an overdue step."""
 
     DUE = "due"
-    """it has its time"""
+    """its time is running"""
     ASKED = "asked"
-    """its time is spent, and a ping was wanted"""
+    """its time is over, and a ping was sent"""
     HEARD = "heard"
     """the ping was answered"""
 
 
 class StepWait(Struct, gc=False):
-    """One step that is waited for. The fields are those of the journal."""
+    """The wait for one step. The fields are those of the journal."""
 
     timer: Timer
     stage: WaitStage = WaitStage.DUE
@@ -63,7 +63,7 @@ class StepWait(Struct, gc=False):
 
 class StepWaits(dict[Seat, StepWait]):
     def begin(self, seat: Seat) -> None:
-        """The step of this seat has its whole time, once its player is here."""
+        """Start the whole time for this seat's step; it runs while the player is connected."""
         self[seat] = StepWait(Timer(STEP_MS))
 
     def run_timers(self, is_running: Callable[[Seat], bool], now: int) -> None:
@@ -71,14 +71,14 @@ class StepWaits(dict[Seat, StepWait]):
             wait.timer.set_running(is_running(seat), now)
 
     def overdue(self, now: int) -> tuple[Seat, ...]:
-        """Seats to ping because their time is spent; each is returned once."""
+        """Seats to ping because their time is over. Each is returned once."""
         overdue = self._spent((WaitStage.DUE,), now)
         for seat in overdue:
             self[seat] = StepWait(Timer(PONG_MS, now), WaitStage.ASKED)
         return overdue
 
     def ping_answered(self, seat: Seat, now: int) -> bool:
-        """The ping was answered. Whether that changed anything."""
+        """Note the answer to a ping. Returns true if that changed anything."""
         wait = self.get(seat)
         if wait is None or wait.stage is not WaitStage.ASKED:
             return False
@@ -86,7 +86,7 @@ class StepWaits(dict[Seat, StepWait]):
         return True
 
     def missing(self, now: int) -> tuple[Seat, ...]:
-        """Seats that certainly did not do their step in time."""
+        """Seats that surely missed their step."""
         return self._spent((WaitStage.ASKED, WaitStage.HEARD), now)
 
     def _spent(self, stages: tuple[WaitStage, ...], now: int) -> tuple[Seat, ...]:

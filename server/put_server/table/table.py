@@ -1,15 +1,14 @@
 """The table: commands and the time in, effects out.
 
-Whoever asks has been let in by the lobby; what the table itself decides is who may do what here and now. A command is a
-method. It checks first and changes after, so a `RequestRefused` leaves the table as it was; when it returns, it is
-carried out, and its effects are all that the world has to hear of it. Who asked is answered by the lobby.
+The lobby has already admitted the person who asks; the table decides who may do what here and now. A command is a
+method. It checks first and changes after, so a `RequestRefused` leaves the table unchanged. When it returns, it is
+carried out, and its effects are all that must be done outside. The lobby answers the person.
 
 A table has parts. The `table_model` is all its state: the seating, the game in play, its deals, the turn clock, the
-pause and the event log. The `publisher` reads the model and makes messages; the `runner` moves the game on. No part
-knows the table or calls it. They meet in the commands, because one input often moves several of them: a player who
-leaves gives up the game, and ends a pause. The order is always the same: change the model, set
-the clocks, publish, and then ask for what comes next. So whatever is published shows the table as it is after the
-change.
+pause and the event log. The `publisher` reads the model and makes messages; the `runner` advances the game. No part
+calls the table. Commands connect the parts, because one input often changes several: a player who leaves gives up the
+game, and ends a pause. The order is always the same: change the model, set the clocks, publish, and then request what
+comes next. So all messages show the table after the change.
 """
 
 from collections.abc import Callable
@@ -58,7 +57,7 @@ class Table:
         form_of: Callable[[PersonId, str], MessageForm] = lambda *_: MessageForm(),
         has_muted: Callable[[PersonId, str], bool] = lambda *_: False,
     ) -> None:
-        """`hire` finds a house player for a seat here; the others are the publisher's."""
+        """`hire` finds a house player for a seat here; the other arguments are the publisher's."""
         self.model = model
         self.id, self.owner_id = model.id, model.owner_id
         self.seating = model.seating
@@ -66,7 +65,7 @@ class Table:
         self.runner = GameRunner(model, self.publisher)
         self.gallery_news = GalleryNews()
         self.next_look = 0
-        """The moment until which time does nothing here, unless something else happens. The lobby sets it."""
+        """Time before which `tick` does nothing, unless something else happens. The lobby sets it."""
         self._hire = hire
 
     @property
@@ -75,7 +74,7 @@ class Table:
 
     @property
     def passcode(self) -> str:
-        """Passcode, sealed; empty: the table has none."""
+        """The sealed passcode; empty: the table has none."""
         return self.model.passcode
 
     @property
@@ -83,7 +82,7 @@ class Table:
         return self.model.info
 
     def sit(self, sitter: Sitter, seat: Seat | None, now: int) -> tuple[Seat, list[Effect]]:
-        """Take a seat; the game starts when it was the last."""
+        """Take a seat. The game starts if it was the last free one."""
         if self.seating.seat_of(sitter.id) is not None:
             raise RequestRefused(RefusalCode.ALREADY_THERE, "refused-seated")
         seat = self._require_place(sitter.name, seat, is_bot=sitter.is_bot, is_house=sitter.is_house)
@@ -97,25 +96,25 @@ class Table:
         return seat, effects + self.runner.start_if_agreed(now)
 
     def require_place_for(self, person: PersonId, name: str, seat: Seat | None, *, is_bot: bool) -> None:
-        """:raises RequestRefused: a guest cannot be invited here."""
+        """:raises RequestRefused: the guest cannot sit here now."""
         if self.seating.seat_of(person) is not None:
             raise RequestRefused(RefusalCode.ALREADY_THERE, "refused-person-seated", field="person", name=name)
         self._require_place(name, seat, is_bot=is_bot)
 
     def invite(self, person: PersonId, seat: Seat | None, by: str) -> list[Effect]:
-        """Ask a guest to sit down, for whom there is a place; from now on they may without the passcode."""
+        """Invite a guest to a free seat. From now on they may sit down without the passcode."""
         self.seating.invite(person, Invitation(by, seat))
         return self.invitation(person)
 
     def invitation(self, person: PersonId) -> list[Effect]:
-        """The invitation, sent or, after a reconnect, sent again; nothing once the guest cannot sit down."""
+        """Send an invitation, or repeat it after a reconnect; no effects if the guest can no longer sit down."""
         invitation = self.seating.invited.get(person)
         if invitation is None or self.model.is_playing or self.seating.is_full:
             return []
         return [Tell((person,), messages.Invited(self.id, invitation.by, self.model.info, invitation.seat))]
 
     def _require_place(self, name: str, seat: Seat | None, *, is_bot: bool, is_house: bool = False) -> Seat:
-        """:raises RequestRefused: a game is in play, no seat is free, or the table does not admit them."""
+        """:raises RequestRefused: a game is in play, no seat is free, or the table does not admit this person."""
         self.seating.require_admission(name, is_bot=is_bot, is_house=is_house)
         if self.model.is_playing:
             raise RequestRefused(RefusalCode.GAME_IN_PLAY, "refused-seats-in-play")
@@ -129,7 +128,7 @@ class Table:
         return self._vacate(seat, now)
 
     def leave(self, person: PersonId, now: int) -> list[Effect]:
-        """Go away, giving up the game if one is in play."""
+        """Leave the table, giving up the game if one is in play."""
         seat = self.seating.seat_of(person)
         if seat is None:
             self.seating.require_spectator(person)
@@ -142,7 +141,7 @@ class Table:
         return self.runner.forfeit(self.model.play, seat, now) + self._vacate(seat, now)
 
     def _stand_in(self, play: GameInPlay, seat: Seat, now: int) -> list[Effect]:
-        """The house plays on for a player who leaves: the seat, its cards and its question are the same."""
+        """A house player takes over from a player who leaves, with the same seat, cards and decision."""
         gone = self.seating.chairs[seat].sitter
         assert gone is not None
         effects: list[Effect] = [HouseGone(gone.id)] if gone.is_house else []
@@ -173,7 +172,7 @@ class Table:
         return [*self._gallery_changed(now, but=person), *self.publisher.snapshots(person, GALLERY, now)]
 
     def _gallery_changed(self, now: int, *, but: PersonId | None = None) -> list[Effect]:
-        """Tell how many watch: at once or, if that was told a moment ago, when `tell_gallery` may."""
+        """Send the number of spectators: now, or with `tell_gallery` if it was sent a moment ago."""
         self.gallery_news.is_waiting = True
         self.model.renewed_info()
         return self.tell_gallery(now, but=but)
@@ -182,7 +181,7 @@ class Table:
         return self.gallery_news.is_waiting and self.gallery_news.is_due(now, len(self.seating.watchers))
 
     def tell_gallery(self, now: int, *, but: PersonId | None = None) -> list[Effect]:
-        """Tell what was put off, if it may be told now. `but`: who hears it otherwise."""
+        """Send delayed gallery news, if it is time. `but`: a person who gets the news in another message."""
         if not self.is_gallery_due(now):
             return []
         self.gallery_news.note_told(now)
@@ -199,7 +198,7 @@ class Table:
         return effects + self._settle_pause(now) + self.runner.want_deal(now)
 
     def close(self, says: str) -> list[Effect]:
-        """Everybody is sent away; the table is no more."""
+        """Close the table, and send everyone away."""
         effects = self.runner.finish_deals()
         effects += [HouseGone(sitter.id) for sitter in self.seating.house_players]
         if people := self.seating.people:
@@ -207,7 +206,7 @@ class Table:
         return effects
 
     def disconnect(self, person: PersonId, now: int) -> list[Effect]:
-        """A person's connection is lost: a player's bank runs, a spectator's place waits for the lobby to end it."""
+        """A person's connection is lost. A player's bank starts; the lobby later ends a spectator's place."""
         seat = self.seating.seat_of(person)
         if seat is None or self.seating.chairs[seat].is_away:
             return []
@@ -216,15 +215,15 @@ class Table:
         return self._set_away(seat, now, is_away=True)
 
     def awaits(self, person: PersonId) -> bool:
-        """True if other people who are here wait for a move of this one."""
+        """True if other connected people wait for a move of this person."""
         seat, chairs = self.model.turn.seat, self.seating.chairs
         if seat is None or self.model.pause is not None or self.seating.seat_of(person) != seat:
             return False
         return any(chair.is_guest and not chair.is_away for at, chair in enumerate(chairs) if at != seat)
 
     def reconnect(self, person: PersonId, number: int | None, now: int) -> list[Effect]:
-        """A person is back, having followed up to this event: send what they missed, or the table whole. A deal that
-        waits for their part goes on waiting: with what they missed they hear of it, or know it already."""
+        """A person is back and has events up to `number`: send the missed events, or the whole table. A deal that waits
+        for their part keeps waiting: they learn of it from these events, or know it already."""
         viewer = self.seating.viewer_of(person)
         assert viewer is not None
         seat = None if viewer == GALLERY else Seat(viewer)
@@ -247,14 +246,14 @@ class Table:
         return self.publisher.publish((changed,), now, is_info_new=True, asked=None if is_away else seat)
 
     def refresh(self, person: PersonId, now: int) -> list[Effect]:
-        """Tell a person the table as it is now; nothing changes."""
+        """Send a person the current table; nothing changes."""
         viewer = self.seating.viewer_of(person)
         if viewer is None:
             raise RequestRefused(RefusalCode.NOT_THERE, "refused-not-there")
         return self.publisher.refresh(person, viewer, now)
 
     def reseat_house_players(self, now: int) -> list[Effect]:
-        """Have the house players seated again, and send each the table whole and the decision that waits for them."""
+        """Seat the house players again after a restart, and send each the whole table and its decision."""
         effects: list[Effect] = []
         for sitter in self.seating.house_players:
             effects += [HouseSat(sitter.id, sitter.house), *self.reconnect(sitter.id, None, now)]
@@ -263,8 +262,8 @@ class Table:
     def act(
         self, person: PersonId, decision: int, action: Action, now: int, *, answers: int = 0, entry: bytes = b""
     ) -> list[Effect]:
-        """Answer a decision. What is accepted cannot be taken back (Law 7). `answers`: the request, whose answer is in
-        what the player is told of it. `entry`: the same action in a blind deal."""
+        """Answer a decision. An accepted answer cannot be taken back (Law 7). `answers`: id of the request; the message
+        to the player contains the answer to it. `entry`: the signed form of the action in a blind deal."""
         model, turn = self.model, self.model.turn
         play, seat, pause = model.play, turn.seat, model.pause
         sitter = None if seat is None else self.seating.chairs[seat].sitter
@@ -281,7 +280,7 @@ class Table:
         return self.runner.advance(play, facts, now, mover=seat, answers=answers)
 
     def _why_not_theirs(self, person: PersonId, decision: int) -> RequestRefused:
-        """Refusal of an answer that this person cannot give now."""
+        """Why this person cannot answer this decision now."""
         self._require_player(person)
         now = self.model.turn.decision
         if self.model.is_paused:
@@ -298,7 +297,7 @@ class Table:
         return self.runner.forfeit(self._require_play(), seat, now) + self._settle_pause(now)
 
     def again(self, person: PersonId, now: int, game: int = 0) -> list[Effect]:
-        """Ask for another game, of this number; 0: the next. Where only the house sits a spectator may ask."""
+        """Ask for another game: this number, or the next if 0. A spectator may ask if only house players sit."""
         if game and game != self.model.games + 1:
             raise RequestRefused(RefusalCode.TOO_LATE, "refused-other-game", field="game", game=self.model.games + 1)
         if self.model.is_playing:
@@ -314,13 +313,13 @@ class Table:
         return self.runner.start_if_agreed(now) or self.publisher.publish((), now)
 
     def analyse(self, person: PersonId) -> WantAnalysis:
-        """Have one's own decisions in the last game weighed; never while another is in play."""
+        """Request an analysis of a person's decisions in the last game; not while another is in play."""
         play, seat = self._finished(person, "refused-analysis-in-play")
         return WantAnalysis(person, self.model.record(play), seat)
 
     def recall(self, person: PersonId) -> WantSheet:
-        """Have the last game sent as one saw it; never while another is in play, and not to who gave up their place in
-        it: what was seen from there since is not theirs."""
+        """Request the last game as a person saw it; not while another is in play. Players who gave up their place
+        cannot: what was seen from their seat since is not theirs."""
         play, seat = self._finished(person, "refused-record-in-play")
         if seat in play.relieved:
             raise RequestRefused(RefusalCode.NO_GAME, "refused-finished-for-you")
@@ -329,7 +328,7 @@ class Table:
     def _finished(self, person: PersonId, unless: str) -> tuple[GameInPlay, Seat]:
         """The last game, and the seat that a person who sits here had in it.
 
-        :raises RequestRefused: they do not sit here, it was not theirs, or, with the message `unless`, it is in play.
+        :raises RequestRefused: they do not sit here, did not play it, or (with the message `unless`) it is in play.
         """
         self.seating.require_seat(person)
         if self.model.is_playing:
@@ -340,7 +339,7 @@ class Table:
         return play, Seat(play.people.index(person))
 
     def coach(self, person: PersonId, request: int, language: str, now: int) -> list[Effect]:
-        """Tell a player what their choices are worth at the decision that waits for them, and mark the game."""
+        """Request the worth of a player's choices at their current decision, and mark the game as assisted."""
         seat = self.seating.require_seat(person)
         play = self._require_play()
         others = [player for place, player in enumerate(play.players) if place != seat]
@@ -371,7 +370,7 @@ class Table:
         return [] if seat is None else self.runner.answer_ping(seat, now)
 
     def pause(self, person: PersonId, minutes: int, now: int) -> list[Effect]:
-        """Ask for a pause, or agree to the one asked for; it begins when all who sit have."""
+        """Ask for a pause, or agree to one. It begins when all sitters have asked."""
         seat, _ = self._require_player(person)
         self.model.pause = ask_for_pause(self.model.pause, seat, minutes)
         asked = Open(table_events.PauseAsked(seat, self.model.pause.minutes))
@@ -385,7 +384,7 @@ class Table:
         return effects + self._settle_pause(now)
 
     def _settle_pause(self, now: int) -> list[Effect]:
-        """Begin or end a pause if everyone who has a say in it wants that. The house is always willing."""
+        """Begin or end a pause if all voters want that. House players always agree."""
         pause = self.model.pause
         if pause is None:
             return []
@@ -408,8 +407,8 @@ class Table:
         return self.publisher.publish((went_on,), now, is_game_new=True, is_info_new=True)
 
     def tick(self, now: int) -> list[Effect]:
-        """Do what time has decided, one thing at a time; call again until nothing comes. While a pack is wanted nothing
-        is decided: what it deals comes first."""
+        """Apply one time-out; call again until there are no effects. Nothing times out while a pack is wanted: its deal
+        comes first."""
         if self.model.deals.is_wanted:
             return []
         for wait in waits(self.model, now):
@@ -433,7 +432,7 @@ class Table:
                 assert_never(wait.what)
 
     def quiet_until(self, now: int) -> int | None:
-        """Before which `tick` does nothing, unless something else happens here; None: for as long as nothing does."""
+        """Time before which `tick` does nothing, unless something else happens here; None: unlimited."""
         if self.model.deals.is_wanted:
             return now
         return min([wait.end for wait in waits(self.model, now) if wait.end is not None], default=None)
@@ -447,7 +446,7 @@ class Table:
         return sitter.id
 
     def say(self, person: PersonId, name: str, text: str, now: int) -> list[Effect]:
-        """Talk from a seat goes to everyone here; from the gallery, to the gallery until the game is over."""
+        """Talk. From a seat it goes to everyone here; from the gallery, only to the gallery until the game is over."""
         seat = self.seating.seat_of(person)
         if seat is None:
             self.seating.require_spectator(person)
@@ -462,7 +461,7 @@ class Table:
         return self.model.play
 
     def _require_player(self, person: PersonId) -> tuple[Seat, GameInPlay]:
-        """:raises RequestRefused: they do not sit here, or play no game, or have given it up."""
+        """:raises RequestRefused: they do not sit here, play no game, or have given it up."""
         seat = self.seating.require_seat(person)
         play = self._require_play()
         if seat in play.resigned:

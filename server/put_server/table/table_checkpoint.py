@@ -1,4 +1,5 @@
-"""A table at rest: all it needs to go on, as the journal keeps it. It holds cards and passcodes, and never travels."""
+"""Checkpoint of a table: all it needs to continue, as the journal stores it. It holds cards and passcodes, and never
+travels."""
 
 from msgspec import Struct, field
 
@@ -16,7 +17,7 @@ from put_server.table.table_effects import PersonId, TableId
 
 
 class EventLogCheckpoint(Struct, frozen=True):
-    """An event log at rest; an item a viewer, the gallery last. The fields are those of the journal."""
+    """Checkpoint of an event log; one item for each viewer, the gallery last. The fields are those of the journal."""
 
     numbers: tuple[int, ...]
     begun: tuple[int, ...]
@@ -56,17 +57,18 @@ class TableCheckpoint(Struct, frozen=True):
     admits: Admits = Admits.ALL
     deals_name: str = ""
     chance: Chance | None = None
-    """Source of the deal in play, or of the last of several, or the blind game in play; None: there is none. The
-    journal keeps it apart from the rest, whose records of that deal leave it out."""
+    """Source of the deal in play (of the latest deal if there are several), or of the blind game; None: there is none.
+    The journal stores it separately, and leaves that deal out of the record."""
     beside: tuple[Chance, ...] = ()
-    """Sources of the hand's earlier deals, the oldest first, or of the blind game whose deal is read; kept alike."""
+    """Sources of the hand's earlier deals, the oldest first, or of the blind game of a read deal. Stored separately
+    too."""
     invited: tuple[tuple[PersonId, Invitation], ...] = ()
     kept_out: tuple[str, ...] = ()
     origin: str = ""
     blind: BlindCheckpoint | None = None
-    """None: no game here was dealt blind."""
+    """None: the table has had no blind game."""
     way: Way | None = None
-    """The way the last game was dealt; None: as the option says, in a checkpoint of an earlier version."""
+    """How the last game was dealt; None: by the option, in a checkpoint of an earlier version."""
 
     @property
     def chances(self) -> tuple[Chance, ...]:

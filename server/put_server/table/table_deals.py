@@ -1,10 +1,10 @@
 """The deals of a table: which pack is wanted, and the deals in play.
 
-A game is dealt in one way to its end (`Way`). Plain: the server shuffles a pack for each deal. A table is in one of
-three stages then: nothing is wanted; a pack is wanted (`is_wanted`, within one step of the lobby); deals are in play
-(`hand`). Where the stock is renewed in the middle of a hand, that deal goes through the same stages while those before
-it stay in play. What a deal was made from, its `Chance`, is known until the hand is over, and then forgotten. Blind:
-`blind_deals` has the game, and `blind_runner` deals it."""
+Each game has one way of dealing (`Way`). Plain: the server shuffles a pack for each deal. A table then is in one of
+three stages: nothing is wanted; a pack is wanted (`is_wanted`, within one step of the lobby); deals are in play
+(`hand`). If the stock is renewed during a hand, that deal goes through the same stages, and the earlier deals stay in
+play. The source of a deal, its `Chance`, is kept until the hand is over, and then erased. Blind: `blind_deals` has the
+game, and `blind_runner` deals it."""
 
 from put_protocol.cards import Card
 from put_protocol.seats import Seat
@@ -22,25 +22,25 @@ class Deals:
     __slots__ = ("_arranged", "_blind", "_table", "deals_name", "hand", "is_blind", "is_wanted", "packs", "way")
 
     def __init__(self, table: TableId, options: TableOptions, *, deals_name: str) -> None:
-        """`deals_name`: the sequence that an exhibition's packs are from; empty: none."""
+        """`deals_name`: the sequence of packs of an exhibition; empty: none."""
         self._table = table
         self._arranged = options.arranged
         self.deals_name = deals_name
         self.packs = 0
-        """Packs wanted so far; of a named sequence, in this game."""
+        """Number of packs wanted so far; in a named sequence, in this game."""
         self.is_wanted = False
-        """Within one step of the lobby: a pack or a secret was asked for and is not here yet."""
+        """True within one step of the lobby: a pack or a secret was requested and has not arrived."""
         self.way = Way(Dealing.PLAIN)
-        """The way the game in play is dealt, or the last one."""
+        """How the game in play is dealt, or the last one."""
         self.is_blind = False
-        """The game in play is dealt blind; read at every move."""
+        """The game in play is dealt blind. A plain field, because it is read at every move."""
         self._blind: BlindDeals | None = None
         self.hand = LiveHand()
         """The deals in play."""
 
     @property
     def blind(self) -> BlindDeals:
-        """The blind deals, made when they are first asked for: most tables have none."""
+        """The blind deals, created on first use: most tables have none."""
         if self._blind is None:
             self._blind = BlindDeals()
         return self._blind
@@ -56,14 +56,14 @@ class Deals:
         return isinstance(awaits, Turn) or (isinstance(awaits, Shuffle) and awaits.purpose is Purpose.STOCK)
 
     def restore(self, checkpoint: TableCheckpoint) -> None:
-        """All but the deals of the game in play."""
+        """Restore all but the deals of the game in play."""
         self.packs = checkpoint.deals
         self._go(checkpoint.way or self.way)
         if checkpoint.blind is not None:
             self.blind.restore(checkpoint.blind, checkpoint.chances if self.is_blind else ())
 
     def resume(self, follower: DealFollower, *, is_live: bool) -> None:
-        """Go on with the deals of the game in play, or the last one. `is_live`: the last hand is in play."""
+        """Restore the deals of the game in play, or the last one. `is_live`: the last hand is in play."""
         if is_live and (not self.is_blind or self.way.is_read):
             self.hand = follower.hand
 
@@ -71,14 +71,14 @@ class Deals:
         self.way, self.is_blind = way, way.dealing is Dealing.BLIND
 
     def begin_game(self, way: Way) -> None:
-        """Each game of a named sequence begins alike, whether or not the one before it ended."""
+        """Begin a game. Each game of a named sequence begins alike, even if the previous one did not end."""
         self._go(way)
         self.misses.clear()
         if self.deals_name:
             self.packs = 0
 
     def want(self, awaits: Awaits | None, game: int) -> list[Effect]:
-        """Have the pack that the game awaits shuffled."""
+        """Request the pack that the game awaits."""
         if not isinstance(awaits, Shuffle) or self.is_wanted:
             return []
         self.is_wanted = True
@@ -92,7 +92,7 @@ class Deals:
         return self._arranged if awaited.purpose is Purpose.HAND else ()
 
     def deal_pack(self, pack: Pack, awaited: Shuffle) -> None:
-        """The pack that was wanted, which the game has dealt."""
+        """Note the requested pack, which the game has dealt."""
         self.is_wanted = False
         if not awaited.misdeals or pack.luck is not None:
             self.hand.add(LiveDeal(pack, arranged=self._top(awaited)))
@@ -100,7 +100,7 @@ class Deals:
 
     @property
     def step_waits(self) -> StepWaits:
-        """The parts of a blind deal that are waited for."""
+        """Waits for parts of a blind deal."""
         return StepWaits() if self._blind is None else self._blind.waits
 
     @property
@@ -109,11 +109,11 @@ class Deals:
         return {} if self._blind is None else self._blind.misses
 
     def blind_checkpoint(self) -> BlindCheckpoint | None:
-        """None: no game here was dealt blind."""
+        """None: the table has had no blind game."""
         return None if self._blind is None else self._blind.checkpoint()
 
     def restart_wait(self, seat: Seat) -> None:
-        """A player's connection was lost or is another now: the time for their step begins again when they are here."""
+        """Restart the wait for a player's step, because their connection was lost or replaced."""
         if seat in self.step_waits:
             self.step_waits.begin(seat)
 

@@ -1,8 +1,9 @@
-"""Effects: what a table or the lobby wants done, or the refusal of a request, which changes nothing.
+"""Effects: actions that a table or the lobby requests, and the refusal of a request, which changes nothing.
 
-Shells do what is wanted; nothing in here does anything.
+The callers carry them out.
 
-Structs, for a move makes five and they are quicker to make than dataclasses; they hold no cycles, so `gc=False`.
+They are structs because a move makes five, and structs are quicker to make than dataclasses. They hold no cycles, so
+`gc=False`.
 """
 
 from enum import StrEnum
@@ -28,26 +29,26 @@ TableId = NewType("TableId", int)
 
 
 class Tell(Struct, frozen=True, gc=False):
-    """Send a message to these people, the same to each."""
+    """Send one message to these people."""
 
     people: tuple[PersonId, ...]
     message: ServerMessage
 
 
 class WantPack(Struct, frozen=True, gc=False):
-    """A table waits for these cards in a random order: answer with `Shuffled`. Effects that came with it come first,
-    wherever it stands among them: their events were numbered before the deal."""
+    """Shuffle these cards, and answer with `Shuffled`. Carry out all other effects of the same input first: their
+    events were numbered before the deal."""
 
     table: TableId
     deal: int
     """Number of the pack at this table, from 1."""
     cards: tuple[Card, ...]
     top: tuple[Card, ...] = ()
-    """These of them first, in this order: an exhibition's arrangement."""
+    """Cards to put first, in this order: an exhibition's arrangement."""
     deals: str = ""
-    """The sequence of packs it is from, at an exhibition that was opened with one."""
+    """Name of the sequence of packs, at an exhibition with one."""
     has_accidents: bool = False
-    """A luck is wanted with it."""
+    """True if a luck must come with the pack."""
     beside: int = 0
     """Deals of the same hand that stay in play beside this one."""
     most: int = 0
@@ -55,36 +56,36 @@ class WantPack(Struct, frozen=True, gc=False):
 
 
 class DealOver(Struct, frozen=True, gc=False):
-    """The hand in play at a table is over: keep these, and erase what its deals were made from."""
+    """The hand in play at a table is over: store these remains, and erase the sources of its deals."""
 
     table: TableId
     remains: tuple[Chance, ...]
-    """Remains of each deal, the oldest first; or of the blind game, which has no further deal."""
+    """Remains of each deal, the oldest first; or of the blind game, if it will deal no more."""
     kept: int = 0
-    """Sources of the table that stay as they are, the oldest: those of a blind game that goes on."""
+    """Number of the table's sources to keep, counted from the oldest: those of a blind game that continues."""
 
 
 class WantPulse(Struct, frozen=True, gc=False):
-    """Ping these people; when one answers, say so with `Pulse`."""
+    """Ping these people; report each answer with `Pulse`."""
 
     people: tuple[PersonId, ...]
 
 
 class WantSecret(Struct, frozen=True, gc=False):
-    """A table begins a blind game: answer with `Secret`, as `WantPack` with `Shuffled`."""
+    """A table begins a blind game: answer with `Secret`, just as `WantPack` with `Shuffled`."""
 
     table: TableId
     deal: int
     """Number of the blind game at this table, from 1."""
     beside: int = 0
-    """The same as in `WantPack`: the game's secret, and those of the deals of the hand that are read."""
+    """Number of sources that stay: the game's secret, and those of the hand's read deals. See `WantPack`."""
     read: int = 0
-    """The number of the deal that is to be read by this secret; 0: it is the game's."""
+    """Number of the deal that this secret will read; 0: it is the game's secret."""
 
 
 class WantParts(Struct, frozen=True, gc=False):
-    """A table wants what is due from the seats whose keys the server holds, or the pack read: work it out beside the
-    loop (`blind_deals.worked_out`), and answer with `Parts`."""
+    """Make the entries due from the seats that the server holds, or read the pack. Do it outside the event loop
+    (`blind_deals.worked_out`), and answer with `Parts`."""
 
     table: TableId
     work: int
@@ -92,15 +93,15 @@ class WantParts(Struct, frozen=True, gc=False):
     game: BlindGame
     server: SecretKey
     party: Party | None
-    """None: it holds no seat's key."""
+    """None: the server holds no seat's key."""
     reading: Reading | None = None
-    """The deal whose pack is to be read."""
+    """The deal to read."""
     charge: bytes = b""
-    """An entry that ends a deal, whose shuffles are to be checked first: nothing else is due."""
+    """An entry that ends a deal. Only check the shuffles before it."""
 
 
 class HouseSat(Struct, frozen=True, gc=False):
-    """A house player took a seat: from now on answer the messages to it."""
+    """A house player took a seat: answer messages to it from now on."""
 
     person: PersonId
     house: str
@@ -113,50 +114,50 @@ class HouseGone(Struct, frozen=True, gc=False):
 
 
 class GameConcluded(Struct, frozen=True, gc=False):
-    """A game was played to its end: keep it for good."""
+    """A game was played to its end: store it permanently."""
 
     record: GameRecord
     end: Ending | None
     origin: str = ""
-    """Origin from which its table was opened; empty: exempt."""
+    """Origin that opened the table; empty: exempt."""
 
 
 class RecordInput(Struct, frozen=True, gc=False):
-    """Something changed without a message: the journal must record the input all the same."""
+    """A change without a message: the journal must record the input."""
 
 
 class SentAway(Struct, frozen=True, gc=False):
-    """A person who is here has departed to make room: close their connection with this goodbye."""
+    """Close the connection of a person who had to depart to make room, with this goodbye."""
 
     person: PersonId
     goodbye: Goodbye
 
 
 class LossFound(Struct, frozen=True, gc=False):
-    """A person proves that the journal lost what was acknowledged: the operator must hear of it."""
+    """A person proved that the journal lost acknowledged changes: tell the operator."""
 
     says: str
 
 
 class WaitFor(StrEnum):
-    """Event that a table waits for."""
+    """What a table waits for."""
 
     PAUSE = "pause"
     """the end of a pause"""
     DISMISSAL = "dismissal"
-    """the next tick, which sends a player away who did not do their part of a deal"""
+    """the next tick, which sends away a player who missed their parts of deals"""
     PART = "part"
-    """a player's part of a blind deal, or a sign that it will not come"""
+    """a player's part of a blind deal, or proof that it will not come"""
     RETURN = "return"
-    """a player who is away"""
+    """the return of a disconnected player"""
     MOVE = "move"
     """a player's move"""
     NOTHING = "nothing"
-    """nothing at all, though a game is in play"""
+    """nothing, although a game is in play"""
 
 
 class WaitEnded(Struct, frozen=True, gc=False):
-    """Time ended a wait of a table, and the table goes on: count it."""
+    """A wait of a table timed out, and the table continues: count it."""
 
     table: TableId
     what: WaitFor
@@ -164,17 +165,17 @@ class WaitEnded(Struct, frozen=True, gc=False):
 
 
 class WantAnalysis(Struct, frozen=True, gc=False):
-    """A player wants their decisions in a game that is over weighed: send it when done, if they are still here."""
+    """Analyse a player's decisions in a finished game, and send the result if they are still here."""
 
     person: PersonId
     record: GameRecord
     seat: Seat
     language: str = ""
-    """The language of the answer; empty: English."""
+    """Language of the answer; empty: English."""
 
 
 class WantSheet(Struct, frozen=True, gc=False):
-    """A player wants a game that is over as they saw it: send it when it is written, if they are still here."""
+    """Write a finished game as a player saw it, and send it if they are still here."""
 
     person: PersonId
     record: GameRecord
@@ -182,13 +183,13 @@ class WantSheet(Struct, frozen=True, gc=False):
 
 
 class WantAdvice(Struct, frozen=True, gc=False):
-    """A player wants to know what their choices are worth at this decision."""
+    """Compute the worth of a player's choices at this decision."""
 
     person: PersonId
     request: int
     decision: int
     record: GameRecord
-    """The game in play, with its secrets: only what the seat saw may be made use of."""
+    """The game in play, with its secrets. Use only what the seat saw."""
     seat: Seat
     language: str = ""
 
@@ -200,12 +201,12 @@ class WantPosition(Struct, frozen=True, gc=False):
     request: int
     game: str
     options: dict[str, OptionValue]
-    """All of them, and valid."""
+    """All options, valid."""
     language: str = ""
 
 
 class WantJudgement(Struct, frozen=True, gc=False):
-    """A person has answered such a position."""
+    """A person answered such a position: judge it."""
 
     person: PersonId
     request: int
@@ -217,7 +218,7 @@ class WantJudgement(Struct, frozen=True, gc=False):
 
 
 Study = WantAnalysis | WantSheet | WantAdvice | WantPosition | WantJudgement
-"""Questions that take long to work out, and change nothing."""
+"""Slow questions that change nothing."""
 
 Errand = (
     WantPack
@@ -234,13 +235,13 @@ Errand = (
     | SentAway
     | Study
 )
-"""Things to be done beside sending messages."""
+"""Effects other than messages."""
 
 Effect = Tell | Errand
 
 
 class RequestRefused(Exception):
-    """A request that misuses a table or the lobby. Raised before anything has changed."""
+    """An invalid request to a table or the lobby. Raised before any change."""
 
     def __init__(
         self,
@@ -252,8 +253,8 @@ class RequestRefused(Exception):
         warns: tuple[Effect, ...] = (),
         **arguments: int | str | None,
     ) -> None:
-        """`message`: its name in the catalogue, and `arguments` what it needs. `warns`: notices to others, whom it may
-        concern that this was tried."""
+        """`message`: its name in the catalogue. `arguments`: those of the message. `warns`: notices to other people
+        whom the attempt concerns."""
         self.says = say_in_english(message, **arguments)
         super().__init__(self.says)
         self.code = code

@@ -1,4 +1,4 @@
-"""Model of a table: its parts as they are now, what follows from them, and its checkpoint. It sends no message.
+"""Model of a table: its current parts, values derived from them, and its checkpoint. It sends no message.
 
 `table` and `game_runner` change the model, `publisher` reads it. The parts do not know each other or the model.
 """
@@ -35,7 +35,7 @@ _NO_TERMS = TableTerms()
 def _options(
     _rule_set: str, chosen: tuple[tuple[str, OptionValue], ...]
 ) -> tuple[dict[str, OptionValue], TableOptions]:
-    """The options of a table, one dict for all that chose alike; and those among them that are the table's own."""
+    """The options of a table (shared by tables with the same choice), and those that are not the rule set's."""
     options = dict(chosen)
     return options, TableOptions.of(options)
 
@@ -78,9 +78,9 @@ class TableModel:
         """`is_solved`: perfect play is known."""
         self.id = id
         self.owner_id = owner_id
-        """The person who opened it."""
+        """The person who opened the table."""
         self.origin = origin
-        """The address they opened it from, which is never told; empty: no quota applies."""
+        """The address from which it was opened, which is never sent; empty: no quota applies."""
         self.passcode = passcode
         self.options, self.table_options = _options(rule_set.offer.name, tuple(options.items()))
         self.game = rule_set.make(seats, options)
@@ -91,7 +91,7 @@ class TableModel:
         self._is_exhibition = is_exhibition or bool(self.table_options.arranged)
         self._is_solved = is_solved
         self.has_room: Callable[[str, int], bool] = lambda *_: True
-        """Tells whether a player of an origin may play a game dealt blind against so many seats of the house."""
+        """True if a player of an origin may play a blind game against this many house players."""
         self.seating = Seating(seats, bank_ms=clock.bank * 1000, admits=admits, is_gallery_open=is_gallery_open)
         self.event_log = EventLog((*map(Seat, range(seats)), GALLERY))
         self.deals = Deals(id, self.table_options, deals_name=deals_name)
@@ -100,12 +100,12 @@ class TableModel:
         """The game in play, or the last one."""
         self.pause: PauseState | None = None
         self.next_dealer: Seat | None = None
-        """Dealer of the next game between the same players."""
+        """Dealer of the next game, if the players are the same."""
         self.info_number = 0
-        """Number of the latest description that was published."""
+        """Number of the latest published description."""
 
     def checkpoint(self) -> TableCheckpoint:
-        """All that it needs to go on, and independent of later changes."""
+        """All that the table needs to continue. Later changes do not affect it."""
         seating, deals, play = self.seating, self.deals, self.play
         chances = deals.chances
         return TableCheckpoint(
@@ -145,7 +145,7 @@ class TableModel:
     def restored(
         cls, checkpoint: TableCheckpoint, rule_set: RuleSet, *, terms: TableTerms = _NO_TERMS, is_solved: bool = False
     ) -> Self:
-        """:raises BadRecord: its game does not follow from its own steps."""
+        """:raises BadRecord: the steps of its game are not valid."""
         model = cls(
             id=checkpoint.id,
             owner_id=checkpoint.opener,
@@ -192,19 +192,19 @@ class TableModel:
         return play.record(self.id, self._rule_set_name, self.options, is_exhibition=self._is_exhibition)
 
     def _record_at_rest(self, play: GameInPlay) -> GameRecord:
-        """Without what the deals in play were made from, which the checkpoint has apart."""
+        """The record without the sources of the deals in play, which the checkpoint stores separately."""
         record, live = self.record(play), self.deals.hand.deals
         return replace_live(record, [blanked(deal.pack) for deal in live]) if live else record
 
     def forget(self, name: str) -> None:
-        """Name a person nowhere who is not at the table; all talk goes, too."""
+        """Remove every mention of a person who is not at the table, and all talk."""
         self.seating.forget(name)
         self.event_log.forget()
         if self.play is not None:
             self.play.forget(name)
 
     def is_played_by(self, name: str) -> bool:
-        """True if a game is in play which a person of this name began, joined or left."""
+        """True if a game is in play that a person of this name began, joined or left."""
         return self.play is not None and not self.play.is_over and self.play.has_player(name)
 
     @property
@@ -221,7 +221,7 @@ class TableModel:
 
     @property
     def way(self) -> Way:
-        """The way the game in play is dealt, or the next one."""
+        """How the game in play is dealt, or the next one."""
         if self.is_playing:
             return self.deals.way
         keys = [None if chair.sitter is None else chair.sitter.holds_key for chair in self.seating.chairs]
@@ -232,25 +232,25 @@ class TableModel:
 
     @property
     def _house_alone(self) -> int:
-        """Number of seats of the house, where one player sits with it and nobody else; else 0."""
+        """Number of house players, if exactly one person sits with them; otherwise 0."""
         sitters = [chair.sitter for chair in self.seating.chairs if chair.sitter is not None]
         house = sum(sitter.is_house for sitter in sitters)
         return house if house == len(sitters) - 1 and self.seating.is_full else 0
 
     @property
     def blind_house_seats(self) -> int:
-        """The same in a game that is dealt blind, and is in play."""
+        """Number of house players in a blind game in play, if exactly one person sits with them; otherwise 0."""
         return self._house_alone if self.deals.is_blind and self.is_playing else 0
 
     @property
     def to_dismiss(self) -> tuple[Seat, ...]:
-        """Seats of players who are to leave, because they did not do their part of several deals running."""
+        """Seats of players who must leave, because they missed their parts of several deals in a row."""
         misses, chairs = self.deals.misses.items(), self.seating.chairs
         return tuple([seat for seat, one in misses if one.running >= MISSES and chairs[seat].sitter is not None])
 
     @property
     def hides_hands(self) -> bool:
-        """True if the server knows cards of the game in play by their places alone."""
+        """True if the server knows some cards of the game in play only by their places."""
         return self.deals.is_blind and not self.deals.way.is_read
 
     @property
@@ -298,7 +298,7 @@ class TableModel:
         )
 
     def renewed_info(self) -> TableInfo:
-        """Describe the table anew, because something of that may have changed."""
+        """Publish a new description, because a part of it may have changed."""
         self.info_number += 1
         return self.info
 
@@ -312,7 +312,7 @@ class TableModel:
         return messages.Turn(seat, self.turn.timer.remaining(now), bank_ms, pause_ms)
 
     def begin_turn(self, seat: Seat, now: int) -> None:
-        """The next decision is this seat's; its time runs unless they are away or the game is paused."""
+        """Begin the decision of this seat. Its time runs unless the player is away or the game is paused."""
         turn, pause = self.turn, self.pause
         is_running = not (self.seating.chairs[seat].is_away or (pause is not None and pause.is_on))
         turn.decision += 1
@@ -326,20 +326,20 @@ class TableModel:
         return seconds * 1000 or None
 
     def _is_to_appear(self, seat: Seat) -> bool:
-        """True if a seat has yet to show that its player is there: at a public table without a limit of its own anybody
-        may sit down and walk away, and there others wait for them."""
+        """True if a seat's player has not yet shown that they are there. This matters at a public table without its own
+        time limit: a person may sit down and walk away while others wait."""
         if self._clock.turn or self.passcode or self.play is None:
             return False
         return seat not in self.play.moved and len(self.seating.guests) > 1
 
     def set_terms(self, terms: TableTerms) -> None:
-        """The operator set others; a decision that had no limit gets what they say."""
+        """Use new terms from the operator. A decision without a limit gets the new limit."""
         self.terms = terms
         if self.turn.seat is not None:
             self.turn.limit(self._limit_ms(self.turn.seat))
 
     def run_clocks(self, now: int) -> None:
-        """Let each clock run exactly while it should; to be called when anything changed that they depend on."""
+        """Run exactly those clocks that should run; call after every change that affects them."""
         chairs, is_on, mover = self.seating.chairs, not self.is_paused, self.turn.seat
         for chair in chairs:
             chair.bank.set_running(chair.is_away and is_on, now)

@@ -1,9 +1,9 @@
-"""Waits: all that a table waits for now, each with the moment at which time ends it.
+"""Waits: all that a table waits for now, each with the time at which it ends.
 
 A game in play waits for a move, for the parts of a blind deal, or for a player to come back; a paused one for the end
-of its pause. Each of them has a clock, so time alone brings every game to its end. The only wait without an end is that
-for a move where neither the table nor the operator sets a limit. A game that waits for none of them would stand still
-for ever. That is a wait as well, for `NOTHING`, and it is over at once."""
+of its pause. Each wait has a clock, so every game ends by time alone. The only exception is the wait for a move if
+neither the table nor the operator sets a limit. A game with no wait at all would stand still forever. So that case is a
+wait too, for `NOTHING`, and it ends at once."""
 
 from collections.abc import Iterator
 
@@ -21,11 +21,11 @@ class Wait(Struct, frozen=True, gc=False):
     what: WaitFor
     seat: Seat | None
     end: int | None
-    """Time that ends it, unless something else does before; None: never, or not while their player is away."""
+    """Time at which it times out; None: never, or not while the player is away."""
 
 
 def waits(model: TableModel, now: int) -> Iterator[Wait]:
-    """All of them, in the order in which time decides. `now`: for those that are over at once."""
+    """All current waits, in the order in which they time out. `now`: the end of those that are over at once."""
     if model.pause is not None and model.pause.timer is not None:
         yield Wait(WaitFor.PAUSE, None, model.pause.timer.end)
         return
