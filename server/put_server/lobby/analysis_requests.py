@@ -1,4 +1,4 @@
-"""Analysis requests, whose answers take long to work out and change nothing. Here they are only checked."""
+"""Analysis requests: their answers take long to compute, and change nothing. Here they are only checked."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -16,13 +16,13 @@ PAIR = 2
 """Positions to practise on are of games between two."""
 
 IsSolved = Callable[[str, Mapping[str, OptionValue], int], bool]
-"""A test for whether perfect play is known for a rule set, with these options and so many seats."""
+"""Test whether perfect play is known for a rule set with these options and this number of seats."""
 
 
 def why_unsolved(
     games: Mapping[str, RuleSet], is_solved: IsSolved, game: str, options: Mapping[str, OptionValue], seats: int
 ) -> Phrase | None:
-    """Reason that such a game cannot be weighed; None: perfect play is known."""
+    """Why such a game cannot be analysed; None: perfect play is known."""
     if is_solved(game, options, seats):
         return None
 
@@ -35,14 +35,14 @@ def why_unsolved(
 
 
 class AnalysisRequests:
-    """Wants a study only of games whose perfect play is known."""
+    """Requests an analysis only for games whose perfect play is known."""
 
     def __init__(self, games: Mapping[str, RuleSet], is_solved: IsSolved) -> None:
         self._games = games
         self._is_solved = is_solved
 
     def analysis(self, person: PersonId, table: Table) -> WantAnalysis:
-        """:raises RequestRefused: they have no game there to study, or its perfect play is not known."""
+        """:raises RequestRefused: they have no finished game there, or its perfect play is not known."""
         info = table.info
         want = table.analyse(person)
         if hides_hands(want.record):
@@ -51,7 +51,7 @@ class AnalysisRequests:
         return want
 
     def practice(self, person: PersonId, request: Drill | Grade) -> WantPosition | WantJudgement:
-        """:raises RequestRefused: there is no such game, or its perfect play is not known."""
+        """:raises RequestRefused: the game is unknown, or its perfect play is."""
         rule_set = checked_game(self._games, request.game)
         options = checked_options(rule_set.offer, request.options)
         self._solution_needed(request.game, options, PAIR)

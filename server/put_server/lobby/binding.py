@@ -1,8 +1,8 @@
-"""Binding of a person to a table at which they sit or watch. Their actions go through it straight to the table.
+"""Binding of a person to a table where they sit or watch. Their actions go through it directly to the table.
 
-Sitting down makes it and standing up ends it; the session of the person has all of theirs. So an action needs no
-search, and the lobby hears of it only where the table describes itself otherwise than before. A binding gives no
-rights: whose turn it is, and who sits where, the table alone knows. One that is kept for too long is refused there.
+Sitting down creates it and standing up ends it; the person's session has all of their bindings. So an action needs no
+search, and the lobby hears of it only if the table's description changes. A binding gives no rights: the table alone
+knows whose turn it is and who sits where, and refuses an outdated binding.
 """
 
 from collections.abc import Callable, Mapping
@@ -22,8 +22,8 @@ class Binding:
     def __init__(
         self, id: PersonId, person: "Person | None", table: Table, news: Callable[[Table, int], list[Effect]]
     ) -> None:
-        """`person`: None for a house player. `news`: tells those who look at the lobby that the table describes itself
-        otherwise, at once where it may: the end of a game is not to come together with what follows it."""
+        """`person`: None for a house player. `news`: reports a change of the table's description to those who look at
+        the lobby. It may be sent at once, except at the end of a game, whose follow-up would come right after it."""
         self._id = id
         self._person = person
         self._table = table
@@ -31,15 +31,15 @@ class Binding:
 
     @property
     def is_awaited(self) -> bool:
-        """True if other people wait for a move of this one. A bot may be deaf while it thinks."""
+        """True if other people wait for a move of this person. A bot may not answer while it thinks."""
         if self._person is None or self._person.is_bot:
             return False
         return self._table.awaits(self._id)
 
     def act(self, act: Act, now: int) -> list[Effect]:
-        """Answer a decision. The response is in what the table tells the person.
+        """Answer a decision. The table's message to the person contains the response.
 
-        :raises RequestRefused: it is not theirs to answer, or not so.
+        :raises RequestRefused: the decision is not theirs, or the answer is not legal.
         """
         table = self._table
         known = table.model.info_number
@@ -55,4 +55,4 @@ class Binding:
 Bindings = Mapping[TableId, Binding]
 
 UNBOUND: Bindings = {}
-"""Bindings of a peer that is no person yet."""
+"""Bindings of a peer that has not been admitted."""

@@ -1,18 +1,17 @@
-"""Capacity: the places of people and tables, and the order in which they are given up.
+"""Capacity: limits for people and tables, and the order in which places are taken away.
 
-Places are people and tables: so many for all, so many for each origin, and so many for each network around it
-(`prefixes`). Whoever holds a place and is not here gives it up before anybody who comes is refused, for a bank or a
-pause can be long and costs nothing to whoever hung up. The order is the same everywhere: what is missed least goes
-first.
+There are limits for people and for tables: in total, for each origin, and for each network around an origin
+(`prefixes`). A person who is away loses their place before a newcomer is refused, because a bank or a pause can be long
+and costs an absent player nothing. The order is the same everywhere: the least missed goes first.
 
-1. Who is away and sits nowhere; a table at which nobody has sat yet and whose opener is away.
-2. Who is away and sits only at tables whose players are all away, and such a table: where no game was played before
-   where one is over, before where one is in play, before where one rests by consent. Who went first goes first.
-3. Of the network that has most places, and in it of the narrower one that has most: who is here and sits at no game in
-   play, those first who are at no table; a table without a game in play, those first that only wait for players. But
-   only for a person whose own network would still have fewer.
+1. A person who is away and sits nowhere; a table that no player has used yet, if its opener is away.
+2. A person who is away and sits only at tables whose players are all away, and such a table. First tables without a
+game, then with a finished game, then with a game in play, then with a paused game. The longest absent goes first.
+3. In the most crowded network, and there in the most crowded narrower one: a person who is here and not in a game
+(first those at no table); a table without a game (first those that wait for players). But only if the newcomer's own
+network would still be less crowded.
 
-Nobody who sits at a game in play, or plays with a person who is here, gives up a place. The empty origin is exempt from
+A person in a game in play keeps their place if they, or another player of it, are here. The empty origin is exempt from
 quotas.
 """
 
@@ -38,7 +37,7 @@ Holder = TypeVar("Holder", Person, Table)
 
 
 class Capacity:
-    """The checks raise `RequestRefused` and change nothing: what they return is to be cleared by the caller."""
+    """The checks raise `RequestRefused` and change nothing. The caller must clear what they return."""
 
     def __init__(self, people: People, tables: OpenTables) -> None:
         self.policy = Policy()
@@ -46,7 +45,7 @@ class Capacity:
         self._tables = tables
 
     def room_for_person(self, origin: str, leaving: list[Person]) -> list[Person]:
-        """People who have to depart for a newcomer; `leaving` do anyway.
+        """People who must depart to make room for a newcomer. `leaving` depart in any case.
 
         :raises RequestRefused: there is no room.
         """
@@ -62,7 +61,7 @@ class Capacity:
         return going[len(leaving) :]
 
     def room_for_table(self, opener: Person) -> list[Table]:
-        """Tables that have to be cleared away for a new one.
+        """Tables that must be closed to make room for a new one.
 
         :raises RequestRefused: there is no room.
         """
@@ -78,15 +77,15 @@ class Capacity:
         return going
 
     def has_room_for_house(self, origin: str, seats: int) -> bool:
-        """True if a game of one player against so many seats of the house may be dealt blind. An origin may have as
-        many such seats as it leaves to all others, and a network its share of that."""
+        """True if a person may play a blind game against this many house players. An origin may have as many such seats
+        as it leaves to all others, and a network its share of that."""
         most, taken = self.policy.blind_house_seats, self._tables.blind_house_seats
         left = most - taken[""] - seats
         around = prefixes_of(origin)
         return not most or (left >= 0 and all(taken[net] + seats <= left * share for net, share in around))
 
     def _networks(self, origin: str) -> tuple[str, ...]:
-        """Those that an origin is of, the widest first: that of all, "", is the first."""
+        """Networks of an origin, the widest first. The first is "", the network of everyone."""
         return networks_of(origin) if self.policy.edition >= 2 else ("", origin) if origin else ("",)
 
     def _limits(self, origin: str, each: int, most: int) -> list[tuple[str, int]]:
@@ -107,7 +106,7 @@ class Capacity:
         return None if found is None else self._people.by_id[found[2]]
 
     def _rank_of(self, person: Person) -> int | None:
-        """Rank of an absent person's place: the lowest gives way first; None: another player is here with them."""
+        """Rank of an absent person's place, the lowest to go first; None: another player of their game is here."""
         rank = 1 if self._tables.fresh_of(person.id) else 0
         for table in self._tables.of(person):
             if table.seating.seat_of(person.id) is not None:
@@ -154,7 +153,7 @@ class Capacity:
         return self._of_crowd(people, origin, self._people.crowds, _origin, self._idle_rank)
 
     def _idle_rank(self, person: Person) -> int | None:
-        """Rank of a person who is here; None: they are at a game in play."""
+        """Rank of a person who is here; None: they are in a game in play."""
         rank = 1 if person.tables else 0
         for table in self._tables.of(person):
             if table.seating.seat_of(person.id) is not None:
@@ -167,7 +166,7 @@ class Capacity:
         return self._of_crowd(tables, origin, self._tables.crowds, _opened_from, self._waiting_rank)
 
     def _waiting_rank(self, table: Table) -> int | None:
-        """Rank of a table without a game in play; None: it has one."""
+        """Rank of a table without a game in play; None: it has a game."""
         if not table.model.games and all(guest == table.owner_id for guest in table.seating.guests):
             return 0
         return 1 if self.policy.edition >= 2 and table.state not in _IN_PLAY else None
@@ -180,7 +179,7 @@ class Capacity:
         origin_of: Callable[[Holder], str],
         rank_of: Callable[[Holder], int | None],
     ) -> Holder | None:
-        """Holder of a place in the most crowded network, the widest first: of the least rank, then the oldest."""
+        """The place to take in the most crowded network, from the widest down: the lowest rank, then the oldest."""
         found: tuple[list[int], int, int, Holder] | None = None
         crowding: dict[str, list[int] | None] = {}  # for many share an origin
         for holder in holders:
@@ -196,8 +195,8 @@ class Capacity:
         return None if found is None else found[3]
 
     def _crowding(self, crowds: Crowds, origin: str, newcomer: str) -> list[int] | None:
-        """Numbers of places in the networks of an origin, the widest first, negated: the most crowded is the least.
-        None: the newcomer's network would be no less crowded, so the place could be claimed back."""
+        """Numbers of places in the networks of an origin, the widest first, negated so that the most crowded sorts
+        first. None: the newcomer's network would be as crowded, so the place could be claimed back."""
         theirs, ours = self._networks(origin), self._networks(newcomer)
         differing = next(((their, our) for their, our in zip_longest(theirs, ours) if their != our), None)
         if differing is None or differing[0] is None:

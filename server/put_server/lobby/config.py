@@ -1,4 +1,4 @@
-"""Configuration of a lobby: what this server is called and what it offers; `policy` has what it allows."""
+"""Configuration of a lobby: the server's name and offers; `policy` has the limits."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -14,15 +14,15 @@ class LobbyConfig:
     limits: Limits
     houses: tuple[HouseOffer, ...]
     plays_as: Callable[[str, str, Mapping[str, OptionValue], int], str] = field(default=lambda house, *_: house)
-    """The strategy that a kind of house player uses in a game with these options and seats, as everyone is told."""
+    """The strategy of a kind of house player in a game with these options and seats, as shown to everyone."""
     passcode_key: bytes = field(default=b"", repr=False)
-    """The key with which passcodes are sealed: the journal's, because sealed ones are compared with later ones."""
+    """The key that seals passcodes. It is the journal's, because sealed passcodes are compared with later ones."""
     news_ms: int = NEWS_MS
-    """Least time between two pieces of news of the lobby, in milliseconds; 0: every change is told."""
+    """Least time between two pieces of news of the lobby, in milliseconds; 0: each change is sent."""
     first_table: int = 1
     table_stride: int = 1
-    """Step from one table's number to the next: lobbies that are parts of one server have numbers of their own."""
+    """Step between table numbers: the lobbies of one server use disjoint numbers."""
     is_whole: bool = True
-    """This lobby knows all people. In a shard it is False: there are people whom only others know."""
+    """True if this lobby knows all people; False in a shard."""
     is_solved: Callable[[str, Mapping[str, OptionValue], int], bool] = field(default=lambda *_: False)
-    """A test for whether perfect play is known for a game with these options and so many seats."""
+    """Test whether perfect play is known for a game with these options and this number of seats."""

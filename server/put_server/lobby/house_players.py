@@ -1,4 +1,4 @@
-"""House players: their names and ids, for tables that seat them. What they play is decided elsewhere."""
+"""House players: their names and ids, for tables that seat them. Their play is decided elsewhere."""
 
 from put_protocol.messages import USUAL_HOUSE
 from put_protocol.refusals import RefusalCode
@@ -10,20 +10,20 @@ from put_server.table.seating import Sitter
 from put_server.table.table_effects import RequestRefused
 
 HOUSE_NAMES = ("Doll", "Ned", "Peg", "Hal", "Kit", "Meg", "Wat", "Sib", "Jack", "Bess")
-"""Names of the tavern's own players; told apart from guests by `is_house` wherever they are named."""
+"""Names of house players. `is_house` tells them apart from guests."""
 
 
 class HousePlayers:
-    """Makes house players. Their ids are from the same sequence as those of people."""
+    """Creates house players. Their ids and those of people come from one sequence."""
 
     def __init__(self, config: LobbyConfig, people: People) -> None:
         self._config = config
         self._people = people
 
     def candidate(self, table: TableInfo, house: str) -> Sitter:
-        """A house player for this table. Its id stays free until the caller takes it, for the table may refuse.
+        """A house player for this table. Its id stays free until the caller takes it, because the table may refuse.
 
-        :raises RequestRefused: there is no such kind of house player.
+        :raises RequestRefused: the kind of house player is unknown.
         """
         kinds = [offer.name for offer in self._config.houses]
         if house not in kinds:
@@ -36,7 +36,7 @@ class HousePlayers:
         return Sitter(self._people.next_id, _free_name(taken), house=house, plays_as=plays_as)
 
     def hire(self, table: TableInfo) -> Sitter:
-        """A house player for a seat that a person left in the middle of a game."""
+        """A house player for the seat of a person who left during a game."""
         sitter = self._candidate(table, USUAL_HOUSE)
         self._people.last_id = sitter.id
         return sitter

@@ -1,11 +1,10 @@
-"""Everything that can happen to the lobby, and the outcome of each. Chance and secrets come in with the inputs: packs,
-and digests of tokens.
+"""Inputs of the lobby, and their outcomes. Inputs also bring chance and secrets: packs, and digests of tokens.
 
-The answer and the effects of an input are apart, so that no caller needs to search the effects for a refusal. Whoever
-performs an outcome gives the answer first: a client then knows which of its requests caused the events that follow.
+The answer of an input is separate from its effects, so callers need not search the effects for a refusal. Callers send
+the answer first: a client then knows which of its requests caused the events that follow.
 
-Invariant: an input that is refused has changed nothing that is kept, and has no effects but notices to whom it may
-concern. So it is never recorded, and a replay that meets a refusal has found a journal that no server wrote.
+Invariant: a refused input has changed no stored state, and its only effects are notices to people whom it concerns. So
+it is never recorded, and a refusal during a replay means that no server wrote this journal.
 """
 
 from msgspec import Struct
@@ -31,44 +30,44 @@ from put_server.table.table_effects import Effect, PersonId, TableId
 
 
 class Arrive(Struct, frozen=True, tag_field="input", tag="arrive"):
-    """A newcomer said hello, with a password that was right."""
+    """A newcomer sent `hello` with the right password."""
 
     name: str
     is_bot: bool
     token: bytes
-    """Digest of the token they come back with; the token itself is only theirs."""
+    """Digest of the token for their return. Only they have the token itself."""
     knows: tuple[str, ...] = ("put",)
-    """Families of games that their client can put in words."""
+    """Families of games that their client has text for."""
     views: ViewForm = ViewForm.WHOLE
     """The form in which they want views of games."""
     origin: str = ""
-    """The address they come from, as it is counted against quotas; empty: none applies."""
+    """Their address for quotas; empty: exempt."""
     incarnation: int = 0
-    """The number of this hello among theirs; 0: they do not count."""
+    """Number of this `hello` among theirs; 0: they do not count."""
     is_visitor: bool = False
-    """Another lobby of the same server has let them in, and answers for their name."""
+    """Another lobby of the same server admitted them, and is responsible for their name."""
     muted: tuple[str, ...] = ()
-    """A visitor's: whom they want to hear no more, by name, in one case."""
+    """For a visitor: folded names of people they muted."""
     blocked: tuple[str, ...] = ()
-    """A visitor's: whom they want nothing to do with."""
+    """For a visitor: folded names of people they blocked."""
     words: bool = True
     language: str = ""
-    """The language in which their client says those words; empty: English alone."""
+    """Language of the text that their client has; empty: English only."""
 
 
 class Return(Struct, frozen=True, tag_field="input", tag="return"):
-    """A person said hello with a token."""
+    """A person sent `hello` with a token."""
 
     token: bytes
     seen: tuple[Seen, ...]
     asked: tuple[int, ...] = ()
-    """Requests on the connection that dropped whose answers they did not hear."""
+    """Requests on the dropped connection without a response."""
     knows: tuple[str, ...] = ("put",)
     views: ViewForm = ViewForm.WHOLE
     origin: str = ""
     incarnation: int = 0
     epoch: int = 0
-    """The server's start that they know of; 0: of none."""
+    """The `epoch` of their last `welcome`; 0: none."""
     words: bool = True
     fresh_since: int = 0
     """`Person.fresh_since` for a shard other than the home."""
@@ -89,7 +88,7 @@ class Depart(Struct, frozen=True, tag_field="input", tag="depart"):
 
 
 class Forget(Struct, frozen=True, tag_field="input", tag="forget"):
-    """The operator erases a person: they depart, and their name is nowhere any more. No game of theirs is in play."""
+    """The operator erases a person: they depart, and no mention of their name stays. They have no game in play."""
 
     name: str
 
@@ -100,34 +99,34 @@ class Shuffled(Struct, frozen=True, tag_field="input", tag="shuffled", omit_defa
     table: TableId
     pack: tuple[Card, ...]
     luck: int | None = None
-    """The number that decides on an accident, where one may happen; below `game.LUCK`."""
+    """Number that decides whether an accident happens, if one is possible; below `game.LUCK`."""
     beside: int = 0
-    """Deals of the same hand that stay in play beside this one."""
+    """Number of deals of the hand that stay in play beside this one."""
 
 
 class Secret(Struct, frozen=True, tag_field="input", tag="secret", omit_defaults=True):
-    """The secret of the blind game that a table begins, or of a deal of it that is read: 32 bytes."""
+    """Secret of a table's new blind game, or of a read deal of that game: 32 bytes."""
 
     table: TableId
     secret: bytes = b""
     beside: int = 0
-    """The same as in `WantSecret`."""
+    """See `WantSecret`."""
     tape: Tape | None = None
-    """The deals made of the secret of a game that is over, in its place."""
+    """For a finished game: the tape of the deals made from the secret, in place of it."""
 
 
 class Parts(Struct, frozen=True, tag_field="input", tag="parts"):
-    """The parts of a blind deal that a table wanted of the server."""
+    """Parts of a blind deal that a table requested from the server."""
 
     table: TableId
     work: int
     entries: tuple[bytes, ...]
     read: int = 0
-    """The number of the deal that it has read; 0: of none."""
+    """Number of the deal that was read; 0: none."""
 
 
 class Pulse(Struct, frozen=True, tag_field="input", tag="pulse"):
-    """A person answered the ping that `WantPulse` asked for."""
+    """A person answered the ping of `WantPulse`."""
 
     person: PersonId
 
@@ -137,43 +136,43 @@ class Tick(Struct, frozen=True, tag_field="input", tag="tick", gc=False):
 
 
 class News(Struct, frozen=True, tag_field="input", tag="news", gc=False):
-    """News that was put off may be told now. It is never recorded, for it changes nothing that is kept."""
+    """Delayed news may be sent now. It is never recorded, because it changes no stored state."""
 
 
 class Keep(Struct, frozen=True, tag_field="input", tag="keep"):
-    """A person who is lost has a seat in another lobby of the same server, and so is expected back."""
+    """A disconnected person has a seat in another lobby of the same server, and is therefore expected back."""
 
     person: PersonId
 
 
 class Drain(Struct, frozen=True, tag_field="input", tag="drain"):
-    """The server is stopping: nothing new begins."""
+    """The server is stopping: nothing new may begin."""
 
 
 class Restart(Struct, frozen=True, tag_field="input", tag="restart"):
-    """The server began, perhaps again from its journal: no person is connected, and the house knows nothing."""
+    """The server started, perhaps from its journal: no person is connected, and house players remember nothing."""
 
     is_exhibition: bool = False
-    """Packs repeat from a seed from now on: every new table says so."""
+    """Packs repeat from a seed from now on; every new table shows that."""
     policy: Policy = Policy()
     """The operator's limits from now on."""
     epoch: int = 0
-    """The number of this start, greater than that of any before; 0: starts are not counted."""
+    """Number of this start, greater than all before; 0: starts are not counted."""
 
 
 IDLE = frozenset((Analyse, Drill, Grade, Recall, Refresh))
-"""Requests that change nothing, not even the recent responses: after a lost connection they are asked again."""
+"""Requests that change nothing, not even the recent responses. After a lost connection clients send them again."""
 
 
 def changes_nothing(event: "Input") -> bool:
-    """True if the lobby is the same after this input as before, so that it need not be recorded."""
+    """True if this input leaves the lobby unchanged, so it need not be recorded."""
     return type(event) is News or (isinstance(event, Ask) and type(event.request) in IDLE)
 
 
 Happening = (
     Arrive | Return | Lose | Depart | Forget | Shuffled | Secret | Parts | Pulse | Tick | News | Keep | Drain | Restart
 )
-"""All but requests."""
+"""Inputs other than requests."""
 
 Input = (
     Arrive
@@ -195,29 +194,29 @@ Input = (
 
 
 class Admit(Struct, frozen=True, gc=False):
-    """The peer that said hello is this person; their former connection, if any, is to be closed."""
+    """The peer is admitted as this person. Their former connection, if any, must be closed."""
 
     person: PersonId
     welcome: Welcome
 
 
 class TurnAway(Struct, frozen=True, gc=False):
-    """The peer that said hello may not come in."""
+    """The peer is not admitted."""
 
     goodbye: Goodbye
     loss: str = ""
-    """A proof of loss, for the operator; mostly nothing."""
+    """A proof of loss, for the operator; usually empty."""
 
 
 Answer = Ok | Refused | Admit | TurnAway
 
 REFUSALS = frozenset((Refused, TurnAway))
-"""Types of answers, to be looked up: `isinstance` is slow where a struct is of another kind, as after most inputs."""
+"""Types of refusals, for a set lookup: `isinstance` is slow for a struct of another type, the usual case."""
 
 
 class InputOutcome(Struct, frozen=True, gc=False):
     answer: Answer | None
-    """The answer to a request or a hello; None: to other inputs, and to house players, which hear none."""
+    """Answer to a request or a `hello`. None: for other inputs, and for house players, which get no answers."""
     effects: list[Effect]
 
     @property

@@ -1,9 +1,9 @@
-"""The lobby as a state machine: an input and the time in, an answer and effects out.
+"""The lobby as a state machine: an input and the time go in, an answer and effects come out.
 
-Every request is checked against who asks and what stands; one that is refused changes nothing. Each request gets
-exactly one answer. An action at a table does not come here, but goes through a `binding`. What happens to people is in
-`presence`, what becomes of tables in `open_tables`, what is told to those who look at the lobby in `subscribers`; the
-dispatch of inputs and requests is here, once for each.
+Every request is checked against its sender and the current state; a refused request changes nothing. Each request gets
+exactly one answer. An action at a table does not come here, but goes through a `binding`. `presence` handles people,
+`open_tables` handles tables, and `subscribers` handles readers of the lobby. This module dispatches inputs and
+requests.
 """
 
 from collections.abc import Iterable, Mapping
@@ -43,10 +43,10 @@ from put_server.table.table_model import TableModel
 from put_text.catalogue import say_in_english
 
 Response = tuple[Ok, list[Effect]]
-"""The answer to a request that is carried out; one that is not raises `RequestRefused`."""
+"""Answer to a request that is carried out. A refused request raises `RequestRefused`."""
 
 _NOTED = inputs.IDLE | {messages.Act}
-"""Requests after which no response is noted here: a binding notes that of an action."""
+"""Requests whose responses are not noted here. A binding notes the response to an action."""
 
 _HOUSE = MessageForm(words=False)
 """Form for house players."""
@@ -54,7 +54,7 @@ _HOUSE = MessageForm(words=False)
 
 @cache
 def _form(views: ViewForm, words: bool, language: str, is_known: bool) -> MessageForm:  # for a cache
-    """Form of a person who wants it so, where their client knows the family, or does not."""
+    """Message form for a person with these wishes, whose client knows the family or not."""
     if not is_known:
         return MessageForm(ViewsToSend.EXPLAINED, words, language)
     return MessageForm(ViewsToSend.WHOLE if views is ViewForm.WHOLE else ViewsToSend.CHANGES, words, language)
@@ -92,9 +92,9 @@ class Lobby:
         )
 
     def restore(self, checkpoint: LobbyCheckpoint) -> None:
-        """Go on as another lobby was; this one must be empty.
+        """Restore a lobby from a checkpoint; this lobby must be empty.
 
-        :raises BadRecord: a table is of a rule set that is not played here, or its game does not follow.
+        :raises BadRecord: a table has an unknown rule set, or its game is not valid.
         """
         self._people.restore(checkpoint.people, checkpoint.last_person)
         for table in checkpoint.tables:
@@ -116,20 +116,20 @@ class Lobby:
 
     @property
     def people(self) -> Mapping[PersonId, Person]:
-        """Everyone who is here, or lost and expected back."""
+        """Everyone who is here, or disconnected and expected back."""
         return self._people.by_id
 
     def holder_of(self, token: bytes) -> PersonId | None:
-        """Person who comes back with a token of this digest, even if only their name is kept."""
+        """Person with a token of this digest, even if only their name is kept."""
         person = self._people.with_token(token)
         return None if person is None else person.id
 
     def never_opened(self, tables: Iterable[int]) -> int | None:
-        """A number of these that no table was ever given."""
+        """One of these numbers that no table ever had; None: there is none."""
         return self._tables.never_opened(map(TableId, tables))
 
     def without_passcode(self, request: Request) -> Request:
-        """A request as it may be handed in: with its passcode sealed."""
+        """The request as a lobby takes it, with its passcode sealed."""
         return self._access.passcodes.without(request)
 
     def named(self, name: str) -> Person | None:
@@ -137,7 +137,7 @@ class Lobby:
         return self._people.named(name)
 
     def games_of(self, name: str) -> list[TableId]:
-        """Tables with a game in play which a person of this name began, joined or left."""
+        """Tables with a game in play that a person of this name began, joined or left."""
         return [number for number, table in self.tables.items() if table.model.is_played_by(name)]
 
     def holder_of_name(self, name: str) -> Person | None:
@@ -154,7 +154,7 @@ class Lobby:
 
     @property
     def epoch(self) -> int:
-        """Number of the last start; 0: none was counted."""
+        """Number of the latest start; 0: starts are not counted."""
         return self._epochs.current
 
     @property
@@ -170,7 +170,7 @@ class Lobby:
         return found is not None and any(not self.people[person].is_bot for person in found.seating.people)
 
     def has_guests(self, table: int) -> bool:
-        """True if anybody but the house, person or program, sits at or watches a table."""
+        """True if a person or a bot sits at or watches a table, besides house players."""
         found = self.tables.get(TableId(table))
         return found is not None and bool(found.seating.people)
 
@@ -179,7 +179,7 @@ class Lobby:
         return None if found is None else found.origin
 
     def opened_from(self, table: TableId) -> str:
-        """The address from which a table was opened; empty: none is counted, or there is no such table."""
+        """Address from which a table was opened; empty: exempt, or no such table."""
         found = self.tables.get(table)
         return "" if found is None else found.model.origin
 
@@ -188,23 +188,24 @@ class Lobby:
         return found is not None and found.seating.seat_of(person) is not None
 
     def binding(self, person: PersonId, table: int) -> Binding:
-        """Binding of a person, or of a house player, to a table. Where they are not there the table refuses them.
+        """Binding of a person or a house player to a table. If they are not at the table, the table refuses their
+        actions.
 
         :raises RequestRefused: there is no such table.
         """
         return self._tables.bind(person, self._people.by_id.get(person), self._tables.find(table))
 
     def follow(self, reader: PersonId, now: int, pages: range, chosen: LobbyFilter = ALL_TABLES) -> list[Effect]:
-        """Send pages to a reader who is no person here, and from now on changes. No input: nothing kept changes."""
+        """Send pages to a reader who is no person here, and then changes. This is no input: no stored state changes."""
         return self._subscribers.add(reader, now, pages, chosen)
 
     def follow_no_more(self, reader: PersonId) -> None:
         self._subscribers.discard(reader)
 
     def handle(self, event: inputs.Input, now: int) -> InputOutcome:
-        """Carry out an input whole. It happens altogether or, if it is refused, not at all.
+        """Carry out an input completely, or not at all if it is refused.
 
-        :raises UnknownPerson: it is of a person who is not here.
+        :raises UnknownPerson: the person is not here.
         """
         if isinstance(event, inputs.Ask):
             outcome = self._respond(event.person, event.request, now)
@@ -218,7 +219,7 @@ class Lobby:
         return outcome
 
     def has_news(self, now: int) -> bool:
-        """True if `News` has anything to tell."""
+        """True if there is news to send now."""
         return self._subscribers.is_due(now) or self._tables.has_news(now)
 
     def _happen(self, event: inputs.Happening, now: int) -> InputOutcome:
@@ -284,7 +285,7 @@ class Lobby:
         return InputOutcome(None, effects)
 
     def _respond(self, asker: PersonId, request: Request, now: int) -> InputOutcome:
-        """Exactly one answer to a person's request. A house player hears none: a late move is as if never made."""
+        """Exactly one answer to a person's request. House players get none: a late move of theirs is ignored."""
         person = self._people.by_id.get(asker)
         try:
             ok, effects = self._carry_out(asker, request, now)

@@ -1,4 +1,4 @@
-"""Checkpoint of a lobby: everyone and every table, as the journal stores them. It never travels."""
+"""Checkpoint of a lobby: all people and tables, as the journal stores them. It never travels."""
 
 from msgspec import Struct
 
@@ -9,9 +9,9 @@ from put_server.table.table_effects import PersonId, TableId
 
 
 class PersonCheckpoint(Struct, frozen=True):
-    """A person. `answers` are their recent responses, `knows` the families of games that their client can put in words,
-    `views` how they want views, `origin` where they came from first, `incarnation` the number of their last hello, and
-    `epoch` that in which they said it. The rest is as in `people.Person`."""
+    """A person. `answers`: their recent responses. `knows`: families of games that their client has text for. `views`:
+    the form in which they want views. `origin`: their first address. `incarnation`: number of their last `hello`.
+    `epoch`: that of their last `hello`. The other fields are as in `people.Person`."""
 
     id: PersonId
     name: str
@@ -37,7 +37,7 @@ class PersonCheckpoint(Struct, frozen=True):
 
 
 class LobbyCheckpoint(Struct, frozen=True):
-    """The lobby between two inputs. Its subscribers are left out: they ask again when they come back."""
+    """The lobby between two inputs. Subscribers are left out: they subscribe again when they come back."""
 
     people: tuple[PersonCheckpoint, ...]
     tables: tuple[TableCheckpoint, ...]

@@ -1,16 +1,16 @@
-"""Names as people see them: which look alike, and which are reserved.
+"""Names: look-alikes and reserved names.
 
-A name is compared by its skeletons (UTS 39): every character is replaced by what it looks like. Before and after that
-it loses what is easily overlooked: marks above, below and through its letters, be they characters of their own, a part
-of a letter (`ọ`) or its stroke or hook (`ø`); and small capitals become capitals. Marks that make another letter stay,
-such as the vowels of Devanagari.
+Names are compared by their skeletons (UTS 39): every character is replaced by the one that it looks like. Before and
+after that, details that are easily overlooked are removed: marks above, below and through letters, whether they are
+separate characters, parts of a letter (`ọ`), or a stroke or hook (`ø`). Small capitals become capitals. Marks that make
+a different letter stay, such as the vowels of Devanagari.
 
-Case hides and makes likenesses: `I` is like `l`, and a Cyrillic capital Ve like `B`, but neither in lower case. So a
-name has skeletons of its own letters and of its small letters, and two names look alike if they have one in common.
+Case affects likeness: `I` looks like `l`, and a Cyrillic capital Ve like `B`, but neither in lower case. So a name has
+two skeletons, of its letters and of its lower-case letters. Two names look alike if they share one.
 
-A skeleton finds whole names that look alike; that a name mixes alphabets is a reason of its own to refuse it. What may
-mix is what UTS 39 calls highly restrictive: letters of one script, or Latin with the scripts of Japanese, Chinese or
-Korean. Digits, signs and spaces go with any.
+A skeleton finds whole names that look alike. A name that mixes alphabets is refused for that reason alone. The allowed
+mixes are "highly restrictive" in UTS 39: letters of one script, or Latin with the scripts of Japanese, Chinese or
+Korean. Digits, signs and spaces go with any script.
 """
 
 import re
@@ -28,16 +28,16 @@ ASCII = 128
 
 
 class Table(Mapping[int, str]):
-    """Text by code point, as `str.translate` asks for it. A dict takes ten times the memory of these arrays."""
+    """Table from code point to text, for `str.translate`. A dict takes ten times the memory of these arrays."""
 
     __slots__ = ("_ascii", "_groups", "_sources", "_starts", "_targets")
 
     def __init__(self, number: int) -> None:
-        """`number`: the table's among those of the file."""
+        """`number`: index of the table in the file."""
         self._targets = array("I")
-        """Texts, one behind another."""
+        """All target texts, concatenated."""
         self._starts = array("H", [0])
-        """The place of each one's first letter among them, and the end."""
+        """Start of each target text, and the end of the last."""
         found: list[int] = []
         for group, (target, sources) in enumerate(_table(number)):
             self._targets.extend(_code_points(target))
@@ -46,9 +46,9 @@ class Table(Mapping[int, str]):
         found.sort()
         self._sources = array("I", (each >> 16 for each in found))
         self._groups = array("H", (each & 0xFFFF for each in found))
-        """The text of each of those."""
+        """Index of the target text of each source character."""
         self._ascii = {code_point: self._text(at) for at, code_point in enumerate(self._sources) if code_point < ASCII}
-        """The few that most names are looked up in."""
+        """The ASCII entries, which most names use."""
 
     def __getitem__(self, code_point: int) -> str:
         if code_point < ASCII:
@@ -71,19 +71,19 @@ class Table(Mapping[int, str]):
 
 @cache
 def looks() -> Table:
-    """Look of each character that looks like another."""
+    """For each character that looks like another: the other."""
     return Table(0)
 
 
 @cache
 def letters() -> Table:
-    """Plain letter of each letter with a stroke or hook, and the capital of each small capital."""
+    """For each letter with a stroke or hook the plain letter, and for each small capital the capital."""
     return Table(1)
 
 
 @cache
 def _ranges() -> tuple[str, str, tuple[str, ...]]:
-    """First and last characters of ranges of letters of one script, and their scripts; in order."""
+    """Ranges of letters of one script, in order: first characters, last characters, and scripts."""
     scripts = [(name.replace("_", " "), found.split(",")) for name, found in _table(2)]
     ranges = sorted(
         (*(chr(int(end, 16)) for end in each.split("-")), name) for name, found in scripts for each in found
@@ -106,8 +106,8 @@ RESERVED = (
     *("you", "nobody", "somebody", "everybody", "everyone", "operator", "server", "house", "gallery", "dealer"),
     *("admin", "administrator", "moderator", "system", "putserver", "table", "game", "lobby", "connection", "notice"),
 )
-"""Words that the game's own sentences call a person or begin with, and speakers for the server; with `the` before it,
-too. House players have the names of people, and are told apart by `is_house`."""
+"""Words that the game's sentences use for a person or at their start, and words for the server's own messages; also
+after `the`. House players have people's names, and are marked by `is_house`."""
 
 _MAY_MIX = (
     {"Latin", "Han", "Hiragana", "Katakana"},
@@ -117,13 +117,13 @@ _MAY_MIX = (
 
 
 def skeletons(name: str) -> frozenset[str]:
-    """Two names look alike if they have one of these in common."""
+    """Skeletons of a name. Two names look alike if they share one."""
     found = plain_skeletons(name) | plain_skeletons(bare(name))
     return frozenset(same_name(_without_marks(skeleton)) for skeleton in found)  # a look may have marks, too
 
 
 def plain_skeletons(name: str) -> frozenset[str]:
-    """The same with all marks, as names were compared until edition 2 of the policy."""
+    """Skeletons with all marks, which were used until edition 2 of the policy."""
     composed = unicodedata.normalize("NFKC", name)
     return frozenset(
         same_name(unicodedata.normalize("NFKC", form).translate(looks())) for form in (composed, same_name(name))
@@ -140,8 +140,8 @@ def _without_marks(text: str) -> str:
 
 
 def _is_overlooked(character: str) -> bool:
-    """True if it is a mark, and none that makes another letter: a vowel, the sign that there is none (9), a dot that
-    makes a consonant (7), the voicing of kana (8), a tone (of combining classes up to 132)."""
+    """True for a mark, unless it makes another letter: a vowel, the sign for a missing vowel (9), a dot that makes a
+    consonant (7), the voicing of kana (8), or a tone (combining classes up to 132)."""
     category, order = unicodedata.category(character), unicodedata.combining(character)
     if order == 0:
         return category == "Me" or (category[0] == "M" and not _script(character))
@@ -154,7 +154,7 @@ def _reserved() -> frozenset[str]:
 
 
 def flaw_of_look(name: str) -> dict[str, Any] | None:
-    """Flaw in the look of a name, as arguments of the message that says it; None: it has none."""
+    """Flaw in the look of a name, as arguments of its message; None: no flaw."""
     scripts = _scripts(name)
     if len(scripts) > 1 and not any(scripts <= together for together in _MAY_MIX):
         return {"flaw": "mixed", "scripts": ", ".join(sorted(scripts))}
@@ -173,7 +173,7 @@ def _scripts(name: str) -> set[str]:
 
 
 def _script(character: str) -> str:
-    """Script of a letter; empty: it goes with any."""
+    """Script of a letter; empty: it goes with any script."""
     firsts, lasts, scripts = _ranges()
     at = bisect_right(firsts, character) - 1
     if at >= 0 and character <= lasts[at]:

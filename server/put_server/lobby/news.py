@@ -1,15 +1,13 @@
-"""News of the lobby: everything page by page for a new reader, then what changes.
+"""News of the lobby: all pages for a new reader, then the changes.
 
-The lobby is kept in pages. A page is made anew only when something on it has changed, so all who begin to look are sent
-the same messages, which are encoded once (`transport.page_encodings`). What is noted as changed is put on its page when
-a reader begins or when news is due, and told with the next news. So a reader may be told of a change twice, or of a
-table that is closed and was never told.
+The lobby is stored in pages. A page is rebuilt only after a change on it, so all new readers get the same messages,
+which are encoded once (`transport.page_encodings`). Noted changes are put on their pages when a reader begins or when
+news is due, and sent with the next news. So a reader may get a change twice, or the end of a table that they never saw.
 
-Most readers look at some pages only. A change is on one page, and is told to the readers of that page: it costs the
-same however large the lobby is. Other readers look at the whole lobby, and are told the changes of all pages together.
-They are told a large lobby in parts of `AT_ONCE` pages, one each quarter of a second, so that it never waits in an
-outbox as a whole. A page of a later part is sent as it is then; what comes onto earlier pages meanwhile, the news
-tells.
+Most readers look at some pages only. A change is on one page, and is sent only to that page's readers, so its cost does
+not depend on the size of the lobby. Other readers look at the whole lobby, and get the changes of all pages together.
+They get a large lobby in parts of `AT_ONCE` pages, one each quarter of a second, so that an outbox never holds all of
+it. A later page is sent in its current state; news covers changes on earlier pages.
 """
 
 from collections import defaultdict
@@ -24,16 +22,16 @@ from put_protocol.table_info import PersonInfo, TableInfo
 from put_server.table.clock import news_interval
 
 PAGE = 30
-"""Tables, and people, in one message: the description of either stays below 1 KiB, so a message stays below a frame."""
+"""Tables, and people, in one message. Each description is below 1 KiB, so the message fits a frame."""
 
 AT_ONCE = LOBBY_PAGES
-"""Pages for one reader at once: less than a megabyte, which is what may wait for them."""
+"""Pages sent to one reader at once: less than a megabyte, the limit of their outbox."""
 
 REST_MS = 250
-"""Time from one part of a large lobby to the next, so that a reader of half a megabyte a second keeps up."""
+"""Time between two parts of a large lobby: enough for a reader of half a megabyte a second."""
 
 KEPT_CHANGES = 100
-"""Without a reader, the pages are kept until so much has changed."""
+"""Changes after which the pages are dropped if there is no reader."""
 
 EVERY_PAGE = range(2**31)
 
@@ -43,25 +41,25 @@ Reader = TypeVar("Reader", bound=Hashable)
 
 
 class _Listing(Generic[Key, Info]):
-    """The tables, or the people, of the lobby by page. An entry stays on its page until it is gone."""
+    """The tables, or the people, of the lobby, on pages. An entry stays on its page until it is gone."""
 
     __slots__ = ("_now", "_page_for", "_roomy", "noted", "page_of", "pages", "untold")
 
     def __init__(self, now: Callable[[Key], Info | None], page_for: Callable[[Key], int] | None) -> None:
-        """`now`: an entry as it is; None: there is none. `page_for`: its page, if another process has chosen it."""
+        """`now`: the current entry; None: there is none. `page_for`: its page, if another process chooses pages."""
         self._now: Callable[[Key], Info | None] = now
         self._page_for: Callable[[Key], int] | None = page_for
         self.pages: list[dict[Key, Info]] = []
         self.page_of: dict[Key, int] = {}
         self._roomy = 0
-        """All pages before this one are full."""
+        """Number of the first page that may have room."""
         self.noted: set[Key] = set()
-        """Entries that may not be as they are on the pages."""
+        """Entries whose pages may be outdated."""
         self.untold: defaultdict[int, set[Key]] = defaultdict(set)
-        """Entries that changed on each page since the last news."""
+        """Entries changed on each page since the last news."""
 
     def refresh(self) -> set[int]:
-        """Put what was noted on the pages. Returns the pages that changed."""
+        """Update the pages from `noted`. Returns the pages that changed."""
         changed = set()
         for key in sorted(self.noted):
             info, former = self._now(key), self.page_of.get(key)
@@ -100,13 +98,13 @@ class _Listing(Generic[Key, Info]):
         return self.pages[number].values() if number < len(self.pages) else ()
 
     def news(self, page: int) -> tuple[list[Info], list[Key]]:
-        """Entries of a page that are new or changed, and those that are gone from it."""
+        """New and changed entries of a page, and keys that are gone from it."""
         keys = sorted(self.untold.get(page, ()))
         here = [key for key in keys if self.page_of.get(key) == page]
         return [self.pages[page][key] for key in here], [key for key in keys if self.page_of.get(key) != page]
 
     def all_news(self) -> tuple[list[Info], list[Key]]:
-        """Entries that are new or changed on any page, and those that are gone from all."""
+        """New and changed entries of all pages, and keys that are gone."""
         keys = sorted(set().union(*self.untold.values()))
         here = [key for key in keys if key in self.page_of]
         return [self.pages[self.page_of[key]][key] for key in here], [key for key in keys if key not in self.page_of]
@@ -120,7 +118,7 @@ class _Listing(Generic[Key, Info]):
 
 
 class LobbyNews(Generic[Reader]):
-    """The lobby in pages, its readers, and the changes that they have not been sent."""
+    """The lobby in pages, its readers, and the changes that were not sent yet."""
 
     def __init__(
         self,
@@ -132,35 +130,35 @@ class LobbyNews(Generic[Reader]):
         page_for: tuple[Callable[[int], int], Callable[[str], int]] | tuple[None, None] = (None, None),
         size: Callable[[], LobbySize] | None = None,
     ) -> None:
-        """`news_ms`: least time between two pieces of news. `table`, `person`: how one is now; None: there is none.
-        `everything`: numbers of all tables, and names of all people. `page_for`, `size`: the pages of tables and of
-        people and the size of the lobby, where other processes have them and this one knows some pages only."""
+        """`news_ms`: least time between two pieces of news. `table`, `person`: the current entry; None: there is none.
+        `everything`: all table numbers and names of people. `page_for`, `size`: pages of tables and people, and the
+        size of the lobby, if other processes decide them and this one knows only some pages."""
         self._news_ms = news_ms
         self._everything = everything
         self._tables: _Listing[int, TableInfo] = _Listing(table, page_for[0])
         self._people: _Listing[str, PersonInfo] = _Listing(person, page_for[1])
         self._size = size or self._own_size
         self._pages: list[LobbyState | None] = []
-        """Messages of the pages; None: it is made when it is sent."""
+        """Messages of the pages; None: not made yet."""
         self._with_numbers: dict[int, LobbyState] = {}
-        """The same for readers of some pages."""
+        """Messages of the pages with their numbers, for readers of some pages."""
         self._is_kept = False
-        """The pages are as the lobby is, but for what was noted."""
+        """The pages are current except for noted changes."""
         self.readers: dict[Reader, range | None] = {}
-        """Readers and their pages; None: they are told everything together."""
+        """Readers and their pages; None: the whole lobby."""
         self._told_at = 0
         self._told_pages = 0
-        """Number of pages that was told last."""
+        """Number of pages last sent."""
         self._rests: dict[Reader, int] = {}
-        """Next page, by reader who was not sent all."""
+        """Next page for each reader who has not received all."""
         self._rest_at = 0
-        """The time when a part of them was told last."""
+        """Time when the last part was sent."""
 
     def _own_size(self) -> LobbySize:
         return LobbySize(len(self._tables.page_of), len(self._people.page_of), len(self._tables.pages))
 
     def begin(self, reader: Reader, now: int, pages: range | None = None) -> list[LobbyState]:
-        """The pages for a person who begins to look; of the whole lobby the first part."""
+        """The pages for a new reader; for the whole lobby the first part."""
         if not self._is_kept:
             self._is_kept = True
             numbers, names = self._everything()
@@ -181,7 +179,7 @@ class LobbyNews(Generic[Reader]):
         return self._part(reader)
 
     def _some(self, pages: range) -> list[LobbyState]:
-        """These pages, after the size of the lobby."""
+        """These pages, preceded by the size of the lobby."""
         begins = LobbyState(begins=True, page=None if pages == EVERY_PAGE else pages.start, size=self._size())
         there = pages[: max(0, len(self._pages) - pages.start)]
         return [begins, *[page for page in map(self._numbered, there) if page.tables or page.people]]
@@ -193,17 +191,17 @@ class LobbyNews(Generic[Reader]):
         return page
 
     def forget(self, reader: Reader) -> None:
-        """They look no more; may be called again."""
+        """Remove a reader, if present."""
         self.readers.pop(reader, None)
         self._rests.pop(reader, None)
         self._drop_if_stale()
 
     def is_rest_due(self, now: int) -> bool:
-        """True if a person is to be told more of the lobby that they began to look at."""
+        """True if it is time to send a reader the next part of the lobby."""
         return bool(self._rests) and now - self._rest_at >= REST_MS
 
     def rests(self, now: int) -> Iterator[tuple[Reader, LobbyState]]:
-        """The next part for each who is yet to be told more, if it is time."""
+        """The next part for each reader who needs one, if it is time."""
         if not self.is_rest_due(now):
             return
         self._rest_at = now
@@ -264,7 +262,7 @@ class LobbyNews(Generic[Reader]):
         return any((self._tables.noted, self._people.noted, self._tables.untold, self._people.untold))
 
     def is_due(self, now: int) -> bool:
-        """True if there may be news, and the readers may be told now."""
+        """True if there may be news and it is time to send it."""
         return (
             bool(self.readers)
             and self.is_noted
@@ -272,7 +270,7 @@ class LobbyNews(Generic[Reader]):
         )
 
     def take(self, now: int) -> Iterator[tuple[Collection[Reader], LobbyState]]:
-        """News, and who is told it, if it may be sent now."""
+        """News and its readers, if it is time."""
         if not self.is_due(now):
             return
         self._refresh()

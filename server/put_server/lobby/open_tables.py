@@ -1,4 +1,4 @@
-"""Open tables: found by number, and closed once no person needs them."""
+"""Open tables, by number. A table is closed when no person needs it."""
 
 from collections.abc import Iterable
 
@@ -14,38 +14,38 @@ from put_server.table.table_effects import Effect, PersonId, RecordInput, Reques
 from put_text.catalogue import say_in_english
 
 FRESH_MS = 120_000
-"""A table at which no player has sat yet stays open so long: time to tell a friend its number."""
+"""Time for which an unused table stays open: enough to tell a friend its number."""
 
 LOOK_MS = 10_000
-"""Time between two looks at a table where nothing happens and whose clocks have longer to run."""
+"""Time between two checks of a table where nothing happens and whose clocks run longer."""
 
 
 class OpenTables:
-    """Every open table. All that is done at one ends in `note` or `after`: no change or deserted table is missed."""
+    """Every open table. All changes at a table end in `note` or `after`, so no change or empty table is missed."""
 
     def __init__(self, people: People, news_ms: int, first: int = 1, stride: int = 1) -> None:
-        """`first`, `stride`: the first number of a table, and from one to the next."""
+        """`first`, `stride`: number of the first table, and the step to the next number."""
         self._first, self._stride = first, stride
         self.by_id: dict[TableId, Table] = {}
         self.crowds = Crowds()
         """Tables by the origins of their openers."""
         self.blind_house_seats = Crowds()
-        """Seats of the house at tables that are dealt blind for one player, by the same."""
+        """House players' seats in blind games with one player, by that player's origin."""
         self._counted: dict[TableId, int] = {}
-        """Those of each table that has any."""
+        """Number of such seats of each table that has any."""
         self.last_id = 0
         """No number of a table is used twice."""
         self.fresh: dict[TableId, int] = {}
-        """Opening times of tables at which no player has sat yet."""
+        """Opening times of tables that no player has used yet."""
         self._late: set[TableId] = set()
-        """Tables with news of their galleries to tell. In no checkpoint: a restart tells everybody the whole table."""
+        """Tables with delayed gallery news. Not in a checkpoint: after a restart everyone gets the whole table."""
         self.subscribers = Subscribers(people, self.by_id, news_ms)
         self.guesses = PasscodeGuesses()
         self._people = people
         self._news = self._news_of  # one bound method for all places
 
     def never_opened(self, numbers: Iterable[TableId]) -> TableId | None:
-        """The least of these numbers that no table was ever given."""
+        """The least of these numbers that no table ever had; None: there is none."""
         return next((number for number in sorted(numbers) if number > self.last_id), None)
 
     @property
@@ -61,11 +61,11 @@ class OpenTables:
         return table
 
     def of(self, person: Person) -> list[Table]:
-        """Tables at which a person sits or watches, by number."""
+        """Tables where a person sits or watches, by number."""
         return [self.by_id[table] for table in sorted(person.bindings)]
 
     def hold(self, table: Table) -> None:
-        """Have a table, with all who are at it."""
+        """Add a table, with all people at it."""
         self.by_id[table.id] = table
         for person in map(self._people.get, table.seating.people):
             person.bindings[table.id] = self.bind(person.id, person, table)
@@ -73,7 +73,7 @@ class OpenTables:
         self._count(table, table.model.blind_house_seats)
 
     def forget_origin(self, table: Table) -> None:
-        """The table counts against no quota any more, for its opener is forgotten."""
+        """Remove the table from the quota of its origin, because its opener is forgotten."""
         counted = self._counted.get(table.id, 0)
         self._count(table, 0)
         self.crowds.note(table.model.origin, -1)
@@ -82,7 +82,7 @@ class OpenTables:
         self._count(table, counted)
 
     def _count(self, table: Table, seats: int) -> None:
-        """A table has so many seats of the house which are dealt blind for one player."""
+        """Note the number of house players' seats of a table in a blind game with one player."""
         counted = self._counted.pop(table.id, 0)
         if seats:
             self._counted[table.id] = seats
@@ -96,14 +96,14 @@ class OpenTables:
         return self.after(table, [], now)
 
     def fresh_of(self, person: PersonId) -> int:
-        """Number of tables that a person opened and where no player has sat yet."""
+        """Number of tables that this person opened and no player has used yet."""
         return sum(self.by_id[table].owner_id == person for table in self.fresh)
 
     def sits(self, person: Person) -> bool:
         return any(self.by_id[table].seating.seat_of(person.id) is not None for table in person.tables)
 
     def note_presence(self, person: Person, table: Table) -> None:
-        """Note whether they are at a table, after anything that may bring them there or away."""
+        """Note whether a person is at a table; call after every change to that."""
         is_there = table.seating.viewer_of(person.id) is not None
         if is_there == (table.id in person.bindings):
             return
@@ -127,7 +127,7 @@ class OpenTables:
         self.subscribers.note_table(table)
 
     def after(self, table: Table, effects: list[Effect], now: int) -> list[Effect]:
-        """The effects of anything at a table; if it is deserted it is cleared away, and the subscribers hear of it."""
+        """The effects of a change at a table. An empty table is closed, and subscribers are told."""
         if self.by_id.get(table.id) is not table:
             return effects
         if not self._is_deserted(table, now):
@@ -138,7 +138,7 @@ class OpenTables:
         return effects + self.clear(table, say_in_english("refused-left", why="empty"))
 
     def clear(self, table: Table, says: str) -> list[Effect]:
-        """Everybody at it is sent away, with this sentence."""
+        """Send everyone away from a table, with this sentence."""
         for person in map(self._people.get, table.seating.people):
             del person.bindings[table.id]
             self.subscribers.note(person)
@@ -153,11 +153,11 @@ class OpenTables:
         return effects
 
     def has_news(self, now: int) -> bool:
-        """True if the people at a table wait for news of its gallery, and may be told now."""
+        """True if delayed gallery news of a table may be sent now."""
         return any(self.by_id[number].is_gallery_due(now) for number in self._late)
 
     def news(self, now: int) -> list[Effect]:
-        """Tell the people at each table who came to its gallery or left it, where that was put off."""
+        """Send delayed gallery news to the people at each table."""
         effects: list[Effect] = []
         for number in sorted(self._late):
             table = self.by_id[number]

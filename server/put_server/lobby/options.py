@@ -1,4 +1,4 @@
-"""Checks of what a table is opened with against what is offered."""
+"""Checks of a request to open a table against the server's offers."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -12,9 +12,9 @@ from put_server.table.table_effects import RequestRefused
 
 
 def checked_options(offer: GameOffer, asked: Mapping[str, OptionValue]) -> dict[str, OptionValue]:
-    """Every option of the rule set, chosen or by default.
+    """Every option of the rule set: as chosen, or the default.
 
-    :raises RequestRefused: one is unknown or out of its bounds; it is named, and so are the bounds.
+    :raises RequestRefused: an option is unknown or out of bounds; the message names it and the bounds.
     """
     known = {option.name: option for option in offer.options}
     for name, value in asked.items():
@@ -53,7 +53,7 @@ def checked_clock(turn: int, bank: int, policy: Policy) -> ClockInfo:
 
 
 def checked_seats(offer: GameOffer, seats: int) -> int:
-    """:raises RequestRefused: the rule set is not played by so many."""
+    """:raises RequestRefused: the rule set does not allow this number of players."""
     if seats not in offer.seats:
         numbers = ", ".join(map(str, offer.seats))
         raise RequestRefused(RefusalCode.BAD_OPTION, "refused-seats", field="seats", game=offer.name, numbers=numbers)

@@ -1,10 +1,10 @@
-"""Passcodes of tables: sealed before the lobby sees them, and guarded against guessing.
+"""Passcodes of tables: hashed before the lobby sees them, and protected against guessing.
 
-The lobby is given a keyed hash in place of each passcode, in `open` as in `sit` and `watch`, and compares hashes. So no
-record, checkpoint or memory dump of the lobby holds one. The hash is fast (BLAKE2b) because it is made on the server's
-loop for every guess, and the key is the journal's own: a reader of the whole journal can try passcodes against it, as
-they can see every hand. What stops a guesser is `PasscodeGuesses`, which no hash could: a passcode of four
-digits has 10,000 values.
+The lobby gets a keyed hash of each passcode, in `open`, `sit` and `watch`, and compares hashes. So no record,
+checkpoint or memory dump of the lobby contains a passcode. The hash is fast (BLAKE2b), because the event loop makes one
+for every guess. The key is the journal's, so a reader of the whole journal can guess passcodes, just as they can see
+every hand. `PasscodeGuesses` stops other guessers. No hash could do that: a passcode of four digits has only 10,000
+values.
 """
 
 import hashlib
@@ -20,16 +20,16 @@ from put_server.lobby.prefixes import prefixes_of
 from put_server.table.table_effects import PersonId, TableId
 
 FREE_GUESSES = 5
-"""Wrong passcodes that a person, or an address, may try at a table before it stops hearing them: a slip or two."""
+"""Wrong passcodes that a person, or an address, may try at a table before a wait: enough for a slip or two."""
 
 FREE_GUESSES_OF_ALL = 50
-"""Wrong passcodes that all may try at a table before it hears only who was invited: one in 200 of four digits."""
+"""Wrong passcodes in total before a table admits only invited guests: one in 200 of four digits."""
 
 FIRST_WAIT_MS = 60_000
-"""The first time for which a table hears no passcode; each further wrong one doubles it."""
+"""First wait before a table accepts another passcode; each further wrong one doubles it."""
 
 LONGEST_WAIT_MS = 3_600_000
-"""The time at which the doubling ends: 24 guesses a day."""
+"""Longest wait: 24 guesses a day."""
 
 _WITH_PASSCODE = frozenset((OpenTable, Sit, Watch))
 _SEALED = re.compile("blake2b:[0-9a-f]{48}")
@@ -40,7 +40,7 @@ class Passcodes:
         self._key = key
 
     def sealed(self, passcode: str) -> str:
-        """Keyed hash of a passcode; empty for none."""
+        """Keyed hash of a passcode; empty for no passcode."""
         if not passcode:
             return ""
         digest = hashlib.blake2b(passcode.encode("utf-8", "surrogatepass"), key=self._key, digest_size=24)
@@ -54,22 +54,22 @@ class Passcodes:
         return request
 
     def resealed(self, kept: str) -> str:
-        """Passcode of a journal, sealed: former releases kept the passcode itself."""
+        """Seal a passcode from an old journal, which stored plain passcodes."""
         return kept if _SEALED.fullmatch(kept) else self.sealed(kept)
 
 
 def is_same(one: str, other: str) -> bool:
-    """True if two are the same, in a time that tells nothing."""
+    """Compare in constant time."""
     return hmac.compare_digest(one.encode("utf-8", "surrogatepass"), other.encode("utf-8", "surrogatepass"))
 
 
 @dataclass(slots=True)
 class _Wrong:
-    """Wrong passcodes of one guesser at one table."""
+    """Wrong passcodes of one person or address at one table."""
 
     count: int = 0
     until: int = 0
-    """The time when the table hears them again."""
+    """End of the wait."""
 
     def note(self, free: int, now: int) -> None:
         self.count += 1
@@ -80,7 +80,7 @@ class _Wrong:
 
 @dataclass(slots=True)
 class _AtTable:
-    """Wrong passcodes at one table. There are few: the limit of all bounds them."""
+    """Wrong passcodes at one table. Their number is limited by `FREE_GUESSES_OF_ALL`."""
 
     by: dict[str | PersonId, _Wrong] = field(default_factory=dict)
     """Guesses by person, and by each network around their address."""
@@ -88,13 +88,13 @@ class _AtTable:
 
 
 class PasscodeGuesses:
-    """Wrong passcodes, by table. They are in no checkpoint: a refused request changes nothing that is kept."""
+    """Wrong passcodes by table. Not in a checkpoint, because a refused request changes no stored state."""
 
     def __init__(self) -> None:
         self._tables: dict[TableId, _AtTable] = {}
 
     def wait(self, table: TableId, person: Person, now: int) -> int:
-        """Milliseconds until a table hears a passcode of this person; 0: it does now."""
+        """Milliseconds until a table accepts a passcode from this person; 0: it does now."""
         at = self._tables.get(table)
         if at is None:
             return 0
@@ -102,7 +102,7 @@ class PasscodeGuesses:
         return max(0, at.of_all.until - now, *[until - now for until in found])
 
     def note(self, table: TableId, person: Person, now: int) -> bool:
-        """A wrong one was tried. Returns whether it is the first time that the table stops hearing a person."""
+        """Note a wrong passcode. Returns true if a person must wait at this table for the first time."""
         at = self._tables.setdefault(table, _AtTable())
         is_first = not at.of_all.until and all(not wrong.until for wrong in at.by.values())
         for key, share in _keys(person):
@@ -115,5 +115,5 @@ class PasscodeGuesses:
 
 
 def _keys(person: Person) -> tuple[tuple[str | PersonId, int], ...]:
-    """Identities under which a person's guesses are counted, and the share of each."""
+    """Keys under which a person's guesses are counted, with the share of each."""
     return ((person.id, 1), *prefixes_of(person.origin))

@@ -1,4 +1,4 @@
-"""People: everyone known by name, here or lost and expected back, and those of whom the name alone is kept."""
+"""People: those who are here, those who are expected back, and those of whom only the name is kept."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, KeysView
@@ -16,14 +16,14 @@ from put_server.lobby.recent_responses import RecentResponses
 from put_server.table.table_effects import PersonId, RequestRefused, TableId
 
 MOST_HUSHED = 64
-"""People whom one may mute, and block; the first make room for more."""
+"""Most people whom one person may mute, or block; the oldest entries are dropped."""
 
 _SAME = tuple(name for name in PersonCheckpoint.__struct_fields__ if name not in {"tables", "answers"})
-"""Fields that a person and their checkpoint have alike."""
+"""Fields that a person and their checkpoint share."""
 
 
 class UnknownPerson(LookupError):
-    """An input is of a person who is not here."""
+    """An input of a person who is not here."""
 
 
 @dataclass(slots=True)
@@ -36,34 +36,34 @@ class Person:
     is_here: bool = True
     lost_at: int = 0
     bindings: dict[TableId, Binding] = field(default_factory=dict, repr=False, compare=False)
-    """Bindings to the tables where they sit or watch. The dict stays the same, for their session has it, too."""
+    """Bindings to the tables where they sit or watch. Always the same dict, because their session shares it."""
     knows: tuple[str, ...] = ("put",)
-    """Families of games that their client can put in words."""
+    """Families of games that their client has text for."""
     views: ViewForm = ViewForm.WHOLE
     """The form in which they want views of games."""
     words: bool = True
     language: str = ""
-    """The language in which their client says those words; empty: English alone."""
+    """Language of that text; empty: English only."""
     origin: str = ""
-    """The address they came from first, which is never told; empty: no quota applies. Coming back changes only an
-    empty one: else two addresses would do to fill any server, for a person who comes back is never refused."""
+    """Their first address, which is never sent; empty: exempt from quotas. A return changes only an empty one.
+    Otherwise a person with two addresses could fill any server, because a returning person is never refused."""
     muted: tuple[str, ...] = ()
-    """Names whose talk they do not hear, in one case; the latest last."""
+    """Folded names of muted people; the latest last."""
     blocked: tuple[str, ...] = ()
-    """Whom they want nothing to do with, in the same way."""
+    """Folded names of blocked people; the latest last."""
     responses: RecentResponses | None = None
-    """Responses on the connection they have, or had last; None: no request was carried out on it."""
+    """Responses on their current or last connection; None: no request was carried out on it."""
     incarnation: int = 1
-    """The number of that connection's hello: the greatest yet."""
+    """Number of the `hello` on that connection, the greatest so far."""
     fresh_since: int = 0
-    """Incarnation of the last hello that asked after no request. The ids of requests before it may be used again, so
-    responses to them answer nothing any more."""
+    """Incarnation of the last `hello` that listed no requests. Ids of earlier requests may be used again, so responses
+    to those no longer count."""
     epoch: int = 0
-    """That in which they came last; 0: it is not known."""
+    """Epoch of their last `hello`; 0: unknown."""
     is_visitor: bool = False
-    """Their name is kept by another lobby of the same server."""
+    """True if another lobby of the same server keeps their name."""
     is_heard: bool = True
-    """They asked for something, so they know their token; or that cannot be told."""
+    """They have sent a request, so they know their token; also true if unknown."""
     is_kept: bool = False
     """They are gone, and their name is kept."""
 
@@ -95,7 +95,7 @@ class Person:
         return bool(self.blocked) and same_name(other.name) in self.blocked
 
     def hears_no_more_of(self, speaker: str) -> bool:
-        """True if they muted or blocked who has this name."""
+        """True if they muted or blocked the person of this name."""
         if not (self.muted or self.blocked):
             return False
         name = same_name(speaker)
@@ -106,18 +106,18 @@ class Person:
 
 
 class People:
-    """Everyone, by id, by token and by name. No two have the same name; nor names that look alike, but those whom a
-    journal of a former release has brought."""
+    """Everyone, by id, by token and by name. Names are unique and do not look alike, except in journals of earlier
+    releases."""
 
     def __init__(self, *, is_whole: bool = True) -> None:
         """`is_whole`: this lobby knows all people."""
         self.is_whole = is_whole
         self.by_id: dict[PersonId, Person] = {}
-        """Without those whose names are kept."""
+        """Without people of whom only the name is kept."""
         self.kept = KeptNames()
         self.crowds = Crowds()
         self.last_id = 0
-        """Given to a person or a house player; none is given twice."""
+        """The last id given to a person or a house player. Ids are never reused."""
         self._by_token: dict[bytes, Person] = {}
         self._by_name: dict[str, Person] = {}
         self._by_look: dict[str, tuple[Person, ...]] = {}
@@ -153,7 +153,7 @@ class People:
         self.crowds.note(person.origin, -1)
 
     def note_origin(self, person: Person, origin: str) -> None:
-        """A person came back from there; see `Person.origin`."""
+        """Note the origin of a returning person; see `Person.origin`."""
         if not person.origin:
             self.crowds.note(person.origin, -1)
             person.origin = origin
@@ -171,7 +171,7 @@ class People:
                 self._by_look[look] = others
 
     def keep_name(self, person: Person, most: int, since: int) -> None:
-        """They are gone: keep so many names, and none of those who went before `since`."""
+        """Keep the name of a person who is gone: at most `most` names, and none of people who left before `since`."""
         self._give_up_place(person)
         person.is_kept = True
         self.kept.add(person)
@@ -179,25 +179,25 @@ class People:
             self.remove(surplus)
 
     def bring_back(self, person: Person, origin: str) -> None:
-        """A person whose name was kept is here again, and takes a place for where they come from now."""
+        """Bring back a person whose name was kept; they count for their new origin."""
         self.kept.discard(person)
         person.is_kept, person.origin = False, origin
         self._take_place(person)
 
     def get(self, person: PersonId) -> Person:
-        """:raises UnknownPerson: they are not here."""
+        """:raises UnknownPerson: the person is not here."""
         try:
             return self.by_id[person]
         except KeyError:
             raise UnknownPerson(person) from None
 
     def named(self, name: str) -> Person | None:
-        """Person of a name, in any case and composition; None if the name is only kept."""
+        """Person with a name, in any case and composition; None also if only the name is kept."""
         person = self.holder_of_name(name)
         return None if person is None or person.is_kept else person
 
     def holder_of_name(self, name: str) -> Person | None:
-        """The same, be it only kept."""
+        """Person with a name, even if only the name is kept."""
         return self._by_name.get(same_name(name))
 
     def alike(self, name: str, edition: int) -> list[Person]:
@@ -209,9 +209,9 @@ class People:
         return [found[person] for person in sorted(found)]
 
     def hushed(self, person: Person, names: tuple[str, ...], name: str, *, on: bool) -> tuple[str, ...]:
-        """A list of those whom this person wants to hear no more, with a person put on it or taken off.
+        """A list of muted or blocked people after adding or removing a name.
 
-        :raises RequestRefused: no person has this name, or they have it themselves.
+        :raises RequestRefused: no person has this name, or it is their own.
         """
         if not on:
             return tuple([one for one in names if one != same_name(name)])
@@ -225,7 +225,7 @@ class People:
         return (*names, same_name(name))[-MOST_HUSHED:]
 
     def forget(self, name: str) -> None:
-        """Take the name of a person who departed from the lists of those who would not hear them."""
+        """Remove a departed person's name from all lists of muted and blocked people."""
         for person in (*self.by_id.values(), *self.kept):
             person.muted = self.hushed(person, person.muted, name, on=False)
             person.blocked = self.hushed(person, person.blocked, name, on=False)
@@ -235,7 +235,7 @@ class People:
 
 
 ORIGIN_PART = 32
-"""One origin may have one in so many of all names that are kept."""
+"""One origin may own at most one in so many of the kept names."""
 
 _EXEMPT = (Prefix("", 1),)
 
@@ -244,12 +244,12 @@ _Kept = tuple[Person, tuple[Prefix, ...]]
 
 
 class KeptNames:
-    """Names kept for people who are gone, first those of who went first. A holder of its token gets the name back.
+    """Names kept for people who are gone, the longest absent first. The holder of a name's token gets it back.
 
-    A person has a place while they are here, sit, or went a moment ago. Their name is kept longer, as long as the
-    policy says, and takes no place. How many names are kept is bounded, in all and for each network around an origin
-    (`lobby.prefixes`). Beyond that one gives way: of the most crowded network, and there of the most crowded narrower
-    one, the name whose holder was here least recently. So an origin that makes many names pushes out its own.
+    A person has a place while they are here, sit, or have just left. Their name is kept longer, as set by the policy,
+    and takes no place. The number of kept names is limited, in total and for each network around an origin
+    (`lobby.prefixes`). Beyond the limit, the most crowded network loses a name, and there the most crowded narrower
+    one: the name of the person who was here least recently. So an origin that creates many names loses its own.
     """
 
     def __init__(self) -> None:
@@ -278,7 +278,7 @@ class KeptNames:
                 del self._by_network[network]
 
     def surplus(self, latest: "Person", most: int, since: int) -> Person | None:
-        """The person whose name gives way after another was added: one who went before `since`, or one too many."""
+        """The person whose name is dropped after an addition: one who left before `since`, or one too many."""
         first = next(iter(self), latest)
         if first.lost_at <= since:
             return first
@@ -294,7 +294,7 @@ class KeptNames:
 
 
 def _least_missed(kept: Iterable[_Kept]) -> "Person":
-    """The name to give up, of people of one network."""
+    """The name to drop among people of one network."""
     same = list(kept)
     for depth in range(len(same[0][1]) - 2, -1, -1):
         groups: dict[str, list[_Kept]] = defaultdict(list)

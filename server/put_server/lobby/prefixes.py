@@ -1,10 +1,9 @@
-"""Prefixes of an origin: the networks around it, for each of which quotas are kept.
+"""Prefixes of an origin: the networks around it, which have quotas too.
 
-An origin is what one person can be expected to have: an IPv4 address, or the /64 of an IPv6 address, as text. But
-addresses come in bulk: a customer of a provider may have a /56 or a /48, which is 65,536 origins, and a rented rack a
-/24. Whoever becomes a provider has a /32, which is 65,536 times a /48; as much of IPv4 nobody can rent. So everything
-that is limited for an origin is limited for each network around it as well, at some times as much. The empty origin is
-exempt, and has no prefixes.
+An origin is what one person usually has: an IPv4 address, or the /64 of an IPv6 address, as text. But one customer of a
+provider may have a /56 or a /48 (65,536 origins), and a rented rack a /24. A new provider gets a /32, which is 65,536
+times a /48; nothing like that can be rented for IPv4. So every limit for an origin also holds for each network around
+it, multiplied by a share. The empty origin is exempt, and has no prefixes.
 """
 
 import ipaddress
@@ -13,21 +12,21 @@ from typing import NamedTuple
 
 _AROUND_V4 = ((24, 8, 4),)
 _AROUND_V6 = ((56, 72, 2), (48, 80, 4), (32, 96, 16))
-"""The networks around an origin, the narrowest first: the bits of the prefix, the bits behind it, and its share. That
-of a /32 is large, for all customers of a provider may be in one."""
+"""Networks around an IPv6 origin, the narrowest first: bits of the prefix, bits behind it, and share. A /32 has a large
+share, because all customers of a provider may be in it."""
 
 
 class Prefix(NamedTuple):
-    """A network for which quotas are kept."""
+    """A network with quotas."""
 
     network: str
     share: int
-    """It may have so many times what one origin may have."""
+    """Its limits, as a multiple of those of one origin."""
 
 
 @lru_cache(maxsize=16_384)  # more than the people of the largest server
 def prefixes_of(origin: str) -> tuple[Prefix, ...]:
-    """The networks around an origin, the narrowest first: that is the origin itself."""
+    """The networks around an origin, the narrowest first; the first is the origin itself."""
     if not origin:
         return ()
     kind, widths = (ipaddress.IPv6Address, _AROUND_V6) if ":" in origin else (ipaddress.IPv4Address, _AROUND_V4)
@@ -38,12 +37,12 @@ def prefixes_of(origin: str) -> tuple[Prefix, ...]:
 
 @lru_cache(maxsize=16_384)
 def networks_of(origin: str) -> tuple[str, ...]:
-    """The same without their shares, and that of all, "", the widest first."""
+    """Names of these networks and of "", the network of everyone; the widest first."""
     return ("", *[prefix.network for prefix in reversed(prefixes_of(origin))])
 
 
 class Crowds:
-    """Counts by network, and in all of them together, the exempt included."""
+    """Counts by network and in total, including exempt origins."""
 
     def __init__(self) -> None:
         self._counts: dict[str, int] = {}
@@ -52,7 +51,7 @@ class Crowds:
         return self._counts.get(network, 0)
 
     def note(self, origin: str, more: int = 1) -> None:
-        """So many more are of this origin, or fewer."""
+        """Add to the counts of an origin; a negative number subtracts."""
         for network in networks_of(origin):
             count = self._counts.pop(network, 0) + more
             if count:

@@ -1,4 +1,4 @@
-"""Presence: people arrive, are lost and return, and depart; those who are lost too long depart."""
+"""Presence: people arrive, disconnect, return and depart. A person who is away for too long departs."""
 
 from collections.abc import Mapping
 
@@ -22,29 +22,27 @@ from put_server.table.table_effects import Effect, LossFound, RecordInput, Reque
 from put_text.catalogue import say_in_english
 
 GRACE_MS = 120_000
-"""The time in which a person who is lost and sits nowhere is expected back; a sitter has their table's bank. So long
-the name of a person who asked for nothing is kept from other origins, too: they may not have got their token."""
+"""Time in which a disconnected person without a seat may return; a player has their table's bank. For as long, the name
+of a person who sent no request is kept from other origins too: they may not have received their token."""
 
 LOSS = Notice(say_in_english("refused-loss"))
-"""A message for the person who proved it."""
+"""Notice for the person who proved a loss."""
 _GAVE_WAY = Goodbye(code="kicked", says=say_in_english("refused-gave-way"))
 _LATE = Goodbye(code="taken_over", says=say_in_english("refused-late-hello"))
 
 REMEMBERED = 16
-"""Starts: a client that was away for more of them gets everything anew, and proves nothing."""
+"""Number of starts remembered. A client that was away for more gets everything anew, and can prove nothing."""
 
 
 class Epochs:
-    """The numbers of the server's last starts, the oldest first, by which a client that comes back can prove a loss.
+    """Numbers of the server's last starts, the oldest first. With them a returning client can prove a loss.
 
-    A client was only ever told what was on disk. So one that knows of a start that the journal does not know of, or of
-    more events than there were when the next start began, proves that the journal has lost what was acknowledged: a
-    disk or an operator has put it back to an earlier moment. It then holds event numbers that mean something else by
-    now. Without the epoch, the number of its last event would look like any other, and it would be sent events that do
-    not follow it.
+    A client is sent only what is on disk. If it knows a start that the journal does not know, or more events than there
+    were at the next start, then the journal has lost acknowledged data: a disk or an operator restored an earlier
+    state. The client's event numbers then refer to other events. Without the epoch, its last number would look normal,
+    and the client would get events that do not follow.
 
-    An epoch is never given twice, also after a loss, because the program that starts the server takes it from a
-    calendar.
+    An epoch is never used twice, even after a loss, because it is derived from the date of the start.
     """
 
     def __init__(self) -> None:
@@ -52,7 +50,7 @@ class Epochs:
 
     @property
     def current(self) -> int:
-        """0: the server does not count."""
+        """Current epoch; 0: the server does not count starts."""
         return self.known[-1] if self.known else 0
 
     def begin(self, epoch: int) -> None:
@@ -60,16 +58,16 @@ class Epochs:
             self.known = (*self.known, epoch)[-REMEMBERED:]
 
     def is_lost(self, told: int) -> bool:
-        """True if a person was told of a start that the journal has lost."""
+        """True if this epoch is lost from the journal."""
         return bool(told and self.known) and told > self.known[0] and told not in self.known
 
     def is_last(self, told: int) -> bool:
-        """True if a person was here in the epoch before this one, or does not count."""
+        """True for the current or the previous epoch, or 0."""
         return not told or told in self.known[-2:]
 
 
 class Presence:
-    """Arrivals and departures. A person and their name outlive a connection; the seat of a player outlives it, too."""
+    """Arrivals and departures. A person and their name outlive a connection, and so does a player's seat."""
 
     def __init__(
         self,
@@ -90,7 +88,8 @@ class Presence:
         self._subscribers = tables.subscribers
 
     def arrive(self, hello: Arrive, now: int) -> InputOutcome:
-        """A newcomer. A lost spectator keeps no name from them; who sits, or opened a table that waits, does."""
+        """Admit a newcomer. A disconnected spectator does not keep their name from a newcomer, but a player, or the
+        opener of a waiting table, does."""
         try:
             holders = self._holders_of(hello, now)
             cleared = self._capacity.room_for_person(hello.origin, [one for one in holders if not one.is_kept])
@@ -121,10 +120,10 @@ class Presence:
         return InputOutcome(Admit(person.id, self._welcome(person)), effects)
 
     def _holders_of(self, hello: Arrive, now: int) -> list[Person]:
-        """Holders of this name, or of one that looks like it, who do not keep it. The look of a visitor's name was
-        checked by their home.
+        """Holders of this or a look-alike name who lose it to the newcomer. A visitor's home has already checked the
+        look of their name.
 
-        :raises RequestRefused: it is reserved, or a person keeps it.
+        :raises RequestRefused: the name is reserved, or its holder keeps it.
         """
         name, edition = hello.name, 0 if hello.is_visitor else self._capacity.policy.edition
         # Whom an earlier edition refused is in no journal.
@@ -155,11 +154,11 @@ class Presence:
         return now - person.lost_at < kept_ms
 
     def come_back(self, hello: Return, now: int) -> InputOutcome:
-        """A person who is known, perhaps while their former connection still stands.
+        """A known person returns, perhaps while their former connection is still open.
 
-        A hello may be late: sent on a connection that its client gave up, and overtaken by that of the next. Were it
-        let in, it would end the live connection, and what was asked there would be forgotten with it. So hellos are
-        numbered, and one that is not the latest is turned away.
+        A `hello` may arrive late: its client gave the connection up, and the `hello` of the next connection arrived
+        first. Accepting the late one would close the live connection and lose the requests made there. So each `hello`
+        has a number, and only the latest is accepted.
         """
         person = self._people.with_token(hello.token)
         if person is None or (person.is_kept and not self._keeps_name(person, now)):
@@ -207,8 +206,8 @@ class Presence:
         return InputOutcome(answer, effects)
 
     def _proved(self, hello: Return, person: Person) -> tuple[dict[TableId, int], str]:
-        """Event numbers that a person has followed at each table, as far as they still mean the same, and the lost play
-        that they prove. Without an epoch, the one in which they last came is assumed."""
+        """Number of the last event that a person has of each table, if the number still means the same, and the loss
+        that they prove. Without an epoch, their last known one is assumed."""
         numbers = {TableId(seen.table): seen.number for seen in hello.seen}
         if not self._config.is_whole and (never := self._tables.never_opened(numbers)):
             return {}, f"of table {never}, and {self._tables.last_id} was the last"
@@ -234,7 +233,7 @@ class Presence:
         return InputOutcome(TurnAway(Goodbye(code="refused", says=says, refusal=RefusalCode.BAD_TOKEN), loss), [])
 
     def _welcome(self, person: Person) -> Welcome:
-        """Without the token, which the dispatcher adds: here is only its digest."""
+        """Without the token, because the lobby has only its digest. The dispatcher adds the token."""
         policy = self._capacity.policy
         return Welcome(
             version=PROTOCOL_VERSION,
@@ -265,12 +264,13 @@ class Presence:
         return effects
 
     def keep(self, person: Person, now: int) -> None:
-        """They are lost here, and expected back for as long as they have a seat elsewhere."""
+        """Their connection here is lost, and they are expected back as long as they have a seat in another lobby."""
         if not person.is_here:
             person.lost_at = now
 
     def _clear(self, people: list[Person], now: int) -> list[Effect]:
-        """They give up their places. Who is away keeps their name; who is here is told that their token has ended."""
+        """These people lose their places. An absent person keeps their name; a present one learns that their token
+        ended."""
         effects: list[Effect] = [SentAway(person.id, _GAVE_WAY) for person in people if person.is_here]
         for person in people:
             effects += self.depart(person, now, keeps_name=not person.is_here)
@@ -296,7 +296,7 @@ class Presence:
         return [*effects, RecordInput()]
 
     def forget(self, name: str, now: int) -> list[Effect]:
-        """A person of whom nothing is to be left departs, if they are known, and is named nowhere."""
+        """Erase a person: they depart, if known, and all mentions of their name are removed."""
         person = self._people.holder_of_name(name)
         effects: list[Effect] = [RecordInput()] if person is None else self.depart(person, now)
         self._people.forget(name)

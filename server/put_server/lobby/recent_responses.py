@@ -1,16 +1,16 @@
 """Recent responses to one person's requests, replayed after a reconnect.
 
-Every request is carried out at most once and answered exactly once, although the connection may drop between the two.
-A request that was refused changed nothing, so only successes are remembered. A client that comes back lists the ids of
-the requests whose answers it did not hear. Each is answered from here: with the same `ok`, if it was carried out, and
-else with `not_carried_out`, after which the client may safely ask again.
+Every request is carried out at most once and answered exactly once, although the connection may drop in between. A
+refused request changed nothing, so only successes are stored. A returning client lists the ids of its unanswered
+requests. Each is answered from here: with the same `ok` if it was carried out, otherwise with `not_carried_out`, and
+then the client may safely ask again.
 
-That holds because the responses are part of the lobby's state. They are noted in the same step that carries out the
-request, recorded with it, and restored with it; a crash takes back both or neither. What would break it: to note a
-response anywhere but in that step, to remember fewer responses than a client may list in one hello, to number the
-requests of two programs of one person alike (`ClientConnection` does not), or to accept a request of the former
-connection after its successor has come. `Dispatcher` ends the former one first, and a hello that its successor overtook
-is turned away by its incarnation (`Presence.come_back`), with everything sent behind it.
+This works because the responses are part of the lobby's state. They are noted in the step that carries out the request,
+recorded with it, and restored with it; a crash loses both or neither. It would break if a response were noted in
+another step; if fewer responses were stored than a client may list in one `hello`; if two programs of one person used
+the same ids (`ClientConnection` prevents that); or if a request of the former connection were accepted after the new
+connection. `Dispatcher` closes the former connection first. A late `hello` is refused by its incarnation
+(`Presence.come_back`), with everything behind it.
 """
 
 from collections.abc import Iterable
@@ -20,7 +20,7 @@ from put_protocol.messages import Ok
 
 
 class RecentResponses:
-    """The last successes on one connection: as many as a client may ask after in one list."""
+    """The latest successes on one connection: as many as one `hello` may list."""
 
     __slots__ = ("_earlier", "_first", "_long", "_next")
 
@@ -46,7 +46,7 @@ class RecentResponses:
                 self._first += 1
 
     def find(self, request: int) -> Ok | None:
-        """The response to a request; None: it was refused, never came, or is too long ago."""
+        """Response to a request; None: it was refused, never arrived, or is too old."""
         return next((response for response in self.all() if response.id == request), None)
 
     def all(self) -> tuple[Ok, ...]:

@@ -1,8 +1,7 @@
-"""Settling an input: the input, and the packs and secrets that tables want on the way, carried out as one step.
+"""Settling of an input: the input is carried out together with the packs and secrets that tables request.
 
-The lobby has no source of chance. A table that needs some returns a want, and the caller of the lobby hands in what was
-drawn as an input of its own. Nothing else may come between the two, neither here nor in a journal: until its pack is
-there the table can do nothing.
+The lobby has no source of chance. A table that needs chance returns a want, and the caller passes the result as another
+input. No other input may come between, neither here nor in a journal: without its pack the table can do nothing.
 """
 
 from collections.abc import Callable
@@ -20,14 +19,14 @@ _NOT_TOLD = _WANTS | {DealOver}
 """Effects that are not for `told` alone."""
 
 Entry = tuple[int, Input] | DealOver
-"""An entry of a journal: an input with its time, or what remains of the deals of a hand that is over."""
+"""Entry of a journal: an input with its time, or the remains of a finished hand's deals."""
 
 
 def settle(
     lobby: Lobby, event: Input, now: int, draw: Callable[[Want], Shuffled | Secret]
 ) -> tuple[InputOutcome, list[Entry]]:
-    """Handle an input and all that is wanted because of it. Returns its outcome, without wants, and what to record.
-    What a dealt pack wants is dealt before what waited already; `lobby_replay` expects this order."""
+    """Handle an input and everything that it wants. Returns the outcome, without wants, and the entries to record.
+    Wants of a dealt pack are handled before earlier wants; `lobby_replay` expects this order."""
     outcome = lobby.handle(event, now)
     entries: list[Entry] = [(now, event)]
     return InputOutcome(outcome.answer, deal_wanted(lobby, outcome.effects, entries, now, draw)), entries

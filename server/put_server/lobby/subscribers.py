@@ -1,4 +1,4 @@
-"""Subscribers to the lobby: who is told its news, and which of its tables and people may have changed."""
+"""Subscribers to the lobby: readers of its news, and the tables and people that may have changed."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -31,19 +31,20 @@ ALL_TABLES = LobbyFilter()
 
 
 def filter_of(look: Look) -> LobbyFilter:
-    """:raises RequestRefused: there is no such rule set; so there are few filters, and each is worth its pages."""
+    """:raises RequestRefused: the rule set is unknown. This limits the number of filters, which have their own
+    pages."""
     if look.game and look.game not in GAMES:
         raise RequestRefused(RefusalCode.UNKNOWN_GAME, "refused-game", field="game")
     return LobbyFilter(look.game, look.free)
 
 
 def pages_of(look: Look) -> range | None:
-    """The pages that are asked for; None: the whole lobby."""
+    """The requested pages; None: the whole lobby."""
     return None if look.page is None else range(look.page, look.page + look.pages)
 
 
 class Subscribers:
-    """People who look at the lobby. They are not in a checkpoint: they ask again when they come back."""
+    """People who look at the lobby. Not in a checkpoint: they subscribe again when they come back."""
 
     def __init__(self, people: People, tables: dict[TableId, Table], news_ms: int) -> None:
         """`news_ms`: least time between two pieces of news."""
@@ -51,9 +52,9 @@ class Subscribers:
         self._tables = tables
         self._news_ms = news_ms
         self._news = {ALL_TABLES: self._listing(ALL_TABLES)}
-        """News of all tables, and of those of each filter that a reader has."""
+        """News of all tables, and of each filter that has a reader."""
         self._told_numbers: dict[TableId, int] = {}
-        """The number of each table's description as told last: the same number means that nothing changed."""
+        """Number of each table's description when last sent. The same number means no change."""
 
     def _listing(self, chosen: LobbyFilter) -> LobbyNews[PersonId]:
         def table(number: int) -> TableInfo | None:
@@ -83,7 +84,7 @@ class Subscribers:
         return self._tables, [person.name for person in self._people.by_id.values()]
 
     def add(self, reader: PersonId, now: int, pages: range | None, chosen: LobbyFilter) -> list[Effect]:
-        """Send some pages, or the whole lobby in parts if it is large, and from now on what changes."""
+        """Send some pages, or the whole lobby (in parts if it is large), and then changes."""
         self.discard(reader)
         if (news := self._news.get(chosen)) is None:
             news = self._news[chosen] = self._listing(chosen)
@@ -105,11 +106,11 @@ class Subscribers:
                 news.note_table(table.id)
 
     def is_due(self, now: int) -> bool:
-        """True if there may be news, and it may be told now."""
+        """True if there may be news and it is time to send it."""
         return any(news.is_due(now) or news.is_rest_due(now) for news in self._news.values())
 
     def news(self, now: int) -> list[Effect]:
-        """News, if it may be sent now."""
+        """News, if it is time."""
         effects: list[Effect] = []
         for news in self._news.values():
             effects += [Tell(tuple(readers), page) for readers, page in news.take(now)]

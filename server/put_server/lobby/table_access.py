@@ -1,6 +1,6 @@
-"""Access to tables: by passcode or invitation, of which few reach a guest, unless the opener keeps a person out.
+"""Access to tables: by passcode or by a rate-limited invitation, unless the opener keeps the person out.
 
-What a table decides itself, as that a seat is taken, is in `table`.
+Checks of the table itself, such as for a taken seat, are in `table`.
 """
 
 from typing import NamedTuple
@@ -18,16 +18,16 @@ from put_text.catalogue import say_in_english
 MINUTE_MS = 60_000
 
 FROM_ONE = 3
-"""That one person may send another in a minute: to a table, and to the next."""
+"""Invitations from one person to another in a minute: to a table, and to the next."""
 
 FROM_AN_ADDRESS = 6
-"""That all who come from one address may send one person in a minute."""
+"""Invitations to one person in a minute from all people of one address."""
 
 FROM_ALL = 20
-"""Invitations that one person gets in a minute from all: as many as a person reads."""
+"""Invitations to one person in a minute in total: as many as a person reads."""
 
 BOT_FACTOR = 30
-"""The factor for bots: a host may ask one to every table that it can be at."""
+"""Factor for bots: a host may invite a bot to every table where it can be."""
 
 
 class _Sent(NamedTuple):
@@ -37,19 +37,18 @@ class _Sent(NamedTuple):
 
 
 class Invitations:
-    """The invitations of the last minute, by guest, which limit how many reach one.
+    """Invitations of the last minute by guest, for the rate limit.
 
-    They are in no checkpoint. What they decide is only that an invitation is refused, and what is refused is not
-    recorded.
+    Not in a checkpoint: they only cause refusals, and refusals are not recorded.
     """
 
     def __init__(self) -> None:
         self._sent: dict[PersonId, list[_Sent]] = {}
 
     def note(self, host: Person, guest: Person, now: int) -> None:
-        """Another one is about to be sent.
+        """Note an invitation before it is sent.
 
-        :raises RequestRefused: it is one too many.
+        :raises RequestRefused: it exceeds the limit.
         """
         sent = [one for one in self._sent.get(guest.id, ()) if now - one.at < MINUTE_MS]
         of_host = [one.at for one in sent if one.by == host.id]
@@ -68,7 +67,7 @@ class Invitations:
 
 
 class TableAccess:
-    """The checks raise `RequestRefused` before anything has changed, but that wrong passcodes are counted."""
+    """The checks raise `RequestRefused` before any change, except that wrong passcodes are counted."""
 
     def __init__(self, people: People, tables: OpenTables, invitations: Invitations, passcode_key: bytes) -> None:
         self._people = people
@@ -78,12 +77,12 @@ class TableAccess:
         self.passcodes = Passcodes(passcode_key)
 
     def seal_passcodes(self) -> None:
-        """Seal those that a former release kept as they were."""
+        """Seal the passcodes of an earlier release, which stored them unsealed."""
         for table in self._tables.by_id.values():
             table.model.passcode = self.passcodes.resealed(table.passcode)
 
     def entered(self, person: Person, request: messages.Sit | messages.Watch, now: int) -> Table:
-        """The table that a person may come to."""
+        """The table that a person wants to enter, if they may."""
         table = self._tables.find(request.table)
         is_inside = table.id in person.tables or table.owner_id == person.id or person.id in table.seating.invited
         if table.passcode and not is_inside:
@@ -99,7 +98,7 @@ class TableAccess:
         return is_blocked or same_name(person.name) in table.seating.kept_out
 
     def sent_away(self, opener: Person, table: Table, name: str) -> Person:
-        """The guest whom the opener of a table may send away from it; from now on they are kept out."""
+        """The guest whom the opener sends away from a table. From now on the guest is kept out."""
         if table.owner_id != opener.id:
             raise RequestRefused(RefusalCode.NOT_THERE, "refused-opener")
         guest = self._people.named(name)
@@ -113,7 +112,7 @@ class TableAccess:
         return guest
 
     def _passcode_needed(self, person: Person, table: Table, passcode: str, now: int) -> None:
-        """While a table hears no guesses the right passcode is refused, too: else the refusals would tell it."""
+        """During a wait the right passcode is refused too. Otherwise the refusals would reveal it."""
         if not passcode:
             raise RequestRefused(RefusalCode.WRONG_PASSCODE, "refused-passcode-needed", field="passcode")
         warns: tuple[Effect, ...] = ()
@@ -135,7 +134,7 @@ class TableAccess:
     def invite(
         self, host: Person, table: Table, request: messages.Invite, now: int, *, is_limited: bool
     ) -> list[Effect]:
-        """Ask a guest to a table; nothing comes of an invitation that they have already."""
+        """Invite a guest to a table. An invitation that they already have is not repeated."""
         guest = self._people.named(request.person)
         if guest is None or not guest.is_here:
             raise RequestRefused(RefusalCode.UNKNOWN_PERSON, "refused-person", field="person")
