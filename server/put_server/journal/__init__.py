@@ -1,6 +1,6 @@
-"""Journal: every input of the lobby is on disk before anyone hears its outcome; finished games stay for good.
+"""Journal: every input of the lobby is on disk before its outcome is sent; finished games are stored permanently.
 
-`journal` writes the file and `archive` reads it, also while a server runs; `journal_schema` says what is in it,
-`journal_reader` takes it out, and `records` is the codec of the records, secrets included, and never meets a socket.
-`lobby_replay` folds records again and accepts none that does not follow; `journal_check` does so with the whole file.
+`journal` writes the file, and `archive` reads it, even while a server runs. `journal_schema` has the schema, and
+`journal_reader` reads the rows. `records` is the codec of the records, including secrets, and is never used for a
+socket. `lobby_replay` replays records strictly; `journal_check` does so with the whole file.
 """

@@ -1,8 +1,8 @@
 """Read-only view of a journal, for any process, whether a server runs or not.
 
-It shows one moment: what a server writes after the opening is not in it. It never makes a file nor writes to one.
-While it reads, SQLite may put its log and its index beside the file; they go when it closes, or when the server that
-owns them does. After a server that was killed the index stays.
+It shows the state at its opening, without later writes of a server. It never creates or changes a journal. While it
+reads, SQLite may create its log and index beside the file; they are removed when the archive or the owning server
+closes. After a killed server the index stays.
 """
 
 import os
@@ -28,10 +28,10 @@ PATIENCE_SECONDS = 5
 
 
 class Archive:
-    """An open archive; to be closed. Its methods raise `JournalError` if what they read is damaged."""
+    """An open archive, which must be closed. Its methods raise `JournalError` if the data is damaged."""
 
     def __init__(self, path: Path) -> None:
-        """:raises JournalError: there is no such file, or it is none of ours, damaged, or of another version."""
+        """:raises JournalError: the file is missing, is no journal, is damaged, or has another version."""
         self.path = path
         if not path.exists():
             raise JournalError(f"{path} does not exist: no server has kept anything there")
@@ -46,15 +46,15 @@ class Archive:
                 raise JournalError(f"{path} {what}; it can be read once this put-server was started with it")
             self._begin()
             self.written_by = signature(self._file)
-            """The version of put that wrote last."""
+            """Version of put that wrote last."""
             self.passcode_key = passcode_key(self._file)
-            """Key by which the passcodes in it are sealed."""
+            """Key that seals the passcodes in the journal."""
             self.last_removed = last_removed(self._file)
-            """The latest finished game that was kept long enough; 0: all are still there."""
+            """Number of the latest finished game removed after its time; 0: none was removed."""
             self._opened = opened.pop_all()
 
     def _begin(self) -> None:
-        """Starts a transaction: reads see one moment from here on."""
+        """Start a transaction: all reads see the same state."""
         self._file.execute("BEGIN")
         self._file.execute("SELECT 1 FROM sqlite_master").fetchone()
 
@@ -72,10 +72,10 @@ class Archive:
     def games(
         self, limit: int, *, table: int | None = None, skip: Callable[[JournalError], None] | None = None
     ) -> list[journal_reader.GameRow]:
-        """The last so many finished games, of all tables or one, newest first. `skip` is told of each that cannot be
-        read, and the others are listed.
+        """The latest finished games, of all tables or one, newest first. `skip` is called for each unreadable game; the
+        others are listed.
 
-        :raises JournalError: one cannot be read, and there is no `skip`.
+        :raises JournalError: a game is unreadable, and there is no `skip`.
         """
         where, given = ("", (limit,)) if table is None else ("WHERE table_id = ?", (table, limit))
         found: list[journal_reader.GameRow] = []
@@ -105,7 +105,7 @@ class Archive:
             return None if row is None else journal_reader.game_of(row, self.path)
 
     def rows(self) -> Iterator[journal_reader.GameColumns]:
-        """Every finished game as it is stored, oldest first."""
+        """Every finished game in its stored form, oldest first."""
         for number in self.ids():
             with as_journal_errors(self.path):
                 row = self._row(number)
@@ -130,7 +130,7 @@ class Archive:
             check_pages(self._file)
 
     def flaws(self) -> list[str]:
-        """Unreadable parts, a sentence each; whether the rest follows from the rules is checked elsewhere."""
+        """Unreadable parts, a sentence each. This does not check the rest against the rules."""
         flaws: list[str] = []
 
         def attempt(read: Callable[[], object]) -> None:
@@ -148,16 +148,16 @@ class Archive:
         return flaws
 
     def check_all(self) -> None:
-        """Read the whole file through, its indexes included."""
+        """Read the whole file, including its indexes."""
         with as_journal_errors(self.path):
             (found,) = self._file.execute("PRAGMA integrity_check(1)").fetchone()
             if found != "ok":
                 raise sqlite3.DatabaseError(found)
 
     def backup(self, to: Path) -> None:
-        """Copy what is recorded by now, also while a server writes. The copy is a journal to start a server with.
+        """Copy the current records, even while a server writes. A server can start with the copy.
 
-        :raises JournalError: there is a file of that name already, or it cannot be written.
+        :raises JournalError: the file exists already, or cannot be written.
         """
         try:
             with ExitStack() as opened:
@@ -175,14 +175,14 @@ def _log(path: Path) -> Path:
 
 
 def _can_be_read_in_place(path: Path) -> bool:
-    """True if SQLite can read it where it is: a log is read with an index beside it, which may have to be made."""
+    """True if SQLite can read the file in place: reading a log needs an index file, perhaps a new one."""
     return not (_log(path).exists() and _log(path).stat().st_size) or os.access(path.parent, os.W_OK)
 
 
 def _copied(path: Path, opened: ExitStack) -> Path:
-    """A copy of a killed server's journal, in a directory of its own for as long as the archive is open.
+    """A copy of a killed server's journal, in a temporary directory while the archive is open.
 
-    :raises JournalError: a server writes to it.
+    :raises JournalError: a server writes to the journal.
     """
     folder = Path(opened.enter_context(tempfile.TemporaryDirectory(prefix="put-archive-")))
     with locked(path.parent):
@@ -192,7 +192,7 @@ def _copied(path: Path, opened: ExitStack) -> Path:
 
 
 def _reader(path: Path, *, is_guarded: bool = True) -> sqlite3.Connection:
-    """Opens a database read-only. A writable connection would tidy up after a killed server: the next one's task."""
+    """Open a database read-only. A writable connection would clean up after a killed server: the next one's task."""
     log = _log(path)
     if log.exists() and log.stat().st_size:
         mode = "mode=ro"

@@ -1,6 +1,5 @@
-"""Commit queue: numbers what is handed in to a journal, and gathers it for the next commit: records, finished games,
-and what happens to the chances of deals. Where a batch is kept in the end is not known here.
-"""
+"""Commit queue: numbers the input of a journal, and collects it for the next commit: records, finished games, and
+changes to the sources of deals. It does not know where batches are stored."""
 
 import asyncio
 import logging
@@ -36,28 +35,29 @@ from put_server.table.table_effects import DealOver, GameConcluded, TableId
 log = logging.getLogger(__name__)
 
 LATENCIES = 1_000
-"""Commits that are remembered for how long they took: a minute of a busy server."""
+"""Number of recent commits whose latency is remembered: a minute of a busy server."""
 
 _DEALT = frozenset((Secret, Shuffled))
-"""Inputs that bring what a deal is made from."""
+"""Inputs with the source of a deal."""
 
 
 class Erase(Struct, frozen=True, tag="erase"):
-    """Remains of a deal, which replace what it was made from."""
+    """Remains of a deal, which replace its source."""
 
     remains: ChanceColumns
 
 
 class Compaction(Struct, frozen=True, tag="compact"):
-    """A checkpoint: the lobby after a record, in place of all records up to that one."""
+    """A checkpoint: the lobby after a record, which replaces all records up to that one."""
 
     number: int
     at: int
     crc: int
     deals: list[tuple[int, TableId]]
-    """Number and table of each deal in play then. Their chances or remains stay; all others of that time go."""
+    """Number and table of each deal in play at the checkpoint. Their sources or remains stay; all other ones then are
+    erased."""
     is_behind: bool
-    """True: there are later records. Else the chances of `deals` come just before it, and replace former ones."""
+    """True: there are later records. False: the sources of `deals` come just before it, and replace former ones."""
     blob: bytes
 
     @property
@@ -66,43 +66,43 @@ class Compaction(Struct, frozen=True, tag="compact"):
 
 
 Change = ChanceColumns | Erase | Compaction
-"""A change of the chances of deals; they are made in order. A journal of a shard stores them in this form."""
+"""A change to the sources of deals; changes are applied in order. A shard's journal stores them in this form."""
 
 _Made = tuple[bytes, int, dict[TableId, int]]
-"""A checkpoint, its checksum, and the number of deals in play of each table."""
+"""A checkpoint, its checksum, and the number of deals in play at each table."""
 
 _encode_made = msgspec.msgpack.Encoder().encode
 _decode_made = msgspec.msgpack.Decoder(_Made).decode
 
 
 class Latency(NamedTuple):
-    """Time from handing in the first records of a commit to its end, in milliseconds."""
+    """Milliseconds from the first record of a commit to its end."""
 
     p50: float
     p99: float
 
 
 class Forgotten(Struct):
-    """A person whose name goes out of all finished games."""
+    """A person whose name is removed from all finished games."""
 
     name: str
     games: int = 0
-    """Number of games in which it was, once that is committed."""
+    """Number of games with the name, known after the commit."""
 
 
 class Batch(Struct):
-    """Content of one transaction, and the callbacks that wait for it."""
+    """Content of one transaction, and its callbacks."""
 
     records: list[RecordRow] = field(default_factory=list)
     games: list[GameColumns] = field(default_factory=list)
     changes: list[Change] = field(default_factory=list)
     forgotten: list[Forgotten] = field(default_factory=list)
     waiting: list[Callable[[], None]] = field(default_factory=list)
-    """Callbacks for when it is committed, in order."""
+    """Callbacks after the commit, in order."""
     since: float = 0.0
     """Time at which the first of them began to wait."""
     networks: dict[int, tuple[str, ...]] = field(default_factory=dict)
-    """Networks from which a game's table was opened, by its number, the widest first; none: they are not known."""
+    """For each game, by number: networks that opened its table, the widest first; empty: unknown."""
 
     @property
     def is_empty(self) -> bool:
@@ -110,10 +110,10 @@ class Batch(Struct):
 
 
 class CommitQueue:
-    """Numbers what is handed in and gathers it in batches; the committer takes them one by one."""
+    """Numbers the input and collects it in batches; the committer takes them one by one."""
 
     most_records = 5_000
-    """Records after which a checkpoint is due: another worker folds them in a quarter of a second."""
+    """Records after which a checkpoint is due: another worker replays them in a quarter of a second."""
 
     def __init__(self) -> None:
         self._batch = Batch()
@@ -121,14 +121,14 @@ class CommitQueue:
         self._number = 0
         """Number of the last record handed in."""
         self._checkpoint = 0
-        """Number of the last record that a checkpoint stands for."""
+        """Number of the last record that the checkpoint replaces."""
         self._game = 0
         """Number of the last finished game."""
         self.key_of_networks = b""
-        """Key by which networks are made unreadable; empty: they are not kept."""
+        """Key of the digests of networks; empty: networks are not stored."""
         self._live: dict[TableId, list[int]] = {}
-        """The numbers under which the chances of each table's last hand are stored, that of its first deal first; of a
-        blind game those of the game and of the deals that are read."""
+        """Numbers of the stored sources of each table's current hand, the first deal first; for a blind game those of
+        the game and of its read deals."""
         self._wake = asyncio.Event()
         self._forked: Forked | None = None
         """Makes a checkpoint."""
@@ -136,11 +136,11 @@ class CommitQueue:
         """Calls of `record` whose entries are not committed yet."""
         self._latencies: deque[float] = deque(maxlen=LATENCIES)
         self.retention = Retention()
-        """Limits on finished games that are kept; to be set before the first is handed in."""
+        """Limits for finished games; set before the first is passed in."""
 
     def record(self, entries: Sequence[Entry], then: Callable[[], None], games: Sequence[GameConcluded] = ()) -> None:
-        """Record these and the games they ended, and of deals that are over only what remains; then call back. What is
-        waiting is bounded by what sessions may ask before they are answered."""
+        """Record these entries and finished games, and replace the sources of finished deals by their remains; then
+        call back. The queue is bounded by the requests that sessions may make before they are answered."""
         batch = self._batch
         for entry in entries:
             if not isinstance(entry, tuple):
@@ -171,11 +171,10 @@ class CommitQueue:
     def bring_back(
         self, lobby: Lobby, checkpoint: Checkpoint | None, records: Iterable[JournalRecord]
     ) -> Iterator[JournalRecord]:
-        """Fold what the journal has into a lobby in which nothing has happened, one record a step. So the deals in play
-        are known by the same rules that play them: a chance may be stored that is of none, as of a deal that was called
-        off.
+        """Replay the journal into an empty lobby, one record in each step. This also finds the deals in play by the
+        rules themselves: a stored source may belong to no deal, for example after a misdeal.
 
-        :raises DoesNotFollow: a record would not have been recorded.
+        :raises DoesNotFollow: a record could not have been recorded.
         """
         for record, effects in bring_back(lobby, checkpoint, records):
             if isinstance(record.input, Secret | Shuffled):
@@ -189,7 +188,7 @@ class CommitQueue:
         self._live[event.table] = [*self._live.get(event.table, ())[: event.beside], number]
 
     def _end_deals(self, over: DealOver) -> list[int]:
-        """The numbers of the chances that are no longer needed."""
+        """Numbers of the sources that are no longer needed."""
         numbers = self._live.pop(over.table, [])  # of a file of an earlier version, until its first checkpoint: none
         if kept := numbers[: over.kept]:
             self._live[over.table] = kept
@@ -218,12 +217,12 @@ class CommitQueue:
         return (*row, crc(*row))
 
     def go_on(self, number: int, at: int, checkpoint: LobbyCheckpoint) -> None:
-        """Begin where another journal ends, after its record of that number. Nothing was recorded here yet."""
+        """Continue another journal after its record with this number. Nothing may have been recorded here yet."""
         self._number = number
         self.compact(at, checkpoint)
 
     def add_games(self, rows: Sequence[GameColumns]) -> None:
-        """Keep finished games of another journal as they are, with the next records. The oldest come first."""
+        """Copy finished games of another journal unchanged, with the next records; the oldest first."""
         self._batch.games += rows
         self._game = rows[-1][0]
 
@@ -233,7 +232,7 @@ class CommitQueue:
         return self._number
 
     def compact(self, at: int, checkpoint: LobbyCheckpoint) -> None:
-        """Keep the lobby as it is after everything handed in so far, in place of all those records."""
+        """Store a checkpoint of the current lobby, which replaces all records so far."""
         self._give_up_checkpoint()  # it would be of an earlier moment
         lobby, chances = split_chances(checkpoint)
         number, blob = self._number, encode(lobby)
@@ -250,7 +249,7 @@ class CommitQueue:
         self._note_waiting()
 
     def compact_behind(self, at: int, take: Callable[[], LobbyCheckpoint]) -> None:
-        """Begin to keep the lobby as it is now, while more is handed in: another process makes the checkpoint of it."""
+        """Start a checkpoint of the current lobby in another process, while recording continues."""
         if self._forked is not None:
             return
         if not can_fork():
@@ -290,15 +289,15 @@ class CommitQueue:
             log.warning("a checkpoint could not be begun (%s); the next is tried later", error.strerror)
 
     def _follows(self, lobby: LobbyCheckpoint) -> bool:
-        """True if the lobby is what the records say, as far as that is compared; the child asks."""
+        """True if the lobby matches the records, as far as they are compared. Called in the child process."""
         return True
 
     def _note_divergence(self) -> None:
-        """The lobby of which a checkpoint was begun is not what the records say."""
+        """The lobby of a started checkpoint does not match the records."""
 
     @property
     def since_checkpoint(self) -> int:
-        """Records that a restart would have to fold."""
+        """Records that a restart would have to replay."""
         return self._number - self._checkpoint
 
     @property
@@ -307,7 +306,7 @@ class CommitQueue:
 
     @property
     def uncommitted(self) -> int:
-        """Calls of `record` that are not called back yet."""
+        """Calls of `record` without a callback yet."""
         return self._uncommitted
 
     @property
@@ -318,12 +317,12 @@ class CommitQueue:
         return Latency(taken[len(taken) // 2] * 1000, taken[len(taken) * 99 // 100] * 1000)
 
     def _take(self) -> Batch:
-        """Takes what the next commit is to hold."""
+        """Take the content of the next commit."""
         batch, self._batch = self._batch, Batch()
         return batch
 
     def _call_back(self, batch: Batch) -> None:
-        """A batch is committed: tell all who wait for it, in order."""
+        """A batch is committed: run its callbacks in order."""
         if batch.waiting:
             self._latencies.append(time.perf_counter() - batch.since)
         for then in batch.waiting:

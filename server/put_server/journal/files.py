@@ -1,8 +1,7 @@
-"""The file and its directory, besides what SQLite does: one server a directory, and whole copies of the file.
+"""The file and its directory: one server for each directory, and complete copies of the file.
 
-The directory itself is locked and not a file in it, so nothing is left behind, and no one who tidies up can take the
-lock away. Windows cannot lock a directory: there it is a file in it. The system releases either with the process,
-however that ends.
+The lock is on the directory, not on a file in it. So nothing is left behind, and a clean-up cannot remove the lock.
+Windows cannot lock a directory, so there it is a file. The system releases the lock when the process ends in any way.
 """
 
 import logging
@@ -20,14 +19,15 @@ from put_server.journal.journal_errors import JournalError
 log = logging.getLogger(__name__)
 
 LOOK_S = 0.005
-"""Interval of looks whether the directory is free: of no account beside what a start takes."""
+"""Interval for trying the lock: short compared with a start."""
 
 
 @contextmanager
 def locked(folder: Path, wait_s: float = 0) -> Iterator[None]:
-    """Holds the lock of the directory for the block; readers do not need it. Waits for another server at most so long.
+    """Hold the lock of the directory during the block; readers do not need it. Waits at most `wait_s` for another
+    server.
 
-    :raises JournalError: another server has it.
+    :raises JournalError: another server holds it.
     """
     deadline = time.monotonic() + wait_s
     is_told = False
@@ -45,9 +45,9 @@ def locked(folder: Path, wait_s: float = 0) -> Iterator[None]:
 
 
 def copy(file: sqlite3.Connection, to: Path) -> None:
-    """Make one, readable by its owner alone; the writer of the file goes on meanwhile.
+    """Copy the file, readable only by its owner; its writer may continue meanwhile.
 
-    :raises OSError, sqlite3.Error: there is a file of that name already, or it cannot be written.
+    :raises OSError, sqlite3.Error: the copy exists already, or cannot be written.
     """
     if to.exists():
         raise FileExistsError("there is a file of that name already")
@@ -66,7 +66,7 @@ def copy(file: sqlite3.Connection, to: Path) -> None:
 
 
 def open_to_read(path: Path) -> sqlite3.Connection:
-    """The file, to be looked at and left as it is: a writer would tidy up after one that was killed."""
+    """Open the file for reading without changing it: a writer would clean up after a killed server."""
     log = path.with_name(f"{path.name}-wal")
     is_at_rest = not log.exists() or log.stat().st_size == 0
     return sqlite3.connect(
@@ -75,7 +75,7 @@ def open_to_read(path: Path) -> sqlite3.Connection:
 
 
 def set_aside(path: Path) -> Path:
-    """Copy a journal as it is, its log and its mark included, and sound or not. Returns the copy."""
+    """Copy a journal unchanged, even if damaged, with its log and its mark. Returns the copy."""
     to = path.with_name(f"{path.name}.lost.{time.time_ns()}")
     for end in ("", "-wal", "-mark"):
         part = path.with_name(path.name + end)
@@ -89,7 +89,7 @@ def set_aside(path: Path) -> Path:
 
 
 def sync(path: Path) -> None:
-    """:raises OSError: it cannot be done."""
+    """:raises OSError: the file cannot be synced."""
     handle = os.open(path, os.O_RDWR)  # Windows flushes only what can be written
     try:
         os.fsync(handle)
@@ -98,9 +98,9 @@ def sync(path: Path) -> None:
 
 
 def make_folder(path: Path) -> None:
-    """Make a directory that only its owner can enter, and those above it, so that they survive a power failure.
+    """Make a private directory and its parents, and sync them to disk.
 
-    :raises OSError: it cannot be made.
+    :raises OSError: a directory cannot be made.
     """
     missing = [folder for folder in (path, *path.parents) if not folder.exists()]
     path.mkdir(parents=True, exist_ok=True, mode=0o700)

@@ -1,13 +1,12 @@
-"""Checkpoint made in a child process, so that the loop is not held up while a thousand tables are encoded.
+"""Checkpoint in a child process, so that encoding a thousand tables does not block the event loop.
 
-A fork is a copy of everything at one moment, which the system makes by sharing memory: the lobby in it stands still,
-as consistent as between two inputs, while the server goes on. The child encodes it and writes it to a pipe, and ends
-without another step of the program. It first closes every other descriptor, or connections that the server closes
-meanwhile would stay open until it is done. It runs Python and the codec only, and takes no lock that a thread of the
-server may have held.
+A fork is a snapshot of the process in shared memory: its lobby is consistent, as between two inputs, and does not
+change while the server continues. The child encodes the lobby, writes it to a pipe, and ends at once. It first closes
+all other descriptors; otherwise connections that the server closes meanwhile would stay open until the child ends. It
+runs only Python and the codec, and takes no lock that a thread of the server may have held.
 
-Where the system cannot fork, as on Windows, `can_fork` is false and the loop makes the checkpoint itself: such a server
-is one laptop's, with a table or ten, which are encoded in milliseconds.
+Where the system cannot fork, as on Windows, `can_fork` is false and the event loop makes the checkpoint: such a server
+is a laptop with up to ten tables, which takes milliseconds.
 """
 
 import asyncio
@@ -20,29 +19,29 @@ from collections.abc import Callable
 from contextlib import suppress
 
 PIECE = 64 * 1024
-"""The bytes that a pipe holds."""
+"""Capacity of a pipe, in bytes."""
 
 NICE = 5
-"""The child gives way to the server."""
+"""Lower priority of the child."""
 
 LONGEST_S = 300.0
-"""Time limit of the child: a hundred times what the largest lobby takes. What it inherited may hold it up for ever."""
+"""Time limit of the child: a hundred times the largest lobby. Inherited state may block it forever."""
 
 _LENGTH = 8
 
 
 def can_fork() -> bool:
-    """True if this system has what is used here."""
+    """True if this system has all functions used here."""
     return hasattr(os, "fork")
 
 
 class Forked:
-    """A child that works something out, from its fork until its result was read or it was given up."""
+    """A child process with a task, from its fork until its result is read or it is given up."""
 
     def __init__(self, work: Callable[[], bytes], done: Callable[[memoryview | None], None]) -> None:
-        """`done` is given the result, or None if there is none.
+        """`done` gets the result, or None if the child failed.
 
-        :raises OSError: the system will not fork.
+        :raises OSError: the fork failed.
         """
         self._done = done
         self._received = bytearray()
@@ -88,7 +87,7 @@ class Forked:
             os.waitpid(self._process, 0)  # it has closed the pipe by its end, or was killed
 
     def give_up(self) -> None:
-        """Kill it, and do not call back. May be called again."""
+        """Kill the child without a callback. May be called again."""
         if self._reading is not None:
             if sys.platform != "win32":  # where there is none
                 with suppress(ProcessLookupError):
@@ -97,7 +96,7 @@ class Forked:
 
 
 def _fork() -> int:
-    """:raises OSError: the system will not fork."""
+    """:raises OSError: the fork failed."""
     if sys.platform == "win32":
         raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS))
     else:  # noqa: RET506  # what follows is unreachable to type checkers on Windows
@@ -105,7 +104,7 @@ def _fork() -> int:
 
 
 def _work(work: Callable[[], bytes], writing: int) -> None:
-    """Runs in the child process, and ends it."""
+    """Run in the child process, and end it."""
     try:
         gc.disable()
         os.closerange(3, writing)

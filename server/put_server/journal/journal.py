@@ -1,15 +1,15 @@
 """The journal: one SQLite file with every input of the lobby in order, and every finished game.
 
-Invariant: `then` is called only after its records are committed, in the order they came. Commits are grouped: what
-comes while one runs goes into the next, so a busy server commits as rarely as the disk wants and an idle one at once. A
-commit of few records costs each of them much: so it waits for what players send who were just told, as long as more
-comes. The disk is waited for on a thread of its own, never on the loop. A checkpoint takes the place of the records
-before it, so the file grows with the games played and not with time.
+Invariant: `then` is called only after its records are committed, in the order in which they came. Commits are grouped:
+input during a commit goes into the next. So a busy server commits at the speed of the disk, and an idle one at once. A
+commit of few records is expensive for each of them. So it waits, as long as more come, for the requests of players who
+were just informed. A separate thread waits for the disk, never the event loop. A checkpoint replaces all earlier
+records, so the file grows with the finished games, not with time.
 
-What a deal is made from, its `Chance`, is in the file while the deal is in play, and no longer than `ERASE_S` after it:
-not in a table, not in a free page, not in the log. Overwriting alone does not do that. SQLite zeroes what is deleted
-(`secure_delete`), but when it moves rows between pages it leaves copies in the gaps, about one secret in 50,000 deals.
-So chances are in a table of their own, which is small, and it is made anew before the log is emptied.
+The source of a deal, its `Chance`, is in the file while the deal is in play, and at most `ERASE_S` longer: then in no
+table, free page or log. Overwriting is not enough. SQLite zeroes deleted data (`secure_delete`), but leaves copies in
+the gaps when it moves rows between pages, about one secret in 50,000 deals. So sources have a small table of their own,
+which is rebuilt before the log is emptied.
 """
 
 import asyncio
@@ -58,49 +58,49 @@ from put_server.journal.writing import write
 log = logging.getLogger(__name__)
 
 PATIENCE_MS = 10_000
-"""Time to wait for another program that writes to the file, which none should; after it the disk counts as failed."""
+"""Time to wait for another program that writes to the file, which should not happen; then the disk counts as failed."""
 
 LOG_BYTES = 16 * 2**20
-"""Limit of the log after another program read the file for so long that it grew."""
+"""Size to which the log is cut after another program has read the file for so long that the log grew."""
 
 CACHE_KB = 256
-"""Pages of the file in memory: its ends, to which moves are written. The system has the others, too."""
+"""Page cache of SQLite: the ends of the file, which moves are written to. The system caches the other pages."""
 
 _UNREDUCED_VERSIONS = (1, 2)
 """Versions of the file with every card and secret of finished games."""
 
 _UNREDUCED = "unreduced"
-"""Key in `meta` of a file of such a version, until nothing of that is left."""
+"""Key in `meta` of a file of such a version, until its old content is gone."""
 
 ENOUGH = 16
-"""Records for which a commit begins at once; fewer wait for more, as long as each turn of the loop brings some."""
+"""Records for which a commit starts at once; fewer wait for more, as long as each turn of the loop brings some."""
 
 GAMES_AT_ONCE = 500
-"""Games that are reduced in one transaction: some megabytes."""
+"""Games reduced in one transaction: some megabytes."""
 
 ERASE_S = 60.0
-"""Time until what was overwritten in the file leaves its log too. Copying the log back costs some milliseconds."""
+"""Time until data overwritten in the file leaves the log too. Copying the log back takes some milliseconds."""
 
 LOOK_AROUND_S = 1.0
-"""Time between two looks for what is due where nothing is committed."""
+"""Time between two checks for due work when nothing is committed."""
 
 
 class Journal(CommitQueue):
     most_records = 20_000
-    """A start folds them in a second or so. The fewer checkpoints, the less a move costs: while one is made, the server
-    copies each page of its memory that it changes."""
+    """A start replays them in a second or so. Fewer checkpoints make moves cheaper: while one is made, the server
+    copies each memory page that it changes."""
 
     def __init__(self, path: Path, *, wait_s: float = 0, accepts_loss: bool = False) -> None:
-        """Open the file, or make it, or bring it up to date; wait so long for another server to let go of it.
-        `accepts_loss`: also if acknowledged play is missing, which is then set aside as it is.
+        """Open, create or upgrade the file; wait at most `wait_s` for another server to release it. `accepts_loss`:
+        open it even if acknowledged play is missing, after setting a copy aside.
 
-        :raises JournalError: it is not ours, is damaged, is of a later version, lacks what was acknowledged, or another
-            server has it.
+        :raises JournalError: it is no journal, is damaged, has a later version, lacks acknowledged play, or another
+        server has it.
         """
         super().__init__()
         self.path = path
         self._places: dict[Path, tuple[int, int]] = {}
-        """Device and inode of each file, once it was looked at."""
+        """Device and inode of each file, after the first check."""
         self._is_closing = False
         self._loop: asyncio.AbstractEventLoop | None = None
         """While the journal runs."""
@@ -112,7 +112,7 @@ class Journal(CommitQueue):
         self._erased_at: float | None = None
         """Time of the first erasure that may still be in the log; None: there is none."""
         self._removes_at = time.monotonic()
-        """Time of the next look for games that are kept no longer."""
+        """Time of the next check for games to remove."""
         self._is_signed = False
         """The file says that this version writes it."""
         self.commits = Histogram()
@@ -121,10 +121,10 @@ class Journal(CommitQueue):
             opened.enter_context(locked(path.parent, wait_s))
             self._file = self._open(opened, accepts_loss=accepts_loss)
             self.written_by = signature(self._file)
-            """The version of put that wrote last, before this opening."""
+            """Version of put that wrote last, before this opening."""
             make_passcode_key(self._file)
             self.passcode_key = passcode_key(self._file)
-            """Key by which the passcodes in it are sealed."""
+            """Key that seals the passcodes in the journal."""
             self.key_of_networks = self.passcode_key
             self._checkpoint, checkpoint_at = _last(self._file, "number", "at", "checkpoint")
             number, at = _last(self._file, "number", "at", "records")
@@ -133,7 +133,7 @@ class Journal(CommitQueue):
             self._live = deals_at_rest(self._file)
             found = self._file.execute("SELECT 1 FROM meta WHERE key = ?", (_UNREDUCED,)).fetchone()
             self._is_unreduced = found is not None
-            """It has cards and secrets of finished games, as files of earlier versions do."""
+            """The file still has cards and secrets of finished games, from an earlier version."""
             self._mark = opened.enter_context(closing(Mark(mark_of(path))))
             log_file = path.with_name(f"{path.name}-wal")
             if log_file.exists():
@@ -197,14 +197,14 @@ class Journal(CommitQueue):
         return records_of(self._file, self.path)
 
     def last_time(self) -> int:
-        """Time of the last record. The server's clock goes on from here: clocks stood still while it was down."""
+        """Time of the last record. The server's clock continues from here: clocks stood still while it was down."""
         return self._last_time
 
     def reduce_games(self, change: Callable[[GameRecord], GameRecord]) -> None:
-        """Replace each finished game by the result of `change`, in a file of a version that kept every card of a game.
-        Must be called before `run`, which does the rest with the first checkpoint.
+        """Replace each finished game by the result of `change`, in a file of a version that stored all cards of a game.
+        Must be called before `run`, which completes the work with the first checkpoint.
 
-        :raises JournalError: a game cannot be read.
+        :raises JournalError: a game is unreadable.
         """
         if not self._is_unreduced:
             return
@@ -229,9 +229,9 @@ class Journal(CommitQueue):
         return sum(file.stat().st_size for file in files if file.exists())
 
     def must_be_in_place(self) -> None:
-        """Look whether the file, and its log, are where they were: what is written to others cannot be found again.
+        """Check that the file and its log were not moved: otherwise new data would be lost.
 
-        :raises sqlite3.OperationalError: one was renamed, replaced or deleted.
+        :raises sqlite3.OperationalError: a file was renamed, replaced or deleted.
         """
         for file in (self.path, self.path.with_name(f"{self.path.name}-wal")):
             try:
@@ -245,9 +245,9 @@ class Journal(CommitQueue):
                 raise sqlite3.OperationalError(f"{file} was renamed, replaced or deleted while the server ran")
 
     async def run(self) -> None:
-        """Commit until closed; one owned task.
+        """Commit until closed, as one owned task.
 
-        :raises sqlite3.Error: the disk fails or is full: what was committed stands, and nothing more will be.
+        :raises sqlite3.Error: the disk fails or is full. Committed data stays, and nothing more is committed.
         """
         self._loop = asyncio.get_running_loop()
         self._ended = self._loop.create_future()
@@ -261,13 +261,13 @@ class Journal(CommitQueue):
         self._ended.result()
 
     def _note_waiting(self) -> None:
-        """Commit soon, and together, what is handed in during some turns of the loop or during one commit."""
+        """Start a commit soon, together with input of the next turns of the loop, or of a running commit."""
         if not (self._is_at_work or self._is_roused or self._loop is None):
             self._is_roused = True
             self._loop.call_soon(self._gather)
 
     def _gather(self, before: int = 0) -> None:
-        """Begin a commit, unless few records wait, and more came since that one."""
+        """Start a commit, unless it has few records and more have come since `before`."""
         if before < self._number and len(self._batch.records) < ENOUGH:
             assert self._loop is not None
             self._loop.call_soon(self._gather, self._number)
@@ -275,7 +275,7 @@ class Journal(CommitQueue):
             self._go_on()
 
     def _go_on(self) -> None:
-        """Give the disk what is next, unless it is at work: what is due between two commits, or a commit."""
+        """Start the next work of the disk, if it is idle: a commit, or work that is due between commits."""
         self._is_roused = False
         if self._is_at_work or self._ended.done():
             return
@@ -303,7 +303,7 @@ class Journal(CommitQueue):
         self._loop.call_soon_threadsafe(self._worked, then, job)
 
     def _worked(self, then: Callable[[Any], None], job: Future[Any]) -> None:
-        """The disk has done it: what waited for this job hears, in this turn of the loop."""
+        """The disk's work is done: run its callback, in this turn of the loop."""
         self._is_at_work = False
         if self._ended.done():
             return
@@ -329,7 +329,7 @@ class Journal(CommitQueue):
             self._loop.call_later(BETWEEN_S, self._go_on)
 
     def _empty_log(self) -> None:
-        """Copy the log back into the file, in which nothing is left of what was erased, and cut it to nothing."""
+        """Erase: rebuild the table of sources, copy the log into the file, and truncate the log."""
         with self._file as file:
             file.execute("BEGIN IMMEDIATE")
             live = file.execute(f"SELECT {CHANCE_COLUMNS} FROM chances").fetchall()
@@ -341,21 +341,21 @@ class Journal(CommitQueue):
         self._erased_at = time.monotonic() if is_busy else None  # busy: another program reads; then later
 
     def _reduce(self) -> None:
-        """Nothing refers any more to what a file of an earlier version held: make the file anew without it."""
+        """Rebuild the file, which no longer refers to the old content of an earlier version."""
         self._file.execute("VACUUM")
         self._file.execute("DELETE FROM meta WHERE key = ?", (_UNREDUCED,))
         self._is_unreduced = False
 
     def forget(self, name: str) -> Forgotten:
-        """Take a name out of finished games, with the next commit; the lobby has forgotten it, and a checkpoint of that
-        is to be handed in at the same time. What the file held before is in no page of it then, nor in its log, but for
-        as long as another program reads it. A large file takes seconds, in which moves wait."""
+        """Remove a name from finished games, with the next commit. The lobby has already forgotten it, and a checkpoint
+        must be passed in at the same time. Afterwards no page or log of the file has the name, except while another
+        program reads it. A large file takes seconds, in which moves wait."""
         forgotten = Forgotten(name)
         self._batch.forgotten.append(forgotten)
         return forgotten
 
     def _make_anew(self) -> None:
-        """Leave nothing in free pages and gaps."""
+        """Rebuild the file, so that free pages and gaps have no old data."""
         try:
             self._file.execute("VACUUM")
         except sqlite3.OperationalError as error:  # as for want of room
@@ -390,13 +390,13 @@ class Journal(CommitQueue):
         self._note_waiting()
 
     def close(self) -> None:
-        """Close the file and let go of its directory; may be called again."""
+        """Close the file and release its directory; may be called again."""
         self._give_up_checkpoint()
         self._opened.close()
 
 
 def _last(file: sqlite3.Connection, number: str, at: str, table: str) -> tuple[int, int]:
-    """The greatest number and the latest time in a table; 0 where it is empty."""
+    """The greatest number and the latest time in a table; 0 if it is empty."""
     found = file.execute(f"SELECT coalesce(max({number}), 0), coalesce(max({at}), 0) FROM {table}").fetchone()
     if not all(isinstance(value, int) for value in found):
         raise sqlite3.DatabaseError("what should be a number is none")

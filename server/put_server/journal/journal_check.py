@@ -1,4 +1,4 @@
-"""Check of a whole journal: does each record, and each finished game, follow from the rules?"""
+"""Check of a whole journal: each record and each finished game must follow from the rules."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -20,25 +20,24 @@ from put_server.table.table_effects import GameConcluded
 
 class JournalReport(Struct, frozen=True):
     records: int
-    """Records since the checkpoint that follow."""
+    """Valid records since the checkpoint."""
     games: int
-    """Finished, that were looked at."""
+    """Finished games checked."""
     findings: tuple[str, ...]
-    """A sentence each; none: all is well."""
+    """A sentence for each fault; empty: no fault."""
 
 
 class _Ending(NamedTuple):
-    """A game that a record brought to its end."""
+    """A game that a record ended."""
 
     number: int
     over: GameConcluded
 
 
 def check(archive: Archive, lobby: Lobby, games: Mapping[str, RuleSet]) -> JournalReport:
-    """Fold everything again: the lobby, given empty, from the checkpoint through every record, and each finished game.
+    """Replay everything: the lobby (passed in empty) from the checkpoint through every record, and each finished game.
 
-    The first record that does not follow ends the fold, for those after it cannot be judged. Each game is judged by
-    itself.
+    The first invalid record ends the replay, because later ones cannot be judged. Each game is judged by itself.
     """
     findings: list[str] = []
     try:
@@ -46,7 +45,7 @@ def check(archive: Archive, lobby: Lobby, games: Mapping[str, RuleSet]) -> Journ
     except JournalError as error:
         return JournalReport(0, 0, (str(error),))
     endings: dict[tuple[int, int], _Ending | None] = {}
-    """Games that records ended, in that order; None: found among the finished ones."""
+    """Games that records ended, in order; None: found among the finished games."""
     records = 0
     try:
         for record, effects in bring_back(lobby, archive.checkpoint(), archive.records()):
@@ -89,8 +88,8 @@ def check(archive: Archive, lobby: Lobby, games: Mapping[str, RuleSet]) -> Journ
 def _missing(
     ended: Mapping[tuple[int, int], _Ending | None], last: int, *, last_removed: int, has_exhibitions: bool
 ) -> list[tuple[tuple[int, int], _Ending]]:
-    """Games that should be among the finished ones. Where there are no exhibitions none were to be kept; and games up
-    to the last that was removed may be removed as well. `last`: the number of the last game that is there."""
+    """Games that should be among the finished games, but are not. Without exhibitions, exhibition games need not be
+    stored; and games up to the last removed one may be removed too. `last`: number of the last stored game."""
     missing: list[tuple[tuple[int, int], _Ending]] = []
     for key, ending in reversed(list(ended.items())):
         if ending is None:
@@ -103,7 +102,7 @@ def _missing(
 
 
 def _flaw(game: FinishedGame, games: Mapping[str, RuleSet]) -> str:
-    """Mistake in a finished game by itself; empty: none."""
+    """Fault in a finished game itself; empty: none."""
     row, record = game
     if (row.table, row.number, row.rule_set, row.players) != (
         record.table,
@@ -141,7 +140,7 @@ def _ended(record: GameRecord, rule_set: RuleSet) -> tuple[bool, Ending | None]:
 
 
 def _difference(game: FinishedGame, ending: _Ending | None) -> str:
-    """Difference between a stored game and the one that a record ended, if that record still exists."""
+    """Difference between a stored game and the ending in the records, if those still exist."""
     if ending is None or (game.record, game.row.result) == (ending.over.record, ending.over.end):
         return ""
     return f"is another than record {ending.number} ended"

@@ -9,12 +9,12 @@ import msgspec
 
 
 class JournalError(Exception):
-    """The file cannot be used; the sentence says why and what to do. It was not changed."""
+    """The file cannot be used; the sentence says why and what to do. The file was not changed."""
 
 
 @contextmanager
 def as_journal_errors(path: Path) -> Iterator[None]:
-    """Trouble with the file is raised as a `JournalError`."""
+    """Raise errors of the file as `JournalError`."""
     try:
         yield
     except (

@@ -1,6 +1,5 @@
-"""Reader of the file: each row is checked against its checksum before it is used. All functions that read raise
-`JournalError` if a row is damaged or missing, or cannot be decoded.
-"""
+"""Reader of the file: each row is checked against its checksum first. All functions that read raise `JournalError` if a
+row is damaged, missing, or cannot be decoded."""
 
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -29,7 +28,7 @@ class JournalRecord(NamedTuple):
 
 
 class Checkpoint(NamedTuple):
-    """The lobby as it was after a record, in place of that and all before it."""
+    """The lobby after a record, which replaces this and all earlier records."""
 
     number: int
     at: int
@@ -41,13 +40,13 @@ class GameRow(Struct, frozen=True):
 
     id: int
     ended: str
-    """Time of the end in UTC, as ISO 8601 writes it."""
+    """Time of the end in UTC, in ISO 8601."""
     table: int
     number: int
     """Number of the game at the table, from 1."""
     rule_set: str
     players: tuple[Player, ...]
-    """Players by seat, as they began."""
+    """Players by seat, at the start."""
     result: Ending | None
 
 
@@ -65,8 +64,8 @@ CHANCE_COLUMNS = "number, table_id, chance, crc"
 _ALL_CHANCES = f"SELECT {CHANCE_COLUMNS} FROM chances UNION ALL SELECT {CHANCE_COLUMNS} FROM remains"
 _CHANCES = f"SELECT * FROM ({_ALL_CHANCES}) WHERE number = :number"
 _CHANCES_AT_REST = f"SELECT * FROM ({_ALL_CHANCES}) WHERE number <= :number ORDER BY number"
-"""Chances of the checkpoint with this number: of several deals of a hand the last has the number itself, the one
-before it the number before, and so on. There are no records of such numbers any more."""
+"""Sources of the checkpoint with this number. For several deals of a hand, the last has this number, the one before it
+the previous number, and so on. No records have these numbers any more."""
 _DEALS_AT_REST = f"""SELECT number, table_id FROM ({_ALL_CHANCES})
     WHERE number <= (SELECT max(number) FROM checkpoint) ORDER BY number"""
 ChanceColumns = tuple[int, TableId, bytes, int]
@@ -78,7 +77,7 @@ _decode_result = msgspec.json.Decoder(Ending).decode
 
 
 def deals_at_rest(file: sqlite3.Connection) -> dict[TableId, list[int]]:
-    """Deals that were in play at the checkpoint: the numbers of each table's chances, or of what remains of them."""
+    """Deals in play at the checkpoint: for each table the numbers of its sources, or of their remains."""
     found: dict[TableId, list[int]] = {}
     for number, table in file.execute(_DEALS_AT_REST):
         found.setdefault(table, []).append(number)
@@ -86,14 +85,14 @@ def deals_at_rest(file: sqlite3.Connection) -> dict[TableId, list[int]]:
 
 
 def checkpoint_of(file: sqlite3.Connection, path: Path) -> Checkpoint | None:
-    """The lobby that the records go on from; None: they begin with an empty one."""
+    """The lobby before the first record; None: the empty lobby."""
     with as_journal_errors(path):
         row = file.execute("SELECT number, at, lobby, crc FROM checkpoint").fetchone()
         return row and checkpoint_in(row, file.execute(_CHANCES_AT_REST, {"number": row[0]}), path)
 
 
 def checkpoint_in(row: CheckpointRow, chances: Iterable[ChanceColumns], path: Path) -> Checkpoint:
-    """The checkpoint of a row. `chances`: those of the deals in play then, the oldest first."""
+    """The checkpoint of a row. `chances`: sources of its deals in play, the oldest first."""
     number, at, blob, _ = row
     with _checked("the checkpoint", path, row):
         lobby = decode_lobby(blob)
@@ -119,7 +118,7 @@ def records_of(file: sqlite3.Connection, path: Path) -> Iterator[JournalRecord]:
 def records_in(
     number: int, rows: Iterable[RecordRow], chance: Callable[[int, TableId], ChanceColumns | None], path: Path
 ) -> Iterator[JournalRecord]:
-    """The records of rows, which follow the record of that number. `chance`: finds that of a deal."""
+    """Records from rows that follow the record with this number. `chance`: finds the source of a deal."""
     for columns in rows:
         number += 1
         found, at, blob, _ = columns
@@ -152,7 +151,7 @@ def game_of(columns: GameColumns, path: Path) -> FinishedGame:
 
 @contextmanager
 def _checked(what: str, path: Path, columns: Sequence[Any]) -> Iterator[None]:
-    """Compares a row with its checksum, which is the last column, and lets the block decode it."""
+    """Check a row against its checksum, which is the last column, and let the block decode it."""
     if columns[-1] != crc(*columns[:-1]):
         raise _unreadable(what, path, "it was damaged")
     try:

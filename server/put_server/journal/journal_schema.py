@@ -1,6 +1,6 @@
 """The file's schema, and the steps that bring a file of an earlier version up to date.
 
-Its version stands in `user_version`. A step makes each version of the one before; a new file goes through all of them.
+Its version is in `user_version`. A step upgrades from each version to the next; a new file goes through all steps.
 """
 
 import secrets
@@ -17,13 +17,13 @@ from put_runtime.command_line import installed_version
 from put_server.journal.journal_errors import JournalError
 
 APPLICATION_ID = 0x50555431
-"""`PUT1`: in the file's header, so that no other program's file is taken for ours."""
+"""`PUT1`: in the file's header, to recognize other programs' files."""
 
 _encode = msgspec.msgpack.Encoder().encode
 
 
 def crc(*columns: int | str | bytes | None) -> int:
-    """Checksum of the other columns of a row, for SQLite does not notice a byte that the disk has changed."""
+    """Checksum of a row's other columns, because SQLite does not detect a byte changed by the disk."""
     return zlib.crc32(_encode(columns))
 
 
@@ -54,8 +54,8 @@ def _checkpoint_and_games(file: sqlite3.Connection) -> None:
 
 
 def _chances(file: sqlite3.Connection) -> None:
-    """Moves the chances of deals, and their remains, into a table of their own. Records and a checkpoint that still
-    hold them are read as they are, until the next checkpoint replaces them."""
+    """Move the sources of deals, and their remains, to their own table. Records and a checkpoint that still contain
+    them remain readable, until the next checkpoint replaces them."""
     for table in ("chances", "remains"):
         file.execute(
             f"CREATE TABLE {table} (number INTEGER NOT NULL, table_id INTEGER NOT NULL, chance BLOB NOT NULL,"
@@ -70,8 +70,8 @@ def _chances(file: sqlite3.Connection) -> None:
 
 
 def _networks(file: sqlite3.Connection) -> None:
-    """Finished games are counted by the networks from which their tables were opened, so that the oldest of the most
-    crowded one can be found without a look at all. That is not known of the games so far: they count as one network."""
+    """Count finished games by the networks that opened their tables, so that the oldest game of the most crowded
+    network is found quickly. Existing games have no known network, and count as one network."""
     file.execute("CREATE TABLE game_origins (game INTEGER PRIMARY KEY, network TEXT NOT NULL, bytes INTEGER NOT NULL)")
     file.execute("CREATE INDEX games_of_an_origin ON game_origins (network, game)")
     file.execute(
@@ -84,7 +84,7 @@ def _networks(file: sqlite3.Connection) -> None:
 
 
 def _part_seal(table: dict[str, Any]) -> None:
-    """Take the secret out of the deal that a table of version 2 was cutting."""
+    """Remove the secret from the deal that a table of version 2 was cutting."""
     seal = table["seal"]
     if seal is None:
         return
@@ -96,10 +96,10 @@ def _part_seal(table: dict[str, Any]) -> None:
 
 
 def _unsealed(file: sqlite3.Connection) -> None:
-    """Deals are sealed no more. Tables and finished games of earlier versions go on and stay; a game that is dealt so
-    cannot go on.
+    """Drop sealed deals. Tables and finished games of earlier versions stay, but a game in play with sealed deals
+    cannot continue.
 
-    :raises JournalError: one is in play, or records are left of one.
+    :raises JournalError: such a game is in play, or records of one are left.
     """
     for (blob,) in file.execute("SELECT input FROM records"):
         request = msgspec.msgpack.decode(blob).get("request", {})
@@ -137,8 +137,8 @@ SCHEMA = len(STEPS)
 def version_of(file: sqlite3.Connection, path: Path) -> int:
     """Version of a file; 0: it is empty.
 
-    :raises JournalError: it is another program's, or a later version.
-    :raises sqlite3.Error: it is no database, or damaged at its beginning.
+    :raises JournalError: it is another program's file, or of a later version.
+    :raises sqlite3.Error: it is no database, or its beginning is damaged.
     """
     (owner,) = file.execute("PRAGMA application_id").fetchone()
     (found,) = file.execute("PRAGMA user_version").fetchone()
@@ -170,7 +170,7 @@ def check_pages(file: sqlite3.Connection) -> None:
 
 
 def bring_up(file: sqlite3.Connection, found: int) -> None:
-    """Take the steps from a version to this one: within the caller's transaction, so all of them or none."""
+    """Upgrade from a version to the current one, within the caller's transaction, so all or nothing."""
     _take(file, STEPS[found:])
     file.execute(f"PRAGMA application_id = {APPLICATION_ID}")
     file.execute(f"PRAGMA user_version = {SCHEMA}")
@@ -183,7 +183,7 @@ def _take(file: sqlite3.Connection, steps: Sequence[Step]) -> None:
 
 
 def sign(file: sqlite3.Connection) -> None:
-    """Note in the file which version of put writes it."""
+    """Note the version of put that writes the file."""
     file.execute("REPLACE INTO meta VALUES ('written_by', ?)", (installed_version(),))
 
 
@@ -193,12 +193,12 @@ def make_passcode_key(file: sqlite3.Connection) -> None:
 
 
 def take_passcode_key(file: sqlite3.Connection, key: bytes) -> None:
-    """Have the file go on with the key of another journal."""
+    """Use the key of another journal in this file."""
     file.execute("REPLACE INTO meta VALUES ('passcode_key', ?)", (key.hex(),))
 
 
 def passcode_key(file: sqlite3.Connection) -> bytes:
-    """The key that passcodes are sealed with; empty: nothing in the file is.
+    """The key that seals passcodes; empty: the file has no sealed ones.
 
     :raises sqlite3.Error: the file is damaged.
     """
@@ -210,7 +210,7 @@ def passcode_key(file: sqlite3.Connection) -> bytes:
 
 
 def signature(file: sqlite3.Connection) -> str:
-    """The version of put that wrote last.
+    """Version of put that wrote last.
 
     :raises sqlite3.Error: the file is damaged.
     """

@@ -1,10 +1,10 @@
-"""Replay of a journal: recorded inputs are folded into a lobby, and each must be carried out now as it was then.
+"""Replay of a journal: recorded inputs are applied to a lobby, and each must succeed again.
 
-A journal holds only inputs that were carried out, in the order in which they were. The lobby asks no clock and no
-source of chance, so the same inputs give the same lobby, card for card. Hence an input that is refused, that is of
-a person unknown, or that deals a pack no table waits for shows that the records before it are not the ones it was
-recorded after. To skip it and go on would bring back a lobby that never was, with purses and hands that no player was
-ever told of. So replay is strict: it stops there, and the server does not start until an operator has decided.
+A journal contains only inputs that were carried out, in order. The lobby uses no clock and no source of chance, so the
+same inputs give the same lobby, card for card. So if an input is refused, has an unknown person, or deals a pack that
+no table waits for, then the records before it are not the original ones. Skipping it would restore a lobby that never
+existed, with purses and hands that no player ever saw. So the replay is strict: it stops there, and the server does not
+start until an operator has decided.
 """
 
 from collections.abc import Iterable, Iterator
@@ -19,13 +19,13 @@ from put_server.table.table_effects import Effect, WantSecret
 
 
 class DoesNotFollow(ValueError):
-    """An input that would not have been recorded after those before it; the sentence says why, and names no card."""
+    """An input that could not have been recorded after the earlier ones. The sentence says why, and names no card."""
 
 
 def fold(lobby: Lobby, event: Input, at: int) -> list[Effect]:
-    """Hand a recorded input in again; its effects are history.
+    """Apply a recorded input again. Callers must not perform its effects.
 
-    :raises DoesNotFollow: only inputs that are carried out are recorded, and this one cannot be.
+    :raises DoesNotFollow: the input cannot be carried out, so it was never recorded here.
     """
     kind = event.__struct_config__.tag
     try:
@@ -40,9 +40,9 @@ def fold(lobby: Lobby, event: Input, at: int) -> list[Effect]:
 
 
 def replay(lobby: Lobby, since: int, records: Iterable[JournalRecord]) -> Iterator[tuple[JournalRecord, list[Effect]]]:
-    """Fold records into a lobby as it was at `since`; each with its effects.
+    """Apply records to a lobby in its state at `since`; yields each with its effects.
 
-    :raises DoesNotFollow: one would not have been recorded; the sentence names it.
+    :raises DoesNotFollow: a record could not have been recorded; the sentence names it.
     """
     wanted: list[Want] = []
     number, at = 0, since
@@ -65,10 +65,10 @@ def replay(lobby: Lobby, since: int, records: Iterable[JournalRecord]) -> Iterat
 def bring_back(
     lobby: Lobby, checkpoint: Checkpoint | None, records: Iterable[JournalRecord]
 ) -> Iterator[tuple[JournalRecord, list[Effect]]]:
-    """Fold what a journal has into a lobby in which nothing has happened; each record with its effects.
+    """Replay a journal into an empty lobby; yields each record with its effects.
 
-    :raises BadRecord: the checkpoint does not hold.
-    :raises DoesNotFollow: a record would not have been kept; the sentence names it.
+    :raises BadRecord: the checkpoint is invalid.
+    :raises DoesNotFollow: a record could not have been recorded; the sentence names it.
     """
     if checkpoint is not None:
         lobby.restore(checkpoint.lobby)
@@ -76,7 +76,7 @@ def bring_back(
 
 
 def _take_want(wanted: list[Want], number: int, event: Input) -> None:
-    """Packs are recorded together with the input that wants them, and in the order in which they are wanted."""
+    """Packs are recorded together with the input that wants them, in the order of the wants."""
     if not isinstance(event, Shuffled | Secret):
         if wanted:
             raise DoesNotFollow(f"record {number} is in the place of the pack that table {wanted[0].table} wants")

@@ -1,15 +1,14 @@
-"""Mark: how far the server has acknowledged, in a small file beside the journal, so that a loss is noticed.
+"""Mark: the last acknowledged record, in a small file beside the journal, to detect a loss.
 
-SQLite takes what it can read of its log and forgets the rest without a word: a log may end in what was being written
-when the power went. So a flipped bit in the log, a log that was cut or lost, or a database put back to an earlier copy
-looks just like a crash that lost nothing. What tells them apart is whether a person was told: after each commit, and
-before anybody hears of it, the number of the last record is written here. A journal that has less
-at the next start has lost what was acknowledged. A crash cannot do that, for the commit was on disk before the mark.
+SQLite reads its log as far as it is valid, and silently drops the rest, because a log may end with an incomplete write
+after a power failure. So a flipped bit in the log, a truncated or missing log, or a database restored from an older
+copy looks just like a crash without loss. The difference is in what was acknowledged: after each commit, and before any
+message about it, the number of the last record is written here. If the journal has fewer records at the next start,
+acknowledged data is lost. A crash cannot cause that, because the commit is on disk before the mark.
 
-The mark is not flushed to the disk: after a power failure it may be some commits old, and a loss of those would not be
-noticed. It does not look into the log as SQLite would, and so it also notices what no checksum in the log can: a log
-that is missing, or is whole and too short. Each write goes to the other of two places, sectors apart, so that one that
-is interrupted leaves the last.
+The mark is not flushed to disk: after a power failure it may be some commits old, and a loss of those is not detected.
+Unlike checksums in the log, it also detects a missing log, and one that is valid but too short. Writes alternate
+between two places, sectors apart, so an interrupted write leaves the previous mark.
 """
 
 import os
@@ -30,7 +29,7 @@ _SUM = struct.Struct("<I")
 
 
 class BadMark(ValueError):
-    """The file is not as it was written."""
+    """The content of the file is invalid."""
 
 
 def mark_of(journal: Path) -> Path:
@@ -38,10 +37,10 @@ def mark_of(journal: Path) -> Path:
 
 
 def read_mark(path: Path) -> int | None:
-    """The last record that was acknowledged; None: there is no mark, as beside a journal of an earlier version.
+    """The last acknowledged record; None: there is no mark, as with a journal of an earlier version.
 
     :raises BadMark: the file is damaged.
-    :raises OSError: it cannot be read.
+    :raises OSError: the file cannot be read.
     """
     try:
         data = path.read_bytes()
@@ -65,13 +64,13 @@ class Mark:
     """The file, open for writing."""
 
     def __init__(self, path: Path) -> None:
-        """:raises OSError: it cannot be written."""
+        """:raises OSError: the file cannot be written."""
         self._file = open_private(path, os.O_RDWR)
         found = [self._place(place) for place in PLACES]
         self._count = max([one[0] for one in found if one is not None], default=0)
 
     def write(self, number: int) -> None:
-        """:raises OSError: it cannot be written."""
+        """:raises OSError: the file cannot be written."""
         self._count += 1
         data = _FORM.pack(self._count, number)
         os.lseek(self._file, PLACES[self._count % 2], os.SEEK_SET)
@@ -88,7 +87,7 @@ class Mark:
 def why_lost(path: Path) -> str:
     """Missing part of a journal, as a clause; empty: nothing is missing.
 
-    :raises OSError, sqlite3.Error, JournalError: the files cannot be read, or are no journal's.
+    :raises OSError, sqlite3.Error, JournalError: the files cannot be read, or are no journal.
     """
     log = path.with_name(f"{path.name}-wal")
     size = path.stat().st_size if path.exists() else 0
@@ -107,7 +106,7 @@ def why_lost(path: Path) -> str:
 
 
 def _last_record(path: Path) -> int | None:
-    """The number of the last record that SQLite finds; None: the file is of an earlier version, which has no mark."""
+    """Number of the last record that SQLite finds; None: the file is of an earlier version, which has no mark."""
     with closing(open_to_read(path)) as file:
         found = version_of(file, path)
         if found != SCHEMA:

@@ -1,9 +1,9 @@
-"""Codec of records, checkpoints and games: one msgpack map each, with packs, hands and passcodes; no socket gets it.
+"""Codec of records, checkpoints and games: one msgpack map each, with packs, hands and passcodes. Never for a socket.
 
-It is the one codec that opens what is `Hidden`: any other meets it as a type that cannot be encoded.
+Only this codec encodes `Hidden` values; other codecs raise an error for them.
 
-What a deal was made from, its `Chance`, has a row of its own, and a record or checkpoint is stored without it. So it
-can be erased when the deal is over: what remains is put in its place, from which the same events follow.
+The source of a deal, its `Chance`, has its own row, and is left out of records and checkpoints. So it can be erased
+when the deal is over, and replaced by its remains, which give the same events.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -48,16 +48,16 @@ def chance_in(event: Secret | Shuffled) -> Chance:
 
 
 def without_chance(event: Secret | Shuffled) -> Secret | Shuffled:
-    """The input as it is stored, without what its deal is made from."""
+    """The input as stored, without the source of its deal."""
     if isinstance(event, Secret):
         return replace(event, secret=b"", tape=None)
     return replace(event, pack=(), luck=None)
 
 
 def with_chance(event: Input, chance: Chance | None) -> Input:
-    """The stored input with what its deal is made from, or with what remains of that.
+    """The stored input with the source of its deal, or its remains.
 
-    :raises msgspec.DecodeError: its chance is missing, or is of another kind.
+    :raises msgspec.DecodeError: the source is missing, or of another kind.
     """
     match event:
         case Secret(table=table, secret=b"", tape=None):
@@ -73,7 +73,7 @@ def with_chance(event: Input, chance: Chance | None) -> Input:
 
 
 def split_chances(lobby: LobbyCheckpoint) -> tuple[LobbyCheckpoint, dict[TableId, tuple[Chance, ...]]]:
-    """The lobby without what the deals in play are made from, and that by table, the oldest deal first."""
+    """The lobby without the sources of its deals in play, and those sources by table, the oldest deal first."""
     chances = {table.id: (*table.beside, table.chance) for table in lobby.tables if table.chance is not None}
     tables = [replace(table, chance=None, beside=()) if table.id in chances else table for table in lobby.tables]
     return replace(lobby, tables=tuple(tables)), chances

@@ -1,14 +1,14 @@
-"""Retention of finished games: how long they are kept, and their removal, a few at a time.
+"""Retention of finished games: their limits, and their removal in small steps.
 
-What is too old goes first. Where the file is too large, the network whose games take most goes on with less: its
-narrower network with most, of that the address with most, and of that the oldest game. So no one pushes the games of
-others out of the file by playing much. Networks are those of the address from which a table was opened
-(`lobby.prefixes`), as digests: what is kept for years names no address. Each has its bytes in `game_networks`, with an
-index, so a removal looks at a few rows however many games there are.
+Games that are too old are removed first. If the file is still too large, the network whose games take most space loses
+one: the oldest game of its largest address, in its largest narrower network. So no person can push out the games of
+others by playing much. Networks are those of the address that opened the table (`lobby.prefixes`), stored as digests,
+so long-term data names no address. `game_networks` has the bytes of each network, with an index, so a removal reads
+only a few rows.
 
-What is removed becomes zeros, and its pages are used again for what comes. So the file does not shrink, and grows no
-further than its limit and what is written between two removals. The latest game always stays: the next game's number is
-one more than the greatest in the file, and no number is to be used twice.
+Removed data becomes zeros, and its pages are reused. So the file does not shrink, and exceeds its limit only by what is
+written between two removals. The latest game always stays, because the next number is one more than the greatest in the
+file, and numbers must not be reused.
 """
 
 import hashlib
@@ -19,30 +19,30 @@ from itertools import pairwise
 from typing import NamedTuple
 
 GAMES_AT_ONCE = 50
-"""Games that are removed in one transaction: some milliseconds, in which commits wait."""
+"""Games removed in one transaction: some milliseconds, in which commits wait."""
 
 BETWEEN_S = 0.05
-"""Interval of such transactions while there is more to remove: a thousand games a second, more than are played."""
+"""Time between such transactions while more must be removed: a thousand games a second, more than are played."""
 
 UNKNOWN = ("unknown",)
-"""Networks of games whose tables were opened by the exempt, or that an earlier version kept."""
+"""Network of games without one: opened by exempt peers, or stored by an earlier version."""
 
 LOOK_S = 60.0
-"""Interval of looks at what may be removed."""
+"""Time between two checks for games to remove."""
 
 ENDED = "%Y-%m-%dT%H:%M:%SZ"
-"""The form of the time when a game ended; as text, too, later times are greater."""
+"""Format of the time when a game ended; its text order is the order of time."""
 
 
 class Retention(NamedTuple):
-    """Limits on finished games that are kept."""
+    """Limits for stored finished games."""
 
     days: int = 0
-    """Days for which they are kept; 0: for ever."""
+    """Days for which games are stored; 0: for ever."""
     megabytes: int = 0
-    """Size of the file without its free pages; beyond it the oldest games of the largest network go. 0: no limit."""
+    """Largest size of the file, without free pages. Then the largest network loses its oldest games. 0: no limit."""
     exhibitions: bool = True
-    """Games whose packs repeat from a seed, or were arranged, are kept as well."""
+    """True if games with packs from a seed, or arranged, are stored too."""
 
     @property
     def is_limited(self) -> bool:
@@ -50,7 +50,7 @@ class Retention(NamedTuple):
 
 
 def remove_oldest(file: sqlite3.Connection, retention: Retention, now: datetime | None = None) -> bool:
-    """Remove a few games that are to be kept no longer. Returns whether there may be more."""
+    """Remove a few games beyond the limits. Returns true if there may be more."""
     before = ""
     if retention.days:
         before = ((now or datetime.now(UTC)) - timedelta(days=retention.days)).strftime(ENDED)
@@ -74,7 +74,7 @@ def _next_removed(file: sqlite3.Connection, before: str, *, is_large: bool) -> i
 
 
 def _oldest_of_crowd(file: sqlite3.Connection) -> int | None:
-    """The oldest game of the address that has most, in the network that has most; None: there is only the latest."""
+    """The oldest game of the largest address in the largest network; None: only the latest game is left."""
     network = ""
     largest: tuple[str] | None = ("all",)
     while largest is not None:
@@ -100,7 +100,7 @@ def forget_networks(file: sqlite3.Connection, game: int) -> None:
 
 
 def _uncount(file: sqlite3.Connection, game: int) -> int:
-    """Take a game from those of its networks. Returns for how many bytes it counted."""
+    """Subtract a game from its networks. Returns its size in bytes."""
     found = file.execute("SELECT network, bytes FROM game_origins WHERE game = ?", (game,)).fetchone()
     if found is None:
         return 0
@@ -115,7 +115,7 @@ def _uncount(file: sqlite3.Connection, game: int) -> int:
 
 
 def note_networks(file: sqlite3.Connection, game: int, size: int, networks: Sequence[str]) -> None:
-    """A game of so many bytes is kept, of these networks, the widest first."""
+    """Add a game of this size to its networks, the widest first."""
     file.execute("INSERT INTO game_origins VALUES (?, ?, ?)", (game, networks[-1], size))
     for within, network in pairwise(("all", *networks)):
         file.execute(
@@ -125,12 +125,12 @@ def note_networks(file: sqlite3.Connection, game: int, size: int, networks: Sequ
 
 
 def digest(network: str, key: bytes) -> str:
-    """Digest of a network as the file keeps it: only the key's owner can search for the address."""
+    """Digest of a network as stored: only the owner of the key can search for an address."""
     return hashlib.blake2b(network.encode(), key=key, digest_size=12).hexdigest()
 
 
 def last_removed(file: sqlite3.Connection) -> int:
-    """The greatest number of a game that was removed; 0: none was."""
+    """Greatest number of a removed game; 0: none was removed."""
     found = file.execute("SELECT value FROM meta WHERE key = 'removed'").fetchone()
     return 0 if found is None else int(found[0])
 

@@ -16,13 +16,13 @@ from put_server.journal.retention import UNKNOWN, forget_networks, note_networks
 log = logging.getLogger(__name__)
 
 _STAND_IN = b"stand_in"
-"""Word in the steps of a game in which a person took a place."""
+"""Word for the step of a game in which a person replaced a player."""
 
 
 def write(file: sqlite3.Connection, batch: Batch) -> None:
-    """Write a batch, in a transaction of the caller's.
+    """Write a batch, in the caller's transaction.
 
-    :raises sqlite3.Error: it cannot be written.
+    :raises sqlite3.Error: the batch cannot be written.
     """
     file.executemany("INSERT INTO records VALUES (?, ?, ?, ?)", batch.records)
     file.executemany("INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", batch.games)
@@ -35,7 +35,7 @@ def write(file: sqlite3.Connection, batch: Batch) -> None:
 
 
 def _forget(file: sqlite3.Connection, name: str) -> int:
-    """Take a name out of finished games. Returns in how many it was."""
+    """Remove a name from finished games. Returns their number."""
     count = 0
     rows = file.execute("SELECT id, players, instr(record, ?) FROM games", (_STAND_IN,)).fetchall()
     for found, named, has_stand_in in rows:
