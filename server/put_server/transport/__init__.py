@@ -1,9 +1,9 @@
-"""Transport: everything between bytes and the lobby, and nothing that decides a rule.
+"""Transport: everything between bytes and the lobby. It decides no rules.
 
-`listener` accepts connections, as far as `admission` has room for them, and gives each a `session`: one peer's
-connection with its outbox, which hands what the peer says to a handler. The handler is `dispatcher`, which hands inputs
-to the lobby and performs their outcomes. It imports `session`, never the other way round. `rate_limit` and `budgets`
-say who has to wait, `bans` who is not let in, and `peer_log` tells the operator. `origins` names the addresses that
-quotas are kept for, and `proxy_header` reads those that proxies tell. `shuffler` is the only source of chance, and
-`keepalive` sets the socket options of people who type.
+`listener` accepts connections within the limits of `admission`, and gives each a `session`: one peer's connection with
+its outbox, which passes messages to a handler. The handler is `dispatcher`, which passes inputs to the lobby and
+performs their outcomes. It imports `session`, never the other way round. `rate_limit` and `budgets` make peers wait,
+`bans` refuses addresses, and `peer_log` informs the operator. `origins` turns addresses into keys for quotas, and
+`proxy_header` reads addresses from proxies. `shuffler` is the only source of chance. `keepalive` sets socket options
+for people who type.
 """

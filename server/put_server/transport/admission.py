@@ -1,14 +1,13 @@
-"""Admission: which connections there are, from where, and which are cut when there is no room.
+"""Admission: counts connections by network, and cuts some when there is no room.
 
-A connection is a *stranger's* until the lobby has let its peer in. Strangers have places of their own, and never take
-those of people: so a player who comes back to a seat finds a place, however many strangers there are. A new stranger is
-let in even when all places of strangers are taken. Then another is cut: of the network with the most strangers, and in
-it of the origin with the most, the one who has been here longest. So a network that fills the places crowds out itself,
-and a program that says its hello at once is not a stranger for long.
+A connection is a *stranger's* until the lobby admits its peer. Strangers have separate places, and never take those of
+people, so a returning player always finds a place. When all strangers' places are taken, a new stranger replaces
+another: the longest connected in the origin with most strangers, in the network with most strangers. So a network that
+floods the server crowds out itself, and a program that says `hello` at once is not a stranger for long.
 
-Besides, an origin has quotas: connections a minute, and newcomers a minute. Who comes back with a token is no newcomer,
-and meets none but the first. How many people of an origin may be here at once, the lobby says. Every quota holds for
-the networks around an origin as well, each with its share (`lobby.prefixes`).
+An origin also has quotas: connections a minute, and newcomers a minute. A person who returns with a token is no
+newcomer, so only the first quota applies. The lobby limits the number of people of an origin. Every quota also holds
+for the networks around an origin, each with its share (`lobby.prefixes`).
 """
 
 from collections.abc import Callable
@@ -23,61 +22,61 @@ from put_server.transport.peer_log import PeerLog
 from put_server.transport.rate_limit import Bucket
 
 STRANGERS = 256
-"""Connections of strangers: those who have not said hello yet, and those about to be refused."""
+"""Connections of strangers: peers before `hello`, and peers that are about to be refused."""
 
 STRANGERS_AN_ORIGIN = 64
-"""Enough for the bots of one machine that all connect at once."""
+"""Strangers of one origin: enough for the bots of one machine that all connect at once."""
 
 ARRIVALS_AT_ONCE = 120
 ARRIVALS_PER_SECOND = 4.0
-"""Connections of one origin: a whole club comes back at once after a restart, each of them more than once."""
+"""Connections of one origin: after a restart a whole club returns at once, and each person tries more than once."""
 
 NEWCOMERS_AT_ONCE = 80
 NEWCOMERS_PER_SECOND = 1.0
-"""People without a token: more than sit at the tables of a club, and each makes the server remember a person."""
+"""Newcomers of one origin: more than sit at the tables of a club. The server must remember each of them."""
 
 ASIDE = 64
-"""Descriptors for other things than connections: the journal, the operator's socket, programs that weigh decisions."""
+"""File descriptors for other uses: the journal, the operator's socket, analysis programs."""
 
 KEPT_FOR_RETURNS = 8
-"""One in so many of the connections that people may have is for those who come back."""
+"""One in so many connections of people is reserved for people who return."""
 
 
 class Holder(Protocol):
-    """Holder of a connection: the listener, and then a session."""
+    """Holder of a connection: the listener at first, then a session."""
 
     def cut(self) -> None: ...
 
 
 class NetworkUse:
-    """An origin, or a network around it, from which there are connections, or that owes something."""
+    """An origin, or a network around it, that has connections or debts."""
 
     __slots__ = ("account", "arrivals", "connections", "house", "narrower", "newcomers", "recent", "share", "strangers")
 
     def __init__(self, now: int, share: int = 1) -> None:
         self.share = share
-        """So many times as much is allowed as to one origin."""
+        """Its limits, as a multiple of those of one origin."""
         self.connections = 0
         self.strangers: dict[Caller, None] = {}
         """The oldest first."""
         self.narrower: dict[NetworkUse, None] = {}
-        """Those in it where strangers are from; among equals the first gives way."""
+        """Its narrower networks with strangers; on a tie the first loses a stranger."""
         self.account = Account(now, ORIGIN_RATE * share, ORIGIN_CREDIT * share)
         self.recent = Recent(now, share)
-        """The recent cost of what was asked, but play: of those who wait, who had least is the next."""
+        """Recent cost of requests other than play. Among waiting peers, the one with the least goes next."""
         self.house = Account(now, HOUSE_RATE * share, HOUSE_CREDIT * share)
-        """The cost of what house players do for them."""
+        """Cost of the house players in games with its people."""
         self.arrivals = Bucket(now, most=ARRIVALS_AT_ONCE * share, per_second=ARRIVALS_PER_SECOND * share)
         self.newcomers = Bucket(now, most=NEWCOMERS_AT_ONCE * share, per_second=NEWCOMERS_PER_SECOND * share)
 
     def is_idle(self, now: int) -> bool:
-        """True if it is as good as new."""
+        """True if its state equals that of a new network."""
         owes = any([self.account.settle(now), self.recent.settle(now), self.house.settle(now)])
         return not (self.connections or owes) and (self.arrivals.is_full(now) and self.newcomers.is_full(now))
 
 
 class Caller:
-    """One connection, from its being accepted to its end."""
+    """One connection, from accepting to its end."""
 
     __slots__ = (
         "address",
@@ -96,30 +95,30 @@ class Caller:
 
     def __init__(self, address: str = "", site: str = "", *, is_exempt: bool = False) -> None:
         self.address = address
-        """The address as text, for the log; empty where there is no socket."""
+        """Address as text, for the log; empty without a socket."""
         self.site = site
-        """The origin of the address, be it exempt or not."""
+        """Origin of the address, even if it is exempt."""
         self.origin = EXEMPT if is_exempt else site
-        """The origin that quotas are kept under; empty: exempt."""
+        """Origin for quotas; empty: exempt."""
         self.places: tuple[NetworkUse, ...] = ()
-        """Places of the origin and of each network around it, while the connection stands; none: exempt."""
+        """Uses of the origin and of each network around it, during the connection; empty: exempt."""
         self.since = 0
-        """The time when it was accepted."""
+        """Time when it was accepted."""
         self.holder: Holder | None = None
         self.is_counted = False
-        """It is one of the server's connections."""
+        """It counts towards the server's connections."""
         self.is_encrypted = False
         self.refusal = ""
-        """The reason why the peer is sent away, to be said as soon as it has shown how it speaks; empty: it is not."""
+        """Reason to refuse the peer, sent once its codec is known; empty: not refused."""
         self.is_stranger = False
         self.name = ""
-        """The name of the person who was let in, for the log."""
+        """Name of the admitted person, for the log."""
         self.parting = "lost"
-        """The end of the connection, for the log: the code of the goodbye, if there was one."""
+        """How the connection ended, for the log: the code of the goodbye, if any."""
 
     @property
     def place(self) -> NetworkUse | None:
-        """Use by the origin alone."""
+        """Use of the origin itself."""
         return self.places[0] if self.places else None
 
     def is_within(self, network: Network) -> bool:
@@ -134,11 +133,11 @@ class Admission:
         self.log = PeerLog()
         self._now = now
         self._most_people: int | None = None
-        """Connections of people; None: as many as the lobby lets in."""
+        """Connections of people; None: the lobby's limit."""
         self._most_strangers = strangers
         self._places: dict[str, NetworkUse] = {}
         self._exempt = NetworkUse(0)
-        """The standing of all who are exempt: it has no quotas, but its strangers are counted with the others."""
+        """Use of all exempt peers: without quotas, but its strangers count."""
         self._everywhere = NetworkUse(0)
 
     @property
@@ -146,7 +145,7 @@ class Admission:
         return self._everywhere.connections
 
     def enter(self, caller: Caller) -> str:
-        """A connection was made; another may be cut for it. Returns why it is refused; empty if it is not."""
+        """Add a connection, perhaps by cutting another. Returns why it is refused; empty: accepted."""
         now = caller.since = self._now()
         if caller.address and parse_address(caller.address) in self.bans:
             return self._refused(caller, "banned")
@@ -166,7 +165,7 @@ class Admission:
         return why
 
     def cut_strangers(self, network: Network) -> int:
-        """Close the connections of strangers from there; returns how many there were."""
+        """Close the strangers' connections of a network; returns their number."""
         found = [caller for caller in self._everywhere.strangers if caller.is_within(network)]
         for caller in found:
             if caller.holder is not None:
@@ -174,26 +173,26 @@ class Admission:
         return len(found)
 
     def newcomer(self, caller: Caller) -> int:
-        """A person without a token wants to be let in. Returns 0, or how many milliseconds they have to wait."""
+        """Check the quota of newcomers. Returns 0, or the milliseconds to wait."""
         now = self._now()
         return next((wait for place in caller.places if (wait := place.newcomers.spend(now))), 0)
 
     def fit(self, descriptors: int) -> None:
-        """Make do with so many: strangers may have a quarter of them, and people the rest."""
+        """Limit connections to this many descriptors: a quarter for strangers, the rest for people."""
         left = max(2, descriptors - ASIDE)
         self._most_strangers = min(self._most_strangers, max(1, left // 4))
         self._most_people = left - self._most_strangers
 
     @property
     def has_room_for_newcomers(self) -> bool:
-        """True if more places are left than those kept for players who come back."""
+        """True if places are left beyond those reserved for returning players."""
         if self._most_people is None:
             return True
         people = self.connections - len(self._everywhere.strangers)
         return people < self._most_people - self._most_people // KEPT_FOR_RETURNS
 
     def places_of(self, origin: str) -> tuple[NetworkUse, ...]:
-        """Use by an origin, and by each network around it; empty: it is exempt."""
+        """Uses of an origin and of each network around it; empty: exempt."""
         known = self._places
         for network, share in prefixes_of(origin):
             if network not in known:
@@ -201,11 +200,11 @@ class Admission:
         return tuple([known[prefix.network] for prefix in prefixes_of(origin)])
 
     def _counted(self, caller: Caller) -> tuple[NetworkUse, ...]:
-        """Uses that a connection counts against, the narrowest first."""
+        """Uses that a connection counts for, the narrowest first."""
         return (*(caller.places or (self._exempt,)), self._everywhere)
 
     def distrust(self, caller: Caller) -> None:
-        """Count a connection as a stranger's, be it new or no longer anybody's."""
+        """Count a connection as a stranger's, because it is new or no longer a person's."""
         if caller.is_stranger or not caller.is_counted:
             return
         full = [place for place in caller.places if len(place.strangers) >= STRANGERS_AN_ORIGIN * place.share]
@@ -228,7 +227,7 @@ class Admission:
         return True
 
     def _cut_stranger(self, place: NetworkUse) -> None:
-        """Cuts the oldest stranger of the network with most strangers, in its most crowded narrower network."""
+        """Cut the oldest stranger of the most crowded narrower network in the most crowded network."""
         while place.narrower:
             place = max(place.narrower, key=lambda narrower: len(narrower.strangers))
         caller = next(iter(place.strangers))
@@ -250,7 +249,7 @@ class Admission:
                 wide.narrower.pop(narrow, None)
 
     def leave(self, caller: Caller) -> None:
-        """A connection ended; may be called again."""
+        """Remove a connection; may be called again."""
         if not caller.is_counted:
             return
         self.trust(caller)
@@ -260,7 +259,7 @@ class Admission:
             place.connections -= 1
 
     def tick(self, now: int) -> None:
-        """Forget origins that are as good as new; every second or so."""
+        """Forget origins without state; call every second or so."""
         self.log.tick(now)
         for origin in [origin for origin, place in self._places.items() if place.is_idle(now)]:
             del self._places[origin]

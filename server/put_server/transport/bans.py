@@ -1,4 +1,4 @@
-"""Bans: addresses and prefixes that may not connect. Kept in a small file of the data directory, a line each."""
+"""Bans: addresses and prefixes that may not connect. Stored in a small file of the data directory, one per line."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -17,12 +17,12 @@ class BadBans(Exception):
 
 
 class Bans:
-    """All bans, in the order in which they were made."""
+    """All bans, in the order in which they were added."""
 
     def __init__(self, path: Path | None = None) -> None:
-        """Read those that are kept in this file; None: nothing is kept.
+        """Read the bans from this file; None: bans are not stored.
 
-        :raises BadBans: it cannot be read, or a line of it is no address.
+        :raises BadBans: the file cannot be read, or a line is no address.
         """
         self._path = path
         self._networks: dict[Network, None] = {}
@@ -52,18 +52,18 @@ class Bans:
         return tuple(map(written, self._networks))
 
     def replace(self, networks: Iterable[Network]) -> None:
-        """Have these and no others, as they are kept elsewhere."""
+        """Replace all bans by these, which are stored elsewhere."""
         self._networks = dict.fromkeys(networks)
         self._lookup = Networks(map(site_of, self._networks))
 
     def has(self, network: Network) -> bool:
-        """True if this one was banned, and not only one around it."""
+        """True if exactly this network is banned."""
         return network in self._networks
 
     def add(self, network: Network) -> None:
-        """Ban; nothing is changed if it cannot be kept.
+        """Add a ban; nothing changes if it cannot be stored.
 
-        :raises BadBans: it cannot be written, or there are too many.
+        :raises BadBans: the file cannot be written, or there are too many bans.
         """
         if network in self._networks:
             return
@@ -91,7 +91,7 @@ class Bans:
 
 
 def parse_bans(text: str) -> list[Network]:
-    """Bans as they are kept, a line each.
+    """Read bans, one per line.
 
     :raises ValueError: a line is no address; the sentence names it.
     """
@@ -106,10 +106,10 @@ def parse_bans(text: str) -> list[Network]:
 
 
 def lines_of(networks: Iterable[Network]) -> str:
-    """Bans as they are kept: what `parse_bans` reads."""
+    """Write bans in the form that `parse_bans` reads."""
     return "".join(f"{written(network)}\n" for network in networks)
 
 
 def written(network: Network) -> str:
-    """An address as such, a prefix with its length."""
+    """An address without its prefix length, a prefix with it."""
     return str(network.network_address if network.prefixlen == network.max_prefixlen else network)

@@ -1,22 +1,22 @@
-"""Budgets: what peers make the server do, and who has to wait until it is paid.
+"""Budgets: the cost of each peer's work, and waits until it is paid.
 
-The model is one of debt. Work is done, and then the processor time that it took is charged to whom it was done for. A
-debt is paid by time passing. A peer that owes too much is not read until enough is paid, so what they send waits at
-their end and costs nothing here.
+The model is debt. The server does the work first, and then charges its processor time to the peer that caused it. A
+debt is paid off over time. The server does not read from a peer with too much debt, so their input waits at their end
+and costs nothing here.
 
-Nothing is estimated but what is done before there is a peer to charge. `Budgets.work` measures the processor time of
-this thread, so a busy machine makes no peer pay more. It covers all that a peer causes: reading, carrying out,
-encoding, the writes to others, and what is done later, behind a commit or for a crowd. Work within work is charged
-once, to those it is for. A debt is in microseconds, and charged to three kinds of accounts:
+Only work before a peer is known is estimated. `Budgets.work` measures the processor time of this thread, so the price
+does not depend on other load. It covers all that a peer causes: reading, execution, encoding, writes to others, and
+later work after a commit or for a crowd. Nested work is charged once, to the inner payers. A debt is in microseconds,
+and charged to three kinds of accounts:
 
-- the person's, or the stranger's connection. It belongs to the person and not to the socket: reconnecting pays nothing.
-- those of their places: many people at one address, or in one network, share one account.
-- the total, of all but play. While it is in debt all but play waits, and that goes first for whose origin least was
-  done of late: debts are paid too soon to tell a crowd from a newcomer. So all that is asked, by however many, takes a
-  part of the server's time, and the rest is left to play.
+- that of the person, or of the stranger's connection. A person keeps their debt when they reconnect.
+- those of the origin and its networks, shared by all people there.
+- the total, for all work except play. While the total has too much debt, all work except play waits. The origin with
+  the least recent work then goes first, because debts are paid too quickly to tell a crowd from a newcomer. So
+  requests, from any number of peers, take a limited part of the server's time, and the rest is for play.
 
-Play is charged as well, to the person and their places alone: no play waits for what others owe. It meets a limit
-only where it takes more than one person, or one address, may have of the server. Who is exempt is not charged.
+Play is charged only to the person and their places, so it never waits for the debts of others. It is limited only if
+one person, or one address, uses more than their share. Exempt peers are not charged.
 """
 
 import math
@@ -35,52 +35,51 @@ if TYPE_CHECKING:
     from put_server.transport.interfaces import Peer
 
 MOVES: Final = frozenset((Act, Again, Blind))
-"""Requests that are play, where they are carried out."""
+"""Requests that count as play when carried out."""
 
 TRIFLE: Final = 1_500.0
 RECENT_TRIFLE: Final = 10_000.0
-"""A peer who owes less, and for whom less was done of late, is read on at any total debt: what they ask for is served
-by turns, if it is no move. Debts alone are paid too soon: twenty who each send bytes that come to nothing would take
-all of the time, and be read on."""
+"""Below this debt and this recent work, a peer is read at any total debt, but their requests other than moves wait for
+their turn. Debt alone would not do: twenty peers that send useless bytes pay off so quickly that they would take all
+the time."""
 
 PERSON_RATE: Final = 60_000.0
-"""The cost that a person pays in a second: some 200 moves."""
+"""Cost that a person pays off in a second: some 200 moves."""
 
 PERSON_CREDIT: Final = 300_000.0
-"""The most that a person may owe: coming back to sixty tables costs a tenth of it."""
+"""Largest debt of a person. Returning to sixty tables costs a tenth of it."""
 
 ORIGIN_RATE: Final = 150_000.0
 ORIGIN_CREDIT: Final = 600_000.0
-"""The same for all who come from one address."""
+"""Largest debt of one address."""
 
 HOUSE_RATE: Final = 150_000.0
 HOUSE_CREDIT: Final = 200_000.0
-"""The same of house players, for all at one address who play with them; beyond it they answer later."""
+"""Largest debt for house players in games with people of one address; beyond it house players answer later."""
 
 TOTAL_RATE: Final = 250_000.0
-"""The share of a second for what all ask that is no play, where it is asked for."""
+"""Cost of requests other than play that is paid off in a second, in total."""
 
 TOTAL_CREDIT: Final = 10_000.0
-"""The debt in all at which a peer waits: a delay of others that no player notices."""
+"""Total debt at which a peer waits. The delay for other peers is too short to notice."""
 
 TOTAL_MOST: Final = 100_000.0
-"""The part of what is owed in all that counts: nobody waits much longer than half a second for what others have had
-done. More comes together where the news of one request goes to a crowd."""
+"""Cap of the total debt: a peer waits at most about half a second for others. News to a crowd may cost more."""
 
 RECENT_MS: Final = 30_000
-"""Time in which two thirds of what was done for an origin are forgotten, where it is asked whose turn is next."""
+"""Time in which recent work of an origin fades by two thirds, when deciding whose turn is next."""
 
 RECENT_RATE: Final = 100.0
-"""The rate at which it is forgotten besides: of a connection that came to nothing, in three seconds."""
+"""Additional constant fading: a connection that did nothing is forgotten in three seconds."""
 
 TURN_COST: Final = 20.0
-"""The cost of what the event loop does before and after a session is called."""
+"""Cost of the event loop around a call of a session."""
 
 PLAY_COST: Final = 1_000.0
-"""The cost of play that is charged in one go: some moves."""
+"""Amount of play that is charged at once: some moves."""
 
 CONNECTION_COST: Final = 200.0
-"""The cost of a connection that says something: accepting it, and its session."""
+"""Cost of accepting a connection and making its session, if the peer sends something."""
 
 HANDSHAKE_COST: Final = 2_000.0
 """The cost of a TLS handshake, besides."""
@@ -90,7 +89,7 @@ class Account:
     __slots__ = ("_at", "_credit", "_most", "_rate", "debt")
 
     def __init__(self, now: int, rate: float, credit: float, most: float = math.inf) -> None:
-        """`most`: what is owed beyond it is forgiven."""
+        """`most`: debt beyond this is forgiven."""
         self.debt = 0.0
         """The debt at the time of the last `settle`."""
         self._most = most
@@ -99,14 +98,14 @@ class Account:
         self._at = now
 
     def settle(self, now: int) -> float:
-        """Pay for the time that passed; returns what is still owed."""
+        """Pay off for the time that passed; returns the debt left."""
         if self.debt:
             self.debt = max(0.0, self.debt - (now - self._at) * self._rate / 1000)
         self._at = now
         return self.debt
 
     def charge(self, now: int, cost: float) -> bool:
-        """Returns whether more is owed now than may be."""
+        """Returns true if the debt is now over the limit."""
         debt = self.debt - (now - self._at) * self._rate / 1000
         self.debt = debt = min(debt + cost if debt > 0.0 else cost, self._most)
         self._at = now
@@ -117,21 +116,21 @@ class Account:
         return self.debt > self._credit and self.settle(now) > self._credit
 
     def wait_s(self, now: int) -> float:
-        """Seconds until it is not."""
+        """Seconds until the debt is within the limit."""
         return max(0.0, self.settle(now) - self._credit) / self._rate
 
 
 class Recent:
-    """Work done of late for a person, an origin, or a network around it.
+    """Recent work for a person, an origin, or a network around it.
 
-    It fades instead of being paid, so what is done steadily adds up however slowly it comes: a crowd of many origins,
-    for each of which less is done than anybody may ask for, is told from a newcomer all the same.
+    It fades instead of being paid off, so slow but steady work adds up. Thus a crowd of many origins, each below its
+    limit, still differs from a newcomer.
     """
 
     __slots__ = ("_at", "_share", "_work")
 
     def __init__(self, now: int, share: int = 1) -> None:
-        """`share`: how many times as much as an origin it may have."""
+        """`share`: its limits, as a multiple of those of one origin."""
         self._work = 0.0
         self._share = share
         self._at = now
@@ -140,7 +139,7 @@ class Recent:
         self._work = self.settle(now) + cost / self._share
 
     def settle(self, now: int) -> float:
-        """Microseconds that are not forgotten, as if for one origin."""
+        """Microseconds not faded yet, scaled to one origin."""
         if self._work:
             passed = now - self._at
             self._work = max(0.0, self._work * math.exp(-passed / RECENT_MS) - passed * RECENT_RATE / 1000)
@@ -149,29 +148,29 @@ class Recent:
 
 
 class Allowance:
-    """Debt and rate limit of a person, or of a connection without one yet."""
+    """Debt and rate limit of a person, or of a connection without a person."""
 
     __slots__ = ("account", "played", "rate_limit", "recent")
 
     def __init__(self, now: int) -> None:
         self.account = Account(now, PERSON_RATE, PERSON_CREDIT)
         self.recent = Recent(now)
-        """The recent cost of what was asked, but play."""
+        """Recent cost of requests other than play."""
         self.played = 0.0
         """The cost of play, not charged yet."""
         self.rate_limit = RateLimit(now)
 
 
 class Work(Struct):
-    """The processor time of this thread while a block runs, charged at its end."""
+    """Processor time of this thread during a block, charged at its end."""
 
     budgets: "Budgets"
     payers: "tuple[Peer, ...]"
     cost: float = 0.0
-    """Microseconds; when the block has ended, with what it took."""
+    """Microseconds; after the block, including those of the block."""
     is_play: bool = False
     must_wait: bool = False
-    """Behind the block: those it was for owe too much for more of it."""
+    """After the block: the payers owe too much to continue."""
     _former: "tuple[Peer, ...]" = ()
     _begun: int = 0
 
@@ -199,16 +198,16 @@ class Work(Struct):
 
 
 class Budgets:
-    """All accounts but those of places, which are kept with them."""
+    """All accounts except those of places, which the places store."""
 
     def __init__(self, now: Callable[[], int], clock: Callable[[], int] = time.thread_time_ns) -> None:
-        """`now`: milliseconds that pass. `clock`: nanoseconds that this thread has worked."""
+        """`now`: milliseconds of a monotonic clock. `clock`: processor time of this thread in nanoseconds."""
         self._now = now
         self.clock = clock
         self.charged = 0
-        """Nanoseconds of all work that has ended: work within work is not counted again."""
+        """Nanoseconds of all finished work, to count nested work only once."""
         self.payers: tuple[Peer, ...] = ()
-        """Whom the work is for that is done now."""
+        """The peers who pay for the current work."""
         self._arrivals = Account(now(), TOTAL_RATE / 2, TOTAL_CREDIT / 2, TOTAL_MOST)
         self._total = Account(now(), TOTAL_RATE, TOTAL_CREDIT, TOTAL_MOST)
         self._standings: dict[PersonId, Allowance] = {}
@@ -225,11 +224,11 @@ class Budgets:
             self._standings = {person: kept for person, kept in self._standings.items() if person in known}
 
     def work(self, payers: "tuple[Peer, ...]", cost: float = 0.0) -> Work:
-        """Measures a block, and charges these for it in equal parts, with `cost` besides."""
+        """Measure a block, and charge it to these peers in equal parts, with `cost` added."""
         return Work(self, payers, cost)
 
     def charge(self, payers: "tuple[Peer, ...]", cost: float, *, is_play: bool = False) -> bool:
-        """They owe this, in equal parts; those who are exempt owe nothing. Returns whether one must wait."""
+        """Charge these peers in equal parts, except exempt ones. Returns true if one must wait."""
         if not payers:
             return False
         now, part, must_wait = self._now(), max(0.0, cost) / len(payers), False
@@ -246,16 +245,16 @@ class Budgets:
 
     @property
     def is_over(self) -> bool:
-        """True if all together owe too much."""
+        """True if the total debt is too large."""
         return self._total.is_over(self._now())
 
     def charge_all(self, cost: float) -> None:
-        """All together owe this, and nobody by themselves."""
+        """Charge the total alone."""
         self._total.charge(self._now(), cost)
 
     def charge_arrival(self, payer: "Peer", cost: float) -> None:
-        """A connection was made, which no peer decides to wait with. All together owe for that at most half of their
-        part, so under a flood of handshakes the other half is left to newcomers."""
+        """Charge for accepting a connection, which happens before its peer can be made to wait. The total is charged at
+        most half of its rate for this, so during a flood of handshakes the other half is left for newcomers."""
         now = self._now()
         payer.standing.account.charge(now, cost)
         for place in payer.caller.places:
@@ -265,23 +264,24 @@ class Budgets:
         self.note_turn(payer, cost)
 
     def note_turn(self, payer: "Peer", cost: float) -> None:
-        """A peer had a turn that was no play. News to others are debts alone, so a newcomer goes before a crowd."""
+        """Note a turn other than play as recent work. News to others is only debt, so a newcomer goes before a
+        crowd."""
         now = self._now()
         payer.standing.recent.charge(now, cost)
         for place in payer.caller.places:
             place.recent.charge(now, cost)
 
     def recent(self, payer: "Peer") -> float:
-        """Recent work for the networks of a peer, for the one that had most of its share."""
+        """Recent work of a peer's networks, relative to their shares; the largest counts."""
         now = self._now()
         return max([place.recent.settle(now) for place in payer.caller.places], default=0.0)
 
     def is_trifle(self, standing: Allowance) -> bool:
-        """True if a person owes so little, and so little was done for them, that they are read on at any total debt."""
+        """True if a person's debt and recent work are so small that they are read at any total debt."""
         return standing.account.debt < TRIFLE and standing.recent.settle(self._now()) < RECENT_TRIFLE
 
     def must_wait(self, payer: "Peer", *, is_play: bool = False) -> bool:
-        """True if a person is not served before something is paid, by them or, but for play, by all."""
+        """True if a person must wait for their own debt or, except for play, for the total."""
         places = payer.caller.places
         if not places:
             return False
@@ -293,5 +293,5 @@ class Budgets:
         )
 
     def owes(self, standing: Allowance) -> bool:
-        """True if a person owes too much to come back at once."""
+        """True if a person owes too much to return at once."""
         return standing.account.is_over(self._now())

@@ -1,15 +1,16 @@
-"""Dispatcher: hands what peers ask to the lobby, gives them its answers, and performs its effects. An action at a table
-goes past the lobby, through a binding that the session has (`lobby.binding`): it is only recorded and told here.
+"""Dispatcher: passes requests to the lobby, sends its answers, and performs its effects. An action at a table bypasses
+the lobby, through a binding of the session (`lobby.binding`); here it is only recorded and published.
 
-One thread and one order: an input is handled whole before the next. With a journal three things happen to it, always
-in this order: the lobby carries it out, its record is committed, its answer and effects are performed. Nobody is told
-anything in between. So whatever anybody was ever told is on disk, and a crash takes back only what nobody heard of.
+There is one thread and one order: an input is handled completely before the next. With a journal, an input goes through
+three steps: the lobby carries it out, its record is committed, its answer and effects are performed. Nothing is sent
+before the last step. So everything that was ever sent is on disk, and a crash loses only inputs without visible
+effects.
 
-The lobby runs ahead of the disk meanwhile, and handles further inputs on top of what is not committed yet. That is
-safe because the journal commits in the order in which it was given records and calls back in that order: effects of a
-later input never overtake those of an earlier one. A refusal is not recorded, as it changed nothing, and waits in its
-place all the same, so that answers come in the order of the requests. The order breaks if anything is sent to a peer
-about the lobby's state from outside `_perform`; studies and notices tell nothing of that state.
+Meanwhile the lobby runs ahead of the disk, and handles further inputs on top of uncommitted ones. This is safe because
+the journal commits and calls back in the order of its records: effects of a later input never overtake those of an
+earlier one. A refusal changes nothing and is not recorded, but it still waits in the queue, so that answers come in the
+order of requests. This order would break if the lobby's state were sent to a peer from outside `_perform`; studies and
+notices do not contain that state.
 """
 
 import logging
@@ -57,23 +58,23 @@ from put_text.plain.login import TYPES
 log = logging.getLogger(__name__)
 
 FEW_RECORDS = 500
-"""Records after which a checkpoint is made when it was not for `CHECKPOINT_MS`."""
+"""Records after which a checkpoint is made if the last one is older than `CHECKPOINT_MS`."""
 
 CHECKPOINT_MS = 60_000
 
 HOUSE_MEAN = 32
-"""Choices of a kind of house player over which what they take is averaged."""
+"""Number of choices over which the cost of a kind of house player is averaged."""
 
 _ROUTINE = frozenset((inputs.Tick, inputs.Pulse, inputs.News))
-"""Inputs that are not recorded when nothing came of them."""
+"""Inputs that are not recorded if they have no effects."""
 
 _BYE = Goodbye(code="bye", says=say_in_english("refused-bye"))
 _TAKEN_OVER = Goodbye(code="taken_over", says=say_in_english("refused-taken-over"))
 
 
 def _with_answer(event: Ask, ok: Ok, effects: list[Effect]) -> list[Effect]:
-    """The effects with the answer: in the first message that the asker gets, if that is of the table and says all that
-    the answer says; else ahead of them."""
+    """The effects with the answer: inside the first message to the asker, if that is about the table and implies the
+    answer; otherwise before them."""
     asker = event.person
     for at, effect in enumerate(effects):
         if type(effect) is Tell and asker in effect.people:
@@ -91,7 +92,7 @@ def _with_answer(event: Ask, ok: Ok, effects: list[Effect]) -> list[Effect]:
 
 
 class Dispatcher(Reception):
-    """Everything connected, around one lobby."""
+    """All connected peers, around one lobby."""
 
     def __init__(
         self,
@@ -108,7 +109,7 @@ class Dispatcher(Reception):
         note_pause: Callable[[], None] = lambda: None,
         call_soon: Callable[[Callable[[], None]], object] | None = None,
     ) -> None:
-        """`want_parts`: has parts of blind deals worked out. `note_pause` and `call_soon`: as of `Reception`."""
+        """`want_parts`: starts the work on parts of blind deals. `note_pause` and `call_soon`: as in `Reception`."""
         super().__init__(now, admission=admission, password=password, note_pause=note_pause, call_soon=call_soon)
         self.lobby = lobby
         self._shuffler = shuffler
@@ -118,11 +119,11 @@ class Dispatcher(Reception):
         self._journal = journal
         self._online: dict[PersonId, Peer] = {}
         self._arriving: dict[PersonId, Peer] = {}
-        """People who are admitted once their record is committed."""
+        """People who are admitted when their record is committed."""
         self._page_encodings = PageEncodings()
         self._compacted_at = 0
         self._leaving: set[Peer] = set()
-        """Sent away, and told so once that is committed."""
+        """Peers sent away, who are told after the commit."""
         self._house_costs: dict[str, float] = {}
         """The time of a choice of each kind of house player, in microseconds."""
         self.games = 0
@@ -143,7 +144,7 @@ class Dispatcher(Reception):
             self.flush()
 
     def hello(self, session: Peer, hello: Hello) -> Goodbye | None:
-        """The first message: version, password, and then who it is. Returns why the peer cannot even be heard."""
+        """Handle the first message: check version and password, then identify the person. Returns a refusal, if any."""
         if (goodbye := self._turned_away(session, hello)) is not None:
             return goodbye
         about = (hello.knows, hello.views, session.caller.origin, hello.incarnation)
@@ -167,7 +168,7 @@ class Dispatcher(Reception):
         return None
 
     def bye(self, session: Peer) -> None:
-        """A deliberate end, answered once it is safe."""
+        """A deliberate end. The goodbye is sent after the commit."""
         person, session.person = session.person, None
         if person is None:
             session.farewell(_BYE)
@@ -178,7 +179,7 @@ class Dispatcher(Reception):
         self.when_committed(partial(session.farewell, _BYE))
 
     def ask(self, session: Peer, request: Request) -> bool:
-        """A request of one who is welcome. Returns whether it was carried out."""
+        """Handle a request of an admitted peer. Returns whether it was carried out."""
         person = session.person
         assert person is not None
         if type(request) is Act:
@@ -208,7 +209,7 @@ class Dispatcher(Reception):
         self.in_turn(refuse)
 
     def in_turn(self, then: Callable[[], None]) -> None:
-        """Call back behind the answers to everything that was asked before."""
+        """Call back after the answers to all earlier requests."""
         if not self._has_uncommitted:
             then()
             return
@@ -220,8 +221,8 @@ class Dispatcher(Reception):
         self.when_committed(behind)
 
     def submit(self, event: Input, newcomer: Newcomer | None = None) -> InputOutcome:
-        """Hand an input to the lobby and see to its outcome. What is told is only queued: the caller calls `flush`
-        behind the last input."""
+        """Pass an input to the lobby and process its outcome. Messages are only queued: call `flush` after the last
+        input."""
         if type(event) is Ask and type(event.request) is Act:
             return self._act(event.person, None, event.request)
         outcome, entries = settle(self.lobby, event, self.now(), self._shuffler.draw)
@@ -237,8 +238,8 @@ class Dispatcher(Reception):
         return outcome
 
     def _act(self, person: PersonId, binding: Binding | None, act: Act) -> InputOutcome:
-        """An action at a table. The table tells a player what came of it; a house player hears no refusal: its move may
-        come too late, and is then as if it had not been."""
+        """An action at a table. The table's message has the result for a player. A house player gets no refusal: if its
+        move comes too late, it is ignored."""
         now, event = self.now(), Ask(person, act)
         entries: list[Entry] = [(now, event)]
         try:
@@ -254,8 +255,8 @@ class Dispatcher(Reception):
     def _record(
         self, event: Input, outcome: InputOutcome, entries: list[Entry], newcomer: Newcomer | None = None
     ) -> None:
-        """Record an input, and then perform its outcome. What has no entries waits behind what was asked before it all
-        the same: no crash may take that back."""
+        """Record an input, and then perform its outcome. An outcome without entries still waits for the earlier ones: a
+        crash must not undo what it rests on."""
         if type(outcome.answer) in REFUSALS:
             is_at_once = newcomer is not None or not self._has_uncommitted
         else:
@@ -270,7 +271,7 @@ class Dispatcher(Reception):
             self._journal.record(entries, then, games)
 
     def _expect(self, session: Peer, person: PersonId) -> None:
-        """Ends the former connection of a person who is let in: from here on the lobby means the new one."""
+        """End the former connection of an admitted person: from now on the lobby means the new one."""
         former = self._online.pop(person, None)
         if former is not None:
             former.person = None
@@ -286,7 +287,7 @@ class Dispatcher(Reception):
         read_at: float,
         payers: tuple[Peer, ...],
     ) -> None:
-        """Performs an outcome after its record was committed. A session boundary: no session is above this call."""
+        """Perform an outcome after its record was committed. A session boundary: no session is above this call."""
         try:
             with Work(self.budgets, payers) as work:
                 work.is_play = type(event) is Ask and type(event.request) in MOVES
@@ -371,7 +372,7 @@ class Dispatcher(Reception):
                 assert_never(effect)
 
     def _admit(self, session: Peer, person: PersonId, welcome: ServerMessage) -> bool:
-        """Let a person in. False: they are not there any more."""
+        """Admit a person. False: they have gone meanwhile."""
         if session in self._leaving:
             return False
         if self._arriving.get(person) is not session:  # they took yet another connection
@@ -391,7 +392,7 @@ class Dispatcher(Reception):
         return True
 
     def _send(self, people: tuple[PersonId, ...], message: ServerMessage) -> None:
-        """Encode once for all who speak alike. Who is away hears nothing and will ask again."""
+        """Encode once for all recipients with the same codec. Absent people get nothing, and will ask again."""
         encoded = {} if type(message) is not LobbyState else self._page_encodings.of(message)
         online, unsent = self._online, self.unsent if len(people) <= AT_ONCE else self.unsent_crowd
         payers = self.budgets.payers
@@ -411,14 +412,14 @@ class Dispatcher(Reception):
             unsent[session] = payers
 
     def house_wait(self, table: int) -> float:
-        """Seconds until house players of a table are served again: too much is owed for what they did."""
+        """Seconds until house players of a table may move again, because of the debt for their work."""
         now = self.now()
         return max([place.house.wait_s(now) for places in self._house_places(table) for place in places], default=0.0)
 
     @contextmanager
     def house_work(self, table: int, house: str, beside: float = 0.0) -> Iterator[None]:
-        """Charges the recent average of its kind for a house player's choice to the addresses for which it plays: the
-        cost of this choice would tell of its cards. `beside`: microseconds that another process worked on it."""
+        """Charge the average cost of this kind of house player to the addresses that it plays with: the cost of a
+        single choice would reveal its cards. `beside`: microseconds that another process worked on it."""
         work = self.budgets.work((), beside)
         try:
             with work:
@@ -435,7 +436,8 @@ class Dispatcher(Reception):
                 place.house.charge(now, cost / len(payers))
 
     def _house_places(self, table: int) -> list[tuple[NetworkUse, ...]]:
-        """Addresses of those who sit at a table; of a spectator, who asked for the game, where only the house sits."""
+        """Addresses of the people at a table; if only house players sit there, those of the spectator who plays
+        them."""
         found = self.lobby.tables.get(TableId(table))
         if found is None:
             return []
@@ -444,7 +446,7 @@ class Dispatcher(Reception):
         return [some for some in places if some]
 
     def charge(self, person: PersonId, cost: float) -> None:
-        """A person owes so many microseconds for what was done beside the loop."""
+        """Charge a person for work outside the event loop, in microseconds."""
         if (peer := self._online.get(person)) is not None:
             self.budgets.charge((peer,), cost)
 
@@ -454,14 +456,14 @@ class Dispatcher(Reception):
         self.flush()
 
     def parts_done(self, wanted: table_effects.WantParts, entries: tuple[bytes, ...], read: int, cost: float) -> None:
-        """Parts of a blind deal are worked out, or it is read. `cost`: what they took, in microseconds."""
+        """Take finished parts of a blind deal, or a read deal. `cost`: their work in microseconds."""
         self.read_at = perf_counter()
         self._charge_house(wanted.table, cost)
         self.submit(inputs.Parts(wanted.table, wanted.work, entries, read))
         self.flush()
 
     def tell(self, person: PersonId, message: ServerMessage) -> None:
-        """Send a person what came of their request, after its answer. Who is away hears nothing."""
+        """Send a person the result of their request, after its answer. An absent person gets nothing."""
         peer = self._online.get(person)
         with self.budgets.work(() if peer is None else (peer,)):
             self._send((person,), message)
@@ -474,17 +476,17 @@ class Dispatcher(Reception):
         is_exhibition: bool = False,
         today: int = 0,
     ) -> None:
-        """The server is about to listen, with or without restored tables. `today`, from a calendar, keeps the number of
-        this start apart from those that may have been lost; 0: starts are not counted."""
+        """Begin, before the server listens, with or without restored tables. `today`, a calendar date, keeps the number
+        of this start apart from those of lost starts; 0: starts are not counted."""
         self.submit(inputs.Restart(is_exhibition, policy, max(self.lobby.epoch + 1, today) if today else 0))
 
     def compact(self) -> None:
-        """Let the journal keep the lobby as it is now instead of how it came to be so."""
+        """Have the journal store a checkpoint of the lobby in place of its records."""
         if self._journal is not None:
             self._journal.compact(self.now(), self.lobby.checkpoint())
 
     def compact_behind(self) -> None:
-        """The same, while play goes on."""
+        """The same in the background, while play continues."""
         if self._journal is not None:
             self._compacted_at = self.now()
             self._journal.compact_behind(self._compacted_at, self.lobby.checkpoint)
@@ -502,14 +504,14 @@ class Dispatcher(Reception):
         return self._journal is not None and self._journal.has_uncommitted
 
     def when_committed(self, then: Callable[[], None]) -> None:
-        """Call back once all that was handed in so far is on disk; at once, where nothing is kept."""
+        """Call back when everything recorded so far is on disk; at once without a journal."""
         if self._journal is None:
             then()
         else:
             self._journal.record([], then)
 
     def tick(self) -> None:
-        """Let time pass for tables, and make a checkpoint if one is due."""
+        """Apply time-outs of tables, and make a checkpoint if one is due."""
         self.submit(inputs.Tick())
         self._compact_if_due()
         self.tell_news()
@@ -517,7 +519,7 @@ class Dispatcher(Reception):
         self.resume()
 
     def tell_news(self) -> None:
-        """Tell the news that was put off, if any is due; to be called as often as there may be some."""
+        """Send delayed news if it is due; call as often as it may be."""
         if self.lobby.has_news(self.now()):
             self.submit(inputs.News())
             self.flush()
@@ -530,15 +532,14 @@ class Dispatcher(Reception):
         self.submit(inputs.Drain())
 
     def kick(self, person: PersonId, goodbye: Goodbye) -> None:
-        """Send a person away for good, wherever they are: connected, coming in, or lost and expected back. They are
-        told once it is safe."""
+        """Remove a person for good, whether they are connected, arriving, or away. They are told after the commit."""
         sessions = self._detach(person)
         self.submit(inputs.Depart(person))
         self._dismiss(sessions, goodbye)
         self.flush()
 
     def _detach(self, person: PersonId) -> list[Peer]:
-        """Stops hearing a person who is departing. Returns their connections, to be dismissed."""
+        """Detach the connections of a departing person. Returns them, to be dismissed."""
         sessions = [found for found in (self._online.pop(person, None), self._arriving.pop(person, None)) if found]
         for session in sessions:
             session.person = None
@@ -555,8 +556,8 @@ class Dispatcher(Reception):
         self.when_committed(tell)
 
     def forget(self, name: str, goodbye: Goodbye) -> bool:
-        """Erase a person of whom no game is in play, and send them away if they are here. The caller has the journal
-        forget them at the same time. Returns whether the house had learned how they play."""
+        """Erase a person without a game in play, and send them away if they are here. The caller must have the journal
+        erase them too. Returns whether the house had learned how they play."""
         if (person := self.lobby.named(name)) is not None:
             self.kick(person.id, goodbye)
         was_learned = self._houses.forget(name)
@@ -565,8 +566,8 @@ class Dispatcher(Reception):
         return was_learned
 
     def kick_from(self, network: Network, goodbye: Goodbye) -> tuple[list[str], int]:
-        """Send everybody away who is, or was last, connected from there, and close what other connections there are.
-        Returns the people's names, and how many connections there were."""
+        """Remove all people who are, or last were, connected from a network, and close its other connections. Returns
+        the people's names, and the number of connections."""
         people = {person for person, session in self._online.items() if session.caller.is_within(network)}
         people |= {person for person, session in self._arriving.items() if session.caller.is_within(network)}
         people |= {person.id for person in self.lobby.people.values() if not person.is_here and _is_of(person, network)}
@@ -578,7 +579,7 @@ class Dispatcher(Reception):
 
 
 def _is_of(person: Person, network: Network) -> bool:
-    """True if a person was last connected from there; it is not known of the exempt."""
+    """True if a person was last connected from there; unknown, and so false, for exempt people."""
     if not person.origin:
         return False
     origin = parse_network(person.origin)

@@ -1,8 +1,8 @@
-"""TLS of the server: its key, its certificate, and who may connect without.
+"""TLS of the server: its key, its certificate, and peers that may connect without TLS.
 
-Laws: a key is made once and then kept, for clients remember it; a key file is written whole or not at all, and only
-its owner can read it; a file that cannot be used is named in an error and never replaced. A certificate that changes
-on disk is loaded without a restart, and where the new one cannot be used the old one stays.
+Laws: a key is made once and then kept, because clients pin it; a key file is written completely or not at all, and only
+its owner can read it; an unusable file is named in an error and never replaced. A certificate that changes on disk is
+loaded without a restart; if the new one is unusable, the old one stays.
 """
 
 import asyncio.sslproto
@@ -24,25 +24,25 @@ from put_runtime.system_errors import reason_of
 log = logging.getLogger(__name__)
 
 HANDSHAKE_SECONDS = 10.0
-"""Time from the first byte to the end of the handshake: as long as a `hello` may take."""
+"""Time from the first byte to the end of the handshake, the same as for a `hello`."""
 
 SHUTDOWN_SECONDS = 5.0
 """Time for a peer to confirm the end of TLS before the connection is cut."""
 
 BUFFER_BYTES = 4 * 1024
-"""The bytes that TLS reads and writes at a time, and so what every connection reserves for either: more than any
-request or move, and far less than asyncio's 256 KiB."""
+"""Size of TLS reads and writes, and so of the two buffers of each connection: more than any request or move, and far
+less than asyncio's 256 KiB."""
 
 UNREAD_BYTES = 16 * 1024
-"""The most that may come of a peer that is not read just now, because of what it owes, until the system keeps the rest.
-asyncio would take 256 KiB of everyone."""
+"""Most bytes read ahead from a peer that is paused for its debts; the kernel keeps the rest. asyncio's limit is 256
+KiB."""
 
 _BACKDATED = timedelta(days=1)
 """A peer's clock may be slow."""
 
 _NO_END = datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC)
-"""The date of RFC 5280 (4.1.2.5) for a certificate without an end. Clients pin the key, so an end would only be a day
-on which no client can connect."""
+"""Date for a certificate without an end (RFC 5280, 4.1.2.5). Clients pin the key, so an end would only lock them
+out."""
 
 
 class Plain(StrEnum):
@@ -55,7 +55,7 @@ class Plain(StrEnum):
 
 
 class BadCertificate(Exception):
-    """A key or certificate cannot be used; the sentence names the file."""
+    """A key or certificate is unusable; the sentence names the file."""
 
 
 class CertificateFiles(NamedTuple):
@@ -69,8 +69,8 @@ class Encryption:
     def __init__(
         self, *, own_key: Path | None = None, files: CertificateFiles | None = None, plain: Plain = Plain.PRIVATE
     ) -> None:
-        """`files`: a certificate that clients verify by the host's name. Without it the server has a key of its own in
-        `own_key`, made on the first use; None: one for this run."""
+        """`files`: a certificate that clients verify by the host's name. Without it the server uses its own key in
+        `own_key`, made on first use; None: a key for this run."""
         self.plain = plain
         self.is_new = False
         """The key was made by this run."""
@@ -84,14 +84,14 @@ class Encryption:
 
     @property
     def is_verified_by_name(self) -> bool:
-        """True if a certificate was given, which clients verify as a browser does."""
+        """True if the operator gave a certificate, which clients verify as a browser does."""
         return self._files is not None
 
     @property
     def context(self) -> ssl.SSLContext:
         """TLS context of the next connection.
 
-        :raises BadCertificate: the key or the certificate cannot be used.
+        :raises BadCertificate: the key or the certificate is unusable.
         """
         if self._context is None:
             self._load()
@@ -106,13 +106,13 @@ class Encryption:
         return self._fingerprint
 
     def admits_plain(self, host: str) -> bool:
-        """True if a peer at this address may go without encryption; empty: a peer that the operator exempts."""
+        """True if a peer at this address may connect without TLS; empty address: the operator exempts the peer."""
         if self.plain is Plain.PRIVATE:
             return not host or is_private(host)
         return self.plain is Plain.ALL
 
     def reload(self) -> None:
-        """Load the files again; where they cannot be used, keep what there is and say so in the log."""
+        """Load the files again. If they are unusable, keep the current ones and log it."""
         if self._files is None:
             return
         try:
@@ -123,7 +123,7 @@ class Encryption:
             log.info("the certificate is loaded again from %s", self._files.certificate)
 
     def reload_if_changed(self) -> None:
-        """The same, if the files are others than before."""
+        """Reload if the files have changed."""
         if self._files is not None and self._context is not None and _state(self._files) != self._state:
             self.reload()
 
@@ -150,7 +150,7 @@ class Encryption:
 
 
 def is_private(host: str) -> bool:
-    """True if an address is of this machine or of a local network: not one that the internet reaches."""
+    """True if an address is of this machine or of a local network, not of the internet."""
     try:
         address = ipaddress.ip_address(host.partition("%")[0].partition("/")[0])
     except ValueError:
@@ -165,7 +165,7 @@ def save_memory() -> None:
 
 
 def limit_unread(transport: asyncio.Transport) -> None:
-    """Have a TLS connection take no more than `UNREAD_BYTES` ahead while its reading is paused."""
+    """Limit reading ahead on a paused TLS connection to `UNREAD_BYTES`."""
     transport.set_read_buffer_limits(high=UNREAD_BYTES)  # type: ignore[attr-defined]  # only transports with TLS have it
 
 
@@ -201,7 +201,7 @@ def _no_password() -> str:
 
 
 def _fingerprint_in(certificate: Path) -> str:
-    """Fingerprint of the first certificate of a PEM file, which is the server's own."""
+    """Fingerprint of the first certificate in a PEM file, the server's own."""
     try:
         text = certificate.read_text("ascii")
         begin, end = text.index(ssl.PEM_HEADER), text.index(ssl.PEM_FOOTER) + len(ssl.PEM_FOOTER)
@@ -222,7 +222,7 @@ def _names_in(certificate: Path) -> tuple[str, ...]:
 
 
 def _state(files: CertificateFiles) -> tuple[object, ...]:
-    """Identity of files, which changes when they are replaced, or when links point elsewhere."""
+    """Identity of the files. It changes when they, or links to them, are replaced."""
     found: list[object] = []
     for file in files:
         try:
@@ -235,7 +235,7 @@ def _state(files: CertificateFiles) -> tuple[object, ...]:
 
 
 def _made() -> bytes:
-    """A new key with a certificate that it signs itself, as PEM."""
+    """A new key with a self-signed certificate, as PEM."""
     # Loaded late: who has a key never needs them, and they take a tenth of a second.
     from cryptography import x509  # noqa: PLC0415
     from cryptography.hazmat.primitives import hashes, serialization  # noqa: PLC0415

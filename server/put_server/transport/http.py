@@ -1,8 +1,8 @@
-"""HTTP/1.1 on one connection, by h11: requests are read whole and answered, one after another, when the visitor says.
+"""HTTP/1.1 on one connection, by h11: requests are read whole and answered in order, when the visitor calls.
 
-A request is bounded: its head by `HEAD_BYTES`, and of a body nothing is read. So is a connection: by `REQUESTS`, by the
-time that its visitor allows, and by what waits for its peer to read, during which nothing more is answered. After
-anything but a file the connection is closed. A request for `SOCKET` that asks to upgrade gives it to a WebSocket.
+The head of a request is limited to `HEAD_BYTES`, and its body is not read. A connection is limited by `REQUESTS`, by
+its visitor's time, and by unsent output: while too much waits, no request is answered. After any response other than a
+file the connection is closed. An upgrade request for `SOCKET` turns it into a WebSocket.
 """
 
 import asyncio
@@ -14,10 +14,10 @@ from put_server.transport.web_pages import WebPages
 from put_server.transport.websocket import WebSocketConnection, accepts
 
 HEAD_BYTES = 8 * 1024
-"""The longest request line and headers: what other servers take."""
+"""The longest request line and headers, as on other servers."""
 
 REQUESTS = 200
-"""Answered on one connection: several times the files of the page."""
+"""Most requests on one connection: several times the files of the page."""
 
 _NOT_HTTP = HttpPage(400, b"This is no request that can be understood.\n")
 _TOO_LONG = HttpPage(431, b"The request is too long.\n")
@@ -40,14 +40,14 @@ class HttpConnection:
         self._request: h11.Request | None = None
         """The request to be answered."""
         self._is_whole = False
-        """It has no body, or none that is not read yet."""
+        """The current request has no unread body."""
 
     @property
     def has_request(self) -> bool:
         return self._request is not None
 
     def receive(self, data: bytes) -> None:
-        """Take what was read, at most a piece before the next request is answered."""
+        """Take received bytes: at most one piece before the next request is answered."""
         if not self._transport.is_closing():
             self._http.receive_data(data)
             self._look()
@@ -61,7 +61,7 @@ class HttpConnection:
             self._look()
 
     def _look(self) -> None:
-        """Look for the next request in what was read."""
+        """Answer the next request in the received bytes, if it is complete."""
         if self._request is not None or self._transport.is_closing():
             return
         event = None
@@ -104,7 +104,7 @@ class HttpConnection:
         )
 
     def _is_for_us(self, request: h11.Request) -> bool:
-        """True if the request names a host of ours. HTTP/1.0 need not name any, and no browser speaks it."""
+        """True if the request names one of our hosts. HTTP/1.0 may omit the host, and no browser uses it."""
         host = _value(request, b"host").decode("ascii", "replace")
         return host in self._web.hosts or (not host and request.http_version < b"1.1")
 
@@ -153,7 +153,7 @@ class HttpConnection:
 
 
 def _elsewhere(request: h11.Request, target: str) -> HttpPage | None:
-    """The same address by `https`; None: the request does not say which host it means."""
+    """Redirect to the same address with `https`; None: the request names no host."""
     host = _value(request, b"host").decode("ascii")  # that of this server, as any other is answered before
     if not (host and target.startswith("/") and not target.startswith("//")):
         return None
@@ -162,5 +162,5 @@ def _elsewhere(request: h11.Request, target: str) -> HttpPage | None:
 
 
 def _value(request: h11.Request, name: bytes) -> bytes:
-    """Value of a header; empty: there is none."""
+    """Value of a header; empty: missing."""
     return next((bytes(value) for known, value in request.headers if known == name), b"")

@@ -1,4 +1,4 @@
-"""Pages that HTTP answers with, who may see each, and the visitor as HTTP sees it."""
+"""Pages for HTTP, their access rules, and the visitor's interface to HTTP."""
 
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, NamedTuple, Protocol
@@ -23,13 +23,13 @@ class HttpPage(NamedTuple):
     kind: str = "text/plain; charset=utf-8"
     headers: tuple[tuple[str, str], ...] = (("Cache-Control", "no-store"),)
     gzipped: bytes = b""
-    """The same body compressed; empty: it gets no smaller."""
+    """The compressed body; empty if compression does not help."""
     is_kept: bool = False
     """The connection is kept for the next request."""
 
 
 class Route(NamedTuple):
-    """A page and who may see it."""
+    """A page and its access rule."""
 
     make: Callable[[], HttpPage]
     allowed: Networks
@@ -45,15 +45,15 @@ def probe_routes(
 
 
 class Visitor(Protocol):
-    """The session whose connection it is, as HTTP sees it."""
+    """The session that owns the connection, as HTTP sees it."""
 
     @property
     def caller(self) -> Caller: ...
 
     def note_request(self) -> None:
-        """A request is answered; its connection has time for it."""
+        """A request is being answered; extend the connection's time."""
         ...
 
     def upgrade(self, make: "Callable[[int], WebSocketConnection]", data: bytes) -> None:
-        """Take the connection back, as one of messages; `data` came behind the request."""
+        """Take the connection back as a WebSocket; `data` followed the request."""
         ...

@@ -17,19 +17,19 @@ class HouseSeating(Protocol):
     def seat(self, person: PersonId, house: str) -> None: ...
 
     def tell(self, person: PersonId, message: ServerMessage) -> bool:
-        """Hand a message to a house player. Returns whether this person is one."""
+        """Pass a message to a house player. Returns false if this person is none."""
         ...
 
     def dismiss(self, person: PersonId) -> None: ...
 
     def forget(self, name: str) -> bool:
-        """Keep nothing of what the house has learned of this person. Returns whether that was anything."""
+        """Erase what house players have learned of this person. Returns true if there was anything."""
         ...
 
 
 class AnalysisRunner(Protocol):
     def study(self, wanted: Study) -> None:
-        """Work it out, and `tell` the asker when it is done. Must not block."""
+        """Start the work, and `tell` the asker when it is done. Must not block."""
         ...
 
 
@@ -41,57 +41,57 @@ class InputJournal(Protocol):
 
     @property
     def since_checkpoint(self) -> int:
-        """Records that a restart would have to fold."""
+        """Records that a restart would have to replay."""
         ...
 
     @property
     def has_uncommitted(self) -> bool:
-        """True if a call is due for what was handed in."""
+        """True if a callback is still due."""
         ...
 
     def record(self, entries: list[Entry], then: Callable[[], None], games: Sequence[GameConcluded] = ()) -> None:
-        """Record these, and the games they ended, and call back once all is on disk, in the order of the calls. Where a
-        deal is over, erase what it was made from."""
+        """Record these entries and finished games, and call back when all is on disk, in the order of the calls. Erase
+        the sources of finished deals."""
         ...
 
     def compact(self, at: int, checkpoint: LobbyCheckpoint) -> None:
-        """Keep the lobby as it is after what was recorded so far, instead of all that."""
+        """Store a checkpoint of the lobby in place of all records so far."""
         ...
 
     def compact_behind(self, at: int, take: Callable[[], LobbyCheckpoint]) -> None:
-        """The same of the lobby as it is now, without a wait. Called again before that is done, it does nothing."""
+        """Store a checkpoint of the current lobby in the background. Does nothing while one is being made."""
         ...
 
 
 class Peer(Protocol):
-    """One connection, as the dispatcher sees it: a session, or what a program without sockets puts in its place."""
+    """One connection, as the dispatcher sees it: a session, or a substitute in a program without sockets."""
 
     person: PersonId | None
     """The person, once admitted."""
 
     bindings: Bindings
-    """Bindings to the tables where they are, now and later."""
+    """Bindings to the tables where they are; kept up to date."""
 
     is_awaited: bool
-    """Others wait for a move of this peer, as a shard of a cluster says; else its bindings tell."""
+    """Others wait for a move of this peer, as reported by a shard of a cluster; without a cluster its bindings tell."""
 
     @property
     def caller(self) -> Caller: ...
 
     @property
     def codec(self) -> Codec | None:
-        """Codec of messages for `deliver`; None: the peer takes the messages themselves, by `send`."""
+        """Codec of messages for `deliver`; None: the peer gets message objects by `send`."""
         ...
 
     @property
     def pending(self) -> int: ...
 
     standing: Allowance
-    """The counts that are held against the peer."""
+    """Debts and limits of the peer."""
 
     @property
     def waits_for_all(self) -> bool:
-        """True if it waits, while it is paused, for the debts of all, too."""
+        """True if the paused peer also waits for the total debt."""
         ...
 
     def resume(self) -> bool: ...
@@ -106,11 +106,11 @@ class Peer(Protocol):
 
 
 Unsent = dict[Peer, tuple[Peer, ...]]
-"""The peers to be written to, each with those on whose behalf."""
+"""Peers to write to, each with the peers who pay for that."""
 
 
 class Newcomer(NamedTuple):
-    """A session that said hello, and the token its person comes back with."""
+    """A session after `hello`, and the token for its person's return."""
 
     session: Peer
     token: str

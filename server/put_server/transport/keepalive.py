@@ -1,4 +1,4 @@
-"""Kernel keepalive, for connections of people who type: they cannot be expected to answer a ping."""
+"""Kernel keepalive for connections of people who type, because they cannot answer a ping."""
 
 import asyncio
 import socket
@@ -7,14 +7,14 @@ from typing import Final
 from put_protocol.limits import DEAD_MS, QUIET_MS
 
 PROBES: Final = 3
-"""Unanswered probes after which the connection is dead; spread over the time from a ping to giving up."""
+"""Unanswered probes until the connection is dead, spread over the time from a ping to giving up."""
 
 
 def keep_alive(transport: asyncio.BaseTransport | None) -> None:
-    """Have the kernel probe after as much silence as a program is pinged after, and give up as soon.
+    """Have the kernel probe a silent peer, and give up, after the same times as for a program's ping.
 
-    The table's clock limits how long a person thinks. Where these times cannot be set, the system's own apply, mostly
-    two hours.
+    The table's clock limits a person's thinking. If the system cannot set these times, its own apply, usually two
+    hours.
     """
     sock = transport.get_extra_info("socket") if transport is not None else None
     if sock is None or sock.family not in (socket.AF_INET, socket.AF_INET6):

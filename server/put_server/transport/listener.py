@@ -1,10 +1,10 @@
-"""Listener: accepts connections, and hands each to a session once its first byte is there.
+"""Listener: accepts connections, and passes each to a session when its first byte has arrived.
 
-A connection that says nothing costs a socket and an entry here, and no session. Its first byte is only looked at, not
-read: a TLS handshake goes to a session behind TLS, everything else to the session itself, which tells the rest apart.
+A silent connection costs a socket and an entry here, but no session. The first byte is only peeked at: a TLS handshake
+goes to a session behind TLS, anything else to the session itself, which finds the codec.
 
-Accepting cannot be made to stand still or to flood the log: so many are accepted at a time, a descriptor is kept in
-reserve to turn a connection away where the system has no other, and after that the listener rests for a moment.
+An attacker can neither stop the accepting nor flood the log: each turn accepts a limited number, a reserved descriptor
+is used to refuse connections when the system has no other, and then the listener pauses for a moment.
 """
 
 import asyncio
@@ -31,20 +31,20 @@ from put_text.plain.login import prompt
 log = logging.getLogger(__name__)
 
 BACKLOG = 4096
-"""Connections that wait in the kernel to be accepted, if it grants so many. When they are more it drops the next, which
-tries again after one second, then three, then seven."""
+"""Connections that may wait in the kernel, if it allows so many. If there are more, the kernel drops the next one,
+which tries again after one second, then three, then seven."""
 
 ADMITTED_AT_ONCE = 8
-"""Connections let in before others are served again; the rest wait in the kernel so long."""
+"""Connections accepted before other work continues; the rest wait in the kernel."""
 
 ACCEPTED_AT_ONCE = 100
-"""The same with those that are refused, which take some 20 us each: a flood of them must not fill the queue."""
+"""The same including refused connections, which take some 20 us each: a flood of them must not fill the queue."""
 
 REST_SECONDS = 1.0
-"""The time for which nothing is accepted when the system has no descriptor left."""
+"""Pause in accepting when the system has no descriptor left."""
 
 TOLD_MS = 60_000
-"""Time between two lines of the log about that."""
+"""Time between two log lines about that."""
 
 PLAIN_REFUSED = (
     "this server takes no connection without encryption from your address: connect with put-client, or with any "
@@ -52,7 +52,7 @@ PLAIN_REFUSED = (
 )
 
 PROXY_MS = 3_000
-"""Time for a proxy's header, which it sends at once."""
+"""Time for a proxy's header, which proxies send at once."""
 
 _NO_DESCRIPTOR = frozenset(
     getattr(errno, name, errno.EMFILE) for name in ("EMFILE", "ENFILE", "ENOBUFS", "ENOMEM", "WSAEMFILE")
@@ -62,7 +62,7 @@ _NO_DESCRIPTOR = frozenset(
 async def bind(host: str | None, port: int, backlog: int = BACKLOG) -> list[socket.socket]:
     """Listening sockets on every address of a host; None: on every interface.
 
-    :raises OSError: none can be had, or one of several is in use.
+    :raises OSError: no socket can be opened, or one of several is in use.
     """
     loop = asyncio.get_running_loop()
     found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
@@ -102,7 +102,7 @@ def _bound(family: int, kind: int, protocol: int, address: tuple[object, ...], b
 
 
 class Listener:
-    """Listening sockets, its own or inherited, and the connections that have said nothing yet."""
+    """Listening sockets, its own or inherited, and the connections that have sent nothing yet."""
 
     def __init__(
         self,
@@ -116,8 +116,8 @@ class Listener:
         encryption: Encryption | None = None,
         web: WebPages | None = None,
     ) -> None:
-        """`session` makes the protocol of a connection; `encryption`, where it is given, is for what begins with a TLS
-        handshake, and says who may go without; `proxies` send a PROXY header first; `web` answers HTTP."""
+        """`session` makes the protocol of a connection. `encryption` is for connections that begin with a TLS
+        handshake, and decides which peers may omit it. `proxies` send a PROXY header first. `web` answers HTTP."""
         self.sockets = tuple(sockets)
         self._encryption = encryption
         self._web = web
@@ -133,11 +133,11 @@ class Listener:
         self._resting: asyncio.TimerHandle | None = None
         self._reserve = _spare()
         self._told_at: int | None = None
-        """The time when the log was last told that no descriptor is left."""
+        """Time of the last log line about missing descriptors."""
         self._is_closed = False
 
     def serve(self, tasks: asyncio.TaskGroup) -> None:
-        """Accept from now on; connections are handed over in tasks of this group."""
+        """Start accepting; connections are passed on in tasks of this group."""
         self._group = tasks
         self._resume()
 
@@ -148,7 +148,7 @@ class Listener:
             loop.add_reader(listening.fileno(), self._accept, listening)
 
     def _rest(self) -> None:
-        """Accept nothing for a moment."""
+        """Stop accepting for a moment."""
         loop = asyncio.get_running_loop()
         for listening in self.sockets:
             loop.remove_reader(listening.fileno())
@@ -178,7 +178,8 @@ class Listener:
             admitted += self._meet(sock, peer)
 
     def _turn_away(self, listening: socket.socket) -> None:
-        """No descriptor is left: close a stranger's for the next one; or close those that wait, and rest."""
+        """No descriptor is left: close a stranger's connection for the next peer, or close the waiting ones and
+        pause."""
         if self._admission.make_room():
             return
         if self._reserve is not None:
@@ -190,7 +191,7 @@ class Listener:
         self._rest()
 
     def _meet(self, sock: socket.socket, peer: tuple[object, ...]) -> bool:
-        """Decide on a connection before anything is made for it. Returns whether it is let in."""
+        """Decide on a connection before anything is created for it. Returns true if it is accepted."""
         address: Address | None
         try:
             address = parse_address(str(peer[0]))
@@ -219,7 +220,7 @@ class Listener:
         return not is_refused
 
     def name(self, waiting: "_Waiting", address: Address | None) -> bool:
-        """A proxy said for whom it speaks; None: for itself. False: for a person who is refused."""
+        """A proxy has named its peer; None: the proxy itself. Returns false if the peer is refused."""
         self._admission.leave(waiting.caller)
         if address is not None:
             waiting.caller = self._caller(address)
@@ -227,17 +228,17 @@ class Listener:
         return not self._admission.enter(waiting.caller)
 
     def refuse(self, waiting: "_Waiting", why: str) -> None:
-        """A proxy sent no header that can be read."""
+        """A proxy sent no valid header."""
         self._admission.log.refused(waiting.caller.address, why)
         waiting.cut()
 
     def forget(self, waiting: "_Waiting") -> None:
-        """A connection ended before it said anything."""
+        """A connection ended before it sent anything."""
         self._waiting.pop(waiting, None)
         self._admission.leave(waiting.caller)
 
     def hand_over(self, waiting: "_Waiting", first: int) -> None:
-        """The first byte is there."""
+        """The first byte has arrived: pass the connection to a session."""
         del self._waiting[waiting]
         assert self._group is not None
         tls = self._context() if first == TLS else None
@@ -281,7 +282,7 @@ class Listener:
                 self._admission.leave(caller)
 
     def tick(self, now: int) -> None:
-        """Send away who has said nothing for too long; every second or so."""
+        """Close connections that have been silent for too long; call every second or so."""
         for waiting in list(self._waiting):
             age = now - waiting.caller.since
             if waiting.is_behind_proxy:
@@ -293,7 +294,7 @@ class Listener:
                 self._greet(waiting, age, now)
 
     def _greet(self, waiting: "_Waiting", age: int, now: int) -> None:
-        """Tell a silent peer how to begin, if it may be a person with a bare connection."""
+        """Greet a silent peer, if it may be a person with a bare connection."""
         caller = waiting.caller
         is_of_this_machine = not caller.address or parse_address(caller.address).is_loopback
         may_encrypt = self._encryption is not None and not is_of_this_machine
@@ -305,7 +306,7 @@ class Listener:
             waiting.greet()
 
     def stop(self) -> None:
-        """Accept nothing more; may be called again."""
+        """Stop accepting; may be called again."""
         if self._is_closed:
             return
         self._is_closed = True
@@ -321,14 +322,14 @@ class Listener:
             self._reserve = None
 
     def dismiss_all(self, goodbye: Goodbye) -> None:
-        """Say goodbye to everyone who has said nothing, and close."""
+        """Say goodbye to all silent connections, and close them."""
         for waiting in list(self._waiting):
             waiting.dismiss(goodbye)
         for task in list(self._tasks):
             task.cancel()
 
     def close(self) -> None:
-        """Listen no more, and close what was not handed over; may be called again."""
+        """Close the sockets and all silent connections; may be called again."""
         self.stop()
         for waiting in list(self._waiting):
             waiting.cut()
@@ -337,7 +338,7 @@ class Listener:
 
 
 class _Handshake:
-    """Holder of a connection that is being handed over."""
+    """Holder of a connection that is being passed to a session."""
 
     def __init__(self, task: asyncio.Task[None]) -> None:
         self._task = task
@@ -347,7 +348,7 @@ class _Handshake:
 
 
 class _Waiting:
-    """A connection whose first byte is waited for."""
+    """A connection before its first byte."""
 
     __slots__ = ("_header", "_listener", "_loop", "caller", "is_behind_proxy", "is_greeted", "sock")
 
@@ -357,20 +358,20 @@ class _Waiting:
         self.is_behind_proxy = behind_proxy
         """A proxy's header is to come first."""
         self.is_greeted = False
-        """It was told how to begin."""
+        """It has been greeted."""
         self._header = b""
         self._listener = listener
         self._loop: asyncio.AbstractEventLoop | None = None
-        """While it looks for a byte."""
+        """Set while it waits for a byte."""
 
     def begin(self) -> None:
-        """Look at once, for much that comes has said its hello by the time it is accepted; else when a byte comes."""
+        """Look at once, because many peers have sent `hello` before they are accepted; otherwise wait for a byte."""
         if not self._look() and self.caller.holder is self:
             self._loop = asyncio.get_running_loop()
             self._loop.add_reader(self.sock.fileno(), self._look)
 
     def _look(self) -> bool:
-        """Look at what came. Returns whether that was the end of waiting."""
+        """Look at the received bytes. Returns true if the wait is over."""
         try:
             while self.is_behind_proxy:
                 if not self._read_header():
@@ -392,7 +393,7 @@ class _Waiting:
         return True
 
     def _read_header(self) -> bool:
-        """Read what came of a proxy's header, and no byte more. Returns whether anything came."""
+        """Read a part of a proxy's header, and no byte more. Returns true if anything was read."""
         data = self.sock.recv(HEADER_BYTES, socket.MSG_PEEK)
         if not data:
             raise EOFError
@@ -412,14 +413,14 @@ class _Waiting:
             self._loop = None
 
     def greet(self) -> None:
-        """Say how to begin, as far as the kernel takes it: two lines, and no more in any case."""
+        """Send the greeting, as far as the kernel takes it: two lines, and never more."""
         self.is_greeted = True
         with suppress(OSError):
             self.sock.send("".join(f"{line}\n" for line in prompt()).encode())
 
     def dismiss(self, goodbye: Goodbye) -> None:
-        """Say why, as far as the kernel takes it, and close. How a peer speaks that has said nothing is not known: only
-        those who were told how to begin can be people."""
+        """Send the reason, as far as the kernel takes it, and close. Only greeted peers can be people; other codecs are
+        unknown."""
         if self.is_greeted:
             with suppress(OSError):
                 self.sock.send(f"{goodbye.says}\n".encode())

@@ -1,6 +1,6 @@
-"""Origins: what an address is called where quotas are kept (`lobby.prefixes` says what for), and lists of addresses.
+"""Origins: keys of addresses for quotas (see `lobby.prefixes`), and lists of addresses.
 
-An origin is an IPv4 address, or the /64 of an IPv6 address, of which every customer of a provider has a whole one. IPv4
+An origin is an IPv4 address, or the /64 of an IPv6 address, because each customer of a provider has a whole /64. IPv4
 written as IPv6 (`::ffff:192.0.2.1`) is IPv4. The empty origin is exempt from quotas.
 """
 
@@ -19,14 +19,14 @@ _NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
 """RFC 6052."""
 
 _V6_SITE = 64
-"""Bits of an IPv6 address that name a customer; the rest a host makes up as it likes."""
+"""Bits of an IPv6 address that identify a customer; a host chooses the rest freely."""
 
 
 @lru_cache(maxsize=1_024)
 def parse_address(text: str) -> Address:
-    """An address as the system or a person writes it. Those seen lately are remembered, for a flood comes from few.
+    """Parse an address. Recent results are cached, because a flood comes from few addresses.
 
-    :raises ValueError: it is none.
+    :raises ValueError: it is no address.
     """
     address = ipaddress.ip_address(text.partition("%")[0])
     mapped = address.ipv4_mapped if isinstance(address, ipaddress.IPv6Address) else None
@@ -34,7 +34,7 @@ def parse_address(text: str) -> Address:
 
 
 def parse_network(text: str) -> Network:
-    """An address, or the prefix of many (`192.0.2.0/24`); bits behind the prefix are dropped.
+    """Parse an address or a prefix (`192.0.2.0/24`); bits behind the prefix are dropped.
 
     :raises ValueError: it is neither.
     """
@@ -47,7 +47,7 @@ def parse_network(text: str) -> Network:
 
 
 def site_of(network: Network) -> Network:
-    """Network that a ban of a single IPv6 address means: its /64, because its host chooses the rest."""
+    """Network that a ban of a single IPv6 address covers: its /64, because the host chooses the rest."""
     if isinstance(network, ipaddress.IPv6Network) and network.prefixlen > _V6_SITE:
         return network.supernet(new_prefix=_V6_SITE)
     return network
@@ -56,7 +56,7 @@ def site_of(network: Network) -> Network:
 def parse_networks(text: str) -> tuple[Network, ...]:
     """Addresses and prefixes with commas or spaces between them.
 
-    :raises ValueError: one of them is neither; the sentence names it.
+    :raises ValueError: an item is invalid; the sentence names it.
     """
     return tuple([parse_network(word) for word in text.replace(",", " ").split()])
 
@@ -72,15 +72,15 @@ def origin_of(address: Address) -> str:
 
 
 def _inner(address: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
-    """The IPv4 host behind an address of a transition mechanism, for quotas alone. A translator (NAT64) would else be
-    one origin for all of IPv4, and 6to4 give each host 65,536. Permissions never depend on its lower bits."""
+    """The IPv4 host behind an address of a transition mechanism, only for quotas. Otherwise a translator (NAT64) would
+    be one origin for all of IPv4, and 6to4 would give each host 65,536. Permissions never depend on its lower bits."""
     if address in _NAT64:
         return ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
     return address.teredo[1] if address.teredo else address.sixtofour
 
 
 class Networks:
-    """A set of networks that can be asked for an address in a time that does not grow with it."""
+    """A set of networks. Looking up an address takes constant time."""
 
     def __init__(self, networks: Iterable[Network] = ()) -> None:
         self._by_prefix: dict[tuple[int, int], set[int]] = defaultdict(set)
@@ -101,5 +101,5 @@ class Networks:
 
 
 def _key(network: Network) -> tuple[int, int]:
-    """The version of a network, and how many bits name a host in it."""
+    """IP version of a network, and the number of its host bits."""
     return network.version, network.max_prefixlen - network.prefixlen

@@ -1,11 +1,12 @@
-"""Codecs of peers who are told the same otherwise: as version 2 of the protocol, or in another language.
+"""Codecs for peers who need another form: version 2 of the protocol, or another language.
 
-They are codecs so that what many see is said and encoded once for them, too. For version 2 each part of a message is
-one of its own. In another language the server's words are said in it, or their messages stand beside: what a table
-tells is said where it is made; here is all else, refusals, notices, goodbyes, and the games and players of the welcome.
+They are codecs so that a broadcast is translated and encoded once for these peers, too. For version 2 each part of a
+message becomes a message. For another language the server's text is translated, or the messages of the catalogue are
+added. A table's text is translated where it is made; here are refusals, notices, goodbyes, and the games and players of
+the welcome.
 
-The lobby's pages are encoded once for each codec: all who begin to look are sent the same pages, until something on
-them changes (`lobby.news`).
+Pages of the lobby are encoded once for each codec: all new readers get the same pages, until a page changes
+(`lobby.news`).
 """
 
 from functools import cache
@@ -23,7 +24,7 @@ VERSION = 2
 
 @cache
 def of_version_2(codec: Codec) -> Codec:
-    """The codec by which a peer of version 2 is told what others are told by this one."""
+    """This codec for peers of version 2."""
 
     def encode(message: ServerMessage) -> bytes:
         if type(message) is Welcome:
@@ -39,7 +40,7 @@ FRAMES_2, LINES_2 = of_version_2(FRAMES), of_version_2(LINES)
 
 @cache
 def speaking_codec(codec: Codec, language: str) -> Codec:
-    """The codec, for peers of a language that there is."""
+    """This codec with the server's text in a language."""
 
     def encode(message: ServerMessage) -> bytes:
         with speaking(language):
@@ -50,18 +51,18 @@ def speaking_codec(codec: Codec, language: str) -> Codec:
 
 @cache
 def phrasing_codec(codec: Codec) -> Codec:
-    """The codec, for peers who say the server's words themselves, by the messages of the catalogue."""
+    """This codec with messages of the catalogue, for peers who make the server's text themselves."""
     return codec.with_encoder(f"{codec.name} in phrases", lambda message: codec.encode(with_phrase(message)))
 
 
 MOST_PAGES = 128
-"""Pages whose encodings are kept: more than the largest lobby has. With both codecs they take some two megabytes."""
+"""Most pages whose encodings are cached: more than the largest lobby has. Both codecs together take two megabytes."""
 
 
 class PageEncodings:
     def __init__(self) -> None:
         self._kept: dict[int, tuple[LobbyState, dict[Codec, bytes]]] = {}
-        """Encodings by the identity of the page, which no other has while this one is kept."""
+        """Encodings by the page's `id()`, which is unique as long as the page is in this cache."""
 
     def of(self, message: LobbyState) -> dict[Codec, bytes]:
         """Encodings of a page by codec, to be added to."""

@@ -1,10 +1,9 @@
-"""The log of peers: who came from where, who left, and what was refused; one line each.
+"""Log of peers: arrivals with addresses, departures, and refusals; one line each.
 
-A line begins with what happened and the address. Words of a peer, such as their name, come last, quoted and escaped, so
-a program that reads the log can trust what stands before them. There is no password, passcode or token in it.
+A line begins with the event and the address. A peer's own words, such as their name, come last, quoted and escaped, so
+a program that reads the log can trust all before them. Passwords, passcodes and tokens are never logged.
 
-The lines are bounded. An address has so many a minute, and so has each kind of line; then a line a minute says how many
-were left out.
+Lines are limited for each address and each kind in a minute. Then one line a minute says how many were left out.
 """
 
 import json
@@ -16,20 +15,20 @@ LINES_A_MINUTE = 120
 """The most lines of each kind."""
 
 LINES_AN_ADDRESS = 20
-"""The most lines of each kind a minute: enough for fail2ban to see, and no one address takes the lines of all."""
+"""Most lines of each kind from one address in a minute: enough for fail2ban, and a limit for one address."""
 
 _MINUTE_MS = 60_000
 
 
 class PeerLog:
-    """Writes the lines; asked to `tick` every few seconds."""
+    """Writes the lines. Call `tick` every few seconds."""
 
     def __init__(self) -> None:
         self._began = 0
         self._told: dict[str, int] = {}
         """Lines of this minute, by kind."""
         self._told_of: dict[tuple[str, str], int] = {}
-        """Lines by kind and address; no more of them than lines."""
+        """Lines by kind and address."""
         self._left_out: dict[str, int] = {}
 
     def arrived(self, address: str, name: str, *, is_back: bool) -> None:
@@ -55,7 +54,7 @@ class PeerLog:
         log.info("%s %s%s%s", kind, address or "-", reason, called, extra={"fields": fields})
 
     def tick(self, now: int) -> None:
-        """Begin another minute, if it is time, and say what was left out of the last."""
+        """Begin a new minute if it is time, and log what was left out of the last."""
         if now - self._began < _MINUTE_MS:
             return
         self._began = now

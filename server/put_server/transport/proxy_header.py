@@ -1,8 +1,8 @@
-"""The header that a proxy sends before the bytes of the peer it speaks for: PROXY protocol, versions 1 and 2.
+"""The header that a proxy sends before its peer's bytes: PROXY protocol, versions 1 and 2.
 
-By https://www.haproxy.org/download/2.9/doc/proxy-protocol.txt. A listed proxy must send it: a peer that guessed that it
-is missing could be told any address by anybody. With a header without an address (`UNKNOWN`, `LOCAL`) a proxy speaks
-for itself: it looks whether we are there.
+See https://www.haproxy.org/download/2.9/doc/proxy-protocol.txt. A listed proxy must send it: if it were optional, any
+client of a proxy could forge an address. With a header without an address (`UNKNOWN`, `LOCAL`) a proxy speaks for
+itself, as in a health check.
 """
 
 import re
@@ -12,11 +12,11 @@ from typing import NamedTuple
 from put_server.transport.origins import Address, parse_address
 
 HEADER_BYTES = 536
-"""The longest header that is read: version 2 with addresses and 500 bytes of extensions, which are passed over."""
+"""The longest header: version 2 with addresses and 500 bytes of extensions, which are skipped."""
 
 _V1 = b"PROXY "
 _V1_BYTES = 107
-"""The longest header of version 1, its end included."""
+"""The longest header of version 1, including its line end."""
 _V1_LINE = re.compile(rb"PROXY (?:(TCP4|TCP6) (\S+) \S+ \d{1,5} \d{1,5}|UNKNOWN[^\r\n]*)\r\n")
 _V2 = b"\r\n\r\n\0\r\nQUIT\n"
 _V2_FIXED = 16
@@ -26,18 +26,18 @@ _SIZES = {1: 4, 2: 16}
 
 
 class ProxyHeader(NamedTuple):
-    """Peer that a proxy speaks for."""
+    """The peer of a proxy."""
 
     address: Address | None
-    """None: it speaks for itself."""
+    """None: the proxy itself."""
     size: int
     """Bytes of the header."""
 
 
 def parse_proxy_header(data: bytes) -> ProxyHeader | None:
-    """The header that these bytes begin with; None: more must come.
+    """The header at the start of these bytes; None: incomplete.
 
-    :raises ValueError: they begin with none.
+    :raises ValueError: there is no valid header.
     """
     if data.startswith(_V2[: len(data)]):
         return _version_2(data)

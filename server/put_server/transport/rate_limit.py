@@ -1,7 +1,7 @@
 """Rate limits: token buckets of requests, and delays of guesses, with time passed in.
 
-Only what burdens others or us is counted against a person. An accepted move is not: the table itself sets its pace, and
-a bot at fifty tables never meets the limit by playing.
+Only requests that burden the server or others count. An accepted move does not count: the table sets its pace, so a bot
+at fifty tables never meets the limit by playing.
 """
 
 from typing import Final
@@ -11,13 +11,13 @@ from put_protocol.offers import Limits
 from put_server.table.step_waits import STEP_MS
 
 REQUESTS_PER_SECOND = 20
-"""More than any hand types; looks, seats and talk of a busy bot fit too."""
+"""More than a person can type, and enough for looks, seats and talk of a busy bot."""
 
 REQUESTS_AT_ONCE = 60
-"""A bot that comes back sits at, or opens, as many tables as it may have in one go."""
+"""A returning bot sits down at, or opens, all the tables that it may have at once."""
 
 TABLES_A_PERSON = REQUEST_ARRAY_ITEMS
-"""Enough for a busy bot, so that one person cannot take every table; a client that comes back names all in one list."""
+"""Enough for a busy bot, while one person cannot take every table. A returning client lists all of them in one list."""
 
 TOLD = Limits(
     frame_bytes=FRAME_BYTES,
@@ -29,17 +29,17 @@ TOLD = Limits(
     lobby_pages=LOBBY_PAGES,
     part_ms=STEP_MS,
 )
-"""Limits that `welcome` tells."""
+"""Limits in `welcome`."""
 
 REFUSALS_BEFORE_CLOSING = 200
 """Disconnect after this many refusals: a peer that never waits is not served."""
 
 FORGIVEN = 10
-"""Refusals that a request makes up for which comes in time."""
+"""Refusals forgiven for each request that comes in time."""
 
 
 class Bucket:
-    """Allowances: so many at once, and so many more a second."""
+    """Token bucket: its size, and its refill per second."""
 
     __slots__ = ("_at", "_left", "_most", "_per_second")
 
@@ -49,7 +49,7 @@ class Bucket:
         self._at = now
 
     def spend(self, now: int, count: int = 1) -> int:
-        """Take an allowance; returns 0, or how many milliseconds to wait before asking again."""
+        """Take tokens; returns 0, or the milliseconds to wait before another attempt."""
         self._refill(now)
         if self._left < count:
             return max(1, round((count - self._left) * 1000 / self._per_second))
@@ -57,7 +57,7 @@ class Bucket:
         return 0
 
     def is_full(self, now: int) -> bool:
-        """True if it is as if nothing had been taken."""
+        """True if the bucket is full."""
         self._refill(now)
         return self._left >= self._most
 
@@ -72,7 +72,7 @@ class RateLimit(Bucket):
     def __init__(self, now: int) -> None:
         super().__init__(now, most=REQUESTS_AT_ONCE, per_second=REQUESTS_PER_SECOND)
         self.too_fast = 0
-        """Requests refused, less those made up for."""
+        """Refused requests, less forgiven ones."""
 
     def spend(self, now: int, count: int = 1) -> int:
         wait = super().spend(now, count)
@@ -85,31 +85,31 @@ class RateLimit(Bucket):
 
 
 FREE_GUESSES: Final = 3
-"""Wrong ones that cost nothing: mistyped passwords, and tokens of before."""
+"""Wrong guesses without a delay: mistyped passwords, and old tokens."""
 
 FIRST_DELAY_MS: Final = 1_000
-"""Delay after the next one; it doubles with each."""
+"""Delay after the next wrong guess; it doubles with each."""
 
 LONGEST_DELAY_MS: Final = 60_000
-"""Then it is a guess a minute, half a million a year."""
+"""Longest delay: a guess a minute, half a million a year."""
 
 GUESSES_FORGIVEN_MS: Final = 15 * 60_000
-"""Time without a wrong one, after which all are forgotten."""
+"""Time without a wrong guess after which all are forgotten."""
 
 KEPT_GUESSERS: Final = 4_096
-"""Origins whose guesses are remembered; the oldest are forgotten first."""
+"""Most origins whose guesses are remembered; the oldest are dropped first."""
 
 
 class Guesses:
-    """Wrong passwords and tokens, by the identity of the peer who makes them, and the wait for the next guess.
+    """Wrong passwords and tokens by peer, and the delay before the next guess.
 
-    The delay grows with every guess, and holds for a right one as for a wrong one: otherwise a quick answer would tell
-    them apart. Nothing is held up but the connection that waits.
+    The delay grows with every guess, and applies to right guesses too: otherwise a quick answer would reveal them. Only
+    the guessing connection waits.
     """
 
     def __init__(self) -> None:
         self._wrong: dict[str, tuple[int, int]] = {}
-        """The number of guesses, and the time of the last; the oldest first."""
+        """Number of guesses and time of the last, by peer; the oldest first."""
 
     def note(self, who: str, now: int) -> None:
         count, at = self._wrong.pop(who, (0, now))
@@ -120,7 +120,7 @@ class Guesses:
             del self._wrong[next(iter(self._wrong))]
 
     def wait(self, who: str, now: int, share: int = 1) -> int:
-        """Milliseconds until the next guess is looked at. `share`: the addresses that a network counts as."""
+        """Milliseconds until the next guess is checked. `share`: number of addresses that a network counts for."""
         count, at = self._wrong.get(who, (0, 0))
         if count < FREE_GUESSES * share:
             return 0

@@ -1,7 +1,7 @@
-"""Reception: every connection of a server as such, before it is known what is asked and by whom.
+"""Reception: handling of connections that does not depend on the person or the request.
 
-Here it is decided who is heard at all, how long they wait, and when what is queued for them is written. A subclass
-knows who people are, and what becomes of their requests.
+It decides which peers are served, how long they wait, and when their output is written. A subclass knows the people,
+and handles their requests.
 """
 
 import hashlib
@@ -24,25 +24,24 @@ from put_server.transport.rate_limit import Guesses
 from put_text.catalogue import say_in_english
 
 AT_ONCE = 64
-"""Peers who are written to before others are heard again. A write is a system call, so that a gallery of a thousand
-takes longer than a player should wait; and a peer who may wait gets several messages in one."""
+"""Peers to write to before other input is handled. Each write is a system call, so a gallery of a thousand would take
+longer than a player should wait; and a peer who waits gets several messages in one write."""
 
 
 class Meters:
-    """Counts kept while the server runs. All else that is measured is counted when it is asked for."""
+    """Counts kept while the server runs. Other measures are computed on request."""
 
     def __init__(self) -> None:
         self.moves = Histogram()
-        """Times of moves that were carried out: from the read that brought them until their news is handed to the
-        sockets, the commit between included."""
+        """Times of accepted moves: from the read until their news is passed to the sockets, including the commit."""
         self.refused: Counter[str] = Counter()
-        """Refusals of requests and newcomers by code, goodbyes that end a connection for a fault of the peer's too."""
+        """Refusals of requests and newcomers by code, including goodbyes for a fault of the peer."""
         self.waits: Counter[str] = Counter(dict.fromkeys(WaitFor, 0))
-        """Waits of tables that time ended, by what was waited for."""
+        """Waits of tables that timed out, by kind."""
 
 
 class Reception(ABC):
-    """All connections, and what is counted against them."""
+    """All connections, and their debts and limits."""
 
     def __init__(
         self,
@@ -53,43 +52,43 @@ class Reception(ABC):
         note_pause: Callable[[], None] = lambda: None,
         call_soon: Callable[[Callable[[], None]], object] | None = None,
     ) -> None:
-        """`note_pause`: told when a person has to wait; call `resume` then every few milliseconds while `has_paused`.
-        `call_soon`: calls something behind what was read meanwhile; without it no writes wait."""
+        """`note_pause`: called when a person must wait; then call `resume` every few milliseconds while `has_paused`.
+        `call_soon`: runs a function after the pending input; without it writes are never delayed."""
         self.now = now
-        """Milliseconds of the server's own clock, which never goes back."""
+        """Milliseconds of the server's monotonic clock."""
         self._password = digest_of(password) if password else b""
-        """The digest of the password: so a comparison takes the same time for any guess."""
+        """Digest of the password, so that a comparison takes the same time for every guess."""
         self.budgets = Budgets(lambda: self.now())  # noqa: PLW0108  # tests put another clock in its place
         self._guesses = Guesses()
         self._paused: dict[Peer, None] = {}
-        """Peers that wait for what they owe themselves, or guessed."""
+        """Peers that wait because of their own debts or guesses."""
         self._paused_for_all: dict[Peer, None] = {}
-        """Peers that wait for what all owe, too."""
+        """Peers that also wait for the total debt."""
         self._note_pause = note_pause
         self.admission = admission or Admission(now)
         self._sessions: dict[Peer, None] = {}
         self._more: dict[Peer, None] = {}
-        """Peers that have input left behind a turn; the first is the next."""
+        """Peers with input left after their turn, in the order of their next turns."""
         self._is_going_round = False
         self.unsent: Unsent = {}
-        """Peers that are written to at once."""
+        """Peers to write to at once."""
         self.unsent_crowd: Unsent = {}
-        """Peers that were told something with many others, and are written to by and by."""
+        """Peers who share a broadcast, to write to gradually."""
         self._call_soon = call_soon
         self._is_called_soon = False
         self.note_push: Callable[[PersonId, Push], bool] = lambda *_: False
-        """Keeps a subscription of a person, if it is one."""
+        """Stores a person's push subscription, if valid."""
         self.meters = Meters()
         self.read_at = 0.0
-        """The time when what is being handled was read, by `time.perf_counter`."""
+        """Time at which the current input was read, by `time.perf_counter`."""
 
     @abstractmethod
     def _holder(self, hello: Hello) -> PersonId | None:
-        """Person whose token it is; None: no person has it."""
+        """Person with this token; None: no person."""
 
     @abstractmethod
     def _people(self) -> Iterable[PersonId]:
-        """Everybody of whom something is counted."""
+        """All people with counts."""
 
     @abstractmethod
     def exit(self, session: Peer) -> None: ...
@@ -103,13 +102,13 @@ class Reception(ABC):
     def answer_ping(self, session: Peer) -> None: ...
 
     def push(self, session: Peer, request: Push) -> None:
-        """Keep a subscription, or say that no message is sent there."""
+        """Store a push subscription, or reply that no message can be sent there."""
         if session.person is not None and not self.note_push(session.person, request):
             session.send(Notice(say_in_english("refused-push")))
             self.unsent[session] = ()
 
     def refuse_unheard(self, session: Peer, refused: Refused) -> None:
-        """Refuse a request before anybody looks at what it asks for; in its place among the answers."""
+        """Refuse a request without looking at it, in its place among the answers."""
         self.meters.refused[refused.code] += 1
         session.send(refused)
         self.unsent[session] = ()
@@ -134,7 +133,7 @@ class Reception(ABC):
         return bool(self._password)
 
     def _turned_away(self, session: Peer, hello: Hello) -> Goodbye | None:
-        """Reason that a peer is not heard at all."""
+        """Why a peer is refused at once."""
         if hello.version not in ACCEPTED_VERSIONS:
             first, second = map(str, ACCEPTED_VERSIONS)
             return _refused(RefusalCode.VERSION, "refused-version", first=first, second=second)
@@ -144,7 +143,7 @@ class Reception(ABC):
         return None
 
     def _no_room(self, session: Peer) -> Goodbye | None:
-        """Reason that no newcomer is let in from there."""
+        """Why no newcomer is admitted from there."""
         if not self.admission.has_room_for_newcomers:
             return _refused(RefusalCode.SERVER_FULL, "refused-full", of="connections")
         if wait := self.admission.newcomer(session.caller):
@@ -152,8 +151,8 @@ class Reception(ABC):
         return None
 
     def must_hello_wait(self, session: Peer, hello: Hello) -> bool:
-        """True if a hello is not looked at yet: there were wrong guesses, or too much is owed. Who comes back with a
-        token waits for neither the guesses nor the debts of others at their address."""
+        """True if a `hello` must wait, because of wrong guesses or debts. A person with a token does not wait for the
+        guesses or debts of others at their address."""
         if not (self._password or hello.token or session.caller.places):
             return False
         holder = self._holder(hello)
@@ -166,17 +165,17 @@ class Reception(ABC):
         return self.budgets.owes(self.budgets.of(holder))
 
     def _is_newcomer(self, hello: Hello) -> bool:
-        """True if a person unknown waits, as for a request, while all owe too much."""
+        """True if a newcomer must wait while the total debt is too large."""
         return True
 
     def _note_guess(self, session: Peer, hello: Hello) -> None:
-        """A password or token was wrong. A holder of a token guesses at a password as that person."""
+        """Note a wrong password or token. For a person with a token, a wrong password counts under that person."""
         now, holder = self.now(), self._holder(hello)
         for who, _ in {*_guessers(session, None), *_guessers(session, holder)}:
             self._guesses.note(who, now)
 
     def note_pause(self, session: Peer) -> None:
-        """Nothing is read from a session until it is resumed."""
+        """Stop reading from a session until it is resumed."""
         if not self.has_paused:
             self._note_pause()
         (self._paused_for_all if session.waits_for_all else self._paused)[session] = None
@@ -186,8 +185,8 @@ class Reception(ABC):
         return bool(self._paused or self._paused_for_all)
 
     def resume(self) -> None:
-        """Serve those again who have paid: first for whom least was done, for there may not be enough for all. Who
-        waits for what all owe is not looked at while that is too much, and to put them in order costs all."""
+        """Serve those whose debts are paid, the least recent work first, because there may not be time for all. Peers
+        that wait for the total debt are skipped while it is too large: sorting them costs time for all."""
         budgets = self.budgets
         crowd = () if budgets.is_over else tuple(self._paused_for_all)
         waiting = [*self._paused, *crowd]
@@ -207,7 +206,7 @@ class Reception(ABC):
             budgets.charge_all(cost / 1000)
 
     def note_more(self, session: Peer) -> None:
-        """A session has input left: it has its next turn when those before it had theirs, and others were heard."""
+        """Queue a session with input left: its next turn comes after the other sessions, and after other input."""
         self._more[session] = None
         if not self._is_going_round:
             self._is_going_round = True
@@ -225,8 +224,8 @@ class Reception(ABC):
         self._is_going_round = False
 
     def flush(self, *sessions: Peer) -> None:
-        """Send what is queued, for these sessions too: everything that one read or one record caused goes out to each
-        peer in one write. Of a crowd some are sent theirs now, and the others when others were heard."""
+        """Send all that is queued, for these sessions too: everything that one read or one record caused goes to each
+        peer in one write. Of a broadcast some peers get theirs now, and the others after further input."""
         unsent, crowd = self.unsent, self.unsent_crowd
         for session in sessions:
             unsent[session] = ()
@@ -258,7 +257,7 @@ class Reception(ABC):
         return not self._sessions
 
     def dismiss_all(self, goodbye: Goodbye) -> None:
-        """Say goodbye to every peer and close; their seats and tokens stand."""
+        """Say goodbye to every peer and close. Their seats and tokens stay."""
         for session in list(self._sessions):
             session.farewell(goodbye)
 
@@ -268,7 +267,7 @@ class Reception(ABC):
 
     @property
     def connections(self) -> int:
-        """Those included that have said nothing yet."""
+        """Number of connections, including silent ones."""
         return self.admission.connections
 
     @property
@@ -282,7 +281,7 @@ def _refused(code: RefusalCode, message: str, **arguments: int | str) -> Goodbye
 
 
 def _guessers(session: Peer, holder: PersonId | None) -> tuple[Prefix, ...]:
-    """Identities under which a peer's guesses count: each network around its address, or the token's holder."""
+    """Keys under which a peer's guesses count: each network around its address, or the token's holder."""
     if holder is not None:
         return (Prefix(f"person {holder}", 1),)
     return prefixes_of(session.caller.site) or (Prefix("", 1),)
@@ -293,5 +292,5 @@ def _call(then: Callable[[], None]) -> None:
 
 
 def digest_of(secret: str) -> bytes:
-    """Digest of a token or a password, which is not kept itself."""
+    """Digest of a token or a password. The secret itself is not stored."""
     return hashlib.sha256(secret.encode()).digest()

@@ -1,9 +1,9 @@
 """Session: one peer's connection, its rate limit, and its bounded outbox. A slow reader is dropped and may resume.
 
 A session is the asyncio protocol itself, so an idle peer costs one small object. All sessions read into one buffer:
-what is read is copied out before the next read can happen. Peers that speak frames or JSON and peers that type plain
-English are the same to the handler, with one exception: the first are delivered bytes encoded once for all, the second
-are sent messages, which become sentences for that session alone.
+input is copied out before the next read. The handler treats peers with frames or JSON and peers who type plain English
+alike, with one exception: the former get bytes that were encoded once for all, the latter get messages, which the
+session turns into sentences.
 """
 
 import asyncio
@@ -40,46 +40,47 @@ if TYPE_CHECKING:  # they are loaded when a browser comes
 log = logging.getLogger(__name__)
 
 OUTBOX_BYTES: Final = 1024 * 1024
-"""The most that may wait for one peer: twice the largest lobby as JSON, or minutes of play; mostly nothing waits."""
+"""Most unsent bytes of one peer: twice the largest lobby as JSON, or minutes of play; usually there are none."""
 
 HTTP_UNREAD_BYTES: Final = 16 * 1024
-"""While more waits for a peer that speaks HTTP, it is answered no further: most files of the page are smaller."""
+"""Unsent bytes above which an HTTP peer gets no further response; most files of the page are smaller."""
 
 CLOSING_MS: Final = 5_000
-"""Time for the last words to reach a peer before its connection is cut."""
+"""Time for the last messages to reach a peer before its connection is cut."""
 
 READ_BYTES: Final = 4 * 1024
-"""Read at once: fifty moves."""
+"""Bytes of one read: fifty moves."""
 
 PIECE_BYTES: Final = 512
-"""The piece of these that is decoded at once: a hundred messages at most."""
+"""Bytes decoded at once: a hundred messages at most."""
 
 TYPED_BYTES: Final = 16
-"""The same of typed text, where every byte may be a line."""
+"""Bytes of typed text decoded at once: each may be a line."""
 
 TURN_STEPS: Final = 16
 TURN_NS: Final = 2_000_000
-"""A turn ends behind the step that reaches one of these: a request, a page, a typed line, or a piece of bytes."""
+"""A turn ends with the step that reaches one of these. A step is a request, a page, a typed line, or a piece of
+bytes."""
 
 _READ = memoryview(bytearray(READ_BYTES))
 
 _REFUSALS = frozenset(("refused", "protocol", "too_fast"))
-"""Goodbyes that the log of peers has as refusals."""
+"""Goodbyes that the log of peers counts as refusals."""
 
 _FREE = frozenset({messages.Bye, Parted, FramingError, HandshakeError})
 """Messages that never wait for a debt."""
 
 _PLAYED, _ASKED = 1, 2
-"""Numbers of what a turn did: moves that were carried out, and anything else."""
+"""What a turn did: accepted moves only, or something else."""
 
 _PEACEFUL = frozenset(("bye", "draining", "taken_over"))
-"""Goodbyes that refuse nothing."""
+"""Goodbyes that are not refusals."""
 
 TOO_FAST = messages.Goodbye(code="too_fast", says=say_in_english("refused-too-fast"))
 
 
 class Session(asyncio.BufferedProtocol):
-    """One peer, from its connecting to its loss."""
+    """One peer, from connecting to disconnecting."""
 
     __slots__ = (
         "_closing_since",
@@ -121,47 +122,47 @@ class Session(asyncio.BufferedProtocol):
         self.caller = caller or Caller()
         self._handler = handler
         self._web = web
-        """The part that answers HTTP; None: nothing does."""
+        """Answers HTTP; None: no HTTP."""
         self.codec: Codec | None = None
-        """Codec of messages for `deliver`; None: the peer types, or said no hello yet."""
+        """Codec of messages for `deliver`; None: the peer types, or has not sent `hello`."""
         self._framed = ServerConnection(now)
         self._plain: PlainConnection | None = None
         """Text connection; None for framed and JSON peers."""
         self._socket: WebSocketConnection | None = None
-        """The same as `_framed`, where the peer speaks WebSocket."""
+        """The same object as `_framed`, if the peer uses WebSocket."""
         self._connection: ServerConnection | PlainConnection = self._framed
-        """The one in use."""
+        """The connection in use."""
         self._is_http = False
-        """HTTP answers on the connection, once it is loaded."""
+        """The connection is HTTP; `_http` is set when HTTP is loaded."""
         self._http: HttpConnection | None = None
         self._is_full = False
-        """The peer does not read: HTTP answers nothing more."""
+        """The peer does not read, so HTTP must not answer."""
         self._is_stranger = self._is_odd = True
-        """No byte came yet. Odd: what was received is more than frames or JSON lines."""
+        """`_is_stranger`: no byte has arrived. `_is_odd`: the input is not only frames or JSON lines."""
         self.standing = Allowance(now)
-        """The counts that are held against the peer; the person's, once admitted."""
+        """Debts and limits of the peer; after admission those of the person."""
         self._unread = b""
         """Received and not decoded."""
         self._waiting: tuple[messages.ClientMessage | ProtocolError, ...] = ()  # an empty list or deque takes room
-        """Decoded and not handled. While there is anything of either, nothing more is read."""
+        """Decoded but not handled. While `_unread` or `_waiting` has anything, nothing more is read."""
         self._is_paused = False
-        """Nothing is read before the next turn."""
+        """Reading is paused until the next turn."""
         self._has_offers = False
         """The page has the games of the welcome."""
         self._did = 0
         """The sum of `_PLAYED` and `_ASKED` in this turn."""
         self._expected = 0.0
-        """Cost of a turn after which the next one had to wait."""
+        """Cost of the last turn after which the peer had to wait."""
         self._prepaid = 0.0
-        """The cost of the next turn, charged before it is read: else all who wait would be read at once."""
+        """Cost of the next turn, charged in advance. Otherwise all waiting peers would be read at once."""
         self._transport: asyncio.Transport | None = None
         self._closing_since: int | None = None
         self._early: tuple[messages.ClientMessage | ProtocolError, ...] = ()
-        """Received between the hello and the welcome, which is the first answer and may wait for its record."""
+        """Received between `hello` and `welcome`. The welcome must be the first answer, and may wait for its record."""
 
     @property
     def pending(self) -> int:
-        """Bytes that wait for the peer to read."""
+        """Bytes that the peer has not read yet."""
         waiting = self._transport.get_write_buffer_size() if self._transport is not None else 0
         return self._connection.pending + waiting
 
@@ -208,7 +209,7 @@ class Session(asyncio.BufferedProtocol):
         self._connection = self._framed
 
     def _meet(self, data: bytes) -> None:
-        """The first byte tells whether the peer types, unless the next ones say that a program made a mistake."""
+        """The first byte shows if the peer types. The next bytes may show a mistake of a program instead."""
         self._is_stranger = self._is_odd = False
         if mistake := misspoken(data):
             self.caller.refusal = self.caller.refusal or mistake
@@ -220,8 +221,8 @@ class Session(asyncio.BufferedProtocol):
             keep_alive(self._transport)
 
     def _take_turn(self) -> None:
-        """Handle what was received, a bounded piece, and charge what it takes. What is left has its turn when others
-        had theirs, or when it is paid."""
+        """Handle a limited part of the input, and charge its cost. The rest waits for the next turn or the paid
+        debt."""
         handler, prepaid = self._handler, self._prepaid
         self._did, self._prepaid = 0, 0.0
         try:
@@ -256,7 +257,7 @@ class Session(asyncio.BufferedProtocol):
             self._read_on(self._transport)
 
     def _take_steps(self) -> bool:
-        """Returns whether the turn was over before all was done."""
+        """Returns true if the turn ended with input left."""
         handler = self._handler
         handler.read_at = perf_counter()
         begun, has_more = 0, True
@@ -290,7 +291,7 @@ class Session(asyncio.BufferedProtocol):
         return has_more
 
     def _take_odd_step(self) -> bool:
-        """Takes a step for a peer that speaks neither frames nor JSON lines, or whose form is not known yet."""
+        """Take a step for a peer without frames or JSON lines, or with an unknown codec."""
         if self._is_http:
             return self._take_page()
         if self._plain is not None and self._plain.has_next:
@@ -309,7 +310,7 @@ class Session(asyncio.BufferedProtocol):
         return True
 
     def _is_known(self) -> bool:
-        """True if the first bytes tell how the peer speaks, if it is not HTTP."""
+        """True if the first bytes determine the codec, or that it is not HTTP."""
         if self._web is not None and (is_http := begins_http(self._unread)) is not False:
             if is_http:
                 self._leave_to(self._web)
@@ -333,7 +334,7 @@ class Session(asyncio.BufferedProtocol):
 
     @property
     def _is_over(self) -> bool:
-        """Nothing of the peer is handled any more."""
+        """Nothing more of the peer will be handled."""
         return self._transport is None or (self._closing_since is not None and not self._is_http)
 
     def _must_wait(self) -> bool:
@@ -346,18 +347,18 @@ class Session(asyncio.BufferedProtocol):
 
     @property
     def waits_for_all(self) -> bool:
-        """True if the next item may wait for what all owe. A hello may wait for less."""
+        """True if the next item may have to wait for the total debt. A `hello` has a smaller wait."""
         kind = type(self._waiting[0]) if self._waiting else None
         return kind not in _FREE and kind not in MOVES and kind is not messages.Hello
 
     def _pause(self) -> None:
-        """Read no more until all that was read is handled."""
+        """Pause reading until all input is handled."""
         if not self._is_paused and self._transport is not None:
             self._is_paused = True
             self._transport.pause_reading()
 
     def _wait(self, cost: float = 0.0) -> None:
-        """Have no turn until what is owed is paid; the next one is expected to cost what this did."""
+        """Wait until the debt is paid. The next turn is expected to cost as much as this one."""
         self._expected = cost
         self._pause()
         self._handler.note_pause(self)
@@ -369,7 +370,7 @@ class Session(asyncio.BufferedProtocol):
         transport.resume_reading()
 
     def resume(self) -> bool:
-        """Have the next turn, if what is owed allows. Returns whether it does."""
+        """Take the next turn, if the debt allows. Returns whether it does."""
         if not self._is_over:
             if self._must_wait():
                 return False
@@ -386,7 +387,7 @@ class Session(asyncio.BufferedProtocol):
         load_http(web, self._transport, self, self._speak_http)
 
     def _speak_http(self, http: "HttpConnection") -> None:
-        """It is loaded, and answers from now on."""
+        """HTTP is loaded, and answers from now on."""
         self._http = http
         self._take_turn()
 
@@ -411,20 +412,20 @@ class Session(asyncio.BufferedProtocol):
         return True
 
     def note_request(self) -> None:
-        """HTTP asks for something: it has its own time."""
+        """An HTTP request has its own time limit."""
         self._closing_since = self._handler.now()
         if self._web is not None:
             self._web.note_browser(self.caller.site, self._closing_since)
 
     def upgrade(self, make: "Callable[[int], WebSocketConnection]", data: bytes) -> None:
-        """HTTP gives the connection back: from now on it is a WebSocket. `data` came behind the request."""
+        """Take the connection back from HTTP as a WebSocket. `data` followed the request."""
         self._unread = data + self._unread
         self._closing_since = self._http = None
         self._is_stranger = self._is_http = self._is_full = False
         self._framed = self._connection = self._socket = make(self._handler.now())
 
     def _refuse(self, data: bytes) -> None:
-        """Send the peer away in the form in which it speaks."""
+        """Refuse the peer, in its own codec."""
         self._connection.receive(data, self._handler.now())
         self.farewell(messages.Goodbye(code="protocol", says=self.caller.refusal))
 
@@ -471,7 +472,7 @@ class Session(asyncio.BufferedProtocol):
         self._did |= _ASKED
 
     def begin(self) -> None:
-        """The peer is admitted, and has been sent all that comes with the welcome: handle what it asked too early."""
+        """The peer is admitted and has got all that comes with the welcome: handle its early requests."""
         if self._early:
             self._waiting = self._early + self._waiting
             self._early = ()
@@ -488,7 +489,7 @@ class Session(asyncio.BufferedProtocol):
         return wait == 0
 
     def _count(self, count: int) -> int:
-        """Count against the rate limit; who exceeds it again and again is sent away. Returns milliseconds to wait."""
+        """Count against the rate limit; close a peer who exceeds it again and again. Returns milliseconds to wait."""
         rate_limit = self.standing.rate_limit
         wait = rate_limit.spend(self._handler.now(), count)
         if rate_limit.is_hopeless:
@@ -496,13 +497,13 @@ class Session(asyncio.BufferedProtocol):
         return wait
 
     def ping(self) -> None:
-        """Ping a program; its answer goes to the handler. A person who types is not asked."""
+        """Ping a program; the handler gets its answer. People who type are not pinged."""
         if self._plain is None and self._closing_since is None:
             self._framed.want_pulse()
             self.flush()
 
     def send(self, message: messages.ServerMessage) -> None:
-        """Queue a message for this peer; `flush` sends it. After a goodbye nothing more is sent."""
+        """Queue a message for this peer; `flush` sends it. Nothing is sent after a goodbye."""
         if self._closing_since is not None:
             return
         try:
@@ -518,12 +519,12 @@ class Session(asyncio.BufferedProtocol):
             self.cut()
 
     def deliver(self, data: bytes) -> None:
-        """Queue bytes already encoded by this peer's codec. After a goodbye nothing more is sent."""
+        """Queue bytes encoded with this peer's codec. Nothing is sent after a goodbye."""
         if self._closing_since is None:
             self._framed.send_encoded(data)
 
     def flush(self) -> None:
-        """Send what is queued. This is where a slow reader is dropped: no table ever waits for it."""
+        """Send what is queued. A slow reader is disconnected here, so no table ever waits for them."""
         if self._plain is not None and self._plain.has_next:
             self._handler.note_more(self)  # an answer came, for which the next line has waited
         transport = self._transport
@@ -543,13 +544,13 @@ class Session(asyncio.BufferedProtocol):
             self.cut()
 
     def _write_pieces(self, transport: asyncio.Transport, data: bytes) -> None:
-        """OpenSSL keeps for good as much room as the longest write took; a welcome alone has 30 KiB."""
+        """Write in pieces, because OpenSSL keeps a buffer as large as the longest write; a welcome has 30 KiB."""
         for at in range(0, len(data), BUFFER_BYTES):
             transport.write(data[at : at + BUFFER_BYTES])
 
     def farewell(self, goodbye: messages.Goodbye) -> None:
-        """Say why and close; once. What the peer does not read in time is lost. A mistyped name may be tried again. A
-        stranger is told nothing: how it speaks is not known."""
+        """Say goodbye and close, once. A person may correct a mistyped name. A stranger gets no message, because its
+        codec is unknown. What the peer does not read in time is lost."""
         if self._is_http and self._transport is not None:
             self._transport.close()  # what was asked is answered, and there is no peer to part from
         if self._closing_since is not None or self._transport is None:
@@ -566,19 +567,19 @@ class Session(asyncio.BufferedProtocol):
         self._end()
 
     def _end(self) -> None:
-        """Send what is queued, and close; what the peer does not read in time is lost."""
+        """Send what is queued, and close. What the peer does not read in time is lost."""
         self._closing_since = self._handler.now()
         self.flush()
         if self._transport is not None:
             self._transport.close()
 
     def cut(self) -> None:
-        """Close at once; may be called again and again."""
+        """Close at once; may be called repeatedly."""
         if self._transport is not None:
             self._transport.abort()
 
     def tick(self, now: int) -> None:
-        """Heartbeat and deadlines; every second or so."""
+        """Heartbeat and time limits; call every second or so."""
         if self._closing_since is not None:
             if now - self._closing_since >= CLOSING_MS:
                 self.cut()

@@ -1,4 +1,4 @@
-"""Chance: the only source of it."""
+"""The only source of chance."""
 
 import random
 import secrets
@@ -32,7 +32,7 @@ class Shuffler:
     def shuffled(
         self, cards: tuple[Card, ...], top: tuple[Card, ...] = (), *, deal: tuple[int | str, int], most: int = 0
     ) -> tuple[Card, ...]:
-        """The cards in a random order; but an exhibition's arrangement on top.
+        """The cards in a random order, below an exhibition's arrangement.
 
         One after another is drawn from those that are left, by one number each. The numbers come in one call, for
         `random.shuffle` would ask the system 76 times a pack, and have 64 bits: a card comes more often than another
@@ -47,10 +47,10 @@ class Shuffler:
         return (*top, *map(left.pop, map(mod, numbers, range(len(rest), 0, -1))), *left)
 
     def _seeded(self, cards: tuple[Card, ...], deal: tuple[int | str, int]) -> list[Card]:
-        """The order of a random number for each card, as it was in the first exhibitions: their packs are known.
+        """The cards sorted by a random number each, as in the first exhibitions, whose packs are known.
 
-        The numbers depend on the seed and the deal (a table, or the name of a sequence of packs, and which pack of it
-        this is) and on nothing else, so a show goes on the same after a crash.
+        The numbers depend only on the seed and the deal (a table or the name of a sequence, and the number of the
+        pack), so an exhibition continues unchanged after a crash.
         """
         chance = random.Random(f"{self._seed} {deal}")
         numbers = struct.unpack(f"<{len(cards)}Q", chance.randbytes(8 * len(cards)))
@@ -66,12 +66,12 @@ class Shuffler:
 
     @staticmethod
     def token() -> str:
-        """Secret that a person comes back with: never from a seed, for it is a key and not play."""
+        """Token of a person. Never from a seed, because it is a secret."""
         return secrets.token_urlsafe(24)
 
     @staticmethod
     def words() -> str:
-        """The same for a person who types: words that can be spoken, and written down by ear."""
+        """Token for a person who types: words that can be spoken, and written down by ear."""
         return words_of(secrets.token_bytes(2 * PLAIN_WORDS))
 
 

@@ -1,12 +1,12 @@
-"""Static files of the page: read once, and then told by their path and the digest of all.
+"""Static files of the page: read once, and served by path and by the digest of all files.
 
-A path is looked up among those that were read; nothing that a peer sends ever becomes the name of a file. All files but
-the first page lie below a folder that is named by the digest of all of them. So what a browser has may be kept for
-ever, and modules of two releases are never mixed. The first page holds its style and the script that dials: on a slow
-network a request of their own would hold up the rest. Modules are sent without their comments, which are a fifth of
-what a phone would load; their lines keep their numbers. Those of `ENTRIES` are sent together with all that they import,
-because on a slow network a request takes longer than what it brings: each module is a function then, whose exports are
-a constant of the whole and are read where the module was imported.
+Paths are looked up among the files read; a peer's input never becomes a file name. All files except the first page are
+in a folder named by the digest of all of them. So browsers may cache them forever, and modules of two releases are
+never mixed. The first page includes its style and the script that connects, because separate requests would delay the
+rest on a slow network. Modules are sent without comments, which are a fifth of a phone's download; line numbers stay
+the same. Each module of `ENTRIES` is sent in one file with all that it imports, because on a slow network a request
+takes longer than its data. In that file a module becomes a function, and its exports become a constant, which replaces
+imports of the module.
 """
 
 import gzip
@@ -29,10 +29,10 @@ _DOCUMENTS = ("html", "svg")
 FOR_EVER = ("Cache-Control", "public, max-age=31536000, immutable")
 
 _ROUTES = re.compile(r"/(?:(?:watch|table)/[1-9][0-9]{0,15})?")
-"""Addresses of the first page: the lobby, a table, and a table on a wall."""
+"""Paths of the first page: the lobby, a table, and a table on a wall."""
 
 _UNREAD = re.compile(rb"/\*\*.*?\*/ ?|^ *//[^\n]*|^ +", re.DOTALL | re.MULTILINE)
-"""Text that a browser does not read: JSDoc, a line that is a comment, and the indentation of a line."""
+"""Text that a browser ignores: JSDoc, comment lines, and indentation."""
 
 INLINE = {
     "dial.js": (
@@ -41,16 +41,16 @@ INLINE = {
     ),
     "style.css": (b'<link rel="stylesheet" href="/web/-/style.css">', b"<style>%s</style>"),
 }
-"""Files that are sent inside the first page: how it names each, and what stands there instead."""
+"""Files included in the first page: the reference to each in the page, and its replacement."""
 
 ENTRIES = ("main.js", "lobby.js", "blind/shown.js", "aside.js")
-"""Modules that are sent with what they import. What two of them import is sent with the first."""
+"""Modules that are sent with their imports. A module that two of them import is sent with the first."""
 
 WORKER = "blind/worker.js"
-"""The module of a Worker, which is sent with all that it imports: it shares nothing with the page."""
+"""The Worker's module, sent with all its imports: it shares nothing with the page."""
 
 OFFLINE = "offline.js"
-"""The service worker. It is sent from the root, for it may stand before all that lies below it."""
+"""The service worker, served from the root, because its scope is the folder that it comes from."""
 
 _IMPORT = re.compile(rb'^import (?:\* as (\w+)|(\{[^}]*\})) from "(\.[^"]+)";', re.MULTILINE)
 _LATE_IMPORT = re.compile(rb'\bimport\("(\.[^"]+)"\)')
@@ -70,7 +70,7 @@ class StaticFiles:
             b"".join(name.encode() + b"\0" + found[name] for name in sorted(found))
         ).hexdigest()[:20]
         self.prefix = f"/web/{digest}/"
-        """The beginning of the paths of all files but the first page."""
+        """Prefix of the paths of all files except the first page."""
         worker = found.pop(OFFLINE).replace(HERE, self.prefix.encode())
         first, sources = found.pop(FIRST), dict[str, str]()
         for name, (tag, inside) in INLINE.items():
@@ -92,14 +92,14 @@ class StaticFiles:
 
 
 def _shortened(name: str, body: bytes) -> bytes:
-    """A module or a style without its comments; other files as they are."""
+    """A module or a style without its comments; other files unchanged."""
     if not name.endswith((".js", ".css")):
         return body
     return _UNREAD.sub(lambda found: b"\n" * found[0].count(b"\n"), body)
 
 
 def _joined(files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """The files, with what each entry imports inside it; no module that only the Worker imports."""
+    """The files, with each entry's imports included in it, and without modules that only the Worker imports."""
     sent = _with_entries(files, ENTRIES) | {WORKER: _with_entries(files, (WORKER,))[WORKER]}
     reached, rest = set[str](), {ENTRIES[0], WORKER}
     while rest:
@@ -110,7 +110,7 @@ def _joined(files: Mapping[str, bytes]) -> dict[str, bytes]:
 
 def _with_entries(files: Mapping[str, bytes], entries: tuple[str, ...]) -> dict[str, bytes]:
     homes: dict[str, str] = {}
-    """Entries by the modules that they hold; each module stands behind those that it imports."""
+    """The entry that includes each module; a module follows those that it imports."""
 
     def collect(name: str, entry: str) -> None:
         for imported in _IMPORT.finditer(files[name]):
@@ -122,7 +122,7 @@ def _with_entries(files: Mapping[str, bytes], entries: tuple[str, ...]) -> dict[
         collect(entry, entry)
 
     def bound(name: str, body: bytes, own: str) -> tuple[bytes, set[str]]:
-        """A module that reads what it imports from the entries, and those of them that are not its own."""
+        """A module that reads its imports from the entries, and the names of the entries other than its own."""
         used = set[str]()
 
         def exports_of(path: bytes) -> bytes | None:
@@ -163,7 +163,7 @@ def _with_entries(files: Mapping[str, bytes], entries: tuple[str, ...]) -> dict[
 
 
 def _target(name: str, path: bytes) -> str:
-    """The file that a module of this name means by a relative path."""
+    """The file that a relative path in a module refers to."""
     return posixpath.normpath(posixpath.join(posixpath.dirname(name), path.decode()))
 
 
@@ -172,7 +172,7 @@ def _path(name: str, target: str) -> bytes:
 
 
 def _constant(name: str) -> bytes:
-    """Constant that has the exports of a module."""
+    """Constant with the exports of a module."""
     return b"$" + re.sub(r"\W", "_", name.removesuffix(".js")).encode()
 
 
@@ -182,7 +182,7 @@ def _head(name: str, entries: set[str]) -> bytes:
 
 
 def _returning(body: bytes) -> bytes:
-    """The body of a function that returns what a module exports."""
+    """Body of a function that returns a module's exports."""
     exports = [names.lstrip(b"[") for names in _EXPORT.findall(body)]
     if at_end := _EXPORTS.search(body):
         body = body[: at_end.start()]

@@ -1,9 +1,9 @@
-"""HTTP on the port of everything else, before it is spoken: how it is recognized and loaded, and what it answers.
+"""HTTP on the common port: how it is recognized and loaded, and its pages.
 
-A connection that begins with a method and a path is HTTP's. It is closed after an answer, or, where a browser asks for
-one file after another, as soon as it is silent for `session.CLOSING_MS`; a request to upgrade gives it back to its
-session, which goes on as a WebSocket. The modules of HTTP are loaded in a thread when the first such connection comes,
-so a server without browsers pays nothing for them, and no peer waits while they are loaded.
+A connection that begins with a method and a path is HTTP. It is closed after the response or, when a browser requests
+several files, after it was silent for `session.CLOSING_MS`. An upgrade request returns it to its session, which
+continues as a WebSocket. The HTTP modules are loaded in a thread at the first such connection. So a server without
+browsers does not load them, and no peer waits for the loading.
 """
 
 import asyncio
@@ -27,17 +27,17 @@ HOST = re.compile(r"([0-9A-Za-z_.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])((?::[0-9]{1,
 
 
 class Hosts:
-    """A set of names by which browsers may ask for this server; asked for the value of a `Host` header.
+    """Names by which browsers may address this server, checked against the `Host` header.
 
-    A page of another site can let its own name lead to this machine (DNS rebinding). The browser then takes this server
-    for that site, and lets the site's scripts read here and play in the reader's name. But in `Host` it says by which
-    name it asks. An address is always right, for no site can let an address lead elsewhere. So are names that no site
-    can have: `localhost`, those under `.local`, and those of this machine, of its certificate and of the operator.
+    A foreign site can point its own name to this machine (DNS rebinding). The browser then takes this server for that
+    site, and its scripts can read here and play as the user. But the `Host` header shows the name. An address is always
+    allowed, because a site cannot redirect an address. Also allowed are names that no foreign site can have:
+    `localhost`, names under `.local`, and those of this machine, its certificate and the operator.
     """
 
     def __init__(self, allowed: Iterable[str] = (), certified: Callable[[], Iterable[str]] = lambda: ()) -> None:
-        """`allowed`: by the operator; `certified`: what the certificate names now. In both, `*.example.org` stands for
-        every name directly under `example.org`."""
+        """`allowed`: the operator's names; `certified`: names in the current certificate. In both, `*.example.org`
+        matches every name directly under `example.org`."""
         own = socket.gethostname()
         self._names = _plain([*allowed, own, own.partition(".")[0], "localhost"])
         self._certified = certified
@@ -66,13 +66,13 @@ def _is_address(name: str) -> bool:
 
 
 MANY_BROWSERS = 1_024
-"""Origins that are known to have browsers; of more, those heard longest ago are forgotten."""
+"""Most origins remembered as having browsers; the longest silent are dropped."""
 
 NOWHERE = "This is a put server, a table for card games. There is no such page. To play: put-client, or nc.\n"
 
 
 class WebPages:
-    """Pages by their path, and the addresses from which browsers came."""
+    """Pages by path, and the addresses of browsers."""
 
     def __init__(
         self,
@@ -83,8 +83,8 @@ class WebPages:
         has_page: bool = False,
         log: PeerLog | None = None,
     ) -> None:
-        """`needs`: modules that the pages will import, loaded beforehand in the thread; `has_page`: people may play
-        with a browser; `hosts`: by which names it may ask for them; `log`: told of requests that were refused."""
+        """`needs`: modules that the pages will import, loaded in advance in the thread. `has_page`: people may play in
+        a browser. `hosts`: names by which browsers may ask. `log`: for refused requests."""
         self.hosts = hosts
         self.log = log or PeerLog()
         self._routes = routes
@@ -92,13 +92,13 @@ class WebPages:
         self.has_page = has_page
         self._files: StaticFiles | None = None
         self.is_loaded = False
-        """All that the pages need is."""
+        """True if all modules for the pages are loaded."""
         self._browsers: dict[str, int] = {}
         """The time when HTTP was spoken last from an origin, the latest last."""
 
     @property
     def digest(self) -> str:
-        """Digest of the page's files; empty: none was asked for yet."""
+        """Digest of the page's files; empty: not loaded yet."""
         return "" if self._files is None else self._files.digest
 
     def note_browser(self, site: str, now: int) -> None:
@@ -108,8 +108,8 @@ class WebPages:
             del self._browsers[next(iter(self._browsers))]
 
     def may_be_browser(self, site: str, now: int) -> bool:
-        """True if a silent connection from there may be one that a browser opened in reserve: it would take what is
-        sent on it for the answer to its next request."""
+        """True if a silent connection from there may be a browser's spare connection. The browser would take a greeting
+        for the response to its next request."""
         return site in self._browsers and now - self._browsers[site] < STRANGER_MS
 
     def answer(self, path: str, caller: Caller) -> HttpPage:
@@ -127,7 +127,7 @@ class WebPages:
         return page or HttpPage(404, NOWHERE.encode())
 
     def load(self) -> None:
-        """Load what the pages need; called in a thread."""
+        """Load all that the pages need; called in a thread."""
         for module in self._needs:
             importlib.import_module(module)
         if self.has_page and self._files is None:
@@ -143,14 +143,14 @@ log = logging.getLogger(__name__)
 _METHODS = tuple(
     f"{method} /".encode() for method in ("GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE")
 )
-"""Methods with the slash that begins every path: no player types that as a name."""
+"""Methods with a space and the first slash of a path: no player types that as a name."""
 
 _REQUEST = re.compile(rb"[!-~]+ /[!-~]* HTTP/1\.[01]\r?\n")
-"""A whole line of any method: a script can make one up, and what it sends behind would be taken for typed commands."""
+"""A complete request line with any method: a script can choose the method, and its body would be taken for commands."""
 
 
 def begins_http(data: bytes) -> bool | None:
-    """True if a connection that begins so is HTTP's; None: too little came to tell."""
+    """True if a connection with these first bytes is HTTP; None: too few bytes to decide."""
     if data.startswith(_METHODS) or _REQUEST.match(data):
         return True
     return None if any(method.startswith(data) for method in _METHODS) else False
@@ -159,7 +159,7 @@ def begins_http(data: bytes) -> bool | None:
 def load_http(
     pages: WebPages, transport: asyncio.Transport, visitor: Visitor, then: "Callable[[HttpConnection], None]"
 ) -> None:
-    """Call back soon with HTTP loaded on this connection. The caller limits the time, and reads nothing until then."""
+    """Load HTTP on this connection, and call back. The caller limits the time, and reads nothing until then."""
     loop = asyncio.get_running_loop()
 
     def load() -> None:

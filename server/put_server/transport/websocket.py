@@ -1,13 +1,13 @@
-"""WebSocket (RFC 6455): a request to upgrade is judged, and then JSON messages travel in text frames.
+"""WebSocket (RFC 6455): checks of an upgrade request, then JSON messages in text frames.
 
-Handshake and frames are those of `websockets`, without I/O. What is added here are the laws of this port:
+`websockets` provides handshake and frames, without I/O. This module adds the laws of this port:
 
-- A message is one text message, fragmented or not, of at most `FRAME_BYTES`. It holds what a line of JSON holds.
-- There is no compression. Messages hold secrets beside words that others choose, and the length of what is compressed
-  tells whether they are alike (as CRIME did); and a small frame may not become a large message.
-- A page from elsewhere may not speak here in its reader's name: `Origin`, where there is one, is this host.
-- What is sent is framed once for all who see the same: the frames of a server are not masked.
-- Control frames cost what heartbeats cost, and so does every fragment that ends no message.
+- A message is one text message, fragmented or not, of at most `FRAME_BYTES`, with the content of a JSON line.
+- There is no compression. Messages contain secrets beside text that others choose, and the compressed length would
+  reveal matches (the CRIME attack). Also, a small frame could become a large message.
+- A page of another site may not act for its user here: `Origin`, if present, must be this host.
+- A broadcast is framed once, because a server's frames are not masked.
+- Control frames, and fragments that end no message, cost as much as heartbeats.
 """
 
 import logging
@@ -32,10 +32,10 @@ from put_protocol.limits import FRAME_BYTES
 from put_protocol.messages import Goodbye, ServerMessage
 
 SUBPROTOCOL = "put.json.1"
-"""The protocol that is spoken in the frames: the first version of JSON messages as text messages."""
+"""Subprotocol: the first version of JSON messages as text messages."""
 
 _CODES = {"bye": 1000, "taken_over": 1000, "draining": 1001, "idle": 1001, "protocol": 1002}
-"""The code that closes a connection, by the code of its goodbye; all others broke a rule of this server (1008)."""
+"""Close code for each code of a goodbye; all other goodbyes mean a broken rule of this server (1008)."""
 
 # `websockets` logs frames, with the tokens in them, where its logger is asked for details. This one never is.
 _quiet = logging.getLogger(f"{__name__}.frames")
@@ -45,7 +45,7 @@ _to_json = msgspec.json.Encoder().encode
 
 
 def accepts(request: h11.Request) -> tuple[bool, bytes]:
-    """True if a request may become a WebSocket, and the whole answer to it."""
+    """True if a request may become a WebSocket, and the complete response to it."""
     headers, is_bad = Headers(), False
     for name, value in request.headers:
         try:
@@ -83,28 +83,28 @@ def _reframe(lines: bytes) -> bytes:
 
 @lru_cache(maxsize=4_096)  # play has some hundreds of lengths, and to make a frame takes as long as its message
 def _head(length: int) -> bytes:
-    """Bytes before a text message of this length: in an unmasked frame they depend on nothing else."""
+    """Header of an unmasked text frame of this length."""
     return Frame(Opcode.TEXT, bytes(length)).serialize(mask=False)[: -length or None]
 
 
 class TextFrames:
-    """Cuts what a client sends into messages: the splitter of a connection that is a WebSocket."""
+    """Splitter of a client's WebSocket stream into messages."""
 
     def __init__(self) -> None:
         self._protocol = ServerProtocol(state=State.OPEN, max_size=FRAME_BYTES, logger=_quiet)
         self._fragments = bytearray()
         self.beats = 0
-        """Frames that came and are no message; the counter sets this back."""
+        """Frames that were no messages; the reader resets this count."""
         self.replies = b""
-        """Pongs that are due; the sender empties this."""
+        """Pongs to send; the sender clears this."""
         self.farewell = b""
-        """The answer to the client's close, due when all that came before it is answered."""
+        """Answer to the client's close, to be sent after all earlier answers."""
         self.failure: int | None = None
-        """The failure with which the connection must be closed, once it cannot be cut into messages any further."""
+        """Code with which the connection must be closed, because its stream cannot be split any further."""
 
     @property
     def is_midway(self) -> bool:
-        """True if a message has begun that is not complete."""
+        """True if an incomplete message is buffered."""
         return bool(self._fragments)
 
     def feed(self, data: bytes) -> Iterable[bytes]:
@@ -166,11 +166,11 @@ WEB = Codec(
     splitter=TextFrames,
     reframe=_reframe,
 )
-"""A JSON object in a text message of WebSocket, framed as a server frames it."""
+"""A JSON object in a WebSocket text message, framed by a server."""
 
 
 class WebSocketConnection(ServerConnection):
-    """The server's end of a WebSocket: JSON as in lines, and the frames around it."""
+    """The server's end of a WebSocket: JSON messages in frames."""
 
     __slots__ = ("_frames",)
 
@@ -181,15 +181,15 @@ class WebSocketConnection(ServerConnection):
 
     @property
     def wants_close(self) -> bool:
-        """True if the client has closed: nothing more is to be sent but what `close` queues."""
+        """True if the client has closed. Then only `close` may queue anything."""
         return bool(self._frames.farewell)
 
     def close(self) -> None:
-        """Queue the answer to the client's close; what is queued behind it is lost."""
+        """Queue the answer to the client's close; later messages are lost."""
         self.send_encoded(self._frames.farewell)
 
     def note_frames(self) -> None:
-        """Answer pings, and count what is counted as heartbeats; after each `receive`."""
+        """Answer pings, and count heartbeats; call after each `receive`."""
         frames = self._frames
         self.beats += frames.beats
         frames.beats = 0
@@ -198,7 +198,7 @@ class WebSocketConnection(ServerConnection):
             frames.replies = b""
 
     def send(self, message: ServerMessage) -> None:
-        """Queue a message; behind a goodbye, the close."""
+        """Queue a message; after a goodbye, queue the close."""
         super().send(message)
         if type(message) is Goodbye:
             code = self._frames.failure or _CODES.get(message.code, 1008)
