@@ -1,8 +1,8 @@
-"""Worker process: evaluates decisions, and solves problems of house players, one job after another from standard input,
-each answered on standard output.
+"""Worker process: evaluates decisions, and solves problems of house players. It reads jobs from standard input and
+writes answers to standard output, one after another.
 
-A message is msgpack, behind its length in four bytes. The process holds nothing but what players saw, and ends with its
-input: when the server ends, in any way.
+A message is msgpack with its length, in four bytes, in front. The process knows only what players saw, and ends with
+its input, so also when the server crashes.
 """
 
 import os
@@ -83,9 +83,9 @@ class HandEvaluated(Struct, frozen=True, tag="weighed"):
 
 class Advised(Struct, frozen=True, tag="advised"):
     choices: tuple[Weighed, ...] = ()
-    """Empty: perfect play is not known, or nothing is to be chosen."""
+    """Empty: perfect play is not known, or there is no choice."""
     reason: str = ""
-    """Empty: nothing is to be chosen."""
+    """Empty: there is no choice."""
 
 
 class PositionFound(Struct, frozen=True, tag="found"):
@@ -101,18 +101,18 @@ class PositionGraded(Struct, frozen=True, tag="graded"):
 
 
 class NotLegal(Struct, frozen=True, tag="not_legal"):
-    """The answer to a position is none of its legal actions."""
+    """The answer to a position is not a legal action."""
 
 
 class Solved(Struct, frozen=True, tag="solved"):
     solution: dict[Move, float]
     cost: float
-    """Microseconds of a processor that it took."""
+    """Processor time in microseconds."""
 
 
 class JobFailed(Struct, frozen=True, tag="failed"):
     kind: str
-    """Type of the error. Its text is not sent: it might name a card."""
+    """Type of the error. Its text is not sent, because it might name a card."""
 
 
 Answer = HandEvaluated | Advised | PositionFound | PositionGraded | NotLegal | Solved | JobFailed
@@ -128,7 +128,7 @@ def packed(message: Job | Answer) -> bytes:
 
 
 class JobNotDone(Exception):
-    """The worker did not do a job; `kind` never has the content of its answer."""
+    """The worker did not do a job. `kind` never contains an answer."""
 
     def __init__(self, answer: Answer) -> None:
         self.kind = answer.kind if isinstance(answer, JobFailed) else type(answer).__name__
@@ -151,7 +151,7 @@ def practice_reply(request: int, game: str, number: int, answer: Answer) -> Posi
 
 
 REMEMBERED = 256
-"""Positions kept: most are answered soon after they are found, and finding one again takes as long."""
+"""Positions to cache: most are answered soon after they were found, and finding one again takes as long."""
 
 NICE = 10
 """Priority below the server's, which must not wait for the processor."""
@@ -165,7 +165,7 @@ class JobHandler:
         self._position = lru_cache(maxsize=REMEMBERED)(self._find)
 
     def handle(self, job: Job) -> Answer:
-        """The answer; a job that raises an error is answered by `JobFailed`."""
+        """Do a job. If it raises an error, the answer is `JobFailed`."""
         try:
             with speaking(ENGLISH if isinstance(job, Problem) else job.language):
                 return self._answer(job)

@@ -1,10 +1,10 @@
-"""Evaluation of a player's decisions: what they faced and did, and what it cost them against perfect play.
+"""Evaluation of a player's decisions: each situation, the action taken, and its cost against perfect play.
 
-A record is folded here, and every card in it that the player did not see stays here. What goes on to the oracle, the
-player could have noted themselves. Chances go out in whole ten-thousandths.
+A record is replayed here, and cards that the player did not see never leave this module. The oracle gets only what the
+player could have written down. Chances are returned in whole ten-thousandths.
 
-The reason for the best choice is one sentence with its number, made of the view of the seat alone. Where perfect play
-is known, the number is the chance that it gives; elsewhere the sharp house player chooses, and the house counts.
+The reason for the best choice is one sentence with a figure, made from the view of the seat alone. If perfect play is
+known, the figure is its chance to win. Otherwise the sharp house player chooses, and the figure is a count.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -52,9 +52,9 @@ COSTLY = 100
 
 
 def played_turns(record: GameRecord, rule_set: RuleSet, seat: Seat) -> tuple[tuple[PlayedTurn, ...], ...]:
-    """A seat's turns, one tuple per hand. They end where another person took the seat. What the clock decided is none.
+    """A seat's turns, one tuple per hand, until another person took the seat. Time-outs do not count.
 
-    :raises BadRecord: a step of the record does not follow.
+    :raises BadRecord: a step of the record is not valid.
     :raises BadOption: the options of the record are not the rule set's.
     """
     game = rule_set.make(len(record.players), record.options)
@@ -70,9 +70,9 @@ def by_hand(turns: Iterable[PlayedTurn]) -> tuple[tuple[PlayedTurn, ...], ...]:
 
 
 def pending_situation(record: GameRecord, rule_set: RuleSet, seat: Seat) -> Situation | None:
-    """The decision that waits for a seat, as its player sees it; None: none does.
+    """The current decision of a seat, as its player sees it; None: there is none.
 
-    :raises BadRecord: a step of the record does not follow.
+    :raises BadRecord: a step of the record is not valid.
     :raises BadOption: the options of the record are not the rule set's.
     """
     game = rule_set.make(len(record.players), record.options)
@@ -84,7 +84,7 @@ def pending_situation(record: GameRecord, rule_set: RuleSet, seat: Seat) -> Situ
 
 
 class Evaluation(NamedTuple):
-    """Value and frequency of each action in perfect play. Of several cards of one rank, one is in each mapping."""
+    """Value and frequency of each action in perfect play. Of several cards of one rank, each mapping has one."""
 
     values: Mapping[PutAction, float]
     """Chance of winning the game after each action."""
@@ -96,11 +96,11 @@ class Oracle(Protocol):
     """Perfect play of one rule set with its options."""
 
     def policy(self, situation: Situation) -> Mapping[PutAction, float]:
-        """Probability of each action in perfect play, given what was played so far. May be asked at any turn."""
+        """Probability of each action in perfect play, given the play so far. May be called at any turn."""
         ...
 
     def evaluation(self, situation: Situation) -> Evaluation | None:
-        """The evaluation of a decision; None: it does not evaluate decisions of this kind."""
+        """Evaluation of a decision; None: decisions of this kind are not evaluated."""
         ...
 
 
@@ -113,7 +113,7 @@ def judge(situation: Situation, done: Action, evaluation: Evaluation) -> Judged:
 
 
 def weighed_choices(situation: Situation, evaluation: Evaluation) -> tuple[Weighed, ...]:
-    """Value of every legal action, in the order in which they are offered."""
+    """Value of every legal action, in the order offered."""
     kinds = [action_kind(choice.action) for choice in situation.legal]
     values = {action_kind(action): value for action, value in evaluation.values.items()}
     shares = dict.fromkeys(kinds, 0.0)
@@ -129,7 +129,7 @@ def weighed_choices(situation: Situation, evaluation: Evaluation) -> tuple[Weigh
 
 
 def said_choices(choices: Sequence[Choice]) -> tuple[Choice, ...]:
-    """The choices in the language of this context, and nothing but that."""
+    """The choices with their text in the language of this context, and without other fields."""
     return tuple([Choice(choice.action, translated(choice.phrase, choice.says)) for choice in choices])
 
 
@@ -138,7 +138,7 @@ def _chance(value: float) -> int:
 
 
 def rounded_shares(shares: Sequence[float]) -> list[int]:
-    """Shares in ten-thousandths that add up to the whole: what rounding leaves over goes where most was cut off."""
+    """Shares in ten-thousandths that sum to the whole: the largest rounding losses are rounded up."""
     total = sum(shares)
     exact = [share / total * CERTAIN for share in shares]
     rounded = [int(share) for share in exact]
@@ -174,7 +174,7 @@ def review_hand(hand: Iterable[PlayedTurn], oracle: Oracle) -> list[Reviewed]:
 
 
 def analysis_messages(table: int, game: int, seat: Seat, reviewed: Sequence[Reviewed]) -> tuple[Analysis, ...]:
-    """The analysis of a game, in as many messages as it takes, at least one."""
+    """The analysis of a game, in one or several messages."""
     numbered = tuple([replace(one, number=number) for number, one in enumerate(reviewed, 1)])
     costliest = sorted((one for one in numbered if one.judged.cost > 0), key=lambda one: -one.judged.cost)
     totals = Analysis(
@@ -190,11 +190,11 @@ def analysis_messages(table: int, game: int, seat: Seat, reviewed: Sequence[Revi
 
 
 _SEED = 1
-"""The seed of the deals that are sampled: the same question has the same answer."""
+"""Fixed seed of the sampled deals, so that the same question has the same answer."""
 
 
 def reason_by_chances(view: GameView, seat: Seat, choices: Sequence[Weighed]) -> str:
-    """The reason where every choice has its chance in perfect play."""
+    """The reason, if perfect play has a chance for every choice."""
     best = best_choices(choices)[0]
     others = [one for one in choices if one.chance != best.chance]
     chances = say("review-wins", chance=percent(best.chance))
@@ -208,7 +208,7 @@ def reason_by_chances(view: GameView, seat: Seat, choices: Sequence[Weighed]) ->
 def reason_by_counting(
     game: str, options: Mapping[str, OptionValue], view: GameView, legal: tuple[Choice, ...], seat: Seat
 ) -> str:
-    """The reason for what the sharp house player would do most often."""
+    """The reason for the most likely choice of the sharp house player."""
     rule_set = GAMES[game]
     terms = Terms(game=game, options=options, family=rule_set.offer.family, has_opening=rule_set.has_opening)
     mixture = player("sharp", Random(_SEED), terms).mixture(view, legal, seat)
@@ -227,7 +227,7 @@ def _sentence(view: GameView, seat: Seat, best: Choice, says: str, chances: str 
 
 
 def _consequence(view: GameView, seat: Seat, choice: Choice) -> str:
-    """The consequence of the choice in the words of the server, and between two the score at which it comes."""
+    """The server's words for the consequence of the choice; for two players with the score."""
     means = choice.says.partition(":")[2].strip()
     scores: Sequence[int] = getattr(view, "scores", ())
     if not means or len(scores) != 2:

@@ -1,6 +1,7 @@
-"""Positions to practise on. A position follows from its number and the rules alone, so it need not be stored.
+"""Positions to practise on. A position is derived from its number and the rules, so it need not be stored.
 
-Two perfect players play a hand from scores that the number decides, and a decision of it that matters is the position.
+Two perfect players play a hand, starting from scores that the number determines. The position is a decision in it that
+matters.
 """
 
 from collections.abc import Mapping
@@ -26,13 +27,13 @@ MATTERS = 0.02
 """A decision matters if its worst action costs a game in fifty or more."""
 
 LEAST_SHARE = 0.1
-"""It also matters if perfect play takes a second action at least so often ..."""
+"""It also matters if perfect play takes a second action at least this often ..."""
 
 LEAST_DIFFERENCE = 0.005
-"""... and the actions differ in value by at least so much."""
+"""... and the actions differ in value by at least this."""
 
 HANDS = 50
-"""Most hands played to find such a decision; the first or the second nearly always has one."""
+"""Most hands played to find such a decision; usually the first or second has one."""
 
 
 class PracticePosition(NamedTuple):
@@ -49,9 +50,9 @@ class NoPositionFound(Exception):
 def find_position(
     rule_set: RuleSet, options: Mapping[str, OptionValue], number: int, oracle: Oracle
 ) -> PracticePosition:
-    """The position of this number. All options are given, and valid.
+    """The position with this number. All options must be given and valid.
 
-    :raises NoPositionFound: to the oracle all actions are worth the same.
+    :raises NoPositionFound: no decision mattered to the oracle.
     """
     rng = Random(f"{rule_set.offer.name} {sorted(options.items())} {number}")
     game = rule_set.make(SEATS, options)
@@ -66,7 +67,7 @@ def find_position(
 
 
 def _hand(game: Game[Any, Any], rng: Random, oracle: Oracle) -> list[tuple[Situation, Phrase | str, Phrase | str]]:
-    """The decisions of both players in one hand, each with what is asked and why."""
+    """The decisions of both players in one hand, each with its question and reason."""
     driver = Driver(game, Seat(rng.randrange(SEATS)))
     view = driver.view(Seat(0))
     assert isinstance(view, PutView)

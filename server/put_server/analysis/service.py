@@ -1,11 +1,10 @@
-"""Analysis service: has a worker process evaluate what players ask for, and sends them the answers.
+"""Analysis service: passes players' questions to a worker process, and sends them the answers.
 
-The loop never waits for an evaluation. One task owns the worker, which starts when it is first needed and ends with the
-server. What waits is bounded, in all and by person, and has its turn by network, then by address in it, then by person:
-the next piece is of those who have taken the least time since they began to wait. Who comes begins level with the one
-who has taken the least among those who wait: they neither make up for the time before, nor wait for it. A person who
-got an `ok` gets an answer, or the reason why there is none, unless they have left. Long games are evaluated a hand at a
-time.
+The event loop never waits for an evaluation. One task owns the worker, which starts on first use and ends with the
+server. The queue is limited in total and for each person. Its scheduling is fair by network, then by address, then by
+person: the next piece is for those who have used the least time since they began to wait. A newcomer starts with the
+least time used by those who wait, so they have neither an advantage nor a disadvantage. A person who got `ok` gets an
+answer, or a reason why there is none, unless they have left. Long games are evaluated one hand at a time.
 """
 
 import asyncio
@@ -48,7 +47,7 @@ from put_text.catalogue import say_in_english, speaking
 T = TypeVar("T")
 
 Payers = tuple[str, ...]
-"""Whom a piece of work is for, the widest network first, and the person last."""
+"""Queue keys of a piece of work: the widest network first, the person last."""
 
 
 def payers_of(origin: str, person: PersonId) -> Payers:
@@ -63,7 +62,7 @@ class FairQueue(Generic[T]):
         self._waiting: list[tuple[Payers, T]] = []
         """The oldest first."""
         self._taken: dict[str, float] = {}
-        """Seconds, of who waits and of who was served last."""
+        """Seconds used by those who wait, and by those last served."""
 
     def __len__(self) -> int:
         return len(self._waiting)
@@ -73,8 +72,8 @@ class FairQueue(Generic[T]):
         return [item for _, item in self._waiting]
 
     def put(self, payers: Payers, item: T) -> T | None:
-        """Have something wait. Returns what gives way where the queue is full: the latest of the network, and in it of
-        the address and of the person, with the most that waits."""
+        """Add an item. If the queue is full, returns the item dropped for it: the latest one of the person, address and
+        network with the most items."""
         for width, who in enumerate(payers):
             least = min(
                 [self._taken[waiting[width]] for waiting, _ in self._waiting if width < len(waiting)], default=0.0
@@ -98,7 +97,7 @@ class FairQueue(Generic[T]):
         return payers, item
 
     def charge(self, payers: Payers, seconds: float) -> None:
-        """A piece that they took last has taken so long."""
+        """Note that their last piece took this long."""
         for who in payers:
             self._taken[who] = self._taken.get(who, 0.0) + seconds
 
@@ -106,18 +105,18 @@ class FairQueue(Generic[T]):
 COMMAND = (sys.executable, "-m", "put_server.analysis.analysis_worker")
 
 PATIENCE_S = 60.0
-"""Limit of one job, the start of the process included. The slowest hand takes a few seconds on a slow machine."""
+"""Time limit of one job, including the start of the process. The slowest hand takes a few seconds on a slow machine."""
 
 log = logging.getLogger(__name__)
 
 MOST_WAITING = 64
-"""Questions in all: a minute or two of work."""
+"""Most questions in total: a minute or two of work."""
 
 MOST_PER_PERSON = 3
-"""Questions of one person, so that no person fills the queue."""
+"""Most questions of one person, so that no person fills the queue."""
 
 MOST_CACHED = 32
-"""Analyses kept for those who ask again: at most three megabytes."""
+"""Most analyses cached for repeated questions: at most three megabytes."""
 
 FULL = say_in_english("refused-analysis-full")
 TOO_MANY = say_in_english("refused-analysis-many")
@@ -126,7 +125,7 @@ NOT_SENT = say_in_english("refused-record-unwritten")
 TOO_LONG = say_in_english("refused-record-long")
 
 Game = tuple[int, int, Seat, str]
-"""A table, a game at it, a seat of that game, and the language of the answer."""
+"""Table, number of the game, seat, and language of the answer."""
 
 
 class WorkerLost(Exception):
@@ -134,13 +133,13 @@ class WorkerLost(Exception):
 
 
 class WorkerProcess:
-    """One worker process, started when it is first needed, and again after it was lost. The caller must end it. A
-    thread writes to it and reads from it: not every event loop has child processes."""
+    """One worker process, started on first use and again after a loss. The caller must end it. A thread communicates
+    with it, because not every event loop supports child processes."""
 
     def __init__(
         self, command: Sequence[str] = COMMAND, patience_s: float = PATIENCE_S, *, is_shared: bool = False
     ) -> None:
-        """`is_shared`: several services ask it, one after another, and none of them ends it."""
+        """`is_shared`: several services use it in turn, and none of them ends it."""
         self.is_shared = is_shared
         self._command = command
         self._patience_s = patience_s
@@ -171,7 +170,7 @@ class WorkerProcess:
                 raise
 
     async def end(self) -> None:
-        """End the process; may be called again. A thread that waits for its answer finds the end of it."""
+        """End the process; may be called again. A thread that waits for an answer gets the end of the stream."""
         process, self._process = self._process, None
         if process is not None:
             process.kill()
@@ -190,7 +189,7 @@ def _exchange(process: "subprocess.Popen[bytes]", job: bytes) -> bytes:
 
 
 def _forget(process: "subprocess.Popen[bytes]") -> None:
-    """Wait for the end of a process that was killed, and close its pipes."""
+    """Wait for the end of a killed process, and close its pipes."""
     process.wait()
     for stream in (process.stdin, process.stdout):
         if stream is not None:
@@ -199,7 +198,7 @@ def _forget(process: "subprocess.Popen[bytes]") -> None:
 
 
 def _exactly(stream: IO[bytes], count: int) -> bytes:
-    """:raises EOFError: the stream ended before."""
+    """:raises EOFError: the stream ended too early."""
     data = stream.read(count)
     if len(data) < count:
         raise EOFError
@@ -216,7 +215,7 @@ class _Work:
 
     wanted: Study
     people: list[PersonId]
-    """Two players who had a seat one after another may ask for the same analysis; all others ask alone."""
+    """Two players who had a seat one after another may share a question; other questions have one person."""
     number: int = 0
     """Number of a practice position."""
     hands: deque[tuple[PlayedTurn, ...]] | None = None
@@ -237,8 +236,8 @@ class AnalysisService:
         seed: int | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`sits_at`: whether a person has a seat at a table. `origin_of`: where they connect from; None: not here.
-        `charge`: microseconds of a thread for a person. With a seed, positions come in one order. `clock`: seconds."""
+        """`sits_at`: true if a person sits at a table. `origin_of`: a person's address; None: not here. `charge`:
+        charges a person for a thread's microseconds. With a seed, positions come in a fixed order. `clock`: seconds."""
         self._games = games
         self._tell = tell
         self._sits_at = sits_at
@@ -280,17 +279,17 @@ class AnalysisService:
 
     @property
     def _works(self) -> list[_Work]:
-        """All that waits, and what is in progress."""
+        """All work that waits or is in progress."""
         return self._queue.items if self._current is None else [self._current, *self._queue.items]
 
     def _wait(self, payers: Payers, work: _Work) -> None:
-        """Have work wait. Where too much does, the latest of those who have most waiting is refused."""
+        """Queue work. If the queue is full, the latest work of the busiest person is refused."""
         if (refused := self._queue.put(payers, work)) is not None:
             for person in refused.people:
                 self._send(person, _failure(refused.wanted, FULL))
 
     async def run(self) -> None:
-        """Answer questions for ever; the one task that owns the worker."""
+        """Answer questions forever; the one task that owns the worker."""
         try:
             while True:
                 await self._wake.wait()
@@ -302,7 +301,7 @@ class AnalysisService:
                 await self._worker.end()
 
     async def _next(self) -> None:
-        """Do the next piece of work. A game that has hands left waits again."""
+        """Do the next piece of work. A game with hands left is queued again."""
         payers, work = self._queue.take()
         self._current, begun, is_done = work, self._clock(), True
         try:
@@ -340,13 +339,13 @@ class AnalysisService:
                 self._tell(person, message)
 
     async def _in_thread(self, person: PersonId, call: Callable[[], T]) -> T:
-        """Call something in a thread, whose work is charged: the loop waits for the interpreter meanwhile."""
+        """Call a function in a thread, and charge its work: the event loop competes with it for the interpreter."""
         result, taken = await asyncio.to_thread(_timed, call)
         self._charge(person, taken / 1000)
         return result
 
     async def _review(self, work: _Work, wanted: WantAnalysis) -> bool:
-        """Evaluate one more hand of a game; returns whether it was the last."""
+        """Evaluate the next hand of a game. Returns true if it was the last."""
         record = wanted.record
         if not any(self._sits_at(person, record.table) for person in work.people):
             return True  # no person waits for it
@@ -405,7 +404,7 @@ class AnalysisService:
 
 
 def _timed(call: Callable[[], T]) -> tuple[T, int]:
-    """Result of a call, and the nanoseconds that this thread worked for it."""
+    """Result of a call, and its processor time in nanoseconds."""
     begun = time.thread_time_ns()
     return call(), time.thread_time_ns() - begun
 
@@ -419,7 +418,7 @@ def _game_of(wanted: WantAnalysis) -> Game:
 
 
 def _expected(kind: type[T], answer: analysis_worker.Answer) -> T:
-    """:raises JobNotDone: the worker answered otherwise."""
+    """:raises JobNotDone: the worker's answer has another type."""
     if not isinstance(answer, kind):
         raise analysis_worker.JobNotDone(answer)
     return answer

@@ -1,4 +1,4 @@
-"""Perfect play where it is known: the shipped solutions, asked as a seat sees the game."""
+"""Perfect play, if known: the shipped solutions, queried with a seat's view."""
 
 from collections.abc import Iterable, Mapping
 
@@ -36,7 +36,7 @@ class SolvedOracle:
         return perfect.as_actions(chances(self._table, [place]), actions, situation.put)
 
     def evaluation(self, situation: Situation) -> Evaluation | None:
-        """None for what is no decision of the play."""
+        """None if it is no decision of the play."""
         place = self._place(situation)
         if place is None:
             return None
@@ -49,7 +49,7 @@ class SolvedOracle:
         return Evaluation(values, perfect.as_actions(seen.chances, actions, situation.put))
 
     def _place(self, situation: Situation) -> Position | None:
-        """The position of the solved game. A view does not show when a put was seen; the events do."""
+        """The position in the solved game. The events show when a put was accepted; a view does not."""
         actions: list[PutAction] = actions_of(situation.legal)
         puts = tuple(_puts(situation.seen))
         found = [
@@ -59,7 +59,7 @@ class SolvedOracle:
 
 
 def _puts(seen: Iterable[Event]) -> Iterable[int]:
-    """Number of cards played before each put of the hand that was seen."""
+    """Number of cards played before each accepted put of the hand."""
     cards = 0
     for event in seen:
         match event:

@@ -1,4 +1,4 @@
-"""The interface of a house player, the mixtures of actions it chooses from, and what it counts of an action."""
+"""Interface of a house player, mixed strategies, and counts that explain an action."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
@@ -15,21 +15,21 @@ A = TypeVar("A", bound=Action)
 K = TypeVar("K")
 
 MOST_KNOWN = 256
-"""People whom house players know at once: some tens of megabytes, if all played for hours."""
+"""Most people whom house players know at once: some tens of megabytes, if all played for hours."""
 
 _NEVER = 1e-12
 """Probabilities below this are errors of rounding."""
 
 
 def draw(mixture: Mapping[A, float], dice: Random) -> A:
-    """A random action of the mixture. No dice are thrown where there is no choice."""
+    """Draw a random action. A single action uses no random number."""
     if len(mixture) == 1:
         return next(iter(mixture))
     return dice.choices(list(mixture), list(mixture.values()))[0]
 
 
 def blend(action: A, share: float, rest: dict[A, float]) -> dict[A, float]:
-    """This action with probability `share`, and otherwise `rest`, which does not contain it."""
+    """Mix this action, with probability `share`, with `rest`, which does not contain it."""
     if share < _NEVER:
         return rest
     if share > 1 - _NEVER:
@@ -38,19 +38,19 @@ def blend(action: A, share: float, rest: dict[A, float]) -> dict[A, float]:
 
 
 def actions_of(legal: Sequence[Choice]) -> list[Any]:
-    """The actions of a list of choices. They are of the family that the player plays: the server lists no others."""
+    """Actions of the choices. They are of the player's family: the server lists no others."""
     return [choice.action for choice in legal]
 
 
 class Notebook:
-    """Knowledge that house players who learn have of the people they met, by name and game, in this process alone. Of
-    those whom they did not meet for longest, nothing is kept."""
+    """What learning house players know of people, by name and game, in this process only. The people not met for
+    longest are dropped."""
 
     def __init__(self) -> None:
         self._known: dict[str, dict[str, Any]] = {}
 
     def of(self, name: str, game: str, new: Callable[[], K]) -> K:
-        """Knowledge of this person at this game, to be changed as more is learned."""
+        """Knowledge of this person at this game, which the caller may change."""
         name = same_name(name)
         games = self._known[name] = self._known.pop(name, {})  # the last again
         if len(self._known) > MOST_KNOWN:
@@ -61,7 +61,7 @@ class Notebook:
         return known
 
     def forget(self, name: str) -> bool:
-        """Returns whether anything was known of them."""
+        """Forget a person. Returns whether anything was known."""
         return self._known.pop(same_name(name), None) is not None
 
 
@@ -73,44 +73,44 @@ class Terms:
     options: Mapping[str, str | int] = field(default_factory=dict)
     """Options by name; missing ones have their defaults."""
     family: str = "put"
-    """Family of games to which it belongs."""
+    """Family of games."""
     has_opening: bool = False
-    """Puts are made in a round before the first trick, and not later; a view does not say so before that round."""
+    """Puts are made in a round before the first trick, and not later. A view does not show that before the round."""
     notebook: Notebook = field(default_factory=Notebook, compare=False, repr=False)
-    """Notes of the house on its opponents; by itself, nothing."""
+    """The house's notes on its opponents; empty by default."""
 
 
 class Player(Protocol[V_contra]):
-    """A player in a seat, who knows what the seat sees."""
+    """A player in a seat, which knows what the seat sees."""
 
     def choose(self, view: V_contra, legal: tuple[Choice, ...], seat: Seat) -> Action:
-        """One of `legal`, which is not empty; `view` is what `seat` sees, and it is to move."""
+        """One of `legal`, which is not empty. `view` is that of `seat`, which is to move."""
         ...
 
     def mixture(self, view: V_contra, legal: tuple[Choice, ...], seat: Seat) -> Mapping[Any, float]:
-        """The mixture from which `choose` draws; actions that the player never takes may be left out."""
+        """Probabilities from which `choose` draws. Actions that are never taken may be missing."""
         ...
 
 
 @runtime_checkable
 class Learner(Player[V_contra], Protocol[V_contra]):
-    """A player that learns from what it sees, and works long on some of its choices."""
+    """A player that learns from what it sees, and computes long on some choices."""
 
     def saw(self, view: V_contra, events: Sequence[Event], seat: Seat) -> None:
-        """Told what happened, as `seat` saw it, before the next choice; `view` is after it."""
+        """Take the events that `seat` saw since its last choice; `view` is after them."""
         ...
 
     def problem(self) -> Any:
-        """Work for another process before the next choice, if `take` is then called; None: none."""
+        """Work for another process before the next choice, to be followed by `take`; None: no work."""
         ...
 
     def take(self, solution: Any) -> None:
-        """Take what was worked out; None: it was not."""
+        """Take the solution of a problem; None: it was not solved."""
         ...
 
 
 class MixingPlayer(ABC):
-    """A player that draws from its mixture. Its dice are its only memory."""
+    """A player that draws from its mixture. The random generator is its only state."""
 
     def __init__(self, dice: Random) -> None:
         self._dice = dice
@@ -123,21 +123,21 @@ class MixingPlayer(ABC):
 
 
 class RandomPlayer(MixingPlayer):
-    """A player of any game: each legal action is equally likely. It plays where a family has no better one."""
+    """A player of any game: each legal action is equally likely. Used if a family has no better player."""
 
     def mixture(self, view: object, legal: tuple[Choice, ...], seat: Seat) -> Mapping[Action, float]:
         return {choice.action: 1 / len(legal) for choice in legal}
 
 
 class Count(NamedTuple):
-    """Numbers that a player can count of an action."""
+    """Numbers that a player can count for an action."""
 
     prize: str = "hand"
     """The hand, the pool, or the pot."""
     wins: float | None = None
-    """Share of the deals that fit the view in which the prize is won, if the hand is played out."""
+    """Share of the deals consistent with the view in which the player wins the prize, if the hand is played out."""
     above: int | None = None
-    """Cards that the others may hold and that beat the one played; None: it is not about a card to be beaten."""
+    """Cards in other hands that may beat the played card; None: no card is to be beaten."""
     of: int = 0
     """All cards that the others may hold."""
     worth: int = 0
@@ -145,4 +145,4 @@ class Count(NamedTuple):
 
 
 Counter = Callable[[Any, Any, Seat, Random | None], Count]
-"""Counts for an action in the view of a seat that is to move. The dice are for deals; None: cards alone are counted."""
+"""Counts for an action of the seat to move. The generator is for sampling deals; None: count only cards."""

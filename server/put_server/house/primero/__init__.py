@@ -1,5 +1,5 @@
 """House players for Primero.
 
-`four_cards` says what four cards are worth, and `drawing` what they may become by a trade, with what was learned by
-playing many hands: which of them win. `observation` reads a view. `players` has the players.
+`four_cards` has the worth of four cards. `drawing` has the results of trades, and the chances to win learned from many
+hands. `observation` reads a view. `players` has the players.
 """

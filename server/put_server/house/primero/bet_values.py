@@ -1,12 +1,12 @@
-"""Values of bets to the steady player: the pot, by the chance to win it, less what it costs.
+"""Values of bets for the steady player: the pot times the chance to win it, less the cost.
 
-Most of the money is in the pot already. A bet adds to it, but above all it asks the others whether they stay: as soon
-as one takes it, those who refuse are out, and their share of the pot is for those who stay. If no player takes it, it
-is withdrawn, and costs nothing. So with two left a bet wins only from worse cards that take it; with more it is worth
-more than that.
+Most of the money is in the pot already. The main effect of a bet is that others must decide whether they stay: as soon
+as one player takes the bet, those who refuse are out, and lose their share of the pot. If no player takes the bet, it
+is withdrawn and costs nothing. So with two players left, a bet gains only from worse cards that take it; with more
+players it also gains from refusals.
 
-The number of others who take a bet is not known. Each is expected to take it with a chance that falls as it costs more
-beside the pot; and a player who takes a dear bet has better cards than others.
+The number of takers is unknown. Each is expected to take the bet with a chance that falls with its cost relative to the
+pot; and a player who takes an expensive bet has better cards than others.
 """
 
 from collections.abc import Sequence
@@ -22,14 +22,14 @@ from put_server.house.primero.four_cards import strength
 from put_server.house.primero.observation import Observation, observe
 
 _OFTEN, _LESS = 0.7, 1.0
-"""A bet that costs nothing would be taken so often; by so much less if it costs a share of the pot."""
+"""Chance that a player takes a free bet, and its decrease for a bet of the size of the pot."""
 _LEAST = 0.15
 _BETTER = 1.5
-"""A player who takes bets that are this share of the pot counts for so much more than one player."""
+"""A player who takes a bet of the size of the pot counts for this many players."""
 
 
 class BetValues:
-    """The values of the actions of one decision: the purse's gain from here on."""
+    """Values of the actions of one decision: the purse's gain from now on."""
 
     def __init__(self, observation: Observation, deals: int, dice: Random) -> None:
         self._observation = observation
@@ -43,7 +43,7 @@ class BetValues:
         self._known: dict[float, float] = {}
 
     def wins(self, rivals: float) -> float:
-        """The chance to win against so many others; one who is better than most may count for more than one."""
+        """The chance to win against this many rivals; a strong rival may count for more than one."""
         rivals = round(rivals, 1)
         if rivals not in self._known:
             chance = [beats**rivals for beats in self._beats]
@@ -58,7 +58,7 @@ class BetValues:
         return self.wins(len(self._observation.others)) * self._observation.pot
 
     def see(self) -> float:
-        """Value of taking the bet; some of those who are yet to answer take it, too."""
+        """Value of taking the bet; some of the undecided players take it, too."""
         seen = self._observation
         takes = _takes(_price(seen.due, seen.pot))
         dear = _price(seen.level, seen.carried)
@@ -70,7 +70,7 @@ class BetValues:
         return value - seen.due
 
     def refuse(self) -> float:
-        """Value of refusing the bet; a player who refuses stays in if no other takes it."""
+        """Value of refusing the bet. A player who refuses stays in if no other takes it."""
         seen = self._observation
         if len(seen.committed) > 1:
             return 0.0
@@ -78,7 +78,7 @@ class BetValues:
         return (1 - takes) ** len(seen.undecided) * self.wins(len(seen.others)) * max(0, seen.pot - seen.due)
 
     def bet(self, amount: int) -> float:
-        """Value of a bet, or of a raise by this amount. If no player takes it, the bet below counts as seen."""
+        """Value of a bet, or of a raise by this amount. If no player takes a raise, the bet below it counts as seen."""
         seen = self._observation
         paid = seen.due + amount
         asked = len(seen.committed) + len(seen.undecided) if seen.level else len(seen.others)
@@ -91,7 +91,7 @@ class BetValues:
         return value
 
     def first_bet(self, amount: int) -> float:
-        """Value of the first bet of the hand: if all others refuse it, the last of them has to take it."""
+        """Value of the first bet of the hand. If all others refuse, the last of them must take it."""
         seen = self._observation
         asked = len(seen.others)
         price = _price(amount, seen.pot)
@@ -103,8 +103,8 @@ class BetValues:
         return value - amount
 
     def after_trade(self, laid: tuple[int, ...]) -> float:
-        """Value of laying down cards before the first bet, and then taking another player's small bet. If no player is
-        left to bet, the cards are dealt anew."""
+        """Value of trading before the first bet, and then taking another player's small bet. If no player is left to
+        bet, the cards are dealt again."""
         seen = self._observation
         if not seen.undecided:
             return seen.pot / seen.players
@@ -117,7 +117,7 @@ class BetValues:
 
 
 def _weight(count: int, price: float) -> float:
-    """Number of rivals that `count` players who take a bet count for."""
+    """Number of rivals that `count` takers of a bet count for."""
     return count * (1 + _BETTER * price)
 
 

@@ -1,4 +1,4 @@
-"""Deals that fit a view: hands of the others, sampled from the cards a seat has not seen."""
+"""Deals consistent with a view: hands of the others, sampled from the unseen cards."""
 
 from collections.abc import Iterable, Sequence
 from itertools import accumulate
@@ -11,7 +11,7 @@ from put_server.house.primero.four_cards import CHORUS, STRENGTHS, category_of, 
 from put_server.house.primero.observation import Observation
 
 _BELIEVED = 0.3
-"""Share of announcements above Numerus that are believed. A player with such a hand could mostly have called vada."""
+"""Share of announcements above Numerus that are believed. Players with such a hand would usually call vada."""
 _TRIES = 5
 """Hands dealt to one player until one fits; the last is kept even if it does not."""
 
@@ -21,20 +21,20 @@ _PLACES = {category: place for place, category in enumerate(Category)}
 def ends_of_others(
     observation: Observation, rivals: Sequence[Seat], deals: int, dice: Random, *, trade: bool = True
 ) -> tuple[float, ...]:
-    """The chance of each strength to win at the showdown against these others, by that many deals; with four cards.
-    A tie counts half. `trade`: they trade before it."""
+    """Chance of each strength of four cards to win the showdown against these rivals, from this many deals. A tie
+    counts half. `trade`: they trade first."""
     already = _already_traded(observation, rivals)
     found = (_ends(observation, rivals, already, dice, trade=trade) for _ in range(deals))
     return _chances(max(ends, default=0) for ends in found)
 
 
 def end_of_one(observation: Observation, rivals: Sequence[Seat], deals: int, dice: Random) -> tuple[float, ...]:
-    """The chance of each strength to beat one of these others, any of them, at the showdown; with four cards."""
+    """Chance of each strength of four cards to beat any one of these rivals at the showdown."""
     return _chances(end for _ in range(deals) for end in _ends(observation, rivals, {}, dice, trade=True))
 
 
 def _chances(ends: Iterable[int]) -> tuple[float, ...]:
-    """The chance of each strength to be better than one of these ends; a tie counts half."""
+    """Chance of each strength to beat one of these final hands; a tie counts half."""
     counts = [0] * STRENGTHS
     for end in ends:
         counts[end] += 1
@@ -45,7 +45,7 @@ def _chances(ends: Iterable[int]) -> tuple[float, ...]:
 def _ends(
     observation: Observation, rivals: Sequence[Seat], already: dict[Seat, int], dice: Random, *, trade: bool
 ) -> list[int]:
-    """The strengths with which these others end in one deal of the unseen cards."""
+    """Strengths of these rivals' final hands in one deal of the unseen cards."""
     stock = _shuffled(observation.unseen, dice)
     return [_end(observation, rival, stock, already, dice, trade=trade) for rival in rivals]
 
@@ -53,7 +53,7 @@ def _ends(
 def _end(
     observation: Observation, rival: Seat, stock: list[int], already: dict[Seat, int], dice: Random, *, trade: bool
 ) -> int:
-    """The strength with which one of the others ends. Takes their cards off the stock."""
+    """Strength of one rival's final hand. Removes their cards from the stock."""
     said = observation.announced[rival]
     believed = said is not None and said is not Category.NUMERUS and dice.random() < _BELIEVED
     hand: list[int] = []
@@ -79,7 +79,7 @@ def _end(
 
 
 def _fits(strong: int, said: Category | None, *, believed: bool) -> bool:
-    """True if a hand may have been announced as this: by a player who has it, has less, or hides a Chorus."""
+    """True if a player may have announced this hand so: they have the category, have less, or hide a Chorus."""
     if said is None:
         return True
     own = _PLACES[category_of(strong)]
@@ -87,8 +87,8 @@ def _fits(strong: int, said: Category | None, *, believed: bool) -> bool:
 
 
 def _already_traded(observation: Observation, rivals: Sequence[Seat]) -> dict[Seat, int]:
-    """Number of cards that each player who traded before this one has traded at the end of the hand, at most two. A
-    view also counts trades with two cards; it is sure only of none, and of trades that can only be made at the end."""
+    """For each player who traded before this one: cards traded at the end of the hand, at most two. A view also counts
+    trades with two cards, so only no trade, and trades that are possible only at the end, are certain."""
     if observation.moment is not Moment.TRADE:
         return {}
     before = [rival for rival in rivals if rival not in observation.undecided]
@@ -96,7 +96,7 @@ def _already_traded(observation: Observation, rivals: Sequence[Seat]) -> dict[Se
 
 
 def own_ends(observation: Observation, laid: tuple[int, ...], deals: int, dice: Random) -> list[int]:
-    """The strengths that two cards become, by that many deals, if these are laid down first."""
+    """Final strengths of two cards, from this many deals, after laying these down."""
     ends = []
     for _ in range(deals):
         stock = dice.sample(observation.unseen, 6)

@@ -1,9 +1,9 @@
-"""Draws, and what they may make of a hand: the best trades, counted over all draws, and a trade by a simple rule.
+"""Trades and their results: the best trade, counted over all draws, and a trade by a simple rule.
 
-What two cards are worth was counted over 70,000 hands of practice, and is kept in `practice.table`. The file is
-compressed by zlib. Inside are 16-bit shares, little-endian, 65535 being 1: the chance of each strength below 500 to
-beat a hand that another player shows (a tie counts half); and the worth of two cards, of different suits and then of
-one suit, by rank and rank.
+The worth of two cards was counted over 70,000 practice hands, and is stored in `practice.table`. The file is compressed
+by zlib. It contains 16-bit shares, little-endian, with 65535 for 1: the chance of each strength below 500 to beat
+another player's shown hand (a tie counts half); then the worth of two cards, first of different suits and then of one
+suit, by their ranks.
 """
 
 import struct
@@ -24,7 +24,7 @@ _COUNT = STRENGTHS + 2 * _PLACES
 
 class Practice(NamedTuple):
     beats: tuple[float, ...]
-    """The chance of each strength to beat the hand of another player; a tie counts half."""
+    """Chance of each strength to beat another player's hand; a tie counts half."""
     two: tuple[float, ...]
     """Worths of two cards: see `two_worth`."""
 
@@ -41,7 +41,7 @@ def practised() -> Practice:
 
 
 class Trade(NamedTuple):
-    """Cards to lay down, none if one stands, and what that is worth."""
+    """Cards to lay down (none to stand), and the worth of doing so."""
 
     laid: tuple[int, ...]
     worth: float
@@ -51,8 +51,7 @@ _Ending = tuple[tuple[int, ...], tuple[tuple[int, int], ...], int]
 
 
 def best_trade(cards: tuple[int, ...], unseen: tuple[int, ...], chance: Sequence[float]) -> Trade:
-    """The best trade of four cards: every draw from the unseen ones is counted, and worth the chance to win with it.
-    `chance`: of each strength, to win."""
+    """The best trade of four cards, counted over every draw of unseen cards. `chance`: of each strength to win."""
     best = Trade((), -1.0)
     for laid, ends, draws in _endings(cards, unseen):
         worth = sum([chance[strong] * count for strong, count in ends]) / draws
@@ -63,7 +62,8 @@ def best_trade(cards: tuple[int, ...], unseen: tuple[int, ...], chance: Sequence
 
 @lru_cache(maxsize=64)
 def _endings(cards: tuple[int, ...], unseen: tuple[int, ...]) -> tuple[_Ending, ...]:
-    """Each trade: cards laid down, draws that end in each strength, and all draws. The first is to stand."""
+    """For each trade: cards laid down, number of draws that end in each strength, and of all draws. The first is to
+    stand."""
     a, b, c, d = cards
     endings: list[_Ending] = [((), ((strength(a, b, c, d), 1),), 1)]
     for place in range(4):
@@ -81,7 +81,7 @@ def _endings(cards: tuple[int, ...], unseen: tuple[int, ...]) -> tuple[_Ending, 
 
 
 def best_first_trade(cards: tuple[int, int], unseen: Sequence[int], practice: Practice) -> Trade:
-    """The best trade of two cards, which is worth the mean of what they become. To stand is not among them."""
+    """The best trade of two cards: its worth is the mean of the results. Standing is not considered."""
     a, b = cards
     worth_of = practice.two_worth
     trades = [Trade((out,), _mean([worth_of(kept, new) for new in unseen])) for out, kept in ((a, b), (b, a))]
@@ -90,8 +90,8 @@ def best_first_trade(cards: tuple[int, int], unseen: Sequence[int], practice: Pr
 
 
 def simple_trade(cards: Sequence[int]) -> tuple[int, ...]:
-    """Cards to lay down in search of a card of each suit, or of four of one; of cards that serve alike the better ones
-    are kept. Nothing if all suits differ, or all are the same."""
+    """Cards to lay down to get a card of each suit, or four of one; among equally useful cards the better ones stay.
+    Empty if all suits differ, or are the same."""
     suits: dict[int, list[int]] = {}
     for card in cards:
         suits.setdefault(SUIT_OF[card], []).append(card)

@@ -1,6 +1,6 @@
 """Cards of the pack of 40 as numbers from 0 to 39, and the worth of four of them as one number.
 
-Plain numbers and tuples only, because hands are judged by the thousand. Tests compare these functions with the rules.
+Only numbers and tuples, because thousands of hands are judged. Tests compare these functions with the rules.
 """
 
 from collections.abc import Mapping
@@ -19,10 +19,10 @@ RANK_OF = tuple([number % 10 for number in range(COUNT)])
 POINTS_OF = tuple([POINTS[number % 10] for number in range(COUNT)])
 
 CATEGORIES = tuple(Category)
-"""The lowest first: the place of a category is the hundreds of a hand's strength."""
+"""Lowest first. The index of a category is the hundreds digit of a hand's strength."""
 
 PRIMERO, SUPREMUS, FLUXUS, CHORUS = 100, 200, 300, 400
-"""The least strength of each category but Numerus, whose is 0."""
+"""Lowest strength of each category; that of Numerus is 0."""
 STRENGTHS = 500
 """Every strength is less than this."""
 
@@ -30,7 +30,7 @@ FIFTY_FIVE = 55
 
 
 def strength(a: int, b: int, c: int, d: int) -> int:
-    """The worth of four cards: a better hand has more. The hundreds are the category, the rest is its points."""
+    """Strength of four cards; better hands have more. The hundreds digit is the category, the rest the points."""
     s, t, u, v = SUIT_OF[a], SUIT_OF[b], SUIT_OF[c], SUIT_OF[d]
     p, q, r, w = POINTS_OF[a], POINTS_OF[b], POINTS_OF[c], POINTS_OF[d]
     if s == t:

@@ -1,4 +1,4 @@
-"""A house player's reading of a view: the players who are in, the cost of a bet, and the consequences of refusing."""
+"""A house player's reading of a view: players in the hand, cost of a bet, and consequences of refusing."""
 
 from typing import NamedTuple
 
@@ -14,19 +14,19 @@ assert len(_CARDS) == COUNT
 class Observation(NamedTuple):
     moment: Moment
     cards: tuple[int, ...]
-    """Its own, by number."""
+    """The player's own cards, by number."""
     unseen: tuple[int, ...]
-    """All cards but its own and those that it has laid down: any player may hold them."""
+    """All cards except its own and those that it has laid down."""
     players: int
-    """Number of players who are in, itself included."""
+    """Number of players in the hand, including itself."""
     committed: tuple[Seat, ...]
-    """Others who have made or taken the bet to be answered."""
+    """Other players who made or took the open bet."""
     undecided: tuple[Seat, ...]
-    """Others who are yet to answer it, or, where there is none, to speak."""
+    """Other players who must still answer the open bet; without a bet, who must still speak."""
     others: tuple[Seat, ...]
-    """Others who are in, in the order of play from the seat that speaks first."""
+    """Other players in the hand, in the order of play."""
     due: int
-    """The amount it takes to see the bet."""
+    """Cost of seeing the bet."""
     pot: int
     limit: int
     level: int
@@ -40,7 +40,7 @@ class Observation(NamedTuple):
 
 
 def observe(view: PrimeroView, seat: Seat) -> Observation | None:
-    """Read the view of the seat that is to move; None: it is no decision of a hand in play."""
+    """Read the view of the seat to move; None: no decision of a hand in play."""
     seats = len(view.playing)
     if view.moment is None or view.eldest is None or seat >= seats or not view.cards:
         return None

@@ -1,4 +1,4 @@
-"""House players of Primero: the beginner, the steady and the sharp player, and how they find their actions."""
+"""House players of Primero: the beginner, the steady and the sharp player, and their choice of actions."""
 
 from collections.abc import Sequence
 
@@ -32,13 +32,13 @@ Mixture = dict[PrimeroAction, float]
 
 
 def nearest_bid(actions: Sequence[PrimeroAction], amount: int) -> PrimeroAction | None:
-    """The bet or raise of this amount, or of the nearest; None: there is none."""
+    """The bet or raise of this amount, or the nearest; None: there is none."""
     found = [action for action in actions if isinstance(action, Bet | Raise)]
     return min(found, key=lambda action: abs(action.amount - amount), default=None)
 
 
 def bids(actions: Sequence[PrimeroAction]) -> list[Bet | Raise]:
-    """Bets and raises of three sizes: the least, the most, and one between."""
+    """Bets and raises of three sizes: the lowest, the highest, and one between."""
     found = [action for action in actions if isinstance(action, Bet | Raise)]
     return list(dict.fromkeys([found[0], found[len(found) // 2], found[-1]])) if found else []
 
@@ -58,23 +58,23 @@ def uniform(actions: Sequence[PrimeroAction]) -> Mixture:
 
 
 def first_legal(actions: Sequence[PrimeroAction], *wanted: PrimeroAction | None) -> PrimeroAction:
-    """The first of those wanted that is legal; if none is, the first that is legal at all."""
+    """The first wanted action that is legal; otherwise the first legal one."""
     return next((action for action in wanted if action is not None and action in actions), actions[0])
 
 
 _GOOD_TWO, _FINE_TWO = 33, 26
-"""Points of two cards that are worth a bet, and that are worth taking one."""
+"""Points of two cards to make a bet, and to take one."""
 _SUITED = 4
-"""Points that two cards of one suit are worth more."""
+"""Additional points for two cards of one suit."""
 _GOOD_FOUR, _FINE_FOUR = 45, 34
-"""The same of a Numerus."""
+"""Points of a Numerus to make a bet, and to take one."""
 
 
 class Beginner(MixingPlayer):
-    """A player that looks at its own cards only. It never bluffs, and announces what it has.
+    """A player that looks only at its own cards. It never bluffs, and announces its true category.
 
     It bets little, takes bets with good cards, calls vada when it may, and trades by a simple rule: for a card of each
-    suit, or for four of one. It throws no dice, so it can be read.
+    suit, or for four of one. It uses no random numbers, so opponents can predict it.
     """
 
     def mixture(self, view: PrimeroView, legal: tuple[Choice, ...], seat: Seat) -> Mixture:
@@ -127,21 +127,20 @@ def _with_two(observation: Observation, actions: list[PrimeroAction]) -> Primero
 _DEALS = 60
 """Deals sampled for a decision of the steady player."""
 _BLUFFS = 0.04
-"""Share of cases in which it bets or raises on weak cards."""
+"""Share of bets or raises with weak cards."""
 _LIES = 0.2
-"""Share of cases in which it announces more than it has."""
+"""Share of announcements above the true category."""
 _BETS_TO_COME = 0.15
 """Gain in bets of a later showdown, as a share of the limit."""
 
 
 class Steady(MixingPlayer):
-    """A player that samples hands of the others, counts all draws of its own cards, and weighs the pot.
+    """A player that samples the others' hands, counts all draws of its own cards, and considers the pot.
 
-    It deals the cards it has not seen to the players who are in, again and again, in keeping with their announcements
-    and trades. These deals give each hand's chance to win at the end; its own draws are then counted one by one, not
-    sampled. It weighs the gain of a bet against its cost, and knows that a bet which no player takes is withdrawn. Now
-    and then it bluffs: with a bet or raise on weak cards, and by announcing more than it has. Its dice are its only
-    memory.
+    It deals the unseen cards many times to the players in the hand, consistent with their announcements and trades.
+    These deals give each hand's chance to win at the end. Its own draws are counted one by one, not sampled. It
+    compares the gain of a bet with its cost, and knows that a bet without takers is withdrawn. Sometimes it bluffs, by
+    betting on weak cards or by announcing more than it has. The random generator is its only state.
     """
 
     def mixture(self, view: PrimeroView, legal: tuple[Choice, ...], seat: Seat) -> Mixture:
@@ -204,7 +203,7 @@ class Steady(MixingPlayer):
                 return self._answer(observation, actions)
 
     def _vada(self, observation: Observation, strong: int) -> Mixture:
-        """An immediate showdown, unless the cards win as well later, with bets."""
+        """An immediate showdown, unless later bets with these cards gain more."""
         now = ends_of_others(observation, observation.others, _DEALS, self._dice, trade=False)[strong]
         chance = ends_of_others(observation, observation.others, _DEALS, self._dice)
         later = best_trade(observation.cards, observation.unseen, chance).worth
@@ -213,7 +212,7 @@ class Steady(MixingPlayer):
 
 
 def _best(bids: dict[PrimeroAction, float], otherwise: PrimeroAction, worth: float) -> Mixture:
-    """The best of these; now and then a bet that is not."""
+    """The best of these; sometimes a bet that is not the best."""
     if not bids:
         return {otherwise: 1.0}
     best = max(bids, key=bids.__getitem__)
@@ -223,7 +222,7 @@ def _best(bids: dict[PrimeroAction, float], otherwise: PrimeroAction, worth: flo
 
 
 def _announce(strong: int, actions: list[PrimeroAction]) -> Mixture:
-    """Announce the hand that it has; now and then a better one."""
+    """Announce the true category; sometimes a better one."""
     own = announcement(actions, category_of(strong))
     if own is None:
         return {}
@@ -236,22 +235,22 @@ def _announce(strong: int, actions: list[PrimeroAction]) -> Mixture:
 
 
 _SHARP_DEALS = 120
-"""Deals that the sharp player samples to see how good the cards are."""
+"""Deals that the sharp player samples to judge its cards."""
 _GOOD = 1.4
-"""Cards are good if they win so many times their share, one hand in as many as are in."""
+"""Good cards win this many times their fair share (one hand in as many as there are players)."""
 
 
 class Sharp(Steady):
     """A steady player that bets more on good cards.
 
-    Before the last trades the pot is mostly so large that a bet of the whole limit is cheap beside it, and every player
-    who is in takes it. So with four cards that win clearly more than their share, one hand in as many as are in, it
-    bets and raises the whole limit as often as the rules allow; a steady player raises once. With one other left that
-    gains nothing: a bet can then be refused at no cost.
+    Before the last trades a bet of the whole limit is usually cheap compared with the pot, so every player takes it. So
+    with four cards that win clearly more than their fair share, it bets and raises the whole limit as often as the
+    rules allow; a steady player raises once. Against a single opponent that gains nothing, because they can refuse at
+    no cost.
     """
 
     def mixture(self, view: PrimeroView, legal: tuple[Choice, ...], seat: Seat) -> Mixture:
-        """The highest bet with good cards, else the mixture of a steady player."""
+        """The highest bet with good cards, otherwise the mixture of a steady player."""
         observation = observe(view, seat)
         if observation is not None and len(observation.cards) == 4 and len(observation.others) > 1:
             bid = nearest_bid(actions_of(legal), observation.limit)
