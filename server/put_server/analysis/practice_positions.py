@@ -44,7 +44,7 @@ class PracticePosition(NamedTuple):
 
 
 class NoPositionFound(Exception):
-    """No decision mattered in so many hands."""
+    """No decision mattered in `HANDS` hands."""
 
 
 def find_position(

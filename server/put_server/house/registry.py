@@ -1,7 +1,7 @@
 """The kinds of house players, and the player of each kind in each family of games.
 
-A kind has a name and a strength; a family names the player of that kind (`FAMILIES`). If a family names none, a random
-player sits down: it knows no game, and always plays on.
+A kind has a name and a strength; a family has a player for each kind (`FAMILIES`). If it has none, a random player sits
+down, which works for every game and always plays on.
 """
 
 from collections.abc import Callable, Mapping
@@ -26,13 +26,13 @@ HOUSES: Mapping[str, HouseOffer] = {
 """The weakest first. `docs/house.md` says how much stronger each is than the one before it, game by game."""
 
 _SOLVED = ("perfect", "student")
-"""Kinds that are themselves only where the game is solved."""
+"""Kinds that need a solved game; elsewhere another kind plays."""
 
 RANDOM = "random"
-"""Name of a house player that plays at random, because its family has no better one."""
+"""Name of the house player that plays at random, for families without a better one."""
 
 Maker = Callable[[Random, Terms], Player[Any]]
-"""Maker of a new player for one seat, with its dice. It is the same player again only with the same dice."""
+"""Makes a player for one seat, with its random generator. The same generator gives the same player."""
 
 
 def _perfect(dice: Random, terms: Terms) -> Player[Any]:
@@ -67,18 +67,18 @@ FAMILIES: Mapping[str, Mapping[str, Maker]] = {
         "sharp": lambda dice, _: primero.Sharp(dice),
     },
 }
-"""Listed by family and kind. A family adds a line. Where none is perfect, the sharp player sits down instead."""
+"""By family and kind. A new family adds a line. If it has no perfect player, the sharp one sits down instead."""
 
 COUNTERS: Mapping[str, Counter] = {
     "put": action_values.count,
     "triomphe": triomphe.count,
     "primero": bet_values.count,
 }
-"""Counters of an action, by family; a family may do without."""
+"""Counters of an action, by family; optional."""
 
 
 def kind_at(name: str, terms: Terms, seats: int) -> str:
-    """The kind that really plays at a table with this number of seats when this one is invited."""
+    """The kind that actually plays at a table with this number of seats when this kind is invited."""
     from put_server.house.put.perfect import is_solved  # noqa: PLC0415 - as above
 
     if name in _SOLVED and not is_solved(terms, seats):

@@ -2,12 +2,12 @@
 
 From the small to the large:
 
-- `hand_evaluation` (how a hand ends, and how strong it looks), `score_values` (what a score is worth, and the betting
-  thresholds that follow), `observation` (what a seat knows, and the deals that fit it), `opponent_model` (what the
-  others do, and so what they probably hold), `action_values` (what each action is worth), `before_play` (decisions
-  before the first card): the parts of `beginner` and `steady`;
-- `rank_hand` (a hand by ranks alone, fit to be compiled) and `view_reading` (a view as such a hand): the parts of
-  `sharp`, which has the network of what was learned;
-- `solved` (tables of solved games): what `perfect` plays from;
-- `learned_opponent` (what one opponent does, as counted): what `student` plays against.
+- `hand_evaluation` (the end and the strength of a hand), `score_values` (values of scores, and betting thresholds from
+  them), `observation` (a seat's knowledge, and deals consistent with it), `opponent_model` (the others' behaviour, and
+  so their probable cards), `action_values` (the value of each action), `before_play` (decisions before the first card):
+  the parts of `beginner` and `steady`;
+- `rank_hand` (a hand by ranks alone, suitable for a compiler) and `view_reading` (a view as such a hand): the parts of
+  `sharp`, which has a learned network;
+- `solved` (tables of solved games), used by `perfect`;
+- `learned_opponent` (a learned model of one opponent), used by `student`.
 """

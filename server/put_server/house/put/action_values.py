@@ -1,11 +1,11 @@
-"""Expected values, in stakes, of each action in a hand, over all the deals that fit what the seat sees.
+"""Expected values, in stakes, of each action in a hand, over all deals consistent with what the seat sees.
 
-Each deal counts by its posterior probability (`opponent_model`); its end comes from `observation`, and the worth of an
-end from `score_values`.
+Each deal is weighted by its posterior probability (`opponent_model`). Its end comes from `observation`, and the worth
+of the end from `score_values`.
 
 In some rule sets a hand without a put is given up and not played out. Then one player has the last say: after the first
-trick they put or throw in. Between two, the cards of the first trick are valued with that choice in mind. Waiting for
-it costs nothing but the chance that the other puts first: a player may always throw in to a put.
+trick they put or throw in. In a game of two, the values of cards in the first trick include that choice. The only risk
+of waiting for it is that the other puts first: a player may always throw in to a put.
 """
 
 from collections.abc import Sequence
@@ -22,13 +22,14 @@ from put_server.house.put.opponent_model import OpponentModel, model_put_probabi
 from put_server.house.put.score_values import ScoreUtility, StakeRule, stake_rule_of
 
 _SAMPLES = 48
-"""Deals sampled where there are too many to go through: a good four-handed decision takes some milliseconds."""
+"""Deals to sample if there are too many for all: a good four-handed decision takes some milliseconds."""
 
 _SAME = 1e-9
-"""Stakes within which two values are the same: errors of rounding are smaller, differences that matter larger."""
+"""Difference in stakes below which two values count as equal: larger than rounding errors, smaller than real
+differences."""
 
 Worths = tuple[float, float, float]
-"""The worth of a hand drawn, won and lost: in this order, so that a result of 0, 1 or -1 finds its own."""
+"""Worth of a hand that is drawn, won and lost, in this order, so that a result of 0, 1 or -1 is the index."""
 
 
 class CardValue(NamedTuple):
@@ -38,11 +39,11 @@ class CardValue(NamedTuple):
     """Strength of the card; -1 if another player plays next."""
     value: float
     chance: float
-    """The probability to win it, a draw being half."""
+    """Probability to win the hand; a draw counts half."""
     is_safe: bool
-    """True: the hand is lost in no deal."""
+    """True: no deal loses the hand."""
     is_won: bool
-    """True: the hand is won in every deal."""
+    """True: every deal wins the hand."""
 
 
 class ActionValues:
@@ -66,13 +67,13 @@ class ActionValues:
         self._results = observation.results(self._deals)
         """The end of the hand in each deal if no player throws in any more."""
         self.others_throw_in = self.utility.after_point(observation.seat)
-        """The value if all the others throw in now."""
+        """Value if all other players throw in now."""
         self.self_throws_in = self.utility.after_loss(observation.others)
         """The value of this seat's action."""
         self.if_silent = self._worths(view.plain if view.putter is None or view.is_doubling else view.accepted)
-        """Worth of the hand if nothing more is said."""
+        """Worth of the hand if there is no further put."""
         self.if_accepted = self._worths(view.accepted, times=2)
-        """Its worth when a put or a double now made is seen by all."""
+        """Worth of the hand if a put or double made now is accepted by all."""
 
     def _worths(self, worth: Worth, times: int = 1) -> Worths:
         observation, utility = self._observation, self.utility
@@ -82,22 +83,22 @@ class ActionValues:
 
     @property
     def awaits_last_say(self) -> bool:
-        """True if a hand without a put will not be played out, but given up."""
+        """True if a hand without a put will be given up, not played out."""
         return self.utility.stake_rule is StakeRule.GIVEN_UP and self._view.putter is None and self._observation.is_duel
 
     def bluff_rate(self) -> float:
-        """Share of cases in which the model bluffs, of the hands too weak to put for gain; between two."""
+        """Share of bluffs in the model among hands too weak to put for value; for two players."""
         return self._opponents.thresholds(self._observation.seat, self._observation.others[0]).bluff_rate
 
     def best_card(self) -> CardValue:
-        """The card to play if this seat says nothing, and what the hand is then worth."""
+        """The card to play without a put, and its value."""
         # The best card comes first, and of cards worth the same the worst is played.
         hands = self.cards()
         best = max(hand.value for hand in hands)
         return [hand for hand in hands if hand.value >= best - _SAME][-1]
 
     def cards(self) -> list[CardValue]:
-        """The same of each card that this seat may play next, the best card first."""
+        """Value of each card that this seat may play next, the best card first."""
         observation = self._observation
         hands = []
         for at, card in enumerate((-1,) if observation.other_plays_next else observation.distinct):
@@ -113,7 +114,7 @@ class ActionValues:
         return hands
 
     def _lead_values(self) -> list[float]:
-        """Worth of leading each card, to a seat that leads now and has the last say after the trick."""
+        """Worth of leading each card, for a seat that has the last say after the trick."""
         observation, posterior = self._observation, self._posterior
         other = observation.others[0]
         theirs = self._opponents.thresholds(other, observation.seat)
@@ -193,7 +194,7 @@ class ActionValues:
         return values + max(of_seen)
 
     def see_gain(self, putter: int) -> float:
-        """Gain of seeing over throwing in; infinite, with its sign, if one of them cannot be worse."""
+        """Gain of seeing over throwing in; infinite, with its sign, if one of the two is never worse."""
         observation, view = self._observation, self._view
         # Those between the answerer and the putter, at the answerer's left, have not been asked yet.
         not_asked = observation.others[: observation.others.index(putter)] if putter in observation.others else ()
@@ -233,7 +234,7 @@ class ActionValues:
 
 
 def count(view: PutView, action: PutAction, seat: Seat, dice: Random | None) -> Count:
-    """Deals count as the others' puts and silence make them likely; draws count half."""
+    """Deals are weighted by the others' puts and silence; draws count half."""
     observation = observe(view, seat)
     if observation is None:
         return Count()

@@ -1,4 +1,4 @@
-"""Decisions before a hand is played, accidents in the dealing and the card a partner gives; and mixtures of actions."""
+"""Decisions before a hand is played (accidents in the dealing, cards to and from partners), and simple mixtures."""
 
 from collections.abc import Callable, Sequence
 from random import Random
@@ -8,19 +8,19 @@ from put_protocol.games.put import Abide, Discard, Give, Let, PutAction, PutView
 from put_server.house.put.hand_evaluation import Cards, strength
 
 Mixture = dict[PutAction, float]
-"""Probability of each action; in all, 1. Actions that are never taken are left out."""
+"""Probability of each action; they sum to 1. Actions that are never taken are left out."""
 
 _SAMPLES = 64
-"""Hands of the partner's that are sampled."""
+"""Hands of the partner to sample."""
 
 _DEALER_HAS_MORE = 5
-"""The law by which a fresh deal brings a point besides."""
+"""The law under which a fresh deal also brings a point."""
 
 
 def before_play(
     view: PutView, actions: Sequence[PutAction], give_or_let: Callable[[PutView], Give | Let]
 ) -> PutAction | None:
-    """The action for one of these decisions, which may not be legal; None if the decision is another."""
+    """The action for one of these decisions, which may not be legal; None: another kind of decision."""
     discards = [action for action in actions if isinstance(action, Discard)]
     if discards:  # the worst card: a higher one wins everything that a lower one wins
         strengths = _strengths(view)
@@ -33,10 +33,10 @@ def before_play(
 
 
 def redeal_or_abide(view: PutView) -> Redeal | Abide:
-    """Ask for a fresh deal if it brings a point, or is likely to be better than this one.
+    """Ask for a fresh deal if it brings a point, or is probably better than this one.
 
-    An own card that all players have seen keeps almost all its worth, because it stays in the hand. A card drawn unseen
-    out of an unseen hand changes nothing, and a fresh deal would be no better.
+    A card of our own that all players have seen keeps almost all its worth, because it stays in the hand. A card drawn
+    unseen from an unseen hand changes nothing, so a fresh deal would not be better.
     """
     accident = view.accident
     if accident is None:
@@ -49,8 +49,8 @@ def redeal_or_abide(view: PutView) -> Redeal | Abide:
 
 
 def give_or_let(view: PutView, dice: Random) -> Give | Let:
-    """Give the partner the best card, or take theirs: the choice that leaves the better hand in play. The player who
-    receives throws away the worst of four."""
+    """Give the partner the best card, or take theirs, whichever leaves the better hand in play. The receiver throws
+    away the worst of four cards."""
     strengths = _strengths(view)
     own = [strengths[rank_of(card)] for card in view.cards]
     pack = [strengths[rank_of(card)] for card in pack_of(view.ranking) if card not in view.cards]
@@ -63,7 +63,7 @@ def give_or_let(view: PutView, dice: Random) -> Give | Let:
 
 
 def uniform(actions: Sequence[PutAction]) -> Mixture:
-    """Any of them but giving up, all equally likely."""
+    """All actions except giving up, equally likely."""
     some = [action for action in actions if not isinstance(action, ThrowIn)] or actions
     return dict.fromkeys(some, 1 / len(some))
 

@@ -1,8 +1,8 @@
-"""The beginner: a player that considers its own cards only. It never bluffs, and believes that others never do.
+"""The beginner: a player that considers only its own cards. It never bluffs, and assumes that others never do.
 
-It leads its best card and takes a trick as cheaply as it can. It puts on a strong hand and sees on a good one, at any
-score, except that it sees with any hand if throwing in would lose the game. It throws no dice: it always plays the same
-cards alike, and so opponents can read it.
+It leads its best card and takes a trick as cheaply as it can. At any score it puts with a strong hand and sees with a
+good one, but it sees with any hand if throwing in would lose the game. It uses no random numbers: it always plays the
+same cards in the same way, so opponents can predict it.
 """
 
 from collections.abc import Sequence
@@ -17,18 +17,18 @@ from put_server.house.put.hand_evaluation import reply
 from put_server.house.put.observation import Observation, observe, play_of
 
 _STRONG = 0.8
-"""Least chance to win, by its own cards alone, with which it puts."""
+"""Least chance to win, judged by its own cards, to put."""
 _GOOD = 0.6
-"""Least chance with which it sees."""
+"""Least chance to see."""
 _EVEN = 0.5
-"""Least chance with which it puts if it must put or throw in."""
+"""Least chance to put if it must put or throw in."""
 _HOPELESS = 0.2
-"""Greatest chance with which it throws in a hand that would cost the game."""
+"""Greatest chance to throw in a hand that would cost the game."""
 
 
 class Beginner(MixingPlayer):
     def mixture(self, view: PutView, legal: tuple[Choice, ...], seat: Seat) -> Mixture:
-        """The one action that it takes; if it does not understand the decision, any action but giving up."""
+        """Its one action; if it does not understand the decision, any action except giving up."""
         actions: list[PutAction] = actions_of(legal)
         wanted = before_play(view, actions, _give_or_let)
         if wanted is None:
@@ -39,7 +39,7 @@ class Beginner(MixingPlayer):
 
 
 def _give_or_let(view: PutView) -> Give | Let:
-    """Give with fewer than two high cards: one high card is of use to a partner."""
+    """Give with fewer than two high cards: one high card helps a partner."""
     high = len(view.ranking) // 2
     return Give() if sum(view.ranking.index(rank_of(card)) < high for card in view.cards) < 2 else Let()
 

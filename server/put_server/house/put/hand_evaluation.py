@@ -1,15 +1,15 @@
 """Three evaluations of a hand: perfect play between two, play by a rule, and a quick estimate of its strength.
 
-- `lead_results` and `reply_results` search the end of a hand between two in which each knows the other's cards. No
-  player knows these at a table; but averaged over all hands of the other, the two errors nearly cancel, and the answer
-  is exact where it matters most: in the last trick, and in hands that cannot be lost.
-- `play_out` has everyone play by one plain rule, where more than two or many cards make the search too slow: lead the
-  best card; take the trick as cheaply as the last player can, or with one's best card while others are still to play;
-  where it cannot be taken, throw the worst card to it.
-- `strength` compares hands by a chance that needs no search.
+- `lead_results` and `reply_results` search the end of a hand of two players who know each other's cards. At a table no
+  player does; but averaged over all hands of the other, the errors of the two nearly cancel. The result is exact where
+  it matters most: in the last trick, and in hands that cannot be lost.
+- `play_out` uses one simple rule for all players, when the search is too slow because of many players or cards: lead
+  the best card; take the trick as cheaply as possible as the last player, otherwise with the best card; throw the worst
+  card if the trick cannot be taken.
+- `strength` estimates a hand's chance without a search.
 
-Cards are strengths, more is better; seats are places in the lists, and hands come best card first. A result is 1 for a
-hand won, 0 for a drawn one, -1 for one lost.
+Cards are strengths (more is better), seats are indices in lists, and hands are sorted best card first. A result is 1
+for a hand won, 0 for a drawn one, -1 for one lost.
 """
 
 from collections.abc import Iterable, Sequence
@@ -19,15 +19,15 @@ from math import comb
 Cards = tuple[int, ...]
 
 _MEMORY = 1 << 14
-"""Positions remembered: all there are between hands of three, if they come as `compress_ranks` has them."""
+"""Positions to cache: enough for all pairs of hands of three, in the form of `compress_ranks`."""
 
 
 def compress_ranks(known: Iterable[int], highest: int) -> list[int]:
-    """Number all strengths up to the highest, in the same order, but with one number for strengths that play alike.
+    """Renumber all strengths up to the highest, in the same order, with one number for equivalent strengths.
 
-    Only the comparison of one player's cards with the other's matters. `known` are all the cards of one player: two
-    strengths with none of these between them are the same. So two hundred thousand pairs of hands of three become some
-    thousands, and a cache can hold their results.
+    Only comparisons between the two players' cards matter. `known` are all cards of one player: two strengths are
+    equivalent if none of these lies between them. So two hundred thousand pairs of hands of three become some
+    thousands, and their results fit a cache.
     """
     ranks, below, marked = set(known), 0, []
     for strength in range(highest + 1):
@@ -39,14 +39,14 @@ def compress_ranks(known: Iterable[int], highest: int) -> list[int]:
 
 @lru_cache(maxsize=_MEMORY)
 def lead_results(mine: Cards, theirs: Cards, ahead: int) -> Cards:
-    """The result of leading each own card; `ahead` is the own lead in tricks."""
+    """Result of leading each own card; `ahead` is the player's lead in tricks."""
     # What is best for the other is worst for this side.
     return tuple([-max(reply_results(theirs, _without(mine, at), card, -ahead)) for at, card in enumerate(mine)])
 
 
 @lru_cache(maxsize=_MEMORY)
 def reply_results(mine: Cards, theirs: Cards, led: int, ahead: int) -> Cards:
-    """The result of playing each own card to the one led; `theirs` are left in the other's hand."""
+    """Result of playing each own card to the led one; `theirs` are the cards left to the other."""
     results = []
     for at, card in enumerate(mine):
         left = _without(mine, at)
@@ -74,10 +74,10 @@ def play_out(
     leader: int,
     first: int | None = None,
 ) -> int:
-    """The result for `seat`. Hands come best card first; `table` is seats and the cards they played to this trick.
+    """Result for `seat`. Hands are sorted best card first; `table` has seats and their cards in this trick.
 
-    `first` is the card that the next to play is made to play; None: what the rule says. Who is not in takes no part,
-    and their cards on the table are dead.
+    `first` is the card that the next player must play; None: by the rule. Players who are not in do not play, and their
+    cards on the table do not count.
     """
     left = [list(cards) for cards in hands]
     taken = list(tricks)
@@ -127,10 +127,10 @@ def play_out(
 
 @lru_cache(maxsize=1 << 14)  # two between whom a hand is exact ask for some thousands again and again
 def strength(cards: Cards, ahead: int, led: int | None, ranks: int) -> float:
-    """The chance to win the hand if the best card meets the best, the second the second, and so on; draws count half.
+    """The chance to win if the best cards meet, then the second best, and so on; draws count half.
 
-    `ahead` is the lead in tricks; `led` is what lies on the table to be beaten: as cheaply as can be, or else with the
-    worst card; `ranks` is how many there are.
+    `ahead` is the lead in tricks. `led` is the card to beat, with the cheapest card that can, otherwise the worst is
+    thrown. `ranks` is the number of ranks.
     """
     if led is not None:
         played = reply(cards, led)
@@ -148,7 +148,7 @@ def strength(cards: Cards, ahead: int, led: int | None, ranks: int) -> float:
 
 
 def reply(cards: Cards, led: int) -> int:
-    """The lowest card that takes the trick, or else the worst."""
+    """The lowest card that takes the trick, otherwise the worst card."""
     for card in reversed(cards):
         if card > led:
             return card
@@ -157,7 +157,7 @@ def reply(cards: Cards, led: int) -> int:
 
 @lru_cache(maxsize=1024)
 def _below(place: int, size: int, card: int, ranks: int) -> float:
-    """The chance that the card at this place of a hand of this size, best first, is worse than `card`."""
+    """The chance that the card at this index of a hand of this size, best first, is worse than `card`."""
     share = card / ranks
     return sum(
         [float(comb(size, above) * (1 - share) ** above * share ** (size - above)) for above in range(place + 1)]

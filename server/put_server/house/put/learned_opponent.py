@@ -1,22 +1,22 @@
 """A model of one opponent at two-handed Put, learned from the hands they played.
 
-Theory. Every action of a hand is public and only the deal is hidden. So an opponent is a strategy: a mixture of moves
-for each hand at each public state, far too many to be counted one by one. The model has parts for *kinds* of decision.
+Theory. Every action of a hand is public and only the deal is hidden. So an opponent is a strategy: probabilities of
+moves for each hand at each public state. These are far too many to count, so the model groups decisions by *kind*.
 
-What is said matters most, and most hands that it was said with stay hidden. People and programs speak by a rule: they
-say a word from some value of their hand on. So each word has many `Rule`s, which differ in how a hand is read (`read`),
-in the value, in what a trick ahead changes, and in how sharply they judge. Each rule learns its own lapses: how often
-the word is said below its value, and left unsaid above. Whether it was said tells which rules the opponent is like
-(Bayes' rule), and the chance is the mean over them. Where no rule fits, log odds by situation are added to it: a
-logistic regression, whose steps are as long as its prior and what it has seen allow.
+Words (put, see and so on) matter most, and most hands with which they were said stay hidden. People and programs use
+thresholds: they say a word if the value of their hand is high enough. So each word has many `Rule`s, which differ in
+how they value a hand (`read`), in the threshold, in the effect of a trick ahead, and in how sharp the threshold is.
+Each rule learns its exceptions: how often the word is said below the threshold, and not said above. Each observation
+updates the probabilities of the rules (Bayes' rule), and the chance of a word is the mean over them. If no rule fits,
+log odds by situation are added: a logistic regression, with steps limited by its prior and its observations.
 
-Which card is played is counted at several levels, from the coarse to the fine. Each level corrects the one before it
-as far as it has observations: with n of them, of which a share q did so, a chance p becomes (n q + K p) / (n + K). The
-coarsest corrects a plain, sensible player.
+Played cards are counted at several levels, from coarse to fine. Each level corrects the previous one in proportion to
+its observations: with n observations, of which a share q made the move, a chance p becomes (n q + K p) / (n + K). The
+coarsest level corrects a simple, sensible player.
 
-Hands that are thrown in stay hidden, and those who throw in are not those who see. So after a hand each set of cards
-that the opponent may have held counts by its probability, given what was shown and the model's chances of all that they
-did: expectation maximisation, a hand at a time (Dempster, Laird and Rubin 1977).
+Hands that are thrown in stay hidden, and differ from hands that see. So after a hand each set of cards that the
+opponent may have held counts by its probability, given the shown cards and the model's chances of their actions:
+expectation maximisation, one hand at a time (Dempster, Laird and Rubin 1977).
 """
 
 from array import array
@@ -37,33 +37,33 @@ from put_server.house.put.solved.solution_table import Table
 from put_server.house.put.solved.tree import ELDEST, PublicState, Say, Tree
 
 _DOUBT = 3.0
-"""Observations of a kind that weigh as much as what was expected of it."""
+"""Number of observations with the same weight as the prior."""
 
 _SELDOM = 0.02
-"""Chances that a walk leaves out."""
+"""Chance below which a walk skips an action."""
 
 Key = tuple[str | int | bool | tuple[int, ...], ...]
 Counts = dict[Key, list[float]]
-"""Counts of each thing that was done, by the kind of decision."""
+"""Counts of each action, by kind of decision."""
 Last = tuple[bool, bool]
-"""A point wins the game for the one who decides; and for the other."""
+"""True if one point wins the game: for the player who decides, and for the other."""
 
 Means = dict[int, list[list[float]]]
-"""The part of the chance of a word that each reading gives with each value, by the lead in tricks; they add up."""
+"""Part of the chance of a word from each reading at each value, by the lead in tricks; the parts are summed."""
 
 
 class Rule(NamedTuple):
-    """A player who says a word from some value of their hand on."""
+    """A player who says a word if their hand's value reaches a threshold."""
 
     reading: int
     value: int
     bolder: int
-    """Values by which a trick ahead lowers it."""
+    """Decrease of the threshold for a trick ahead."""
     width: int
-    """Half the values between which they say it less and less; 0: they judge sharply."""
+    """Half the width of the soft threshold; 0: sharp."""
 
     def cuts(self, ahead: int) -> tuple[int, ...]:
-        """Values from which on the word is said; each as often."""
+        """Thresholds, all equally likely."""
         middle = self.value - self.bolder * ahead
         return tuple(
             [min(max(middle + by, 0), VALUES) for by in ((-self.width, 0, self.width) if self.width else (0,))]
@@ -71,23 +71,24 @@ class Rule(NamedTuple):
 
 
 VALUES = 37
-"""Values of a reading: as many as the mean of three of 13 ranks has."""
+"""Number of values of a reading: enough for the mean of three of 13 ranks."""
 _USUAL: Mapping[Say, tuple[float, float, float]] = {
     Say.PUT: (0.78, 0.08, 0.92),
     Say.SEE: (0.6, 0.08, 0.92),
     Say.THROW: (0.25, 0.4, 0.04),
 }
-"""The value of a plain player for each word, in parts of the greatest; and how often they say it below, and above."""
+"""For each word: a simple player's threshold, relative to the greatest value; and how often they say it below, and
+above."""
 READINGS = 11
 _SPREAD = 0.25
 _TRUST = 0.7
-"""Weight of an observation: no opponent is exactly one of these."""
+"""Weight of an observation, because no opponent follows exactly one rule."""
 _FIRM = 5.0
-"""Observations that weigh as much as what is assumed of them."""
+"""Number of observations with the same weight as the prior."""
 _STIFF = 4.0
 """Information in the prior of log odds: a standard deviation of a half."""
 _HEEDED, _SURE = 0.97, 5.0
-"""The share of such puts that they see, if they heed it; and the most that is believed, in log odds: people change."""
+"""Share of such puts that they see if they follow that rule; and the limit of its log odds, because people change."""
 _NEGLIGIBLE = 1e-6
 RULES = tuple(
     [
@@ -102,7 +103,7 @@ _CUTS = {ahead: tuple([rule.cuts(ahead) for rule in RULES]) for ahead in (-1, 0,
 
 
 class WordRules:
-    """Knowledge that each of `RULES` has of a word."""
+    """What is known of a word: one entry for each of `RULES`."""
 
     def __init__(self, word: Say) -> None:
         usual, below, above = _USUAL[word]
@@ -110,13 +111,13 @@ class WordRules:
         self._beliefs = array("d", [-(by * by) / 2 - rule.bolder / 6 for by, rule in zip(middles, RULES, strict=True)])
         """Logarithm of the weight of each rule."""
         self._below = array("d", [_FIRM] * len(RULES))
-        """Observations of hands below its value, with those that are assumed at first."""
+        """Observations of hands below the threshold, including the prior."""
         self._said_below = array("d", [_FIRM * below] * len(RULES))
         self._above = array("d", [_FIRM] * len(RULES))
         self._said_above = array("d", [_FIRM * above] * len(RULES))
 
     def weigh(self, below: Sequence[Sequence[float]], ahead: int, *, is_said: bool) -> None:
-        """Weigh the rules by a word, said or not; `below`: shares of hands with less than each value, by reading."""
+        """Update the rules with a word, said or not; `below`: shares of hands below each value, by reading."""
         for at, (rule, cuts) in enumerate(zip(RULES, _CUTS[ahead], strict=True)):
             shares = below[rule.reading]
             under = sum([shares[cut] for cut in cuts]) / len(cuts)
@@ -160,38 +161,38 @@ class Learned(Struct):
 
     means: dict[Say, Means] = field(default_factory=lambda: {word: _first_means(word) for word in _USUAL})
     odds: dict[Key, list[float]] = field(default_factory=dict)
-    """Log odds by which a word is said oftener than by the rules, and the information that has gone into them."""
+    """Log odds of saying a word beyond the rules, and the information in them."""
     counts: Counts = field(default_factory=dict)
     heeds: float = 0.0
-    """Log odds that they see any put where throwing in loses the game."""
+    """Log odds that they see any put if throwing in would lose the game."""
 
 
 class Decision(NamedTuple):
-    """A decision: which words to say, if any, and else which card to play."""
+    """A decision: the words that may be said, and the cards to play otherwise."""
 
     words: tuple[Say, ...]
-    """Words of `_USUAL` that may be said, one decided after the other."""
+    """Words of `_USUAL` that may be said, decided in order."""
     ahead: int
     situation: Key
     values: tuple[int, ...]
     """Each reading of the hand."""
     labels: tuple[int, ...]
-    """The place in `liked` of each card that may be played, from the lowest."""
+    """Index in `liked` of each card that may be played, from the lowest."""
     levels: tuple[Key, ...]
     """Keys of the counts of cards, the coarsest first."""
     liked: tuple[float, ...]
-    """Chance of each kind of card that a plain player would have."""
+    """Chance of each kind of card for a simple player."""
 
 
 class LearnedOpponent:
-    """An opponent as they are known so far. It has the form of a `Table` of a solved game, for `move_values`."""
+    """The current model of an opponent. It has the interface of a solved game's `Table`, for `move_values`."""
 
     def __init__(self, table: Table, learned: Learned | None = None) -> None:
         self.tree, self.variant = table.tree, table.variant
         self.learned = learned or Learned()
         self._rules: dict[Say, WordRules] = {}
         self._rows: dict[tuple[Score, PublicState, Ranks], tuple[float, ...]] = {}
-        """Chances that were asked for since it last learned."""
+        """Chances computed since it last learned."""
 
     def chances(self, score: Score, public: PublicState, _at: int, hand: Ranks) -> tuple[float, ...]:
         """Chance of each of `Tree.moves_of`."""
@@ -202,7 +203,7 @@ class LearnedOpponent:
         return row
 
     def answers(self, score: Score) -> Answers:
-        """The same in the form that a walk through a hand wants, without what is done seldom: half of the walk."""
+        """The answers for a walk through a hand, without unlikely ones, which would double the work."""
         found: dict[PublicState, dict[Ranks, tuple[Answer, ...]]] = {}
 
         def answers_at(public: PublicState, _at: int) -> Callable[[Ranks], tuple[Answer, ...]]:
@@ -221,7 +222,7 @@ class LearnedOpponent:
         return answers_at
 
     def learn(self, position: Position) -> None:
-        """Learn from what the opponent did on the way to the end of a hand; `position` is the learning player's."""
+        """Learn from the opponent's moves to the end of a hand; `position` is the learning player's."""
         other, found = 1 - position.side, []
         for hand, weight in opponent_range(self, position)[0].items():
             dealt = tuple(sorted((*hand, *position.shown[other])))
@@ -244,8 +245,8 @@ class LearnedOpponent:
         self._rows.clear()
 
     def _hear(self, word: Say, last: Last, heard: Sequence[tuple[float, Decision]], *, is_said: bool) -> None:
-        """Learn from a word, said or not, with hands of these weights. They contain the model's own chance of it, which
-        is taken out of them again where rules are weighed."""
+        """Learn from a word, said or not, with weighted hands. The weights contain the model's own chance of the word,
+        which must be divided out to update the rules."""
         heeded = ruled = 0.0
         by_value, more = [[0.0] * (VALUES + 1) for _ in range(READINGS)], dict[Key, list[float]]()
         for weight, made in heard:
@@ -305,8 +306,8 @@ class LearnedOpponent:
 
 
 def read(cards: Ranks, left: Ranks, strong: float, ranks: int) -> tuple[int, ...]:
-    """Readings of a hand: its strength; and, with the card that they led and without it, its best card, the mean of its
-    best two, the mean of all, the same unless it has the best rank, and points for the best three ranks."""
+    """Readings of a hand: its strength; and, with and without the card led, its best card, the mean of its best two,
+    the mean of all, that mean unless it has the best rank, and points for the best three ranks."""
     found = [round(strong * (VALUES - 1))]
     for each in (cards, left or cards):
         best, mean = each[:2], sum(each) / len(each) / (ranks - 1)
@@ -321,7 +322,7 @@ def read(cards: Ranks, left: Ranks, strong: float, ranks: int) -> tuple[int, ...
 
 @lru_cache(maxsize=1 << 15)  # all there are
 def decision(tree: Tree, public: PublicState, hand: Ranks) -> Decision:
-    """A decision of a player who holds this hand, as it is learned."""
+    """A decision of a player with this hand, in the form used for learning."""
     actor, says, moment = tree.actor(public), tree.says(public), public.moment
     ahead = public.ahead if actor == ELDEST else -public.ahead
     leads = actor == public.leader
@@ -348,8 +349,8 @@ _LIKED = (6.0, 1.0, 1.0, 4.0, 1.0)
 
 
 def _compared(ranks: Ranks, led: int | None) -> tuple[list[int], tuple[float, ...]]:
-    """A label for each card, and the chance that a plain player plays one of each label: replies by what they do to the
-    card led, leads by their place among the cards held."""
+    """A label for each card, and the chance of each label for a simple player: replies by their effect on the card led,
+    leads by their rank in the hand."""
     if led is None:
         labels = list(range(len(ranks)))
         return labels, tuple([1 / len(ranks)] * len(ranks))
@@ -366,7 +367,7 @@ def _compared(ranks: Ranks, led: int | None) -> tuple[list[int], tuple[float, ..
 
 
 def _situations(word: Say, made: Decision, last: Last) -> tuple[Key, ...]:
-    """Situations that have log odds of their own."""
+    """Situations with their own log odds."""
     return (word.value, *made.situation[:-1]), (word.value, *made.situation), (word.value, *last)
 
 

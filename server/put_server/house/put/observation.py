@@ -1,7 +1,7 @@
-"""Observation of a hand in play: what a seat knows, as numbers, and the deals that fit it.
+"""Observation of a hand in play: a seat's knowledge as numbers, and the deals consistent with it.
 
-A card is its strength, more is better; suits do not matter. Every deal of the cards not yet seen is as likely as any
-other: what a player's putting, or not putting, tells of their cards is for `opponent_model` to weigh.
+A card is its strength (more is better); suits do not matter. All deals of the unseen cards are equally likely here.
+`opponent_model` adds what puts and silence reveal.
 """
 
 from collections.abc import Sequence
@@ -18,25 +18,25 @@ from put_protocol.seats import Seat
 from put_server.house.put.hand_evaluation import Cards, compress_ranks, lead_results, play_out, reply_results, strength
 
 _EXACT_CARDS = 3
-"""Cards in a hand up to which two play it out exactly: of four, one deal takes as long as all deals of three."""
+"""Most cards in a hand for exact play between two: one deal of four takes as long as all deals of three."""
 
 Results = tuple[int, ...]
-"""The way a hand ends for each own card played next, in the order of `Observation.distinct`; if another plays next, a
-single item. 1 is a hand won, 0 a drawn one, -1 a lost one."""
+"""End of a hand for each own card played next, in the order of `Observation.distinct`; one item if another plays next.
+1 is a won hand, 0 a drawn one, -1 a lost one."""
 
 
 class Deal(NamedTuple):
     """Hands that the others may hold."""
 
     weight: float
-    """Weight in proportion to the deal's probability, among the deals it came with."""
+    """Weight, proportional to the deal's probability among the deals of one list."""
     hands: tuple[Cards, ...]
-    """Hand of each of the others, in their order, best card first."""
+    """Hands of the others, in order, each with the best card first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Observation:
-    """A seat's knowledge of a hand in play. `counts` and `tricks` have an item for each seat."""
+    """A seat's knowledge of a hand in play. `counts` and `tricks` have one item for each seat."""
 
     seat: int
     distinct: Cards
@@ -44,7 +44,7 @@ class Observation:
     held: Cards
     """Own strengths, best first."""
     others: tuple[int, ...]
-    """Each other player who is in the hand, from the left."""
+    """Other players in the hand, from the left."""
     counts: tuple[int, ...]
     tricks: tuple[int, ...]
     table: tuple[tuple[int, int], ...]
@@ -54,7 +54,7 @@ class Observation:
     other_plays_next: bool
     """True: another player plays the next card."""
     shown: tuple[Cards, ...]
-    """Cards that each of the others has played in this hand."""
+    """Cards that each other player has played in this hand."""
     are_receivers: bool
     """The players in the hand were given their partners' best cards."""
     unseen: Cards
@@ -66,7 +66,7 @@ class Observation:
         return len(self.others) == 1 and max(len(self.held), self.counts[self.others[0]]) <= _EXACT_CARDS
 
     def deals(self, dice: Random, samples: int) -> list[Deal]:
-        """All deals, in a duel; otherwise a random sample."""
+        """All deals for two players; otherwise a random sample."""
         if self.is_duel:
             size = self.counts[self.others[0]]
             found = dealt_hands(self.unseen, size)
@@ -85,13 +85,13 @@ class Observation:
         return deals
 
     def results(self, deals: Sequence[Deal]) -> list[Results]:
-        """The way the hand ends in each of these deals, if all the others play on."""
+        """End of the hand in each deal, if all other players play on."""
         if self.is_duel:
             return self._duels([deal.hands[0] for deal in deals])
         return [self.result_among(deal, self.others) for deal in deals]
 
     def result_among(self, deal: Deal, staying: tuple[int, ...]) -> Results:
-        """The way it ends in this deal, played out by the rule of `playout`, if of the others only these play on."""
+        """End of the hand in this deal by the rule of `play_out`, if only these other players play on."""
         everyone: list[Cards] = [()] * len(self.counts)
         for other, cards in zip(self.others, deal.hands, strict=True):
             everyone[other] = cards
@@ -134,7 +134,7 @@ class Observation:
         return [tuple([each[place] for place in places]) for each in results]
 
     def strengths(self, other: int, hands: Sequence[Cards]) -> list[float]:
-        """Strength of each of these hands, as it must seem to the other who holds it, from 0 to 1."""
+        """Strength of each of these hands from the view of the player who holds it, from 0 to 1."""
         ahead = self.tricks[other] - max(self.tricks[s] for s in (self.seat, *self.others) if s != other)
         has_played = any(seat == other for seat, _ in self.table)
         led = None if has_played else max([card for _, card in self.table], default=None)
@@ -142,7 +142,7 @@ class Observation:
 
 
 def observe(view: PutView, seat: Seat) -> Observation | None:
-    """The observation of this seat; None where no hand is in play, or one of unknown cards."""
+    """The observation of this seat; None: no hand is in play, or its cards are unknown."""
     seats = len(view.scores)
     lists = (view.counts, view.playing, view.tricks)
     if not view.ranking or any(len(items) != seats for items in lists) or not 0 <= seat < seats:
@@ -191,7 +191,7 @@ def observe(view: PutView, seat: Seat) -> Observation | None:
 
 
 def leader_of(view: PutView, eldest: Seat) -> Seat:
-    """The leader of the trick on the table, or of the next one, even if out by now."""
+    """The leader of the current or next trick, even if they are out."""
     if view.trick.seats:
         return view.trick.seats[0]
     if view.past:
@@ -201,14 +201,14 @@ def leader_of(view: PutView, eldest: Seat) -> Seat:
 
 
 def play_of(plays: Sequence[Play], ranking: Sequence[str], card: int) -> Play:
-    """The play of a card of this strength; suits do not matter."""
+    """The play of a card with this strength; suits do not matter."""
     rank = ranking[len(ranking) - 1 - card]
     return next((play for play in plays if rank_of(play.card) == rank), plays[-1])
 
 
 def _next_to_play(view: PutView, seat: Seat) -> Seat | None:
-    """The player who plays the next card, once everything has been said; `seat` is to move. None: all have played to
-    the trick, and the player who was to play last has left."""
+    """The player of the next card after all words are said; `seat` is to move. None: all have played to the trick, and
+    its last player has left."""
     if view.moment in (Moment.LEAD, Moment.REPLY):
         return seat
     leader = leader_of(view, seat if view.eldest is None else view.eldest)
@@ -218,7 +218,7 @@ def _next_to_play(view: PutView, seat: Seat) -> Seat | None:
 
 
 Holdings = tuple[tuple[Cards, float], ...]
-"""Hands, best card first, and in how many ways each can come about, up to a common factor."""
+"""Hands, best card first, with the number of ways in which each can arise, up to a common factor."""
 
 
 @lru_cache(maxsize=64)
@@ -237,10 +237,10 @@ def dealt_hands(unseen: Cards, size: int) -> Holdings:
 
 @lru_cache(maxsize=64)
 def receiver_hands(unseen: Cards, size: int, shown: Cards) -> Holdings:
-    """Every hand of a player who was given their partner's best card, discarded their worst, and played those `shown`.
+    """Every hand of a player who received their partner's best card, discarded the worst, and has `shown` some.
 
-    Either the gift is one of the cards they kept, their partner having held two that were no better, and what they
-    threw away was no better than any; or the gift was no better than any, and they threw it away.
+    Either they kept the gift (then their partner held two cards that were no better, and the discarded card was the
+    worst); or the gift was the worst card, and they discarded it.
     """
     total = sum(unseen)
     # Of the others of its rank half are no better: of two equal cards either may have been given, or thrown away. And

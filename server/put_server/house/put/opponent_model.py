@@ -1,9 +1,9 @@
-"""Model of the opponents: how likely they put, see and lead with each hand, and so what they probably hold.
+"""Model of the opponents: their chances to put, see and lead with each hand, and so their probable cards.
 
-Bayes' rule: a deal is as likely as the dealing makes it (the prior) times how likely the opponents in it would have
-done what they did (the likelihood); over all deals this sums to 1 (the posterior). The likelihoods are thresholds on
-the strength of a hand (`score_values`), softened, because people are not exact, and with more bluffs than the model
-has.
+Bayes' rule: the probability of a deal is its chance in the dealing (the prior) times the chance that the opponents with
+these hands act as they did (the likelihood), scaled so that all deals sum to 1 (the posterior). The likelihoods are
+thresholds on the strength of a hand (`score_values`), softened, because people are not exact, and with more bluffs than
+the model has.
 """
 
 from collections.abc import Sequence
@@ -18,18 +18,18 @@ _EDGE = 0.06
 """Width of the change, in strength, from throwing in to seeing, or from silence to putting."""
 
 _BRAVADO = 0.5
-"""Share of cases in which people are assumed to put with any hand, for each time with a strong one. More than they do:
-a player who believes every put is driven out by an opponent who puts with everything."""
+"""Assumed puts with any hand, for each put with a strong one. This is more than people do: a player who believes every
+put always loses to an opponent who puts with everything."""
 
 _PUTS_AT_MOST = 0.75
-"""The strength from which people put even where the model would have them wait for more."""
+"""Strength from which people put, even if the model would wait for more."""
 
 _LEADS_FROM = 0.4
-"""The strength from which people lead to a hand that may cost them the game, where they might throw it in."""
+"""Strength from which people lead although the hand may cost them the game, and they might throw it in."""
 
 _CROWD_SEES = 0.8
 _CROWD_PUTS = 0.85
-"""Strengths from which players see, and put, with three and more: there are more to beat than between two."""
+"""Strengths to see and to put with three or more players, because more hands must be beaten."""
 
 
 class OpponentModel:
@@ -39,7 +39,7 @@ class OpponentModel:
         self._utility = utility
         self._deals = deals
         self.shares = [self._ranked(place) for place in range(len(observation.others))]
-        """Share of the hands an opponent may hold that is weaker than theirs in a deal; by opponent and deal."""
+        """By opponent and deal: share of the opponent's possible hands that are weaker than theirs in this deal."""
 
     def _ranked(self, place: int) -> list[float]:
         strengths = self._observation.strengths(
@@ -58,7 +58,7 @@ class OpponentModel:
         return shares
 
     def thresholds(self, putter: int, other: int) -> BettingThresholds:
-        """Strengths of hands from which `putter` puts to `other`, and from which `other` sees."""
+        """Strength from which `putter` puts, and strength from which `other` sees."""
         if self._utility.is_between_two:
             return self._utility.thresholds(putter, other)
         is_last = self._utility.point_wins_game(putter)
@@ -67,7 +67,7 @@ class OpponentModel:
         )
 
     def posterior(self) -> list[float]:
-        """The probability of each deal, given what the opponents said and did in this hand."""
+        """Probability of each deal, given the opponents' words and cards in this hand."""
         probabilities, observation, putter = [deal.weight for deal in self._deals], self._observation, self._view.putter
         for place, other in enumerate(observation.others):
             shares = self.shares[place]
@@ -103,12 +103,12 @@ def logistic(x: float) -> float:
 
 
 def see_probability(share: float, thresholds: BettingThresholds) -> float:
-    """Probability that a player sees with a hand that is better than this share of those they may hold."""
+    """Probability to see with a hand that is better than this share of possible hands."""
     return 1.0 if thresholds.sees_from <= 0 else logistic((share - thresholds.sees_from) / _EDGE)
 
 
 def put_probability(share: float, thresholds: BettingThresholds) -> float:
-    """Probability that they put with it. People put with less than the model would, and with anything now and then."""
+    """Probability to put with such a hand. People put with less than the model would, and sometimes with anything."""
     bluff_rate = max(_BRAVADO, thresholds.bluffs_below)
     if thresholds.puts_from <= 0:
         return 1.0
@@ -116,7 +116,7 @@ def put_probability(share: float, thresholds: BettingThresholds) -> float:
 
 
 def model_put_probability(share: float, thresholds: BettingThresholds) -> float:
-    """Probability that the model puts with it, bluffs included."""
+    """Probability that the model puts with such a hand, including bluffs."""
     if thresholds.puts_from <= 0:
         return 1.0
     return thresholds.bluff_rate + (1 - thresholds.bluff_rate) * logistic((share - thresholds.puts_from) / _EDGE)

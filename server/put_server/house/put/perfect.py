@@ -1,7 +1,7 @@
-"""The perfect player: it plays a solved game from the table, and no opponent can gain on it in the long run.
+"""The perfect player: plays a solved game by its table, so no opponent can gain in the long run.
 
-A table (`solved`) has the frequency of each move for every decision of a hand, at every score. The player finds its
-place in it from its seat's view, and draws.
+A table (`solved`) has the frequency of each move for every decision of a hand, at every score. The player finds the
+entry for its seat's view, and draws a move.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,22 +23,22 @@ from put_server.house.put.solved.tree import Move, Say
 
 _SAYS: dict[Say, PutAction] = {Say.PUT: Put(), Say.SEE: See(), Say.THROW: ThrowIn()}
 _CHANGING = {"arranged": "", "misdeals": 0}
-"""Options that change how hands are dealt, with the value under which the solution holds."""
+"""Options that change how hands are dealt, with the values that the solution assumes."""
 
 
 def table_of(terms: Terms) -> Table | None:
-    """The solution of the game at a table of two; None: there is none."""
+    """Solution of a game for two; None: there is none."""
     return shipped(terms.game) if _has_table(terms) else None
 
 
 def is_solved(terms: Terms, seats: int) -> bool:
-    """True if the house plays this perfectly; asks no table. With accidents in the dealing it is another game."""
+    """True if the house plays this game perfectly. Reads no table. Accidents in the dealing make it another game."""
     usual = all(terms.options.get(name, value) == value for name, value in _CHANGING.items())
     return seats == 2 and usual and _has_table(terms)
 
 
 def _has_table(terms: Terms) -> bool:
-    """True if a table is shipped of what is played: each is of a rule set with its usual options."""
+    """True if a table is shipped for this game. Tables are for a rule set with its usual options."""
     try:
         return is_shipped(terms.game) and Variant.of(terms.game, terms.options) == Variant(game=terms.game)
     except ValueError:
@@ -46,8 +46,8 @@ def _has_table(terms: Terms) -> bool:
 
 
 class Perfect(MixingPlayer):
-    """A player for two-handed Put; what is not solved it plays as `Sharp` does. It remembers when in the hand in play a
-    put was accepted, because a view does not say."""
+    """A player for two-handed Put; unsolved games it plays as `Sharp` does. It remembers when in the current hand a put
+    was accepted, because a view does not show that."""
 
     def __init__(self, dice: Random, terms: Terms) -> None:
         super().__init__(dice)
@@ -55,7 +55,7 @@ class Perfect(MixingPlayer):
         self._other = Sharp(dice, terms)
         self._hand: object = None
         self._puts: frozenset[int] = frozenset()
-        """The numbers of cards played at which this player put or saw."""
+        """Numbers of cards played when this player put or saw."""
 
     def choose(self, view: PutView, legal: tuple[Choice, ...], seat: Seat) -> PutAction:
         if self._hand != _hand_of(view):
@@ -86,7 +86,7 @@ class Perfect(MixingPlayer):
 
 
 def as_actions(mixed: Mapping[Move, float], actions: Sequence[PutAction], view: PutView) -> Mixture:
-    """A mixture of moves as one of actions; empty, if none of the actions is such a move."""
+    """Convert a mixture of moves to one of actions; empty if no action matches a move."""
     ranking = tuple(reversed(view.ranking))
     mixture: Mixture = {}
     for move, chance in mixed.items():

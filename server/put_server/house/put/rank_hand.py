@@ -1,13 +1,12 @@
-"""A hand by ranks alone, as one flat list of numbers: transitions, what may be said, and a seat's features.
+"""A hand by ranks alone, as one flat list of numbers: transitions, legal words, and a seat's features.
 
-Suits do not matter, so a card is its strength: 12 is the best there is, and a shortened pack lacks the low ones. Seats
-count from eldest, who is 0. What brings a hand about, and what follows it, is not here.
+Suits do not matter, so a card is its strength: 12 is the best, and a shortened pack lacks low cards. Seats are numbered
+from eldest, who is 0. Dealing, and the game around the hand, are not here.
 
-This restates the rules of play that `put_rules` has as records and transitions, on purpose. `put_env.kernels.put`
-compiles these functions and plays millions of hands with them, so they may use numbers and loops and nothing else; a
-hand there holds cards with suits in immutable records, which no compiler of numbers can read. What holds the two
-together is tests/house/test_hand.py: random games of every rule set and option, with the same choices, movers and ends
-at every turn.
+This module intentionally repeats rules of play that `put_rules` has as records and transitions. `put_env.kernels.put`
+compiles these functions to play millions of hands, so they may use only numbers and loops; the immutable records of
+`put_rules` cannot be compiled. A test, tests/house/test_hand.py, keeps both equal: in random games of every rule set
+and option, both give the same choices, movers and ends at every turn.
 """
 
 from collections.abc import MutableSequence, Sequence
@@ -16,46 +15,47 @@ SEATS = 4
 RANKS = 13
 
 HELD, SHOWN, THROWN = 0, 52, 104
-"""First numbers, 13 a seat: cards of each strength that it holds, has played, and gave away or discarded."""
+"""Offsets of 13 numbers for each seat: cards of each strength that it holds, has played, and has given away or
+discarded."""
 
 IN, TRICKS, TABLE, SEES, YET, NEEDS = range(156, 180, 4)
-"""First numbers, one a seat: it is in; tricks that it has; its card in the trick, -1 for none; it has seen the put; it
-is still to answer it; points that it still needs."""
+"""Offsets of one number for each seat: it is in the hand; its tricks; its card in the trick, -1 for none; it has seen
+the put; it must still answer the put; points that it still needs."""
 
 KIND, COUNT, LEFT, LEADER, MOVER, PHASE, PUTTER, VALUE = range(180, 188)
-"""The kind of play; the number of seats; tricks still to come, the one on the table included; the seats that lead and
-move; the phase; the last player to put or double, -1 for none; points that the hand is worth."""
+"""The kind of play; number of seats; tricks left, including the current one; the seats that lead and move; the phase;
+the last player to put or double, -1 for none; points of the hand."""
 
 SPOKEN, TIES_GO, FIRST, TIED, ASKED = range(188, 193)
-"""The mover has put in this turn and was seen; tied tricks go to the winner of the first untied one (a French habit);
-that winner, -1 for none yet; tricks tied so far; players who have been asked to put before the first trick."""
+"""The mover has put in this turn and was seen; tied tricks go to the winner of the first untied one (a French custom);
+that winner, -1 for none yet; tied tricks so far; players asked to put before the first trick."""
 
 PACK, RECEIVED, STAKE, ANEW = range(193, 197)
-"""Ranks in the pack; the players were given their partners' best cards; stakes that a game won outright earns; a drawn
-hand after an accepted put sets all scores back."""
+"""Ranks in the pack; players received their partners' best cards; stakes for a game won outright; a drawn hand after an
+accepted put resets all scores."""
 
 WINNER, IS_GAME, SIZE = range(197, 200)
-"""The winner of the hand, -1 for a drawn one; it won the game, not points; the length of a hand."""
+"""Winner of the hand, -1 if drawn; the hand won the game, not points; length of a hand's list."""
 
 ANY_TURN, STAGES, CONCESSIONS, OPENING_ONLY, DOUBLING = range(5)
-"""Kinds of play: a put before any card, and the game hangs on it (Willughby c. 1665); three stages around one trick
-(Hoyle 1800); a put invites to concede a hand that wins the game (Parlett 1994); puts before the first trick alone (the
-tavern sheet); an offer doubles the hand's points (Truc, Parlett 1994)."""
+"""Kinds of play. A put before any card, for the game (Willughby c. 1665); three stages around one trick (Hoyle 1800); a
+put invites to concede a hand that wins the game (Parlett 1994); puts only before the first trick (the tavern sheet); an
+offer doubles the hand's points (Truc, Parlett 1994)."""
 
 OPENING, PLAY, ANSWER, LAST_SAY, OVER = range(5)
 
 PUT, SEE, THROW, PASS, ACTIONS = range(5, 10)
-"""Actions after those that play a card, the best first; and the number of all."""
+"""Actions after those for the cards (best card first); and the number of all actions."""
 
 _A_POINT = 1.4
 """Divisor of a player's chance for each point still needed, with three and more."""
 
 CHANCES = 22
-"""Rows and columns of the table of chances between two: points needed, from 0 to 21."""
+"""Size of the table of chances for two players: points needed, from 0 to 21."""
 
 
 def is_led(hand: Sequence[int]) -> bool:
-    """True if a card lies on the table, even of a player who is out by now."""
+    """True if there is a card on the table, even of a player who is out."""
     for seat in range(hand[COUNT]):  # noqa: SIM110 - `any` of a generator cannot be compiled
         if hand[TABLE + seat] >= 0:
             return True
@@ -63,7 +63,7 @@ def is_led(hand: Sequence[int]) -> bool:
 
 
 def is_bound(hand: Sequence[int]) -> bool:
-    """True if the mover, in the play, has nothing to say."""
+    """True if the mover may not say a word."""
     kind = hand[KIND]
     is_final = kind in (ANY_TURN, STAGES, OPENING_ONLY)
     return hand[SPOKEN] != 0 or (is_final and hand[PUTTER] >= 0)
@@ -93,7 +93,7 @@ def may_throw(hand: Sequence[int]) -> bool:
 
 
 def card_of(hand: Sequence[int], action: int) -> int:
-    """The strength of the card that the mover plays by this action."""
+    """Strength of the card that this action of the mover plays."""
     at, mover = action, hand[MOVER]
     for strength in range(RANKS - 1, -1, -1):
         if hand[HELD + RANKS * mover + strength] > 0:
@@ -104,7 +104,7 @@ def card_of(hand: Sequence[int], action: int) -> int:
 
 
 def step(hand: MutableSequence[int], action: int) -> None:
-    """Carry out a legal action of the mover; afterwards another decision is due, or the hand is over."""
+    """Carry out a legal action of the mover. Afterwards another decision is due, or the hand is over."""
     mover, count = hand[MOVER], hand[COUNT]
     if action < PUT:
         card = card_of(hand, action)
@@ -132,7 +132,7 @@ def step(hand: MutableSequence[int], action: int) -> None:
 
 
 def _go_on(hand: MutableSequence[int]) -> None:
-    """End what is decided, or find who moves next."""
+    """Settle what is decided, or find the next mover."""
     count = hand[COUNT]
     while True:
         still_in, last = 0, -1
@@ -237,7 +237,7 @@ def _end(hand: MutableSequence[int], winner: int, is_game: int) -> None:
 
 
 def score_value(hand: Sequence[int], win_probabilities: Sequence[float], seat: int, winner: int, points: int) -> float:
-    """Worth of the game to a seat once the winner has these points; winner -1: at the present score."""
+    """Value of the game for a seat after the winner gets these points; winner -1: at the current score."""
     count, total, own = hand[COUNT], 0.0, 0.0
     for other in range(count):
         needs = hand[NEEDS + other] - (points if other == winner else 0)
@@ -264,7 +264,7 @@ FEATURES = 156
 
 
 def fill_features(hand: Sequence[int], win_probabilities: Sequence[float], features: MutableSequence[float]) -> None:
-    """Fill `features` with what the mover knows; of the others' cards only those shown are read."""
+    """Fill `features` with the mover's knowledge; of other players' cards only shown ones are read."""
     me, count, kind, phase = hand[MOVER], hand[COUNT], hand[KIND], hand[PHASE]
     for at in range(FEATURES):
         features[at] = 0.0

@@ -1,14 +1,14 @@
 """Values of scores, in stakes, and the betting thresholds that follow from them.
 
-The model of one hand between two, from which everything here follows: each holds a strength, drawn evenly from 0 to 1,
-and the higher wins. Let `won` and `lost` be the chances in the game of the player who may put, after the hand's points
-to that player and to the other; `high` and `low` those after an accepted put that this player wins, or loses. Then
-- the other sees above that strength at which a putter who must lose if seen does no better by putting;
-- a putter of real strength begins where being seen by those pays;
-- and bluffs come in such proportion that a player who is asked, and only just would see, does not care.
-At the edges it is simpler. A player who is far behind, or whom this hand ruins anyhow, puts with everything, for it
-costs them next to nothing, and is seen by what wins as often as the point is worth. A player whom a point brings home
-never puts while they may be silent, for they would be seen by everything.
+All of it follows from a model of one hand for two: each player holds a strength, uniform between 0 and 1, and the
+higher one wins. Let `won` and `lost` be the game chances of the player who may put, after the hand's points go to this
+player or to the other; and `high` and `low` those after an accepted put that this player wins or loses. Then
+- the other sees above the strength at which a putter who always loses when seen gains nothing by putting;
+- a putter puts for value above the strength at which being seen by those hands pays;
+- bluffs have the proportion at which a player who only just sees is indifferent. At the edges it is simpler. A player
+  who is far behind, or whom this hand ruins in any case, puts with everything, because it costs almost nothing, and is
+  seen by hands that win as often as the point is worth. A player who needs one point never puts while they may be
+  silent, because every hand would see.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,21 +20,21 @@ from put_protocol.games.put import PutView, Worth
 
 _INVITES_FROM = 0.6
 _INVITES_BELOW = 0.1
-"""Thresholds for a put that only invites to concede. In the model no player makes it, because a strong hand gains more
-by playing; people do."""
+"""Thresholds for a put that only invites to concede. In the model a strong hand gains more by playing, so no player
+makes it; but people do."""
 
 
 class StakeRule(Enum):
     """The stake of a hand without a put."""
 
     PLAYED_OUT = "played out"
-    """it is played out for its points, and only a put makes it worth the game"""
+    """it is played out for its points, and only a put makes it count for the game"""
     GIVEN_UP = "given up"
-    """one player has the last say, and throws it in if they do not put"""
+    """one player has the last say, and throws it in unless they put"""
     OUTRIGHT = "outright"
-    """it is played out for the game, and only throwing in makes it worth less"""
+    """it is played out for the game, and only throwing in makes it count for less"""
     DOUBLED = "doubled"
-    """it is played out for its points, which may be doubled and doubled again"""
+    """it is played out for its points, which may be doubled repeatedly"""
 
 
 def stake_rule_of(view: PutView) -> StakeRule:
@@ -51,7 +51,7 @@ def stake_rule_of(view: PutView) -> StakeRule:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BettingThresholds:
-    """The hands with which one player puts and the other sees, as strengths from 0 to 1 among what they may hold."""
+    """The hands with which one player puts and the other sees, as strengths from 0 to 1 among their possible hands."""
 
     puts_from: float
     bluffs_below: float
@@ -59,14 +59,14 @@ class BettingThresholds:
 
     @property
     def bluff_rate(self) -> float:
-        """Share of cases in which a hand too weak to put for gain puts all the same."""
+        """Share of puts among hands that are too weak to put for value."""
         return self.bluffs_below / self.puts_from if self.puts_from > 0 else 1.0
 
 
 def thresholds(
     won: float, lost: float, *, high: float = 1.0, low: float = 0.0, gives_up: bool = False
 ) -> BettingThresholds:
-    """The thresholds between two. `gives_up`: a player who does not put has thrown in."""
+    """Thresholds for two players. `gives_up`: a player who does not put has thrown in."""
     if won >= high:
         return BettingThresholds(
             puts_from=(lost - low) / (high - low) if gives_up else 1.0, bluffs_below=0.0, sees_from=0.0
@@ -80,7 +80,7 @@ def thresholds(
 
 
 def invitation_thresholds(won: float, lost: float) -> BettingThresholds:
-    """The thresholds where the hand wins the game in any case: the other plays on with an even chance of winning it."""
+    """Thresholds if the hand wins the game in any case: the other plays on if their chance to win is even."""
     ruined = lost <= 0
     return BettingThresholds(
         puts_from=0.0 if ruined else _INVITES_FROM, bluffs_below=0.0 if ruined else _INVITES_BELOW, sees_from=1 - won
@@ -95,21 +95,20 @@ _SKILL: Mapping[StakeRule, float] = {
     StakeRule.OUTRIGHT: 1.2,
     StakeRule.DOUBLED: 2.5,
 }
-"""Skill of a seat over its opponent: a factor on its odds in a game between two that goes on. People see and put worse
-than the model: against them it is less often worth risking the game on a hand than between equals. If one hand decides
-most games, there is less to wait for. (Each value did best against a player who follows only the thresholds.)
-"""
+"""Advantage of a seat, as a factor on its odds in a game for two that continues. People see and put worse than the
+model, so risking the game on one hand is worth less against them than against equals. If one hand decides most games,
+there is less to wait for. (Each value did best against a player who follows only the thresholds.)"""
 
 _A_POINT = 1.4
-"""Divisor of a player's chance for each point still needed, with three and more: about as in the model for two."""
+"""Divisor of a player's chance for each point needed, with three or more players: about as in the model for two."""
 
 _DOUBLINGS: Mapping[int, float] = {1: 0.5, 2: 0.3, 4: 0.2}
-"""Points that hands are worth in the end if they may be doubled, and the frequency of each."""
+"""Final points of hands that may be doubled, with the frequency of each."""
 
 
 @lru_cache(maxsize=2048)  # 21 by 21, the longest game there is, for each kind of hand, and some room
 def win_probability(mine: int, theirs: int, stake_rule: StakeRule = StakeRule.PLAYED_OUT) -> float:
-    """The chance to win a game between two, by the points that each still needs."""
+    """The chance to win a game for two, by the points that each player needs."""
     if mine <= 0 or theirs <= 0:
         return 1.0 if mine <= 0 else 0.0
     if mine == theirs:
@@ -128,7 +127,7 @@ def win_probability(mine: int, theirs: int, stake_rule: StakeRule = StakeRule.PL
 
 
 def _first_speaker_chance(won: float, lost: float, stake_rule: StakeRule) -> float:
-    """The chance of the player who may speak first, before a hand."""
+    """The chance of the player who may speak first, before the hand."""
     if stake_rule is StakeRule.OUTRIGHT:
         # They lead with hands that win more often than throwing in does, and throw in the rest.
         return (1 + lost * lost) / 2
@@ -154,7 +153,7 @@ def _first_speaker_chance(won: float, lost: float, stake_rule: StakeRule) -> flo
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoreUtility:
-    """The value of scores to one seat: the stakes it may expect, from -1 to the number of its opponents."""
+    """Value of scores to one seat: expected stakes, from -1 to the number of opponents."""
 
     scores: tuple[int, ...]
     target: int
@@ -176,20 +175,20 @@ class ScoreUtility:
         return self._of_needs(self._needs())
 
     def after_point(self, seat: int, times: int = 1) -> float:
-        """Value once this seat has the points that the hand is worth, `times` over."""
+        """Value after this seat gets the hand's points, `times` over."""
         needs = self._needs()
         needs[self._side(seat)] -= times * self.value
         return self._of_needs(needs)
 
     def after_loss(self, others: Sequence[int], times: int = 1) -> float:
-        """The same for one of these seats, all equally likely."""
+        """Value after one of these seats, all equally likely, gets the hand's points, `times` over."""
         return sum([self.after_point(other, times) for other in others]) / len(others)
 
     def point_wins_game(self, seat: int) -> bool:
         return self._needs()[self._side(seat)] <= self.value
 
     def thresholds(self, putter: int, other: int) -> BettingThresholds:
-        """Thresholds from which `putter` puts and `other` sees; only between two."""
+        """Thresholds from which `putter` puts and `other` sees; only for two players."""
         needs = self._needs()
         mine, theirs = needs[self._side(putter)], needs[self._side(other)]
         won, lost = self._win_probability(mine - self.value, theirs), self._win_probability(mine, theirs - self.value)

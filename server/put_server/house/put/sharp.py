@@ -1,9 +1,9 @@
-"""The sharp player: what it learned by playing millions of hands, and a search of every deal that fits.
+"""The sharp player: a network trained on millions of hands, and a search of all consistent deals.
 
-It reads its view as a hand by ranks, and asks its network how often to do what. The network has practised against
-itself and against steady players, at every score, with every pack and number of seats; so it bluffs, and sees bluffs,
-about as often as that paid. Before it draws, actions that could gain only by an error of the other's are removed; and
-where the deals that fit are few enough to go through, so is every card but those that win for certain.
+It converts its view to a hand by ranks, and its network gives the frequency of each action. The network was trained
+against itself and steady players, at every score, with every pack and number of seats, so it bluffs, and sees bluffs,
+about as often as that pays. Before the draw, actions that gain only if the other errs are removed. If all consistent
+deals can be searched and some cards are certain to win, the other cards are removed too.
 """
 
 import struct
@@ -34,14 +34,14 @@ _NAMES = {
 }
 
 _FOR_MORE = (by_ranks.ANY_TURN, by_ranks.OPENING_ONLY)
-"""Kinds of play for more than two, with a network of its own for two."""
+"""Kinds of play for more than two players, with a separate network for two."""
 
 
 class PolicyNetwork:
-    """Fully connected layers; all but the last set negative sums to 0.
+    """Fully connected layers; all except the last set negative sums to 0.
 
-    A file (`.network`) has the sizes of the layers, as 16-bit integers that end with a 0, then for every layer its
-    weights, input by input, and its biases, as 16-bit floats; all in little-endian order.
+    A file (`.network`) has the sizes of the layers as 16-bit integers, ended by 0. Then it has for each layer the
+    weights, input by input, and the biases, as 16-bit floats. All numbers are little-endian.
     """
 
     def __init__(self, packed: bytes) -> None:
@@ -92,12 +92,12 @@ def _read(name: str) -> PolicyNetwork:
 
 
 LEAST_PROBABILITY = 0.02
-"""Actions less likely than this are dropped: they are only what is left of trying things out."""
+"""Actions less likely than this are dropped: they are only a remainder of exploration in training."""
 
 
 @cache
 def win_probabilities(stake_rule: StakeRule) -> tuple[float, ...]:
-    """The chances between two at every score, in the form `rank_hand` wants them."""
+    """Chances for two at every score, in the form of `rank_hand`."""
     size = by_ranks.CHANCES
     return tuple([win_probability(mine, theirs, stake_rule) for mine in range(size) for theirs in range(size)])
 
@@ -109,7 +109,7 @@ class Sharp(MixingPlayer):
         self._steady = Steady(dice)
 
     def mixture(self, view: PutView, legal: tuple[Choice, ...], seat: Seat) -> Mixture:
-        """Exact, except that `Steady` decides about giving."""
+        """Exact, except that `Steady` decides about gifts."""
         actions: list[PutAction] = actions_of(legal)
         if len(actions) == 1:
             return {actions[0]: 1.0}
@@ -133,7 +133,7 @@ class Sharp(MixingPlayer):
 
 
 def is_dominated(hand: Sequence[int], number: int, numbers: Sequence[int]) -> bool:
-    """True if another action is at least as good for every hand of an opponent who does not err; between two."""
+    """True if another action is at least as good for every hand of an opponent who plays correctly; for two players."""
     if hand[by_ranks.COUNT] != 2 or len(numbers) == 1:
         return False
     me, kind, value = hand[by_ranks.MOVER], hand[by_ranks.KIND], hand[by_ranks.VALUE]
@@ -151,7 +151,7 @@ def is_dominated(hand: Sequence[int], number: int, numbers: Sequence[int]) -> bo
 
 
 def worst_cases(view: PutView, seat: Seat) -> Results | None:
-    """The results of a hand between two in the worst deal that fits what a seat sees; None: too many deals fit."""
+    """Results of a hand for two in the worst deal consistent with the view; None: too many deals."""
     observation = observe(view, seat)
     if observation is None or not observation.is_duel or not observation.held:
         return None
@@ -160,7 +160,8 @@ def worst_cases(view: PutView, seat: Seat) -> Results | None:
 
 
 def without_blunders(worst: Results | None, numbers: Sequence[int]) -> Sequence[int]:
-    """The actions without giving up what cannot be lost, and without cards that might lose what another card wins."""
+    """The actions without throwing in a hand that cannot lose, and without cards that may lose if another card wins for
+    certain."""
     if worst is None:
         return numbers
     if by_ranks.THROW in numbers and max(worst) >= 0:

@@ -1,9 +1,9 @@
 """The steady player: an honest estimate of the hand, the arithmetic of the game, and a few bluffs.
 
-It weighs every deal that fits its view, assumes that the others play sensibly (`opponent_model`), and takes the action
-that is worth most (`action_values`). If two actions are worth nearly the same it lets its dice choose, so that it
-cannot be read. It never makes a move that another one beats for all hands of the others. It knows no rule set: the view
-tells it what hands are worth, and which actions are legal.
+It considers every deal consistent with its view, assumes that the others play sensibly (`opponent_model`), and takes
+the action with the highest value (`action_values`). Between actions of nearly the same value it chooses at random, so
+that opponents cannot predict it. It never makes a dominated move. It knows no rule set: the view has the worth of hands
+and the legal actions.
 """
 
 from collections.abc import Sequence
@@ -19,31 +19,30 @@ from put_server.house.put.observation import Observation, observe, play_of
 from put_server.house.put.opponent_model import logistic
 
 _NEARLY = 0.03
-"""The better of two choices is taken three times in four if it gains this share of what the hand may decide."""
+"""The better of two choices is taken three times in four if it gains this share of the hand's stakes."""
 
 _CAUTION = 0.02
-"""The share that a put must gain before it is an even choice: it cannot be taken back, and one may put later."""
+"""Share that a put must gain to be an even choice: it cannot be taken back, and a later put is possible."""
 
 _HASTE = 0.05
-"""Stakes by which waiting for the last say is taken to be worth less than it seems. Waiting costs next to nothing, but
-if this player always waited, opponents could rely on it."""
+"""Stakes by which the value of waiting for the last say is reduced. Waiting costs next to nothing, but if this player
+always waited, opponents could rely on it."""
 
 _BLUFFS = 0.05
-"""The rate at which a weak hand puts, at each of the several chances it has in a hand."""
+"""Rate of puts with a weak hand, at each of its several chances in a hand."""
 
 _WEAK = 0.45
-"""Hands with a lower chance are weak; a put with them is a bluff."""
+"""Hands with a lower chance are weak: a put with them is a bluff."""
 
 _BLUFF_COST = 0.4
-"""A bluff that costs more stakes than this is not made."""
+"""Bluffs that cost more stakes than this are not made."""
 
 
 class Steady(MixingPlayer):
     def mixture(self, view: PutView, legal: tuple[Choice, ...], seat: Seat) -> Mixture:
-        """Probability of each action; those it never takes are left out.
+        """Probability of each action, without those it never takes.
 
-        Exact between two with three cards at most. With more it samples deals, and answers for these; likewise the
-        hands a partner may hold.
+        Exact for two players with at most three cards. Otherwise it uses sampled deals, and for partners sampled hands.
         """
         actions: list[PutAction] = actions_of(legal)
         if len(actions) == 1:
@@ -65,14 +64,14 @@ class Steady(MixingPlayer):
 
 
 class _Decision:
-    """One decision in a hand: rules out what is never worth doing, and mixes the rest by what it is worth."""
+    """One decision in a hand: excludes dominated actions, and mixes the rest by value."""
 
     def __init__(self, view: PutView, observation: Observation, dice: Random) -> None:
         self._view = view
         self._values = ActionValues(view, observation, dice)
         _, won, lost = self._values.if_accepted
         self._scale = min(1.0, (won - lost) / 2)
-        """Half of what the hand may decide, in stakes: a game at most."""
+        """Half of the hand's stakes: at most a game."""
 
     def mixture(self, actions: Sequence[PutAction]) -> Mixture:
         values, putter = self._values, self._view.putter
@@ -94,15 +93,15 @@ class _Decision:
         return mixture
 
     def _may_throw_in(self, best: CardValue, *, is_bound: bool) -> bool:
-        """True if throwing in can be of use: not if it loses the game, or what can be kept for nothing."""
+        """True if throwing in can be useful. It is not if it loses the game, or gives up what costs nothing to keep."""
         values = self._values
         if best.is_safe or values.self_throws_in <= -1:
             return False
         return is_bound or (not values.awaits_last_say and values.if_silent[-1] < values.self_throws_in)
 
     def _put_share(self, best: CardValue, otherwise: float, *, is_bound: bool) -> float:
-        """Probability that it puts. `otherwise` is what the best other action is worth; `is_bound`: the only other
-        action is to throw in."""
+        """Probability to put. `otherwise`: value of the best other action. `is_bound`: the only other action is to
+        throw in."""
         values, is_invitation = self._values, self._view.plain is Worth.GAME
         if best.is_safe and (is_bound or not (values.awaits_last_say or is_invitation)):
             return 1.0

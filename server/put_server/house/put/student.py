@@ -1,20 +1,21 @@
-"""The student: it plays as `perfect` does, learns its opponent, and risks on what it learned no more than it has won.
+"""The student: plays as `perfect` does, learns its opponent, and risks only what it has won on what it learned.
 
-Theory. The solution takes from an opponent what their mistakes lose by themselves. The best response to them takes the
-most, and may lose as much to an opponent who made them to be answered so. Ganzfried and Sandholm ("Safe Opponent
-Exploitation", 2015) show what is safe: to risk what was won above the worth of the game, for if that is lost again, the
-whole still has its worth. Here it is counted in stakes, over games: what they paid, less what their first scores are
-worth by the table. A game can lose a stake and no more. So the student plays a game by what it learned if its winnings,
-with this game lost, would not be below what luck alone may have brought; any other game by the table. What breaks it is
-luck beyond that: it may be lost again, and no more than it.
+Theory. The solution gains only what an opponent's mistakes lose by themselves. The best response to the mistakes gains
+most, but may lose as much to an opponent who makes them as a trap. Ganzfried and Sandholm ("Safe Opponent
+Exploitation", 2015) show what is safe: risking the gain above the worth of the game, because after losing it the total
+is still that worth. Here the gain is counted in stakes, over games: the payments, less the worth of the first scores by
+the table. A game can lose at most one stake. So the student uses its model in a game if its gain, with this game lost,
+would still exceed what luck alone may bring; otherwise it plays by the table. If luck was greater than assumed, only
+that excess may be lost again.
 
-Nothing is to be had from those who play the solution, whatever luck brought. So it also asks for evidence that they do
-not: how much likelier, hand by hand, what they did was by the model, as it stood before, than by the table.
+Against a perfect opponent there is nothing to gain, despite any luck. So the student also requires evidence that the
+opponent is not perfect: the likelihood ratio, hand by hand, of their moves by the model (before that hand) and by the
+table.
 
-The best response looks at what a hand is worth with the hands to come in mind. Against an opponent who makes mistakes a
-score is worth more than by the table, and a gamble for the game less. One number has this, the `edge`: the chances at
-every score are moved by as much in log odds, and by less the nearer the other is to the target. Each hand corrects it
-by what the best response makes of the hand, less what was expected of its score.
+The best response must also value later hands. Against an opponent who makes mistakes, a score is worth more than by the
+table, and a gamble for the game less. One number, the `edge`, expresses this: it shifts the log odds of every score,
+and less the nearer the other is to the target. Each hand corrects the edge by the value of the best response, less the
+expected value of the score.
 """
 
 from collections.abc import Sequence
@@ -40,22 +41,22 @@ from put_server.house.put.solved.solution_table import Table, shipped
 from put_server.house.put.solved.tree import DEALER, ELDEST, FIRST, End, Move, Say
 
 FORGET = "forget me"
-"""The word that makes the house forget its player."""
+"""The word that makes the house forget a player."""
 
 _EVIDENCE, _OF_A_HAND = 3.0, 2.0
-"""Logarithms of how much likelier the moves of an opponent must be by the model than by the table, for the model to be
-played against; and the most that one hand can add or take."""
+"""Log likelihood ratio of the model to the table above which the model is used; and the most that one hand can add or
+subtract."""
 _LUCK = 0.5
-"""Standard deviations of what luck brings in so many games, of a stake each."""
+"""Luck to allow for, in standard deviations of that many games of one stake."""
 _SLOWEST, _EARLY = 0.02, 20
-"""Rate at which the edge is corrected: at least, and the hands that it is trusted for at first."""
+"""Lowest rate at which the edge is corrected; and the weight of the first edge, in hands."""
 _MOST_EDGE = 2.0
 _USUAL_EDGE = 0.7
-"""The edge over those from whom something was won, before any hand corrects it."""
+"""First edge over opponents from whom something was won."""
 
 
 class Problem(Struct, frozen=True, tag="respond"):
-    """A decision, and what is known of the opponent: all that a best response needs, for another process to find it."""
+    """A decision, and the model of the opponent: all that another process needs to find a best response."""
 
     game: str
     position: Position
@@ -73,33 +74,33 @@ class Problem(Struct, frozen=True, tag="respond"):
 
 
 def shifted(table: Table, side: int, score: Score, edge: float) -> float:
-    """Worth of a score to this side, who has such an edge over the other."""
+    """Worth of a score to this side, with this edge over the other."""
     worth = table.parts[score].worth
     return tanh(atanh(worth if side == ELDEST else -worth) + edge * _lasting(table, score[1 - side]))
 
 
 def _lasting(table: Table, points: int) -> float:
-    """The share of the edge that is left when the other has these points: the hands to come bring it."""
+    """Share of the edge that is left when the other has these points, because the edge comes from later hands."""
     target = table.variant.target
     return (2 + target - points) / (2 + target)
 
 
 class Acquaintance:
-    """An opponent, as far as the student knows them."""
+    """What the student knows of an opponent."""
 
     def __init__(self, table: Table) -> None:
         self.model = LearnedOpponent(table)
         self.edge = _USUAL_EDGE
         self.hands = 0
-        """Hands that corrected it."""
+        """Hands that corrected the edge."""
         self.evidence = 0.0
-        """Logarithm of how much likelier what they did was by the model than by the table."""
+        """Log likelihood ratio of their moves by the model and by the table."""
         self.games = 0
         self.won = 0.0
-        """Stakes won, less what the first scores of the games were worth; those in play count as lost."""
+        """Stakes won, less the worth of the games' first scores; games in play count as lost."""
 
     def learn(self, table: Table, position: Position) -> None:
-        """Learn from a hand, and weigh what was foreseen of it."""
+        """Learn from a hand, and compare it with the prediction."""
         ratio = log_likelihood(self.model, position) - log_likelihood(table, position)
         self.evidence += min(max(ratio, -_OF_A_HAND), _OF_A_HAND)
         self.model.learn(position)
@@ -116,18 +117,18 @@ class Acquaintance:
 
 
 class Course:
-    """A hand in play, followed from its deal on."""
+    """A hand in play, followed from its deal."""
 
     def __init__(self, table: Table, score: Score, side: int, dealt: Ranks) -> None:
         self._tree = table.tree
         self.position = Position(score, side, dealt, dealt, ((), ()), (), FIRST, 0)
-        """The decision in play, from the side that follows; behind the end of the hand, the last one."""
+        """The current decision, seen from the followed side; after the hand, the last one."""
         self.is_over = False
         self.is_weighed = False
         """The value of the hand has corrected the edge."""
 
     def follow(self, side: int, move: Move) -> bool:
-        """Follow a move. False: there is no such move in the solved game."""
+        """Follow a move. False: the solved game has no such move."""
         at, tree = self.position, self._tree
         if self.is_over or side != tree.actor(at.public) or move not in tree.following(at.public):
             return False
@@ -144,7 +145,7 @@ class Course:
 
 
 class Student(Perfect):
-    """The player; what is not solved it plays as `Sharp` does, and learns nothing there."""
+    """The player. Unsolved games it plays as `Sharp` does, and learns nothing."""
 
     def __init__(self, dice: Random, terms: Terms) -> None:
         super().__init__(dice, terms)
@@ -152,25 +153,25 @@ class Student(Perfect):
         self._learns = is_solved(terms, 2)
         self._notebook = terms.notebook
         self._known: Acquaintance | None = None
-        """The opponent; None: not met, or not to be learned."""
+        """The opponent; None: not met yet, or must not be learned."""
         self._course: Course | None = None
-        """The hand in play; None: not seen from its deal on."""
+        """The hand in play; None: not seen from its deal."""
         self._begun: float | None = None
-        """Worth of the first score of the game in play; None: not seen from its first hand on."""
+        """Worth of the first score of the game in play; None: the game was not seen from its first hand."""
         self._risks = False
-        """The game is played by what was learned."""
+        """True if the model is used in this game."""
         self._values: dict[Move, float] | None = None
-        """Worths of the moves of the decision in play, once they are found; none, if they were not."""
+        """Worths of the moves of the current decision, once found; empty: not found."""
 
     def problem(self) -> Problem | None:
-        """Work that the next choice needs, which may be done elsewhere; then `take` it."""
+        """Work that the next choice needs, which another process may do; then call `take`."""
         course, known = self._course, self._known
         if not self._risks or course is None or course.is_over or known is None or self._values is not None:
             return None
         return Problem(self._game, course.position, known.model.learned, known.edge)
 
     def take(self, values: dict[Move, float] | None) -> None:
-        """Choose by these; by the table, if there are none."""
+        """Choose by these values; None: by the table."""
         self._values = values or {}
         course, known, table = self._course, self._known, self._table
         if values and course is not None and known is not None and table is not None and not course.is_weighed:

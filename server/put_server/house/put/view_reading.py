@@ -30,18 +30,18 @@ class RankView(NamedTuple):
     """A hand by ranks, as the seat to move knows it."""
 
     hand: list[int]
-    """The others hold nothing in it, because their cards are not known."""
+    """The other seats hold nothing in it, because their cards are unknown."""
     actions: dict[int, tuple[PutAction, ...]]
-    """The legal actions, by number; cards of one rank are the same."""
+    """Legal actions by number; cards of one rank share a number."""
     seats: tuple[Seat, ...]
-    """The players, from eldest: the seats of `hand`."""
+    """Players from eldest, in the order of seats in `hand`."""
 
 
 def read_view(
     view: PutView, legal: Sequence[PutAction], seat: Seat, options: Mapping[str, str | int], *, opens: bool
 ) -> RankView | None:
-    """The hand in play; None where there is none, or one of another family. `opens`: there are puts before the first
-    trick, and then no more."""
+    """The hand in play; None: there is none, or it is of another family. `opens`: puts are made only before the first
+    trick."""
     phase = None if view.moment is None else _PHASES.get(view.moment)
     lists = (view.counts, view.playing, view.tricks)
     if phase is None or view.eldest is None or any(len(each) != len(view.scores) for each in lists):
@@ -120,7 +120,7 @@ def _numbered(legal: Sequence[PutAction], strengths: Mapping[str, int]) -> dict[
 
 
 def _seats(view: PutView, eldest: Seat) -> tuple[Seat, ...]:
-    """Seats from eldest; of partners, those who play."""
+    """Seats from eldest; of partners, only those who play."""
     count = len(view.scores)
     around = [Seat((eldest + place) % count) for place in range(count)]
     return tuple(s for s in around if not view.sides or s not in view.givers)

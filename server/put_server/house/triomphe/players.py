@@ -1,9 +1,9 @@
-"""House players of Triomphe Forcée: the beginner, and the steady and sharp ones, who deal the unseen cards anew.
+"""House players of Triomphe Forcée: the beginner, and the steady and sharp ones, which sample deals.
 
-These play each of their deals out, everyone playing by one simple policy that sees only its own cards and the trick.
-All cards are judged over the same deals, so that the luck of a deal weighs alike on all of them. Luck remains, and the
-policy knows something, too: its own choice stands unless another card is clearly better. Without that a few deals make
-a worse player than the policy by itself.
+They deal the unseen cards at random and play each deal to its end, with one simple policy for all players that sees
+only its own cards and the trick. All cards are judged over the same deals, to reduce the effect of luck. Some luck
+remains, so the policy's choice stands unless another card is clearly better. Without this rule, a few deals would make
+a worse player than the policy itself.
 """
 
 from collections.abc import Iterable, Mapping
@@ -21,8 +21,8 @@ from put_server.house.triomphe.tarot import FOOL, NO_SUIT, NUMBERS, SUIT, TRUMP,
 
 
 class Beginner:
-    """A player that leads its best card, takes a trick as cheaply as it can, and throws its worst card away. It looks
-    at its own cards and the trick, and remembers nothing."""
+    """A player that leads its best card, takes a trick as cheaply as it can, and throws away its worst card. It looks
+    only at its own cards and the trick, and has no state."""
 
     def choose(self, view: TriompheView, legal: tuple[Choice, ...], seat: Seat) -> Play:
         plays: dict[int, Play] = {NUMBERS[action.card]: action for action in actions_of(legal)}
@@ -38,16 +38,16 @@ class Beginner:
 
 
 def height(card: int) -> int:
-    """The worth of a card to a beginner: any trump is better than a king, and a king of one suit as that of another."""
+    """Worth of a card to a beginner: any trump beats a king, and kings of all suits are equal."""
     if card == FOOL:
         return 0
     return card if card >= TRUMP else (card - 1) % 14 + 1
 
 
 THRIFT = 0.6
-"""Worth of a kept card, for each trick it might take later if it were led."""
+"""Worth of a kept card, for each later trick it might take if led."""
 FOOL_LATER = 0.12
-"""Worth of the kept Fool: it saves a better card once."""
+"""Worth of keeping the Fool: it saves a better card once."""
 
 
 class Worth(NamedTuple):
@@ -55,16 +55,16 @@ class Worth(NamedTuple):
 
     lead: tuple[float, ...]
     win: tuple[float, ...]
-    """Worths as the best card so far, of the suit led."""
+    """Worth of each card of the suit led that is the best so far."""
     ruff: tuple[float, ...]
-    """Worths as the best card so far, a trump on another suit."""
+    """Worth of each trump on another suit that is the best so far."""
     lose: tuple[float, ...]
-    """Worths as a card that loses: its worth for later is lost."""
+    """Worth of each card that loses the trick: its later worth is lost."""
 
 
 @cache
 def worth(players: int, held: int, left: int) -> Worth:
-    """Worths for a player with `held` cards, if `left` players have yet to play, the player included."""
+    """Worths for a player with `held` cards, if `left` players, including this one, have yet to play."""
     now, over = standing(left - 1, held), ruffing(left - 1, held)
     later = standing(players - 1, held - 1) if held > 1 else (0.0,) * 78
     lose = (-FOOL_LATER if held > 1 else 0.0, *[-THRIFT * each for each in later[1:]])
@@ -77,9 +77,9 @@ def worth(players: int, held: int, left: int) -> Worth:
 
 
 def wanted(hand: list[int], players: int, left: int, led: int, best: int) -> int:
-    """The card that the policy plays: the most likely to take this trick, less what it might be worth later.
+    """The policy's card: the highest chance to take this trick, less the card's later worth.
 
-    `hand`: from its lowest number. `left`: players who have yet to play, the player included. `led`: the suit, or none.
+    `hand`: sorted by number. `left`: players who have yet to play, including this one. `led`: the suit, or none.
     `best`: the best card so far.
     """
     table = worth(players, len(hand), left)
@@ -108,9 +108,9 @@ def wanted(hand: list[int], players: int, left: int, led: int, best: int) -> int
 def wins(
     player: int, hands: list[list[int]], turn: int, trick: Trick, tricks: list[int], second: int, first: int
 ) -> bool:
-    """True if this player takes the pool when the hand is played to its end. The lists given are used up.
+    """True if this player wins the pool when the hand is played to its end. The lists are consumed.
 
-    The pool goes to the player with three tricks, else to the first who took a second trick, else to the one who took
+    The pool goes to the player with three tricks, otherwise to the first with two tricks, otherwise to the winner of
     the first trick. The hand ends when that is certain.
     """
     players = len(hands)
@@ -151,24 +151,24 @@ def wins(
 
 
 def _may_pass(tricks: list[int], second: int, rest: int) -> bool:
-    """True if another player than the first with two tricks may still take a third."""
+    """True if a player other than the first with two tricks may still take a third."""
     return any(taken + rest > 2 for player, taken in enumerate(tricks) if player != second)
 
 
 ROUND = 20
-"""Deals between two checks that drop cards which lag."""
+"""Deals between two checks that drop inferior cards."""
 
 SURE = 2.0
-"""Standard errors by which a card must lag to be dropped."""
+"""Standard errors by which a card must be worse to be dropped."""
 
 
 class Care(NamedTuple):
-    """The effort that a player spends on looking ahead."""
+    """How much a player looks ahead."""
 
     deals: int
-    """Most deals per choice; fewer if one card is clearly the best."""
+    """Most deals for each choice; fewer if one card is clearly the best."""
     doubt: float
-    """Standard errors by which another card must be better than the policy's choice."""
+    """Standard errors by which another card must beat the policy's choice."""
 
 
 STEADY = Care(deals=12, doubt=1.0)
@@ -176,7 +176,7 @@ SHARP = Care(deals=160, doubt=0.5)
 
 
 class Sampler:
-    """A player who samples. It keeps nothing from one choice to the next."""
+    """A player that samples deals. It has no state between choices."""
 
     def __init__(self, dice: Random, care: Care) -> None:
         self._dice = dice
@@ -189,12 +189,12 @@ class Sampler:
         return plays[best_card(read(view, seat), plays, self._dice, self._care)]
 
     def mixture(self, view: TriompheView, legal: tuple[Choice, ...], seat: Seat) -> Mapping[Play, float]:
-        """One card for certain; which one may depend on the deals that it samples."""
+        """One card with certainty, which may depend on the sampled deals."""
         return {self.choose(view, legal, seat): 1.0}
 
 
 def best_card(position: Position, cards: Iterable[int], dice: Random, care: Care) -> int:
-    """The card with which the pool is won most often, or the policy's own choice unless that is clearly worse."""
+    """The card with the highest chance to win the pool, or the policy's choice unless it is clearly worse."""
     trick = position.trick
     favourite = wanted(position.hand, position.players, trick.left, trick.led, trick.best)
     won = dict.fromkeys(cards, 0)
@@ -213,7 +213,7 @@ def best_card(position: Position, cards: Iterable[int], dice: Random, care: Care
 
 
 def chance(position: Position, card: int, deals: int, dice: Random) -> float:
-    """Share of so many deals in which the pool is won with this card."""
+    """Share of this many deals in which this card wins the pool."""
     won = {card: 0}
     for _ in range(deals):
         _play_out(position, [card], dice, won)
@@ -221,7 +221,7 @@ def chance(position: Position, card: int, deals: int, dice: Random) -> float:
 
 
 def _play_out(position: Position, cards: list[int], dice: Random, won: dict[int, int]) -> None:
-    """One deal, played out for each of these cards."""
+    """Play out one deal for each of these cards."""
     me, trick = position.me, position.trick
     hands = position.deal(dice)
     for card in cards:

@@ -1,8 +1,8 @@
 """Reading of a view of a hand in play: the player to move, the tricks taken, and the cards each player may hold.
 
-A player who did not follow a suit holds none of it, and one who did not trump either holds no trump; the Fool tells
-nothing. Players have declared the Fool, Le Basteleur and La Force, and La Mort ends a hand before the play: so no hand
-holds those of these cards that were not declared.
+A player who did not follow a suit has no card of it, and a player who did not trump either has no trump; the Fool
+reveals nothing. Players must declare the Fool, Le Basteleur and La Force, and La Mort ends a hand before the play. So
+no hand has an undeclared one of these cards.
 """
 
 from collections.abc import Sequence
@@ -20,10 +20,10 @@ NO_PLAYER = -1
 
 @dataclass(slots=True)
 class Trick:
-    """A trick on the table. Players are counted from 0 in the order of the seats that were dealt a hand."""
+    """The current trick. Players are numbered from 0 in the order of the seats that were dealt a hand."""
 
     left: int
-    """Number of players who have yet to play to it, the player to move included."""
+    """Number of players who have yet to play, including the player to move."""
     led: int = NO_SUIT
     best: int = FOOL
     taker: int = NO_PLAYER
@@ -46,20 +46,20 @@ class Position:
     tricks: list[int]
     """Tricks taken by each player."""
     second: int
-    """The first player who took a second trick; `NO_PLAYER`: none yet."""
+    """First player with a second trick; `NO_PLAYER`: none yet."""
     first: int
-    """The player who took the first trick."""
+    """Winner of the first trick."""
     held: list[int]
     """Cards in each hand."""
     known: list[list[int]]
-    """Cards of each other player that were declared and not played."""
+    """Declared and unplayed cards of each other player."""
     unseen: list[int]
-    """Cards that any of the others may hold, or that were not dealt."""
+    """Cards that other players may hold, or that were not dealt."""
     void: list[int]
-    """Listed by player, a bit for each suit of which they hold none."""
+    """For each player, a bit for each suit that they do not have."""
 
     def deal(self, dice: Random) -> list[list[int]]:
-        """Everyone's cards as they may be, each hand from its lowest number."""
+        """A random deal: all hands, each sorted by number."""
         hands = [list(known) for known in self.known]
         hands[self.me] = list(self.hand)
         wanted = [held - len(hand) for held, hand in zip(self.held, hands, strict=True)]
@@ -80,7 +80,7 @@ class Position:
 
 
 def _drawn(cards: list[int], wanted: int, void: int) -> list[int]:
-    """Take `wanted` cards off the end of the list, none of a void suit as long as there are others."""
+    """Take `wanted` cards from the end of the list, avoiding void suits as long as possible."""
     if not void:
         drawn = cards[len(cards) - wanted :]
         del cards[len(cards) - wanted :]
@@ -128,7 +128,7 @@ def read(view: TriompheView, seat: Seat) -> Position:
 
 
 def _note(position: Position, player: int, card: int) -> None:
-    """Note a played card, and the suits of which its player holds none."""
+    """Note a played card, and suits that its player does not have."""
     trick = position.trick
     if trick.led != NO_SUIT and card != FOOL and SUIT[card] != trick.led:
         position.void[player] |= 1 << trick.led

@@ -1,8 +1,8 @@
-"""The tarot pack as numbers, and the worth of a card by itself.
+"""The tarot pack as numbers, and the worth of a single card.
 
 A card's number is its place in the canonical order: the Fool 0; swords, batons, cups and coins, each from its lowest
-card; the trumps from I to XXI. Of two cards of one suit the better has the greater number, and every trump has a
-greater one than any other card.
+card; the trumps from I to XXI. Within a suit a better card has a greater number, and every trump has a greater number
+than all other cards.
 """
 
 from collections.abc import Mapping
@@ -17,26 +17,26 @@ TRUMP = 57
 THE_DEATH = NUMBERS[LA_MORT]
 NO_SUIT, TRUMPS = -1, 4
 SUIT = (NO_SUIT, *[number // 14 for number in range(56)], *[TRUMPS] * 21)
-"""Suit of each number: 0 to 3, `TRUMPS`, or for the Fool none."""
+"""Suit of each number: 0 to 3, `TRUMPS`, or `NO_SUIT` for the Fool."""
 
 UNSEEN = 70
-"""Cards a player typically does not see: the tables below need no better."""
+"""Number of cards that a player typically does not see; exact enough for the tables below."""
 
 
 def beats(card: int, best: int) -> bool:
-    """True if a card takes the trick from the best so far; anything does from the Fool, which is best of nothing."""
+    """True if a card takes the trick from the best so far. Every card beats the Fool, which is never the best."""
     return card > best and (card >= TRUMP or best == FOOL or SUIT[card] == SUIT[best])
 
 
 @cache
 def standing(others: int, held: int) -> tuple[float, ...]:
-    """Approximate chance of each card to take the trick if it is led, or follows suit as the best so far, and `others`
+    """Approximate chance of each card to take the trick as the best so far, if it is led or follows suit, and `others`
     players with `held` cards each play after it."""
     return tuple([_stands(card, held) ** others for card in range(78)])
 
 
 def _stands(card: int, held: int) -> float:
-    """Chance that one player has no card that beats it, or may not play it."""
+    """Chance that one player has no card that beats it, or may not play such a card."""
     if card == FOOL:
         return 0.0
     if card >= TRUMP:
@@ -50,7 +50,7 @@ def _stands(card: int, held: int) -> float:
 
 @cache
 def ruffing(others: int, held: int) -> tuple[float, ...]:
-    """The same chance for a trump played to another suit: others must follow that suit if they can."""
+    """The same chance for a trump on another suit: other players must follow that suit if they can."""
     void = (1 - 13 / UNSEEN) ** held
     return tuple(
         [

@@ -1,10 +1,9 @@
-"""The worth of each hand to eldest and to the dealer who hold it, in a solved game at each score.
+"""The worth of each hand to eldest, or to the dealer, in a solved game at each score.
 
-A file is `MAGIC` and, compressed, a number of two bytes for each score in rising order, side and hand of `hands_of`:
-the gain with that hand if both play from the table, in parts of `SCALE` of a stake. `scripts/solution` counts
-them, over all deals.
+A file is `MAGIC` and, compressed, a number of two bytes for each score (rising), side, and hand of `hands_of`: the gain
+with that hand if both play by the table, in units of 1 / `SCALE` stakes. `scripts/solution` counts them over all deals.
 
-The mean over all deals is found from these numbers themselves, so the mean of `luck` is exactly 0 for any numbers.
+The mean over all deals is computed from these numbers, so the mean of `luck` is exactly 0 for any numbers.
 """
 
 import lzma
@@ -40,15 +39,15 @@ class HandWorths:
                 self._above[score, side] = [worth - mean for worth in worths]
 
     def luck(self, score: Score, eldest: Ranks, dealer: Ranks) -> float:
-        """The amount by which eldest does better in this deal than in the mean of all deals, in stakes, as far as each
-        hand alone tells. Its mean over all deals is 0."""
+        """Gain of eldest by this deal over the mean of all deals, in stakes, as far as each hand alone shows it. Its
+        mean over all deals is 0."""
         place = self._hands.place
         return self._above[score, ELDEST][place[eldest]] - self._above[score, DEALER][place[dealer]]
 
 
 @lru_cache(maxsize=4)
 def hand_worths(game: str) -> HandWorths | None:
-    """The worths of a rule set with its usual options, read once; None: there are none."""
+    """Worths for a rule set with its usual options, read once; None: there are none."""
     table, file = shipped(game), file_of(game)
     if table is None or not file.is_file():
         return None

@@ -1,14 +1,14 @@
-"""The worth of each possible move if both play from a table afterwards, and the moves of the table itself.
+"""The worth of each move if both play by the table afterwards, and the table's own moves.
 
-The deal, the cards on the table and the other's moves tell a side which hands the other may hold, if the other plays
-from the table: that is the other's range. If the other makes a move that the table never makes, nothing is known of
-their reasons: every hand is as likely as the deal makes it, and all their further moves off the table are equally
-likely. A side that has itself left the table's play, or considers to leave it, makes the best move from then on.
+The range is the distribution of the other's hands, given the deal, the cards played, and the other's moves by the
+table. If the other makes a move that the table never makes, the range falls back to the deal alone, and their further
+moves off the table are all equally likely. A side that has itself left the table, or considers leaving it, makes the
+best move from then on.
 
-The same walk finds the best response to any other strategy, such as a model of an opponent.
+The same walk finds the best response to any strategy, such as a model of an opponent.
 
-Worths are stakes (`payoffs`), to the side that is to move. All is exact, and slow: up to some tenths of a second for
-the first card of a hand.
+Worths are stakes (`payoffs`) for the side to move. The results are exact but slow: some tenths of a second for the
+first card of a hand.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -24,11 +24,11 @@ from put_server.house.put.solved.solution_table import Table
 from put_server.house.put.solved.tree import ELDEST, TRICKS, End, Move, PublicState, Say, Tree
 
 Range = Mapping[Ranks, float]
-"""Hands that the other may hold, and the weight of each."""
+"""Possible hands of the other, with weights."""
 
 
 class Strategy(Protocol):
-    """The chances of a player's moves: a table of a solved game, or what is known of an opponent."""
+    """Chances of a player's moves: a table of a solved game, or a model of an opponent."""
 
     @property
     def tree(self) -> Tree: ...
@@ -38,16 +38,16 @@ class Strategy(Protocol):
 
 
 _NEVER = 1e-9
-"""Chance of what a table never does."""
+"""Chance below which a table never makes a move."""
 
 _Others = Sequence[tuple[Ranks, float]]
-"""Hands of the other, and their weights."""
+"""Hands of the other, with weights."""
 
 Answer = tuple[Move, float, Ranks]
-"""A move, its chance, and the hand that it leaves."""
+"""A move, its chance, and the hand after it."""
 
 Answers = Callable[[PublicState, int], Callable[[Ranks], Sequence[Answer]]]
-"""The other's possible answers at a decision, whose entries begin at a place, with each hand."""
+"""Possible answers of the other at a decision with entries at a given place; for each hand."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,8 +94,8 @@ def best_response(strategy: Strategy, position: Position, worths: Worths, answer
 
 
 def chances(table: Table, found: Sequence[Position]) -> dict[Move, float]:
-    """Frequency of each move of the table for a view that fits several positions, each weighed by the probability that
-    the play of both led to it. If the table's own play never does, the best move has frequency 1."""
+    """Frequency of each move of the table for a view with several positions, weighted by the probability that both
+    sides' play reaches each. If the table's own play reaches none, the best move has frequency 1."""
     weights = [own_reach(table, each) for each in found]
     if not any(weights):
         return dict(move_values(table, found[0]).chances)
@@ -115,13 +115,13 @@ def chances(table: Table, found: Sequence[Position]) -> dict[Move, float]:
 
 
 def own_reach(table: Table, position: Position) -> float:
-    """Probability that the table's own play leads to a position, if this hand was dealt."""
+    """Probability that the table's own play reaches a position, given the hand dealt."""
     return _led(table, position, position.side, position.dealt)
 
 
 def opponent_range(table: Strategy, position: Position) -> tuple[Range, bool]:
-    """Hands of the other, weighed by the deal and their moves; False: the table never makes these moves, and the hands
-    are weighed by the deal alone."""
+    """Hands of the other, weighted by the deal and their moves. False: the table never makes these moves, so the
+    weights are of the deal alone."""
     ranged = _ranged(table, position)
     if ranged:
         return ranged, True
@@ -129,7 +129,7 @@ def opponent_range(table: Strategy, position: Position) -> tuple[Range, bool]:
 
 
 def log_likelihood(strategy: Strategy, position: Position) -> float:
-    """Logarithm of the chance of all that the other did on the way to a position, by this strategy, with the deal."""
+    """Logarithm of the chance of the other's moves to a position by this strategy, including the deal."""
     return log(sum(_ranged(strategy, position).values()) or _NEVER)
 
 
@@ -152,13 +152,13 @@ def _chance(table: Strategy, score: Score, step: Step, hand: Ranks) -> float:
 
 
 def _dealt(table: Strategy, position: Position) -> Range:
-    """The other's hands, weighed by the deal alone."""
+    """The other's hands, weighted by the deal alone."""
     return _weighed(table.tree.ranks, position.dealt, position.shown[1 - position.side])
 
 
 @lru_cache(maxsize=1)
 def _weighed(ranks: int, own: Ranks, shown: tuple[int, ...]) -> Range:
-    """The same; a hand that is over is looked at several times."""
+    """The other's hands, weighted by the deal alone; cached, because a finished hand is examined several times."""
     left = (COPIES,) * ranks
     found = {}
     for hand in hands_of(ranks, TRICKS - len(shown)).hands:
@@ -170,7 +170,7 @@ def _weighed(ranks: int, own: Ranks, shown: tuple[int, ...]) -> Range:
 
 
 def _ranged(table: Strategy, position: Position) -> dict[Ranks, float]:
-    """The other's hands, weighed by the deal and by their moves, if they play from the table."""
+    """The other's hands, weighted by the deal and by their moves by the table."""
     other, found = 1 - position.side, {}
     for hand, weight in _dealt(table, position).items():
         dealt = tuple(sorted((*hand, *position.shown[other])))
@@ -181,10 +181,10 @@ def _ranged(table: Strategy, position: Position) -> dict[Ranks, float]:
 
 
 class _Walk:
-    """A walk through a hand from a decision on, with one side's hand known and the other's weighed."""
+    """A walk through a hand from a decision, with one side's hand known and the other's weighted."""
 
     def __init__(self, strategy: Strategy, position: Position, worths: Worths, answers: Answers) -> None:
-        """`strategy`: that of this side, where it is followed. `worths`: of the scores after the hand."""
+        """`strategy`: of this side, when it is followed. `worths`: of the scores after the hand."""
         self._strategy = strategy
         self._tree = strategy.tree
         self._score = position.score
@@ -194,8 +194,8 @@ class _Walk:
         self._ends = [sign * worth for worth in strategy.variant.ends(position.score, worths)]
 
     def moves(self, public: PublicState, at: int, hand: Ranks, others: _Others, *, follows: bool) -> dict[Move, float]:
-        """Worth of each move of this side, times the weight of the other's hands. `follows`: the strategy leads here,
-        so that it has the next move."""
+        """Worth of each move of this side, times the weight of the other's hands. `follows`: the strategy reaches this
+        state and has the next move."""
         found: dict[Move, float] = {}
         legal = self._tree.moves_of(public, hand)
         row = self._strategy.chances(self._score, public, at, hand) if follows else (0.0,) * len(legal)
@@ -230,7 +230,7 @@ class _Walk:
         return total
 
     def _followed(self, public: PublicState, at: int, hand: Ranks, others: _Others) -> float:
-        """The worth of the strategy's own mixture; moves that it never makes are skipped."""
+        """Worth of the strategy's own mixture; moves that it never makes are skipped."""
         total = 0.0
         row = self._strategy.chances(self._score, public, at, hand)
         for move, chance in zip(self._tree.moves_of(public, hand), row, strict=True):
@@ -242,7 +242,7 @@ class _Walk:
 
 
 def answers_of(tree: Tree, public: PublicState, hand: Ranks, row: Sequence[float]) -> tuple[Answer, ...]:
-    """Moves that a player may make with this hand, by the chances of `Tree.moves_of`."""
+    """A player's possible moves with this hand, with the chances of `Tree.moves_of`."""
     moves = tree.moves_of(public, hand)
     return tuple(
         [

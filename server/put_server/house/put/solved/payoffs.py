@@ -1,8 +1,8 @@
 """The worth of the end of a hand at a score, in stakes: 1 is a game won, -1 one lost.
 
-What a game between two is worth to one it costs the other, so one number is enough: what eldest, who does not deal, may
-expect of it. The deal passes after each hand, so eldest is the dealer of the next. Where every game is for a single
-stake, (1 + worth) / 2 is eldest's chance to win it.
+A game for two is zero-sum, so one number is enough: the expected gain of eldest, the player who does not deal. The deal
+passes after each hand, so eldest is the dealer of the next. If every game is for a single stake, (1 + worth) / 2 is
+eldest's chance to win it.
 """
 
 from collections.abc import Mapping
@@ -19,15 +19,15 @@ Worths = Mapping[Score, float]
 """Worth of each score to eldest, before the deal."""
 
 _PACKS = range(12, 53, 4)
-"""Packs shorter than any table has are for tests: small games that another program can solve too."""
+"""Packs shorter than in any table are for tests: small games that another program can solve too."""
 _MOST_TARGET = 21
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Variant:
-    """A rule set for two, with the options that change how it is played well.
+    """A rule set for two, with the options that change perfect play.
 
-    :raises ValueError: there is no such game or option, or the value is out of its bounds; the message says which.
+    :raises ValueError: the game or an option is unknown, or a value is out of bounds; the message says which.
     """
 
     game: str
@@ -48,7 +48,7 @@ class Variant:
 
     @classmethod
     def of(cls, game: str, options: Mapping[str, str | int]) -> "Variant":
-        """The variant played at a table; options that change nothing here are ignored, and those left out are usual.
+        """The variant played at a table. Options without effect here are ignored, and missing ones have their defaults.
 
         :raises ValueError: as above.
         """
@@ -73,16 +73,16 @@ class Variant:
 
     @property
     def outright_stake(self) -> int:
-        """The stakes that a game won by tricks earns."""
+        """Stakes for a game won by tricks."""
         return 2 if self.outright == "double" else 1
 
     @property
     def unit(self) -> float:
-        """A stake in the unit that is shown: half a chance of the game, or where some games are for two, a stake."""
+        """One stake in display units: half a chance of the game, or a stake if some games are for two stakes."""
         return 0.5 if self.outright_stake == 1 else 1.0
 
     def shown(self, worth: float) -> float:
-        """A worth in the unit that is shown: the chance to win, or where some games are for two, the stakes."""
+        """A worth in display units: the chance to win, or stakes if some games are for two stakes."""
         return (1 + worth) / 2 if self.outright_stake == 1 else worth
 
     def __str__(self) -> str:
@@ -96,7 +96,8 @@ class Variant:
         return self.drawn_put == "anew"
 
     def scores(self) -> list[Score]:
-        """Every score before a deal, each behind those it depends on, next to its mirror: a drawn hand leads there."""
+        """Every score before a deal, after the scores it depends on, and next to its mirror, which follows a drawn
+        hand."""
         found = []
         for total in range(2 * self.target - 2, -1, -1):
             for more in range(total, -1, -1):
@@ -108,8 +109,8 @@ class Variant:
         return found
 
     def ends(self, score: Score, worths: Worths) -> tuple[float, ...]:
-        """Worth of each `End` to eldest. `worths`: those of all scores that may come next, the mirror included and, if
-        a drawn put begins the game anew, 0-0."""
+        """Worth of each `End` to eldest. `worths`: of all possible next scores, including the mirror, and 0-0 if a
+        drawn put restarts the game."""
         eldest, dealer = score
         won = self.outright_stake
         drawn = -worths[dealer, eldest]
@@ -124,7 +125,7 @@ class Variant:
 
 
 OPTIONS = tuple(field.name for field in fields(Variant) if field.name != "game")
-"""The options that change how a game is played well."""
+"""Options that change perfect play."""
 
 
 def _is_number(value: object) -> bool:

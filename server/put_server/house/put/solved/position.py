@@ -1,7 +1,7 @@
 """The place of a view in a solved game: the score, the hand by ranks, and the moves made.
 
-A view does not say when in a hand a put was accepted. If that may have been at more than one time, several positions
-fit the view, and only a player who has followed the hand knows which is right.
+A view does not show when in a hand a put was accepted. If several times are possible, several positions match the view,
+and only a player who has followed the hand knows the right one.
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,7 +20,7 @@ _SAID: dict[type[PutAction], Say] = {Put: Say.PUT, See: Say.SEE, ThrowIn: Say.TH
 
 
 class Step(NamedTuple):
-    """A move that was made, the place where the entries of its decision begin, and the side that made it."""
+    """A move, the place of its decision's entries, and the side that made it."""
 
     public: PublicState
     at: int
@@ -29,19 +29,19 @@ class Step(NamedTuple):
 
 
 class Position(NamedTuple):
-    """A decision of a side that holds a hand."""
+    """A decision of a side with a hand."""
 
     score: Score
     side: int
     hand: Ranks
-    """Cards that it holds now."""
+    """Cards in the side's hand now."""
     dealt: Ranks
     shown: tuple[Ranks, Ranks]
     """Cards that each side has played, in order."""
     path: tuple[Step, ...]
     public: PublicState
     at: int
-    """The place where the entries of the decision begin."""
+    """The place of the decision's entries."""
 
     @property
     def puts(self) -> tuple[int, ...]:
@@ -56,13 +56,13 @@ class Position(NamedTuple):
 
 
 def ranks_of(view: PutView) -> Ranks:
-    """The hand that a view shows, as ranks of a solved game."""
+    """The hand in a view, as ranks of a solved game."""
     strengths = {rank: place for place, rank in enumerate(reversed(view.ranking))}
     return tuple(sorted([strengths[rank_of(card)] for card in view.cards]))
 
 
 def positions(view: PutView, actions: Sequence[PutAction], seat: Seat, tree: Tree) -> list[Position]:
-    """Every position that fits a view and its legal actions; none, if it is no decision of such a game."""
+    """Every position that matches a view and its legal actions; empty: no decision of such a game."""
     if len(view.scores) != 2 or len(view.ranking) != tree.ranks or view.eldest is None or view.moment not in _ASKED:
         return []
     strengths = {rank: place for place, rank in enumerate(reversed(view.ranking))}
@@ -109,7 +109,7 @@ def positions(view: PutView, actions: Sequence[PutAction], seat: Seat, tree: Tre
 def _walks(
     tree: Tree, public: PublicState, at: int, played: Ranks, path: tuple[Step, ...], putter: int
 ) -> Iterator[tuple[tuple[Step, ...], PublicState, int, int]]:
-    """Every course of a hand in which these cards were played, to the decision after them, with the last putter."""
+    """Every course of a hand in which these cards were played and this side put last, to the decision after them."""
     actor = tree.actor(public)
     if not played:
         yield path, public, at, putter
@@ -130,7 +130,7 @@ def _walks(
 
 
 def _cards(path: Sequence[Step]) -> list[tuple[int, int]]:
-    """The player who played what, in order."""
+    """Side and rank of each card played, in order."""
     return [(step.side, step.move) for step in path if not isinstance(step.move, Say)]
 
 
@@ -143,7 +143,7 @@ def _shown(path: Sequence[Step]) -> tuple[Ranks, Ranks]:
 
 
 def holding(path: Sequence[Step], side: int, dealt: Ranks) -> Iterator[tuple[Step, Ranks]]:
-    """The moves of a side on the way, each with the hand it held then."""
+    """A side's moves on the path, each with its hand at that time."""
     for step in path:
         if step.side == side:
             yield step, dealt

@@ -1,8 +1,8 @@
-"""Hands as sets of ranks in which a rank may come more than once. A rank is a number, the lowest 0.
+"""Hands as multisets of ranks. A rank is a number; the lowest is 0.
 
-Why ranks are enough: no rule asks for a suit, so exchanging suits changes neither what may be done nor how a hand ends.
-From any equilibrium another follows by exchanging suits, and so does their average, which treats hands of equal ranks
-alike. So there is an equilibrium in which only ranks matter, and to look for that one loses nothing. With 13 ranks
+Ranks are enough because no rule depends on a suit: exchanging suits changes neither the legal moves nor the end of a
+hand. Exchanging suits turns an equilibrium into another, and their average, also an equilibrium, treats hands of equal
+ranks alike. So there is an equilibrium in which only ranks matter, and it is enough to find that one. With 13 ranks
 there are 455 hands of three: 286 of three different ranks, 156 with a pair, 13 of three equal ones.
 """
 
@@ -28,12 +28,12 @@ class HandSet:
     place: Mapping[Ranks, int]
     """The index of each in `hands`."""
     distinct: Mapping[Ranks, Ranks]
-    """The distinct ranks of each: what may be played, in rising order."""
+    """Distinct ranks of each hand in rising order: the cards it can play."""
 
 
 @cache
 def hands_of(ranks: int, size: int) -> HandSet:
-    """Every hand of this size, in the order in which tables have them."""
+    """Every hand of this size, in the order of tables."""
     hands = tuple(combinations_with_replacement(range(ranks), size))
     return HandSet(
         size=size,
@@ -49,20 +49,20 @@ def without(hand: Ranks, rank: int) -> Ranks:
 
 
 def ways(left: tuple[int, ...], hand: Ranks, other: Ranks) -> int:
-    """Number of ways in which two players may hold these, with cards distinguished and in order, when `left` are left.
+    """Number of ways in which two players hold these hands, drawn from `left`, with cards distinguished and in order.
 
-    Divided by the orders of each hand's equal cards this is the number of deals. Those factors belong to one hand alone
-    and never change, so they are put once into its first weight (`orders`).
+    Divided by the orders of each hand's equal cards this is the number of deals. These factors depend on one hand alone
+    and never change, so its first weight contains them (`orders`).
     """
     both = hand + other
     return prod(left[rank] - both[:at].count(rank) for at, rank in enumerate(both))
 
 
 def ways_dealt(hand: Ranks) -> int:
-    """Number of ways in which a hand is dealt from a whole pack."""
+    """Number of ways to deal a hand from a whole pack."""
     return prod(comb(COPIES, hand.count(rank)) for rank in set(hand))
 
 
 def orders(hand: Ranks) -> int:
-    """Number of orders in which the equal cards of a hand may come."""
+    """Number of orders of a hand's equal cards."""
     return prod(1 + hand[:at].count(rank) for at, rank in enumerate(hand))

@@ -1,11 +1,11 @@
-"""Tables of solved games: a file that says, for every score and every decision, how often to do what.
+"""Tables of solved games: a file with the frequency of each move, for every score and decision.
 
-A file is `MAGIC`, four bytes with the length of what follows (the high byte first), a map in JSON (the game, its
-options, and of each score a `Part`), and blocks of entries. An entry is two bytes, the chance of an action in parts of
-`WHOLE`; `tree` says where each stands. The last action of a hand has no entry of its own, for it has what the others
-leave; and for decisions that play by the table never comes to, all are 0. Of each score there come the high bytes of
-all entries and then the low ones, which are mostly 0. Both are cut into blocks of `BLOCK`, compressed one by one, so
-that a decision reads one or two of each; a block of zeros is left out.
+A file is `MAGIC`, the length of the head in four bytes (high byte first), the head (a JSON map with the game, its
+options, and a `Part` for each score), and blocks of entries. An entry is two bytes, the chance of an action in parts of
+`WHOLE`; `tree` gives its place. The last action of a hand has no entry, because its chance is the remainder. Decisions
+that play by the table never reaches have entries of 0. For each score the high bytes of all entries come first, then
+the low bytes, which are mostly 0. Both are cut into blocks of `BLOCK`, compressed separately, so that a decision reads
+one or two of each. A block of zeros is left out.
 """
 
 import json
@@ -27,19 +27,19 @@ from put_server.house.put.solved.tree import FIRST, SOLVABLE, PublicState, Tree
 
 MAGIC = b"put solved 1\n"
 WHOLE = 255 << 8
-"""A chance of one, as an entry: so that a chance of eight bits has a low byte of 0."""
+"""The chance 1 as an entry, chosen so that a chance of eight bits has a low byte of 0."""
 BLOCK = 1 << 16
 _KEPT = 64
-"""Blocks of a table kept unpacked: 4 megabytes. Four times as many make positions to practise on no faster."""
+"""Unpacked blocks of a table to cache: 4 megabytes. Four times as many do not make practice positions faster."""
 _FILTERS = ({"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "dict_size": BLOCK, "pb": 0},)
-"""The way blocks are compressed, which their bytes do not say: LZMA2, looking back over the whole block."""
+"""Compression of blocks, which their bytes do not state: LZMA2, with the whole block as dictionary."""
 _LENGTH = 4
 _MOST_HEAD = 1 << 20
-"""No head is longer; a larger number is no length."""
+"""Longest possible head; a larger number is no length."""
 
 
 class BadTable(ValueError):
-    """These bytes are not the table of a solved game; the message says why."""
+    """The bytes are no table of a solved game; the message says why."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,19 +48,19 @@ class Part:
 
     score: Score
     worth: float
-    """Its worth, as well as the solver knows."""
+    """Worth, as exactly as the solver knows it."""
     lower: float
-    """Least worth of the whole game to an eldest who plays this table, against any dealer."""
+    """Least worth of the whole game to an eldest who plays by this table, against any dealer."""
     upper: float
-    """Greatest worth of the whole game to any eldest, against a dealer who plays this table."""
+    """Greatest worth of the whole game to any eldest, against a dealer who plays by this table."""
     blocks: tuple[int, ...] = ()
-    """Bytes in each block; 0 for one of zeros."""
+    """Bytes in each block; 0: a block of zeros, not stored."""
 
 
 class Table:
-    """A solved game, read from its file's bytes or from a map of them, and unpacked block by block as needed.
+    """A solved game, read from its file's bytes or a memory map, and unpacked block by block as needed.
 
-    :raises BadTable: these bytes are no such file.
+    :raises BadTable: the bytes are no such file.
     """
 
     def __init__(self, data: bytes | mmap) -> None:
@@ -107,11 +107,11 @@ class Table:
         return block
 
     def entries(self, score: Score) -> bytes:
-        """The high bytes of all entries of a score, and then the low ones."""
+        """High bytes of all entries of a score, followed by their low bytes."""
         return b"".join(self._unpack(score, number) for number in range(len(self.parts[score].blocks)))
 
     def chances(self, score: Score, public: PublicState, at: int, hand: Ranks) -> tuple[float, ...]:
-        """Frequency of each of `Tree.moves_of`; `at`: the place where the entries of the public state begin."""
+        """Frequency of each of `Tree.moves_of`; `at`: the place of the public state's entries."""
         places = self.tree.places(public, hand)
         if len(places) < 2:
             return (1.0,)
@@ -125,12 +125,12 @@ class Table:
 
 
 def load(path: Path) -> Table:
-    """:raises BadTable: the file is none. :raises OSError: it cannot be read."""
+    """:raises BadTable: the file is no table. :raises OSError: it cannot be read."""
     return Table(path.read_bytes())
 
 
 def written(variant: Variant, parts: Iterable[tuple[Part, bytes]]) -> bytes:
-    """The file of a table, from each score's entries: the high bytes, and then the low ones."""
+    """The file of a table, from each score's entries: high bytes, followed by low bytes."""
     heads, blocks = [], []
     for part, entries in parts:
         packed_blocks = _packed(entries)
@@ -164,12 +164,12 @@ def _head(data: memoryview) -> tuple[Mapping[str, Any], int]:
 
 
 def is_shipped(game: str) -> bool:
-    """True if the house has a table of a rule set with its usual options. No table is read for that."""
+    """True if a table is shipped for a rule set with its usual options. Reads no table."""
     return game in SOLVABLE and _file(game).is_file()
 
 
 def shipped(game: str) -> Table | None:
-    """The table of a rule set with its usual options, read once in a process; None: there is none."""
+    """The table of a rule set with its usual options, read once in each process; None: there is none."""
     return _read(game) if is_shipped(game) else None
 
 
@@ -179,7 +179,7 @@ def _file(game: str) -> Traversable:
 
 @lru_cache(maxsize=len(SOLVABLE))  # asked for those alone, so that none is ever read again
 def _read(game: str) -> Table:
-    """The table in its file, of which processes share what they read; it is not read whole."""
+    """The memory-mapped table: processes share its pages, and it is not read whole."""
     found = _file(game)
     if not isinstance(found, Path):  # as in an archive
         return Table(found.read_bytes())

@@ -1,13 +1,13 @@
 """The course of a two-handed hand, as both players see it, and the place of each decision in a table.
 
-A public state is the part of a hand's public history that decides what may follow; only the ranks played in earlier
-tricks are left out, because they tell nothing but how likely hands are. Every action of a hand is public and only the
-deal is hidden, so a player knows the public history and their own cards, and nothing else: a strategy is a mixture of
-moves for each hand at each public history.
+A public state is the part of a hand's public history that determines the legal moves. The ranks played in earlier
+tricks are left out, because they affect only the probability of hands. Every action of a hand is public and only the
+deal is hidden, so a player knows exactly the public history and their own cards. A strategy is a mixture of moves for
+each hand at each public history.
 
-This restates the rules of play for two that `put_rules` has, on purpose: a public state has ranks and no cards, belongs
-to no deal, and is a key of tables and caches; a hand there has cards with suits and owners. A test keeps the two equal:
-in tests/solver/test_machine.py the rules engine and this tree play every variant against each other.
+This module intentionally repeats the rules of play for two from `put_rules`. There a hand has cards with suits and
+owners; here a public state has only ranks, belongs to no deal, and is a key of tables and caches. A test,
+tests/solver/test_machine.py, keeps both equal: it plays every variant with the rules engine and with this tree.
 
 Sides are 0, eldest, and 1, the dealer.
 """
@@ -36,7 +36,7 @@ class End(IntEnum):
 
 
 class Say(Enum):
-    """The choices that may be made without a card."""
+    """Moves without a card."""
 
     PUT = "put"
     SEE = "see"
@@ -44,23 +44,23 @@ class Say(Enum):
 
 
 Move = Say | int
-"""Something said, or the rank of a card played."""
+"""A word, or the rank of a played card."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BettingRules:
-    """The course of hands in one rule set."""
+    """The course of hands under one rule set."""
 
     name: str
     lead: tuple[Say, ...]
-    """The choices that may be said instead of leading."""
+    """Words that may be said instead of leading."""
     reply: tuple[Say, ...]
     last_say: tuple[Say, ...] = ()
-    """Choices of eldest when the first trick is over without a put; empty: eldest is not asked."""
+    """Words of eldest after a first trick without a put; empty: eldest is not asked."""
     is_outright: bool = False
     """A hand won by tricks wins the game, put or not."""
     is_final: bool = True
-    """Nothing more is said after an accepted put; else it binds the putter to lead, and no further."""
+    """True: no word follows an accepted put. False: it only binds the putter to lead."""
 
 
 SOLVABLE: Mapping[str, BettingRules] = {
@@ -82,25 +82,25 @@ class PublicState(NamedTuple):
     """A decision, as both players see it."""
 
     moment: Moment
-    """LEAD, REPLY, ANSWER or LAST_SAY: what the side to move is asked for."""
+    """LEAD, REPLY, ANSWER or LAST_SAY: the decision of the side to move."""
     trick: int
     """Tricks complete."""
     leader: int
-    """The side that leads the trick on the table, or will."""
+    """Leader of the current or next trick."""
     ahead: int
     """Eldest's tricks less the dealer's."""
     led: int = -1
-    """The rank on the table; -1: none."""
+    """Rank of the card led; -1: none."""
     putter: int = -1
-    """The side that waits for an answer to its put."""
+    """Side whose put waits for an answer."""
     is_bound: bool = False
-    """A put was accepted, and nothing may be said until it is spent."""
+    """A put was accepted, and no word may be said until the putter has led."""
 
 
 FIRST = PublicState(Moment.LEAD, 0, ELDEST, 0)
 _ANSWERS = (Say.SEE, Say.THROW)
 _MEMORY = 1 << 14
-"""Public states remembered: more than any rule set has, with 13 ranks."""
+"""Public states to cache: more than any rule set has, with 13 ranks."""
 
 
 class Tree:
@@ -110,9 +110,9 @@ class Tree:
         self.rules = rules
         self.ranks = ranks
         self.size = lru_cache(maxsize=_MEMORY)(self._size)
-        """Number of entries of a public state and of all that may follow it."""
+        """Number of entries of a public state and of all its successors."""
         self.following = lru_cache(maxsize=_MEMORY)(self._following)
-        """State after each move, and the distance from the entries of the public state to those of that state."""
+        """State after each move, and the offset of its entries from those of the public state."""
         self._asked = lru_cache(maxsize=_MEMORY)(self._asked_at)
 
     def actor(self, public: PublicState) -> int:
@@ -187,20 +187,20 @@ class Tree:
     # actions are the distinct ranks of the hand, from the lowest up, and then the says.
 
     def is_asked(self, public: PublicState) -> bool:
-        """True if there is anything to decide: the last card of a hand, nothing being said, plays itself."""
+        """True if there is a decision: the last card of a hand plays itself if no word may be said."""
         return self.actions(public) > 1
 
     def is_last(self, public: PublicState) -> bool:
-        """True if the last card led lies on the table: only its follower knows how the hand ends."""
+        """True if the last card has been led: only its follower knows the end of the hand."""
         return public.trick == TRICKS - 1 and public.led >= 0
 
     def actions(self, public: PublicState) -> int:
-        """Actions that have entries, in a hand without equal cards."""
+        """Actions with entries, in a hand without equal cards."""
         return self.cards(public, self.actor(public)) * self.plays(public) + len(self.says(public))
 
     def cases(self, public: PublicState) -> int:
-        """Number of cases the actor distinguishes: their hands; at the last card only whether theirs is lower, equal or
-        higher than the one led, or nothing, when that one was theirs."""
+        """Number of cases that the actor distinguishes: their hands. At the last card: whether theirs is lower, equal
+        or higher than the one led; or a single case if they led it."""
         actor = self.actor(public)
         if self.is_last(public):
             return 1 if actor == public.leader else 3
@@ -231,7 +231,7 @@ class Tree:
         return self.is_asked(public), self.cases(public), self.cards(public, self.actor(public)) * self.plays(public)
 
     def places(self, public: PublicState, hand: Ranks) -> tuple[int, ...]:
-        """Distances from a state's first entry to that of each of `moves_of`; empty: there is nothing to decide."""
+        """Offset of each of `moves_of` from the state's first entry; empty: there is no decision."""
         is_asked, cases, slots = self._asked(public)
         if not is_asked:
             return ()
@@ -254,7 +254,7 @@ class Tree:
         return found
 
     def step(self, public: PublicState, at: int, move: Move) -> tuple[PublicState | End, int]:
-        """The state after a move, and the place where its entries begin; `at`: that of the entries of `public`."""
+        """The state after a move, and the place of its entries; `at`: the place of the entries of `public`."""
         after, further = self.following(public)[move]
         return after, at + further
 
