@@ -23,7 +23,7 @@ HOUSES: Mapping[str, HouseOffer] = {
     name: HouseOffer(name, say_in_english(f"offer-house-{name}"))
     for name in ("beginner", "steady", "sharp", "perfect", "student")
 }
-"""The weakest first. `docs/house.md` says how much stronger each is than the one before it, game by game."""
+"""Weakest first. `docs/house.md` has the difference in strength between neighbours, by game."""
 
 _SOLVED = ("perfect", "student")
 """Kinds that need a solved game; elsewhere another kind plays."""

@@ -137,7 +137,7 @@ _COUNTED_DEALS = 200
 
 
 def count(view: PrimeroView, action: PrimeroAction, seat: Seat, dice: Random | None) -> Count:
-    """Deals are sampled; all who are in trade as a plain rule says, and then show their cards."""
+    """Deals are sampled; all players still in trade by a simple rule, and then show their cards."""
     observation = observe(view, seat)
     if observation is None or dice is None or len(observation.cards) not in (2, 4):
         return Count()

@@ -157,7 +157,7 @@ def _first_means(word: Say) -> Means:
 
 
 class Learned(Struct):
-    """Knowledge of one opponent, as far as it tells what they will do."""
+    """Knowledge of one opponent."""
 
     means: dict[Say, Means] = field(default_factory=lambda: {word: _first_means(word) for word in _USUAL})
     odds: dict[Key, list[float]] = field(default_factory=dict)

@@ -84,8 +84,8 @@ def move_values(table: Table, position: Position) -> MoveValues:
 
 
 def best_response(strategy: Strategy, position: Position, worths: Worths, answers: Answers) -> dict[Move, float]:
-    """Worth of each move to a side that makes the best one from then on, if the other plays this strategy, which gives
-    these answers. `worths` are those of the scores after the hand, as `Variant.ends` wants them."""
+    """Worth of each move for a side that plays its best response from then on to a strategy with these answers.
+    `worths`: of the scores after the hand, as in `Variant.ends`."""
     opponent_hands, _ = opponent_range(strategy, position)
     walk = _Walk(strategy, position, worths, answers)
     moves = walk.moves(position.public, position.at, position.hand, [*opponent_hands.items()], follows=False)
