@@ -54,6 +54,8 @@ export function notify(state, text) {
 /** Take a message. @param {State} state @param {Server} message @param {number} now */
 export function hear(state, message, now) {
     if (Object.hasOwn(HEARERS, message.type)) /** @type {any} */ (HEARERS)[message.type](state, message, now);
+    const table = "table" in message && state.tables.get(message.table ?? 0);
+    if (table && Object.hasOwn(AT_TABLE, message.type)) /** @type {any} */ (AT_TABLE)[message.type](state, table, message, now);
 }
 
 /** Stop the clock of the player to move that ran until now; their other one begins. @param {Table} table
@@ -119,9 +121,26 @@ const HEARERS = {
         if (message.board) speak(state, ...message.board);
     },
 
-    events(state, message, now) {
-        const table = state.tables.get(message.table);
-        if (!table) return;
+    invited(state, message) {
+        const { table, by } = message;
+        state.invitations = [...state.invitations.filter((one) => one.table !== table), message];
+        speak(state, t`${by} asks you to table ${table}.`);
+    },
+
+    left(state, message) {
+        state.tables.delete(message.table);
+        notify(state, message.says);
+    },
+
+    notice(state, message) {
+        notify(state, message.says);
+    },
+};
+
+/** Changes of a table that is known, by a message of it.
+ * @type {{[Kind in Server["type"]]?: (state: State, table: Table, message: Extract<Server, {type: Kind}>, now: number) => void}} */
+const AT_TABLE = {
+    events(state, table, message, now) {
         table.number = message.first + message.events.length - 1;
         if (message.info) table.info = message.info;
         const says = message.says ?? [];
@@ -151,47 +170,25 @@ const HEARERS = {
         speak(state, ...told.map((one) => one.text));
     },
 
-    decision(state, message) {
-        const table = state.tables.get(message.table);
-        if (!table) return;
+    decision(state, table, message) {
         table.decision = message;
         table.acting = false;
         table.advice = null;
         speak(state, message.asks);
     },
 
-    invited(state, message) {
-        const { table, by } = message;
-        state.invitations = [...state.invitations.filter((one) => one.table !== table), message];
-        speak(state, t`${by} asks you to table ${table}.`);
-    },
-
-    left(state, message) {
-        state.tables.delete(message.table);
-        notify(state, message.says);
-    },
-
-    notice(state, message) {
-        notify(state, message.says);
-    },
-
-    analysis(state, message) {
-        const table = state.tables.get(message.table);
-        if (!table) return;
+    analysis(_, table, message) {
         const before = table.analysis?.game === message.game ? (table.analysis?.reviewed ?? []) : [];
         table.analysis = { ...message, reviewed: [...before, ...(message.reviewed ?? [])] };
     },
 
-    advice(state, message) {
-        const table = state.tables.get(message.table);
-        if (!table || table.decision?.decision !== message.decision) return;
+    advice(state, table, message) {
+        if (table.decision?.decision !== message.decision) return;
         table.advice = message;
         speak(state, hintOf(message));
     },
 
-    recalled(state, message) {
-        const table = state.tables.get(message.table);
-        if (!table) return;
+    recalled(state, table, message) {
         if (message.flaw) return notify(state, message.flaw);
         const { text = "", part = 1 } = message;
         table.sheet = [...table.sheet.slice(0, part - 1), text];
