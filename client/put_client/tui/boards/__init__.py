@@ -184,10 +184,6 @@ class Board:
         """The table as a game begins: which, counted from the first at the table."""
         return replace(table, memory=ToldGame(number))
 
-    def seen(self, table: AtTable) -> AtTable:
-        """The table with what its new view shows."""
-        return table
-
     def after(self, table: AtTable, event: Event, says: str) -> AtTable:
         """The table after an event of the game; `says` is its sentence."""
         told = table.memory

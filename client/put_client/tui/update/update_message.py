@@ -250,7 +250,7 @@ def table_after(table: AtTable, news: messages.Events, now: int) -> AtTable:
     if news.view is not None:
         # The game moved, so a question before it is answered; if it is our turn again, a decision follows.
         table = replace(table, view=news.view, words=news.board or table.words, clock=None, advice=None)
-        table = board_of(table).seen(replace(table, decision=None, is_answered=False, chosen=None))
+        table = replace(table, decision=None, is_answered=False, chosen=None)
     if news.turn is not None:
         table = replace(table, clock=_clock(table, news.turn, now))
     return table
