@@ -18,6 +18,7 @@ from put_client.line import line_mode
 from put_client.line.line_mode import LineSession
 from put_client.sdk.client import Client, connect
 from put_client.sdk.errors import ClientError
+from put_client.settings import Settings
 from put_protocol.text import printable
 from put_runtime import exit_codes
 from put_runtime.command_line import Parser, Version
@@ -49,7 +50,8 @@ class ModelGuest:
         self._is_over = False
         self._turn = asyncio.Lock()
         self._heard: list[str] = []
-        self._session = LineSession(client, self, self._hear, is_patient=False, asks=Asks.NOTHING)
+        silent = Settings(bell=False)
+        self._session = LineSession(client, self, self._hear, is_patient=False, asks=Asks.NOTHING, settings=silent)
 
     async def next(self) -> str:
         self._is_idle.set()

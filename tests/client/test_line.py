@@ -40,7 +40,7 @@ from put_protocol.seats import GALLERY
 from put_protocol.table_events import PresenceChanged
 from put_protocol.table_info import TableState
 from put_text.plain.interpreter import is_command
-from put_text.plain.text_state import TextState
+from put_text.plain.text_state import Asks, TextState
 from tests.client.hearing import (
     MOVE,
     NAN,
@@ -227,7 +227,7 @@ async def test_line_at_the_end_of_input_a_watcher_stays_until_the_table_ends(ser
     peer = await server.arrival()
     await peer.welcome()
     async with await connecting as client, asyncio.timeout(PATIENCE_S):
-        session = LineSession(client, NoLines(), said.append, is_patient=True)
+        session = LineSession(client, NoLines(), said.append, is_patient=True, asks=Asks.ALL)
         starting = asyncio.ensure_future(session.start(None, 7, ""))
         request = await peer.hear(Watch)
         peer.say(Ok(request.id))

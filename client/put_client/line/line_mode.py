@@ -99,10 +99,8 @@ def speak(sentence: str) -> None:
 
 
 class Input(Protocol):
-    @property
-    def is_hung_up(self) -> bool:
-        """They ended because the terminal has gone."""
-        ...
+    is_hung_up: bool
+    """They ended because the terminal has gone."""
 
     async def next(self) -> str | None:
         """The next line without its end; None at the end."""
@@ -117,16 +115,14 @@ class LineSession:
         say: Callable[[str], None],
         *,
         is_patient: bool,
+        asks: Asks,
         back: str | None = None,
-        asks: Asks = Asks.ALL,
-        is_brief: bool = False,
-        is_full: bool = False,
+        settings: Settings = DEFAULTS,
         teacher: Teacher | None = None,
-        rings: bool = False,
-        rings_at_turns: bool = False,
     ) -> None:
-        self._rings = rings  # the bell, when time grows short
-        self._rings_at_turns = rings_at_turns
+        # The bell, when time grows short.
+        self._rings = (settings.bell or settings.sounds) and not is_patient and sys.stdout.isatty()
+        self._rings_at_turns = settings.sounds
         self._teacher = teacher
         self._client = client
         self._lines = lines
@@ -135,8 +131,8 @@ class LineSession:
         self._back = back  # what brings the person back to the seat; None: nothing will
         text = TextState(
             asks=asks,
-            is_brief=is_brief and not is_full,
-            has_chosen_words=is_full,
+            is_brief=settings.brief and not settings.full,
+            has_chosen_words=settings.full,
             is_kept=back is not None,
             language=LANGUAGE.get(),
         )
@@ -350,17 +346,7 @@ async def run(
     heard: list[LineSession] = []
     with _terminal(settings, descriptor, say, lambda: completions(heard[0].text)) as (lines, speaking):
         session = LineSession(
-            client,
-            lines,
-            speaking,
-            is_patient=is_patient,
-            back=back,
-            asks=asks,
-            is_brief=settings.brief,
-            is_full=settings.full,
-            teacher=teacher,
-            rings=(settings.bell or settings.sounds) and not is_patient and sys.stdout.isatty(),
-            rings_at_turns=settings.sounds,
+            client, lines, speaking, is_patient=is_patient, asks=asks, back=back, settings=settings, teacher=teacher
         )
         heard.append(session)
         await session.start(table, watch, passcode)
