@@ -45,39 +45,20 @@ else:
         raise AttributeError(f"module 'put_client' has no attribute {name!r}")
 
 
-__all__ = [
-    "BadServer",
-    "BadTerms",
-    "Bot",
-    "CannotTrust",
-    "Cheated",
+__all__ = ["Bot", "IllegalChoice", "OnError", "Played", "RandomBot", "Record"]
+__all__ += ["BadTerms", "Terms", "play", "play_invited", "play_tables"]
+__all__ += [
     "CheckFailed",
     "Client",
-    "ClientError",
     "ConnectionBack",
     "ConnectionLost",
     "DealChecked",
-    "Disconnected",
-    "IllegalChoice",
-    "KeyChanged",
     "Message",
-    "NoServer",
-    "NotEncrypted",
-    "NotVerified",
-    "OnError",
-    "Played",
-    "RandomBot",
-    "Record",
-    "Refusal",
-    "Rejected",
     "Security",
-    "Terms",
-    "Unanswered",
     "connect",
-    "play",
-    "play_invited",
-    "play_tables",
 ]
+__all__ += ["BadServer", "CannotTrust", "Cheated", "ClientError", "Disconnected", "KeyChanged", "NoServer"]
+__all__ += ["NotEncrypted", "NotVerified", "Refusal", "Rejected", "Unanswered"]
 
 _MODULES = (
     "bots.bot",
