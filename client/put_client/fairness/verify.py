@@ -21,7 +21,7 @@ from put_client.arguments import LocalizedParser
 from put_client.fairness.fairness_text import in_sentences
 from put_client.fairness.referee import Referee
 from put_client.places import shown
-from put_client.sdk.blind_table import BlindTable, Unsound, wrong_shuffle
+from put_client.sdk.blind_table import BlindTable, Unsound
 from put_client.sdk.findings import DealSummary, Objection
 from put_client.settings import spoken
 from put_client.sheet_replay import heading, load
@@ -140,9 +140,8 @@ class Witnessed:
             assert game is not None
             game = game.with_examined(deal.examined())
         self.table.game = game
-        playing = self.table.playing
-        if playing is not None and playing.is_shared and playing.wrong is not None:
-            raise Unsound(wrong_shuffle(playing.number, playing.wrong))
+        if (says := self.table.wrong_shuffle()) is not None:
+            raise Unsound(says)
 
     def _note(self) -> None:
         """Keep what is known of the deal in play, and say what was known of the one before it."""

@@ -141,13 +141,18 @@ class BlindTable:
         game, party = self.game, self.party
         if game is None or party is None:
             return False
-        for deal in (game.playing, game.coming):
-            if deal is not None and deal.wrong is not None and not deal.is_shared:
-                return True
-        for seat, kind, number in game.awaits():
-            if seat in party.seats and (kind is Kind.KEY or game.deal(number).is_checked):
-                return True
-        return False
+        deals = [deal for deal in (game.playing, game.coming) if deal is not None]
+        if any(deal.wrong is not None and not deal.is_shared for deal in deals):
+            return True
+        own = [(kind, number) for seat, kind, number in game.awaits() if seat in party.seats]
+        return any(kind is Kind.KEY or game.deal(number).is_checked for kind, number in own)
+
+    def wrong_shuffle(self) -> str | None:
+        """The sentence for a shuffle that does not hold in a hand that was dealt all the same; None: there is none."""
+        deal = self.playing
+        if deal is None or not deal.is_shared or deal.wrong is None:
+            return None
+        return say("fault-shuffle", deal=deal.number, seat=deal.wrong + 1)
 
     def resume(self, span: bytes) -> None:
         """Go on from what the server says the game has come to: when we came, or have missed a part.
@@ -381,7 +386,6 @@ class BlindTable:
             self._loses[ruling.seat] = True
 
     def _why_unproved(self, plain: str) -> Unproved | None:
-        """`plain`: why the server deals a game alone; empty: it does not say so."""
         if plain or self._info.options.get("dealing") != "blind":
             return Unproved.PLAIN
         if not IS_AVAILABLE:
@@ -556,10 +560,6 @@ class BlindTable:
         for token, card in sorted(self._names.items(), key=lambda one: -len(one[0])):
             text = re.sub(rf"{re.escape(name_of(token))}\b", name_of(card), text)
         return text
-
-
-def wrong_shuffle(deal: int, seat: Seat) -> str:
-    return say("fault-shuffle", deal=deal, seat=seat + 1)
 
 
 def _goes_on(known: BlindGame, now: BlindGame, seat: Seat | None) -> bool:

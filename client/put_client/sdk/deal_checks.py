@@ -255,7 +255,7 @@ class DealChecks:
         """The decision as it is to be delivered, after it was checked: the server's words for a choice may be those of
         another."""
         check = self._checks.get(decision.table)
-        return decision if check is None else check.in_own_words(decision)
+        return decision if check is None else check.referee.in_own_words(decision)
 
     def _take(self, table: int) -> None:
         """The server says that we are no longer there. What was found and counted stays so, if we come back."""

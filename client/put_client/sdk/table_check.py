@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from put_client.fairness.referee import Referee
-from put_client.sdk.blind_table import BlindTable, NoKey, Unsound, wrong_shuffle
+from put_client.sdk.blind_table import BlindTable, NoKey, Unsound
 from put_client.sdk.deal_checks import Ask, CheckFailed, DealChecked, ElapsedClock, News, ProofStanding, before_end
 from put_client.sdk.errors import Cheated, ClientError, Refusal
 from put_client.sdk.evidence import ReceivedTranscript, keep
@@ -82,7 +82,7 @@ class TableCheck:
         self._ask = ask
         self._deliver = deliver
         self._blind = BlindTable(snapshot, keys)
-        self._referee = Referee(snapshot, signed=self._blind.signed_acts if self._blind.is_checked else None)
+        self.referee = Referee(snapshot, signed=self._blind.signed_acts if self._blind.is_checked else None)
         self._transcript = ReceivedTranscript(snapshot)
         self._flaw: Unsound | None = None
         """Found as a message was read, and not reported yet."""
@@ -116,10 +116,10 @@ class TableCheck:
 
     def lose(self) -> None:
         self._transcript.add_own("dropped")
-        self._referee.lose()
+        self.referee.lose()
 
     def note(self, request: Act | Leave | Resign | Stand) -> None:
-        self._referee.send(request)
+        self.referee.send(request)
         if isinstance(request, Act):
             self._transcript.add_own("act", action=request.action)
         else:
@@ -129,14 +129,11 @@ class TableCheck:
     @property
     def played(self) -> WeighGame | None:
         """Our turns in the last game, if it is over and only we can weigh them."""
-        return self._referee.played if self.error is None else None
+        return self.referee.played if self.error is None else None
 
     def named(self, sheet: "Sheet") -> "Sheet":
         """A game as the server has it, with our own cards where we could read them."""
         return self._blind.named(sheet)
-
-    def in_own_words(self, decision: Decision) -> Decision:
-        return self._referee.in_own_words(decision)
 
     def read(self, message: TableSnapshot | Events | Decision, span: bytes = b"") -> Any:
         """The message with cards in place of places. What an honest server does not tell is left out, and reported by
@@ -190,8 +187,8 @@ class TableCheck:
             return (*before_end(news), *self._stop(Objection(say("client-shown-otherwise"), self._blind.number)))
         now = self._clock.now()
         if any(blame.seat == self.viewer for blame in self._blind.blames):
-            self._referee.may_leave = True  # who does not do their part of a deal loses the seat
-        flaw = self._referee.receive(message, now, heard)
+            self.referee.may_leave = True  # who does not do their part of a deal loses the seat
+        flaw = self.referee.receive(message, now, heard)
         if flaw is None:
             is_weighable = self.played is not None
             return tuple([_ended(one, is_weighable=is_weighable) for one in news])
@@ -268,10 +265,9 @@ class TableCheck:
             examined = await asyncio.to_thread(deal.examined, own)
             if blind.game is not None and game is not None and blind.game.terms == game.terms:
                 blind.game = blind.game.with_examined(examined)
-        playing = blind.playing
-        if playing is not None and playing.is_shared and playing.wrong is not None and self.error is None:
-            says = wrong_shuffle(playing.number, playing.wrong)
-            for broken in self._stop(Objection(says, playing.number)):
+        says = blind.wrong_shuffle()
+        if says is not None and self.error is None:
+            for broken in self._stop(Objection(says, blind.number)):
                 self._deliver(broken)
         if self.error is None:
             for news in self._report():
@@ -323,8 +319,8 @@ class TableCheck:
         is_game_over = False
         if any(isinstance(event, GameStarted | TimedOut) for event in message.events):
             # What these are compared with is evidence, too.
-            now, ends = self._clock.now(), self._referee.ends
-            self._transcript.add_own("known", purses=tuple(self._referee.purses), now=now, ends=ends)
+            now, ends = self._clock.now(), self.referee.ends
+            self._transcript.add_own("known", purses=tuple(self.referee.purses), now=now, ends=ends)
         for event in message.events:
             self._transcript.add(event)
             if isinstance(event, TimedOut | LeftGame) and event.seat == self.viewer:
