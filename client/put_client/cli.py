@@ -36,8 +36,6 @@ if TYPE_CHECKING:
     from put_client.settings import Settings
     from put_client.teaching import Teacher
 
-NAME_CODES = frozenset({RefusalCode.NAME_TAKEN, RefusalCode.BAD_NAME})
-
 EXIT_CODES: Mapping[str, int] = {
     RefusalCode.WRONG_PASSWORD: exit_codes.NOPERM,
     RefusalCode.WRONG_PASSCODE: exit_codes.NOPERM,
@@ -242,7 +240,7 @@ def _play_at(options: Options, server: ServerPlace, *, is_interactive: bool) -> 
         try:
             return asyncio.run(play(options, server, name))
         except errors.Rejected as error:
-            if error.code not in NAME_CODES:
+            if error.code not in (RefusalCode.NAME_TAKEN, RefusalCode.BAD_NAME):
                 raise
             other = another_name(name) if error.code == RefusalCode.NAME_TAKEN else ""
             if not is_interactive:
@@ -297,7 +295,7 @@ async def practise(settings: "Settings", game: str, positions: "Positions | None
     from put_client.tui import screens  # noqa: PLC0415  # the same
 
     make = screens.own_screens(record, game, positions)[screens.DRILL]
-    return await screens.run(make, settings=settings)
+    return await screens.Alone(make, settings).run()
 
 
 def tell_record(options: Options) -> int:
@@ -313,7 +311,7 @@ def tell_record(options: Options) -> int:
 
             record.check()
             make = screens.own_screens(record)[screens.RECORD]
-            return asyncio.run(screens.run(make, settings=options.settings))
+            return asyncio.run(screens.Alone(make, options.settings).run())
         if options.export is not None:
             count = summary.export(record, options.export)
             print(say("client-exported", count=count, path=shown(options.export)), flush=True)

@@ -1,6 +1,5 @@
 """The recording of a game, as its viewer saw it, to be saved in the notation; and its analysis, joined of its parts."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import get_args
 
@@ -44,7 +43,7 @@ class Recording:
 
 
 def recorded(recording: Recording | None, news: Events, info: TableInfo, viewer: Viewer, now: int) -> Recording | None:
-    """The recording after what happened; None while no game was seen from its start."""
+    """The recording after what happened; None while no game was seen from its start, or if it is too long."""
     kept: list[Event] = []
     for event in news.events:
         if isinstance(event, GameStarted):
@@ -64,9 +63,11 @@ def recorded(recording: Recording | None, news: Events, info: TableInfo, viewer:
                 recording = replace(recording, is_over=True)
     if recording is None or not kept:
         return recording
+    size = recording.size + len(msgspec.json.encode(kept))
+    if size > MOST_BYTES or len(recording.steps) >= MOST_STEPS:
+        return None
     step = SheetStep(now - recording.began, tuple(kept))
-    grown = _grown(recording, kept)
-    return grown and replace(grown, steps=(*recording.steps, step))
+    return replace(recording, size=size, steps=(*recording.steps, step))
 
 
 def still_whole(recording: Recording | None, info: TableInfo) -> Recording | None:
@@ -80,18 +81,11 @@ def joined(before: Analysis | None, analysis: Analysis) -> Analysis:
     return structs.replace(analysis, reviewed=(*before.reviewed[: analysis.reviewed[0].number - 1], *analysis.reviewed))
 
 
-def _grown(recording: Recording, by: object) -> Recording | None:
-    """The recording with this counted; None: it is too long to be kept."""
-    size = recording.size + len(msgspec.json.encode(by))
-    return None if size > MOST_BYTES or len(recording.steps) >= MOST_STEPS else replace(recording, size=size)
-
-
 def sheet_of(recording: Recording, info: TableInfo, view: GameView, server: str) -> Sheet:
     """The game as far as it got. `view`: any of it; what changes in a game is not taken from it."""
-    options: Mapping[str, str | int] = info.options
     return Sheet(
         game=info.game,
-        options=options,
+        options=info.options,
         table=info.id,
         number=recording.number,
         server=server,

@@ -123,11 +123,10 @@ def load(path: Path) -> Sheet:
 
 
 def heading(sheet: Sheet) -> str:
-    kinds = ["house" if one.is_house else "bot" if one.is_bot else "person" for one in sheet.players]
-    players = [
-        say("record-replay-player", name=player.name, kind=kind)
-        for player, kind in zip(sheet.players, kinds, strict=True)
-    ]
+    players = []
+    for one in sheet.players:
+        kind = "house" if one.is_house else "bot" if one.is_bot else "person"
+        players.append(say("record-replay-player", name=one.name, kind=kind))
     return printable(
         say(
             "record-replay-heading",

@@ -105,18 +105,10 @@ class TableRouter:
 
 T = TypeVar("T")
 
-NO_SEAT = frozenset(
-    {
-        RefusalCode.UNKNOWN_TABLE,
-        RefusalCode.SEAT_TAKEN,
-        RefusalCode.NO_SUCH_SEAT,
-        RefusalCode.GAME_IN_PLAY,
-        RefusalCode.ALREADY_THERE,
-        RefusalCode.NOT_ADMITTED,
-        RefusalCode.WRONG_PASSCODE,
-        RefusalCode.TOO_MANY_TABLES,
-        RefusalCode.DRAINING,
-    }
+NO_SEAT = (
+    *(RefusalCode.UNKNOWN_TABLE, RefusalCode.SEAT_TAKEN, RefusalCode.NO_SUCH_SEAT, RefusalCode.GAME_IN_PLAY),
+    *(RefusalCode.ALREADY_THERE, RefusalCode.NOT_ADMITTED, RefusalCode.WRONG_PASSCODE),
+    *(RefusalCode.TOO_MANY_TABLES, RefusalCode.DRAINING),
 )
 """Refusals after which an invited bot waits for the next invitation."""
 

@@ -46,11 +46,6 @@ def not_proved(why: Unproved | None) -> str:
     return say("deal-unproved", why=why or "none")
 
 
-def in_short(why: Unproved | None) -> str:
-    """The same in a few words, for a header."""
-    return say("deal-short", why=why or "none")
-
-
 def news_of(before: DealChecked | None, now: DealChecked) -> tuple[str, ...]:
     """Sentences to say unasked: that deals are not proved, and, when a game is over, how many were.
 

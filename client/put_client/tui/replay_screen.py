@@ -12,10 +12,9 @@ from msgspec.structs import replace
 from put_client.keymap import label_of
 from put_client.settings import DEFAULTS, Settings
 from put_client.sheet_replay import Replay
-from put_client.tui import screens
 from put_client.tui.boards import board_of
 from put_client.tui.model import AtTable
-from put_client.tui.screens import Screen, ScreenHost, draw_title
+from put_client.tui.screens import Alone, Screen, ScreenHost, draw_title
 from put_client.tui.update.update_message import table_after
 from put_client.tui.views.overlays import window
 from put_client.tui.views.prompt_view import BELOW, draw_footer
@@ -250,4 +249,4 @@ class ReplayScreen(Screen):
 
 async def run(sheet: Sheet, *, settings: Settings = DEFAULTS, pace: float = PACE_S) -> int:
     showing = Showing(replay=Replay.of(sheet))
-    return await screens.run(lambda host, theme: ReplayScreen(host, theme, showing, pace), settings=settings)
+    return await Alone(lambda host, theme: ReplayScreen(host, theme, showing, pace), settings).run()

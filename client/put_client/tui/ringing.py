@@ -18,7 +18,6 @@ from msgspec import Struct
 from put_client.tui.model import AtTable, Model
 from put_client.tui.views.prompt_view import LATE_MS, invitation_in_words, pause_in_words
 from put_protocol.seats import Seat
-from put_protocol.table_info import SeatInfo
 from put_protocol.text import printable
 from put_text.catalogue import say
 
@@ -71,7 +70,11 @@ def call_of(before: Model, after: Model) -> Call | None:
 
 def _wish(before: AtTable, table: AtTable) -> Call | None:
     """Another person has begun to wait for our agreement."""
-    names = [seat.name for old, seat in zip(before.info.seats, table.info.seats, strict=False) if _asks(old, seat)]
+    names = [
+        seat.name
+        for old, seat in zip(before.info.seats, table.info.seats, strict=False)
+        if seat.agrees and not old.agrees and not seat.is_house
+    ]
     if table.is_between and not table.agrees and names:
         return Call(CallKind.WISH, say("screen-ring-again", name=names[0], table=table.id))
     asked = () if before.info.pause is None else before.info.pause.seats
@@ -81,10 +84,6 @@ def _wish(before: AtTable, table: AtTable) -> Call | None:
     if table.is_paused:
         return Call(CallKind.WISH, say("screen-ring-ready", name=table.name(new[0]), table=table.id))
     return Call(CallKind.WISH, pause_in_words(table))
-
-
-def _asks(before: SeatInfo, seat: SeatInfo) -> bool:
-    return seat.agrees and not before.agrees and not seat.is_house
 
 
 def hurry_of(model: Model, now: int) -> Call | None:

@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from put_client.settings import DEFAULTS, Settings
+from put_client.settings import Settings
 from put_client.tui.terminal import Terminal
 from put_client.tui.widgets.canvas import Canvas, Frame, KeyTarget, Size, Target
 from put_client.tui.widgets.theme import PLAIN, STRONG, Theme, glyphs_for
@@ -95,10 +95,6 @@ def own_screens(record: "LocalRecord | None", game: str = USUAL, positions: "Pos
         return DrillScreen(host, theme, Trainer(record, game, wall_ms, positions))
 
     return {RECORD: recorded, DRILL: drill}
-
-
-async def run(make: MakeScreen, *, settings: Settings = DEFAULTS) -> int:
-    return await Alone(make, settings).run()
 
 
 class Alone:

@@ -8,7 +8,6 @@ from put_client.fairness.fairness_text import (
     cards_by_player,
     holders,
     in_sentences,
-    in_short,
     tally_in_words,
     unseen,
 )
@@ -37,7 +36,8 @@ def mark_of(table: AtTable, theme: Theme) -> Fragment | None:
         case ProofStanding.PROVED:
             return FAINT, say("deal-mark", mark=theme.check)
         case ProofStanding.UNPROVED:
-            return STRONG, in_short(None if table.checked is None else table.checked.unproved)
+            unproved = None if table.checked is None else table.checked.unproved
+            return STRONG, say("deal-short", why=unproved or "none")
         case ProofStanding.BROKEN:
             return ALARM, say("deal-mark-broken")
 
