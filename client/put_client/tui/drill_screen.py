@@ -10,13 +10,13 @@ from put_client.record.store import Exercise, RecordError
 from put_client.record.trainer import NothingToPractise, Trainer
 from put_client.tui.boards import board_of, own_name
 from put_client.tui.model import AtTable, EntryKind, LogEntry
-from put_client.tui.screens import CLOSING, Screen, ScreenHost, draw_title
+from put_client.tui.screens import CLOSING, Screen, ScreenHost
 from put_client.tui.views.overlays import draw_notes
 from put_client.tui.views.prompt_view import BELOW, draw_footer, keys_called
 from put_client.tui.views.screen import fits
 from put_client.tui.views.table_view import draw_body, side_of
-from put_client.tui.widgets.canvas import Canvas, Frame, KeyTarget, Size, cut, wrap
-from put_client.tui.widgets.theme import FAINT, KEY, STRONG, TURN, Theme
+from put_client.tui.widgets.canvas import Canvas, Frame, KeyTarget, Size, cut, wrap, wrapped
+from put_client.tui.widgets.theme import FAINT, KEY, PLAIN, STRONG, TURN, Theme
 from put_protocol.analysis import Judged
 from put_protocol.games.unions import Choice
 from put_protocol.messages import Advice, Decision
@@ -112,8 +112,7 @@ class DrillScreen(Screen):
         if not fits(canvas, say("record-practice"), say("record-escape-goes-back")):
             return canvas.frame()
         if table is None:
-            for line, row in enumerate(wrap(drilling.notice, size.width - 2), start=1):
-                canvas.put(1, line, row)
+            canvas.put_lines(1, 1, wrapped(drilling.notice, size.width - 2))
             return canvas.frame()
         self._draw_header(canvas)
         draw_body(canvas, table, below=BELOW, has_talk=False)
@@ -140,7 +139,7 @@ class DrillScreen(Screen):
         said.append(say(f"record-{kind}"))
         score = self._trainer.score
         counted = say("record-right", right=score.right, answered=score.answered)
-        draw_title(canvas, say("record-practice"), said, counted)
+        canvas.title(say("record-practice"), said, [(PLAIN, counted)])
 
     def _draw_question(self, canvas: Canvas, table: AtTable, y: int) -> None:
         assert table.decision is not None

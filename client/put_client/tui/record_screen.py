@@ -11,7 +11,7 @@ from put_client.record.summary import Month, Summary, WinTally, moment_of, perce
 from put_client.record.trainer import decisions_at
 from put_client.sheet_replay import Replay
 from put_client.tui.replay_screen import ReplayScreen, Showing
-from put_client.tui.screens import CLOSING, Screen, ScreenHost, draw_title
+from put_client.tui.screens import CLOSING, Screen, ScreenHost
 from put_client.tui.views.prompt_view import draw_footer, keys_called
 from put_client.tui.views.screen import fits
 from put_client.tui.widgets.blocks import bar, columns
@@ -187,7 +187,7 @@ def _draw_header(canvas: Canvas, summary: Summary) -> None:
     if summary.answers:
         share = percent(summary.right / summary.answers)
         said.append(say("record-practised", share=share, count=summary.answers))
-    draw_title(canvas, say("record-yours"), said)
+    canvas.title(say("record-yours"), said)
 
 
 def _draw_months(canvas: Canvas, months: tuple[Month, ...], height: int) -> None:

@@ -14,7 +14,7 @@ from put_client.settings import DEFAULTS, Settings
 from put_client.sheet_replay import Replay
 from put_client.tui.boards import board_of
 from put_client.tui.model import AtTable
-from put_client.tui.screens import Alone, Screen, ScreenHost, draw_title
+from put_client.tui.screens import Alone, Screen, ScreenHost
 from put_client.tui.update.update_message import table_after
 from put_client.tui.views.overlays import window
 from put_client.tui.views.prompt_view import BELOW, draw_footer
@@ -169,7 +169,8 @@ def _draw_header(canvas: Canvas, replay: Replay) -> None:
     more = [part for part in (sheet.date, sheet.server) if part]
     while more and len(dot.join(["", *parts, *more])) + len(right) + 12 > canvas.width:
         del more[-1]
-    draw_title(canvas, say("record-replay"), [*parts, *more], cut(right, canvas.width // 2, canvas.theme.ellipsis))
+    right = cut(right, canvas.width // 2, canvas.theme.ellipsis)
+    canvas.title(say("record-replay"), [*parts, *more], [(PLAIN, right)])
 
 
 def _draw_place(canvas: Canvas, showing: Showing, *, has_log: bool) -> None:
@@ -210,8 +211,7 @@ def cost_in_words(reviewed: Reviewed) -> str:
 def _draw_help(canvas: Canvas) -> None:
     column = max(width_of(binding.label) for binding in BINDINGS) + 3
     x, y = window(canvas, say("screen-help"), 52, len(BINDINGS) + 2)
-    for line, binding in enumerate(BINDINGS, start=y):
-        canvas.put_all(x, line, [(KEY, binding.label.ljust(column)), (PLAIN, binding.says)], width=48)
+    canvas.put_lines(x, y, [((KEY, b.label.ljust(column)), (PLAIN, b.says)) for b in BINDINGS], width=48)
 
 
 class ReplayScreen(Screen):

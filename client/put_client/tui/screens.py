@@ -8,13 +8,13 @@ import asyncio
 import os
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Protocol
 
 from put_client.settings import Settings
 from put_client.tui.terminal import Terminal
-from put_client.tui.widgets.canvas import Canvas, Frame, KeyTarget, Size, Target
-from put_client.tui.widgets.theme import PLAIN, STRONG, Theme, glyphs_for
+from put_client.tui.widgets.canvas import Frame, KeyTarget, Size, Target
+from put_client.tui.widgets.theme import Theme, glyphs_for
 from put_text.plain.offers_text import USUAL
 
 if TYPE_CHECKING:
@@ -60,13 +60,6 @@ class Screen(ABC):
     @abstractmethod
     async def run(self) -> None:
         """The screen's own task. It is cancelled when the screen is closed."""
-
-
-def draw_title(canvas: Canvas, title: str, said: Sequence[str], right: str = "") -> None:
-    """The first line of a screen: its name, what is said of it, and what stands at the right end."""
-    dot = f" {canvas.theme.dot} "
-    start = canvas.put_right(canvas.width - 1, 0, [(PLAIN, right)]) - 2 if right else canvas.width - 1
-    canvas.put_all(1, 0, [(STRONG, title), (PLAIN, dot + dot.join(said))], width=max(start - 1, 0))
 
 
 MakeScreen = Callable[[ScreenHost, Theme], Screen]

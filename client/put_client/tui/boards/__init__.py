@@ -81,8 +81,7 @@ class Board:
             lines += wrapped(sentence, inside)
         if len(lines) > height:
             lines = [*lines[: height - 1], ((FAINT, theme.ellipsis),)]
-        for y, line in enumerate(lines, start=1):
-            canvas.put_all(1, y, line, width=inside)
+        canvas.put_lines(1, 1, lines, width=inside)
 
     def least_height(self, table: AtTable, width: int) -> int:
         """Lines the field needs at least in so many columns; the log takes of the rest."""

@@ -297,8 +297,7 @@ def _draw_waiting(canvas: Canvas, table: AtTable, plan: Plan, story: Callable[[i
         lines = [*(((style, row),) for row in rows), (), *lines]
     if table.result and room - len(lines) > 3:
         lines += [(), *story(width, room - len(lines) - 1)]
-    for y, line in enumerate(lines[:room], start=top + max((room - len(lines)) // 3, 0)):
-        canvas.put_all(x, y, line, width=width)
+    canvas.put_lines(x, top + max((room - len(lines)) // 3, 0), lines[:room], width=width)
 
 
 def draw_plain_seat(canvas: Canvas, table: AtTable, box: Box) -> None:

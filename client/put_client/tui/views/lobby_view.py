@@ -21,16 +21,13 @@ DETAILS = 7
 
 def draw_lobby(canvas: Canvas, model: Model) -> None:
     lobby = model.lobby
-    dot = canvas.theme.dot
     size = lobby.size
     tables = say("screen-lobby-tables", count=len(lobby.tables) if size is None else size.tables)
     people = say("screen-lobby-people", count=len(lobby.people) if size is None else size.people)
     if lobby.wanted:
         tables = say("screen-lobby-filtered", count=len(lobby.listed), tables=tables, words=lobby.wanted)
     you = say("screen-lobby-you", name=model.welcome.name)
-    counts = f" {dot} ".join([tables, people, you])
-    start = canvas.put_right(canvas.width - 1, 0, [(PLAIN, counts)])
-    canvas.put_all(1, 0, [(STRONG, "Put"), (PLAIN, f" {dot} {model.welcome.server}")], width=max(start - 3, 0))
+    canvas.title("Put", [model.welcome.server], [(PLAIN, f" {canvas.theme.dot} ".join([tables, people, you]))])
     beside = PEOPLE_WIDTH if canvas.width >= PEOPLE_FROM else 0
     width = canvas.width - (beside + 1 if beside else 0)
     people_rows = wrap(", ".join(_names(model)), canvas.width - 4)

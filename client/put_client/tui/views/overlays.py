@@ -173,8 +173,7 @@ def draw_page(canvas: Canvas, model: Model, shown: Help) -> None:
     last = max(len(lines) - room, 0)
     down = last if shown.down is None else min(shown.down, last)
     x, y = window(canvas, say(_TITLES[shown.page]), width, height)
-    for line, fragments in enumerate(lines[down : down + room], start=y):
-        canvas.put_all(x, line, fragments, width=width - 4)
+    canvas.put_lines(x, y, lines[down : down + room], width=width - 4)
     keys = [*keys_called(escape="returns"), *(keys_called(enter="talks") if shown.page is PageKind.LOG else ())]
     if len(lines) > room:
         seen = say("screen-lines", first=down + 1, last=down + room, count=len(lines))
@@ -299,8 +298,7 @@ def _draw_box(canvas: Canvas, title: str, lines: list[Line], width: int, inside:
     x = max((width - inside - 4) // 2, 0)
     canvas.box(x, 1, inside + 4, height)
     canvas.put(x + 2, 1, f" {title} ", STRONG)
-    for y, line in enumerate(lines, start=2):
-        canvas.put_all(x + 2, y, line, width=inside)
+    canvas.put_lines(x + 2, 2, lines, width=inside)
     canvas.put_all(x + 2, height - 1, [(KEY, label_of("enter")), (FAINT, f" {ends}")], width=inside)
 
 

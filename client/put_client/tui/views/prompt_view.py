@@ -279,8 +279,8 @@ def _draw_meanings(canvas: Canvas, keyed: tuple[tuple[str, Choice], ...], y: int
         for place, (key, choice) in enumerate(keyed)
         if card_of(choice.action) is None and choice.says and (not key or keys.index(key) == place)
     ]
-    for line, (key, says) in enumerate(meanings[:MEANINGS], start=y):
-        canvas.put_all(4, line, [(KEY, f"{label_of(key) or '-'} "), (FAINT, says)], width=canvas.width - 5)
+    lines = [((KEY, f"{label_of(key) or '-'} "), (FAINT, says)) for key, says in meanings[:MEANINGS]]
+    canvas.put_lines(4, y, lines, width=canvas.width - 5)
 
 
 def invitation_in_words(invited: Invited, next_: str = "nothing") -> str:

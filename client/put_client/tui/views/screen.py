@@ -8,7 +8,7 @@ from put_client.tui.views import overlays
 from put_client.tui.views.lobby_view import draw_lobby
 from put_client.tui.views.prompt_view import draw_notice, question_of
 from put_client.tui.views.table_view import draw_table
-from put_client.tui.widgets.canvas import Canvas, Frame, Size, wrap
+from put_client.tui.widgets.canvas import Canvas, Frame, Size, wrapped
 from put_client.tui.widgets.theme import Theme
 from put_text.catalogue import say
 
@@ -48,8 +48,7 @@ def _draw_too_small(canvas: Canvas, model: Model) -> None:
     else:
         asks = question_of(model)[1] if model.table is not None else ""
     width = max(canvas.width, 1)
-    for line, row in enumerate((*wrap(asks, width), *wrap(says, width)) if asks else wrap(says, width)):
-        canvas.put(0, line, row)
+    canvas.put_lines(0, 0, [*(wrapped(asks, width) if asks else ()), *wrapped(says, width)])
 
 
 def _sizes(canvas: Canvas) -> dict[str, Any]:
@@ -62,6 +61,5 @@ def fits(canvas: Canvas, subject: str, leaves: str) -> bool:
     if not is_too_small(Size(canvas.width, canvas.height)):
         return True
     says = say("screen-needs-more", subject=subject, leaves=leaves, **_sizes(canvas))
-    for line, row in enumerate(wrap(says, max(canvas.width, 1))):
-        canvas.put(0, line, row)
+    canvas.put_lines(0, 0, wrapped(says, max(canvas.width, 1)))
     return False

@@ -72,8 +72,7 @@ def _draw_banner(canvas: Canvas, banner: Banner, *, is_low: bool) -> None:
     y = height - 2 - len(rows) if is_low else 2
     style = ALARM_WORD if banner.is_good is None else WON if banner.is_good else LOST
     canvas.fill(x - 2, y - 1, len(rows[0]) + 4, len(rows) + 2)
-    for line, row in enumerate(rows, start=y):
-        canvas.put(x, line, row, style)
+    canvas.put_lines(x, y, [((style, row),) for row in rows])
 
 
 def draw_body(canvas: Canvas, table: AtTable, *, below: int, has_talk: bool = True) -> bool:
@@ -140,15 +139,14 @@ def _draw_header(canvas: Canvas, model: Model, table: AtTable) -> None:
     mark = mark_of(table, canvas.theme) if model.lost is None else (ALARM, say("screen-no-connection"))
     if mark is not None:
         right.append(mark[1])
-    left = dot + dot.join(said)
+    left = len(dot.join(["", *said]))
     keeps = 1 + (bool(table.log.unread) and len(right) > 1)
-    while len(right) > keeps and len(left) + len(dot.join(right)) + 8 > canvas.width:
+    while len(right) > keeps and left + len(dot.join(right)) + 8 > canvas.width:
         del right[keeps - 1]
     shown: list[Fragment] = [(PLAIN, dot.join(right))]
     if mark is not None:
         shown = [(PLAIN, "".join(f"{one}{dot}" for one in right[:-1])), mark]
-    start = canvas.put_right(canvas.width - 1, 0, shown)
-    canvas.put_all(1, 0, [(STRONG, "Put"), (PLAIN, left)], width=max(start - 3, 0))
+    canvas.title("Put", said, shown)
 
 
 def _draw_rule(canvas: Canvas, table: AtTable, y: int, edges: list[int]) -> None:
@@ -195,14 +193,12 @@ def _draw_middle(canvas: Canvas, table: AtTable, x: int, height: int) -> None:
     room = height - 1 - (hands + 1 if hands else 0)
     shown = rules if len(rules) <= room else [*rules[: room - 1], ((FAINT, say("screen-rules-more")),)]
     canvas.put(left, 1, say("screen-rules"), STRONG)
-    for y, line in enumerate(shown, start=2):
-        canvas.put_all(left, y, line, width=width)
+    canvas.put_lines(left, 2, shown, width=width)
     if hands:
         y = 1 + height - hands
         canvas.put(x, y - 1, canvas.theme.meets_right)
         canvas.heading(x + 1, y - 1, MIDDLE - 1, say("screen-story"))
-        for place, row in enumerate(story[len(story) - hands :]):
-            canvas.put_all(left, y + place, row, width=width)
+        canvas.put_lines(left, y, story[len(story) - hands :], width=width)
 
 
 def _draw_entries(
@@ -210,5 +206,4 @@ def _draw_entries(
 ) -> None:
     """The last of them under a heading."""
     canvas.heading(x, y, width, title)
-    for line, row in enumerate(log_tail(reversed(entries), width - 1, height - 1), start=y + 1):
-        canvas.put_all(x + 1, line, row, width=width - 1)
+    canvas.put_lines(x + 1, y + 1, log_tail(reversed(entries), width - 1, height - 1), width=width - 1)

@@ -6,7 +6,7 @@ from elsewhere passes `printable` here, so no view can forget it; with an ASCII 
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -256,12 +256,23 @@ class Canvas:
             x = self.put(x, y, text, style)
         return x
 
+    def put_lines(self, x: int, y: int, lines: Iterable[Line], *, width: int | None = None) -> None:
+        """Draw lines below each other, each cut to so many columns if they are given."""
+        for at, line in enumerate(lines, start=y):
+            self.put_all(x, at, line, width=width)
+
     def put_right(self, x: int, y: int, fragments: Iterable[Fragment]) -> int:
         """Draw fragments so that they end before this column. Returns where they begin."""
         fragments = tuple(fragments)
         start = x - columns_of(fragments)
         self.put_all(start, y, fragments)
         return start
+
+    def title(self, name: str, said: Iterable[str], right: Sequence[Fragment] = ()) -> None:
+        """The first line of a screen: its name, what is said of it, and what stands at the right end."""
+        dot = f" {self.theme.dot} "
+        stop = self.put_right(self.width - 1, 0, right) - 3 if right else self.width - 2
+        self.put_all(1, 0, [(STRONG, name), (PLAIN, dot + dot.join(said))], width=max(stop, 0))
 
     def fill(self, x: int, y: int, width: int, height: int, character: str = " ", style: str = PLAIN) -> None:
         for line in range(y, y + height):

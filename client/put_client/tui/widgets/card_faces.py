@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from enum import Enum
 
 from put_client.tui.widgets.blocks import word_rows
-from put_client.tui.widgets.canvas import Canvas, Fragment
+from put_client.tui.widgets.canvas import Canvas, Line
 from put_client.tui.widgets.theme import ALARM, BACK, CARD, FAINT, LIT, PLAIN, STRONG, SUITS, Theme
 from put_protocol.cards import FOOL, TRUMPS, Card, rank_of, roman, suit_of
 from put_text.catalogue import say
@@ -190,9 +190,8 @@ def draw_backs(canvas: Canvas, x: int, y: int, cards: int, size: CardSize, *, ro
     """So many cards face down; with `rows`, only the lowest lines of them, as if held above the table."""
     theme, inside = canvas.theme, size.width - 2
     top_left, top_right, bottom_left, bottom_right, across, down = theme.outline(theme.card_corners)
-    lines: list[list[Fragment]] = [[(CARD, top_left + across * inside + top_right)]]
-    lines += [[(CARD, down), (BACK, theme.back * inside), (CARD, down)]] * (size.height - 2)
-    lines.append([(CARD, bottom_left + across * inside + bottom_right)])
+    lines: list[Line] = [((CARD, top_left + across * inside + top_right),)]
+    lines += [((CARD, down), (BACK, theme.back * inside), (CARD, down))] * (size.height - 2)
+    lines.append(((CARD, bottom_left + across * inside + bottom_right),))
     for at in range(x, x + cards * size.step, size.step):
-        for line, parts in enumerate(lines[-rows:] if rows else lines, start=y):
-            canvas.put_all(at, line, parts)
+        canvas.put_lines(at, y, lines[-rows:] if rows else lines)
