@@ -185,10 +185,8 @@ export class App {
         }
     }
 
-    /**
-     * Ask, and show why if it is refused. Resolves with the answer, or with nothing.
-     * @template {Client["type"]} Kind @param {Kind} type @param {Requests[Kind]} fields @returns {Promise<ServerOk | undefined>}
-     */
+    /** Ask, and show why if it is refused. Resolves with the answer, or with nothing.
+     * @template {Client["type"]} Kind @param {Kind} type @param {Requests[Kind]} fields @returns {Promise<ServerOk | undefined>} */
     ask(type, fields) {
         return this.once(JSON.stringify([type, fields]), () => this.connection.ask(type, fields).catch((why) => this.refused(type, fields, why)));
     }

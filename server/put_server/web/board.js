@@ -49,10 +49,8 @@ export const isDrawn = (view) => Object.hasOwn(OF_CHAIR, view.view);
 /** Others at the left, opposite and at the right, for so many of them. */
 const AT_SIDES = [0, 0, 1, 1, 1, 1, 2, 2, 3, 3, 3];
 
-/**
- * The seats around the felt, with the viewer at the bottom: whoever plays next sits at the side that the game goes to.
- * @param {number} seats @param {Viewer} viewer @param {string} direction
- */
+/** The seats around the felt, with the viewer at the bottom: whoever plays next sits at the side that the game goes to.
+ * @param {number} seats @param {Viewer} viewer @param {string} direction */
 function around(seats, viewer, direction) {
     const first = viewer === "gallery" ? 0 : viewer + 1;
     const others = [...Array(viewer === "gallery" ? seats : seats - 1).keys()].map((place) => (first + place) % seats);
@@ -146,11 +144,9 @@ function RankStrip({ view, offer, info }) {
     return lines.length ? html`<p class="strip long" tabindex="0" role="group" aria-label=${t`What beats what`}>${lines.join(" ")}</p>` : null;
 }
 
-/**
- * A table in one scene. `isNow`: nothing waits to be shown after it.
+/** A table in one scene. `isNow`: nothing waits to be shown after it.
  * @param {{table: Table, scene: Scene | null, now: number, title?: string, about?: string, offer?: GameOffer, isNow?: boolean,
- *   goOn?: () => void, sendAway?: (seat: number) => void, children?: any}} shown
- */
+ *   goOn?: () => void, sendAway?: (seat: number) => void, children?: any}} shown */
 export function Board({ table, scene, now, title = "", about = "", offer, isNow = true, goOn, sendAway, children }) {
     const { info, viewer } = table;
     const view = scene?.view ?? null;

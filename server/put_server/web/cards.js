@@ -86,6 +86,8 @@ export function Card({ card = "", back = false, label = true, isMany = false }) 
     const [rank, suit] = taken(card);
     const corner = suit === "t" ? (rank === "0" ? "★" : rank) : rank;
     const isWide = corner.length > 1;
+    const index = html`<text x=${isWide ? 14 : 12} y="25" text-anchor="middle" class="corner" textLength=${isWide ? 19 : null} lengthAdjust="spacingAndGlyphs">${corner}</text>
+            <${Pip} suit=${suit} x=${12} y=${38} size=${17} />`;
     const about = label ? { role: "img", "aria-label": nameOf(card) } : { "aria-hidden": "true" };
     return html`<svg class=${`card suit-${suit}${isMany ? " many" : ""}`} data-card=${card} viewBox="0 0 100 140" ...${about}>
         <rect x="1" y="1" width="98" height="138" rx="9" class="paper" />
@@ -94,12 +96,7 @@ export function Card({ card = "", back = false, label = true, isMany = false }) 
             <${Pip} suit=${suit} x=${50} y=${106} size=${56} /></g>`}
         <g class="ink face">
             <${Middle} rank=${rank} suit=${suit} />
-            <text x=${isWide ? 14 : 12} y="25" text-anchor="middle" class="corner" textLength=${isWide ? 19 : null} lengthAdjust="spacingAndGlyphs">${corner}</text>
-            <${Pip} suit=${suit} x=${12} y=${38} size=${17} />
-            <g transform="rotate(180 50 70)">
-                <text x=${isWide ? 14 : 12} y="25" text-anchor="middle" class="corner" textLength=${isWide ? 19 : null} lengthAdjust="spacingAndGlyphs">${corner}</text>
-                <${Pip} suit=${suit} x=${12} y=${38} size=${17} />
-            </g>
+            ${index}<g transform="rotate(180 50 70)">${index}</g>
         </g>
     </svg>`;
 }

@@ -75,16 +75,14 @@ export class Store {
     }
 }
 
-/**
- * @typedef {object} Listener
+/** @typedef {object} Listener
  * @property {(request: Client) => void} asked
  * @property {(message: Server) => void} heard
  * @property {(phase: "coming" | "lost", backAt: number) => void} phase
  * @property {(delay: number | null) => void} answered  milliseconds that an answer took; null: none comes
  * @property {() => void} outdated  the server is of another release than this page
  * @property {(goodbye: ServerGoodbye) => void} parted  for good, until the player connects again
- * @property {() => {table: number, number: number}[]} seen
- */
+ * @property {() => {table: number, number: number}[]} seen */
 
 export class Connection {
     /** @param {string} address @param {Listener} listener @param {Store} store */
@@ -140,10 +138,8 @@ export class Connection {
         if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
     }
 
-    /**
-     * Send a request; its promise survives a dropped connection.
-     * @template {Client["type"]} Kind @param {Kind} type @param {Requests[Kind]} fields @returns {Promise<ServerOk>}
-     */
+    /** Send a request; its promise survives a dropped connection.
+     * @template {Client["type"]} Kind @param {Kind} type @param {Requests[Kind]} fields @returns {Promise<ServerOk>} */
     ask(type, fields) {
         const id = ++this.lastId;
         const request = /** @type {Client & {id: number}} */ (/** @type {unknown} */ ({ type, id, ...fields }));

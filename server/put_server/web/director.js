@@ -47,12 +47,10 @@ function after(view, event, kind) {
     return view;
 }
 
-/**
- * The scenes of a message that brings a view. The last one has the view of the message. `calls`: the events that a
+/** The scenes of a message that brings a view. The last one has the view of the message. `calls`: the events that a
  * player says aloud, to all the table.
  * @param {View | null} before @param {ServerEvents} message @param {string[]} board
- * @param {string[]} [calls] @returns {Scene[]}
- */
+ * @param {string[]} [calls] @returns {Scene[]} */
 export function scenesOf(before, message, board, calls = []) {
     const { events, says = [] } = message;
     const view = /** @type {View} */ (message.view);

@@ -29,10 +29,8 @@ function grouped(legal, has) {
     return [...groups.values()].filter((group) => group.length > 1);
 }
 
-/**
- * A card that stands for one action is pressed; cards that are given together are picked first.
- * @param {{cards: string[], legal: Choice[], disabled: boolean, act: (choice: Choice) => void}} shown
- */
+/** A card that stands for one action is pressed; cards that are given together are picked first.
+ * @param {{cards: string[], legal: Choice[], disabled: boolean, act: (choice: Choice) => void}} shown */
 export function Hand({ cards, legal, disabled, act }) {
     const box = useRef(/** @type {HTMLElement | null} */ (null));
     const isByKeyboard = useRef(false);

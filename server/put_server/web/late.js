@@ -13,10 +13,8 @@ const style = () => (styled ??= new Promise((done) => {
     document.head.append(link);
 }));
 
-/**
- * A component of a module that is loaded when it is first shown, or before by its `load`.
- * @param {() => Promise<Record<string, unknown>>} load @param {string} name
- */
+/** A component of a module that is loaded when it is first shown, or before by its `load`.
+ * @param {() => Promise<Record<string, unknown>>} load @param {string} name */
 export function late(load, name) {
     /** @type {any} */
     let found = null;

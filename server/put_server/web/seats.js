@@ -56,11 +56,9 @@ export class Seats {
         app.changed();
     }
 
-    /**
-     * Open a table, and sit down at it. With a `house` of the fields the server does both, reads our cards, and so lets the
+    /** Open a table, and sit down at it. With a `house` of the fields the server does both, reads our cards, and so lets the
      * coach see them; with one of `others` we keep their key.
-     * @param {Requests["open"]} fields @param {string} [others]
-     */
+     * @param {Requests["open"]} fields @param {string} [others] */
     open(fields, others) {
         const { app } = this;
         return app.once(OPENING, async () => {
