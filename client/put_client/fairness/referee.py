@@ -168,9 +168,11 @@ class Referee:
     def _follow(self, message: Events, now: float) -> None:
         self._has_dropped = False
         self._number = message.first + len(message.events) - 1
+        rule_set = GAMES.get(self._info.game)
+        of_family = () if rule_set is None else families.FAMILIES[rule_set.offer.family].events
         told: list[Event] = []
         for event in message.events:
-            if isinstance(event, _OF_A_GAME) or type(event) in self._of_family:
+            if isinstance(event, _OF_A_GAME) or type(event) in of_family:
                 told.append(event)
             else:
                 self._play(told, now)
@@ -179,11 +181,6 @@ class Referee:
         self._play(told, now)
         if message.view is not None:
             self._compare_view(message.view)
-
-    @property
-    def _of_family(self) -> tuple[type, ...]:
-        offer = GAMES.get(self._info.game)
-        return () if offer is None else families.FAMILIES[offer.offer.family].events
 
     def _note(self, event: Event) -> None:
         """An event that is none of a game's."""

@@ -131,8 +131,6 @@ class DealChecks:
         self._sat: set[int] = set()
         """Tables at which we have asked for a seat."""
         self._taken: dict[int, _Taken] = {}
-        self._fresh: set[int] = set()
-        """Tables that we have just come to."""
 
     def anew(self) -> "DealChecks":
         """Those of the same person's next client; these are over."""
@@ -190,7 +188,6 @@ class DealChecks:
             )
             check.error = taken.error
             self._checks[table] = check
-            self._fresh.add(table)
         read: TableSnapshot = check.read(snapshot, span)
         return read
 
@@ -242,11 +239,7 @@ class DealChecks:
             return ()
         if check is None:
             return ()
-        if isinstance(message, TableSnapshot) and message.table in self._fresh:
-            self._fresh.discard(message.table)
-            news = check.begin(message)
-        else:
-            news = check.receive(message, forged, heard)
+        news = check.receive(message, forged, heard)
         for request in check.take_requests():
             wire.send(replace(request, id=wire.connection.next_id()))
         return news

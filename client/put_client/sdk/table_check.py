@@ -84,6 +84,7 @@ class TableCheck:
         self._blind = BlindTable(snapshot, keys)
         self.referee = Referee(snapshot, signed=self._blind.signed_acts if self._blind.is_checked else None)
         self._transcript = ReceivedTranscript(snapshot)
+        self._has_begun = False
         self._flaw: Unsound | None = None
         """Found as a message was read, and not reported yet."""
         self._requests: list[Say] = []
@@ -158,15 +159,14 @@ class TableCheck:
             case Decision():
                 return message
 
-    def begin(self, snapshot: TableSnapshot) -> tuple[News, ...]:
-        """Begin with the table as it was when we came."""
-        if self._flaw is not None:
-            return self._stop(Objection(str(self._flaw)))
-        return (*([Notice(say("client-key-elsewhere"))] if self._blind.has_lost_key else []), *self._report())
-
     def receive(
         self, message: TableSnapshot | Events | Decision, forged: GameView | None, heard: float
     ) -> tuple[News, ...]:
+        if not self._has_begun:  # it is the table as it was when we came
+            self._has_begun = True
+            if self._flaw is not None:
+                return self._stop(Objection(str(self._flaw)))
+            return (*([Notice(say("client-key-elsewhere"))] if self._blind.has_lost_key else []), *self._report())
         if self.error is not None:
             return ()
         if self._flaw is not None:
