@@ -6,6 +6,7 @@ five columns, so the cards of a tarot pack are wider than those of a French one.
 
 from collections.abc import Collection, Mapping, Sequence
 from enum import Enum
+from typing import NamedTuple
 
 from put_client.tui.widgets.blocks import word_rows
 from put_client.tui.widgets.canvas import Canvas, Line
@@ -14,9 +15,14 @@ from put_protocol.cards import FOOL, TRUMPS, Card, rank_of, roman, suit_of
 from put_text.catalogue import say
 
 
-class CardSize(Enum):
-    """Width, height, and columns from one card of a fan to the next: never so few that rank or suit is covered."""
+class _Cells(NamedTuple):
+    width: int
+    height: int
+    step: int
+    """Columns from one card of a fan to the next: never so few that rank or suit is covered."""
 
+
+class CardSize(_Cells, Enum):
     HUGE = (13, 11, 8)
     LARGE = (9, 7, 6)
     MEDIUM = (7, 5, 5)
@@ -25,18 +31,6 @@ class CardSize(Enum):
     WIDE_MEDIUM = (7, 5, 6)
     WIDE_SMALL = (7, 4, 6)
     WIDE_TINY = (7, 3, 6)
-
-    @property
-    def width(self) -> int:
-        return self.value[0]
-
-    @property
-    def height(self) -> int:
-        return self.value[1]
-
-    @property
-    def step(self) -> int:
-        return self.value[2]
 
     def fan_width(self, cards: int) -> int:
         """Columns of so many cards fanned."""
