@@ -52,15 +52,6 @@ def vectors() -> None:
             vector.VectorEnv(name, tables=1)
 
 
-@pytest.fixture
-def without_curve() -> Iterator[None]:
-    """Blind deals of the test, which is of one process, multiply numbers in place of points."""
-    from tests.protocol.blind import light_group  # noqa: PLC0415 - needs coincurve
-
-    with light_group.without_curve():
-        yield
-
-
 @contextmanager
 def _one_at_a_time(name: str) -> Iterator[None]:
     """The worker who needs kernels first compiles them. The others wait, and find what it has kept. Meanwhile numba

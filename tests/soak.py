@@ -96,8 +96,6 @@ LAWS = (
     "tests/arena/test_in_process.py",
     "tests/client/record/test_game_recorder.py",
     "tests/client/test_blind.py",
-    "tests/client/test_blind_tables.py",
-    "tests/client/test_blind_takeover.py",
     "tests/client/tui/test_boards.py",
     "tests/client/tui/test_laws.py",
     "tests/client/tui/test_recording.py",
@@ -116,10 +114,6 @@ LAWS = (
     "tests/house/test_perfect.py",
     "tests/journal/test_erasing.py",
     "tests/journal/test_files.py",
-    "tests/lobby/test_blind_adjourned.py",
-    "tests/lobby/test_blind_conspiracies.py",
-    "tests/lobby/test_blind_evidence.py",
-    "tests/lobby/test_blind_strays.py",
     "tests/lobby/test_blind_tables.py",
     "tests/lobby/test_blind_turns.py",
     "tests/lobby/test_evidence_evenings.py",
@@ -135,7 +129,7 @@ LAWS = (
     "tests/web/test_push.py",
     "tests/web/test_showdowns.py",
 )
-"""Tests that take the number of their tries, or the curve of their blind deals, from `tests.repetitions`."""
+"""Tests that take the number of their tries from `tests.repetitions`."""
 
 TRIES = 60
 """Times the number of tries in the tests."""

@@ -20,8 +20,6 @@ from tests.known_games import KNOWN
 from tests.repetitions import TURN
 from tests.serving import serving
 
-pytestmark = pytest.mark.usefixtures("without_curve")
-
 BACKSTOP_S = 25
 """For a whole game: never waited out by one that ends."""
 

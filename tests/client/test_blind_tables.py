@@ -28,8 +28,6 @@ from put_server.table.blind_runner import BlindRunner
 from put_text.notation import read
 from tests.client.checking_players import Noting, close, guest, house, look_on, sit_down
 
-pytestmark = pytest.mark.usefixtures("without_curve")
-
 BLIND: dict[str, int | str] = {"dealing": "blind"}
 
 

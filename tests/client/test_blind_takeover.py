@@ -29,8 +29,6 @@ from tests.client.test_blind_attacks import ANN, INFO, Told
 from tests.client.test_blind_tables import assert_proved
 from tests.protocol.blind.blind_table import SERVER_KEY, in_turn, secret_of
 
-WITHOUT_CURVE = pytest.mark.usefixtures("without_curve")
-
 MOLL = Seat(0)
 
 STEPS = {"shuffle": (Kind.SHUFFLE,), "shares": (Kind.SHARES,), "act": (Kind.ACT, Kind.SHOW)}
@@ -116,7 +114,6 @@ def refused_entries(patch: pytest.MonkeyPatch) -> list[str]:
     return reasons
 
 
-@WITHOUT_CURVE
 @pytest.mark.parametrize("waking", ["late", "unheard", "repeated"])
 @pytest.mark.parametrize("step", STEPS)
 async def test_older_connection_that_wakes_late_takes_no_part(

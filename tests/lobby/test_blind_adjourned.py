@@ -12,8 +12,6 @@ from tests.lobby.blind_lobby import BlindLobby, Guest
 from tests.lobby.lobby_harness import new_lobby
 from tests.lobby.test_blind_tables import SHORT, seated_in
 
-pytestmark = pytest.mark.usefixtures("without_curve")
-
 DAY_MS = 24 * 60 * 60_000
 MONTH = 31 * 24 * 60
 """The longest pause, in minutes."""

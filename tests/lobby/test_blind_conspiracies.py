@@ -15,8 +15,6 @@ from put_server.table.table_effects import WantParts
 from tests.lobby.blind_lobby import BlindLobby, Guest
 from tests.lobby.test_blind_tables import seated
 
-pytestmark = pytest.mark.usefixtures("without_curve")
-
 ANN, BEN = Seat(0), Seat(1)
 
 

@@ -24,8 +24,6 @@ from tests.lobby.blind_evidence import NODE, Keeping, KeepingLobby, by_node, by_
 from tests.lobby.blind_guesses import guesses, unmoved
 from tests.lobby.blind_lobby import BlindLobby
 
-WITHOUT_CURVE = pytest.mark.usefixtures("without_curve")
-
 CHANCE = 1 / 49
 """Of 52 cards the server can name the three of its own player."""
 
@@ -67,7 +65,6 @@ def more_cards(lines: Lines) -> Lines:
 TAMPERINGS = (altered_entry, dropped_entry, other_card, other_pack, more_cards)
 
 
-@WITHOUT_CURVE
 @pytest.mark.parametrize("tamper", TAMPERINGS, ids=lambda tamper: tamper.__name__)
 def test_tampering_is_found(tamper: Callable[[Lines], Lines]) -> None:
     honest = played("put-1674", "kk", 4, target=1, pack=28).lines
@@ -106,7 +103,6 @@ def test_plain_game_after_a_drop_is_not_taken_for_the_blind_one_before() -> None
     assert [one.is_false for one in map(by_python, files)] == [False, True]
 
 
-@WITHOUT_CURVE
 def test_acts_of_a_game_that_was_missed_are_not_asked_for_in_the_next() -> None:
     """Also where the keys of that game were given twice, because a player had left it."""
     rig = KeepingLobby(4)
@@ -131,7 +127,6 @@ def test_acts_of_a_game_that_was_missed_are_not_asked_for_in_the_next() -> None:
     assert not by_python(ben.lines).is_false
 
 
-@WITHOUT_CURVE
 def test_server_that_uses_all_it_knows_guesses_as_if_it_knew_nothing() -> None:
     """Some of the thousand deals of the campaign."""
     for count in guesses(7, 8).values():
@@ -139,7 +134,6 @@ def test_server_that_uses_all_it_knows_guesses_as_if_it_knew_nothing() -> None:
         assert abs(count.deviation(CHANCE)) < 5
 
 
-@WITHOUT_CURVE
 def test_the_guesser_reads_the_hand_of_a_client_that_moves_no_card(monkeypatch: pytest.MonkeyPatch) -> None:
     """So what it lacks is that client's shuffle alone."""
 

@@ -19,8 +19,6 @@ from tests.lobby.test_blind_conspiracies import blamed
 from tests.lobby.test_blind_tables import NAMES
 from tests.repetitions import TIMES
 
-pytestmark = pytest.mark.usefixtures("without_curve")
-
 
 class Strays(BlindLobby):
     """Two tables, a spectator, a person in the lobby, and one who left a table. All that is ever told is kept."""

@@ -26,8 +26,6 @@ from tests.lobby.blind_lobby import BlindLobby, Guest
 from tests.lobby.lobby_harness import new_lobby
 from tests.repetitions import TIMES, TURN
 
-pytestmark = pytest.mark.usefixtures("without_curve")
-
 BLIND = [
     (name, seats) for name, rules in GAMES.items() for seats in sorted({rules.offer.seats[0], rules.offer.seats[-1]})
 ]

@@ -26,8 +26,6 @@ from tests.lobby.test_blind_tables import SHORT, seated, seated_in
 from tests.protocol.blind.blind_table import careless
 from tests.repetitions import TURN
 
-WITHOUT_CURVE = pytest.mark.usefixtures("without_curve")
-
 MOST = 2 * MOST_SHARES + 8
 """Multiplications in a turn: 2 ms where one takes 25 microseconds. A share is checked by two of them. A draw of four
 players from 28 cards has 60."""
@@ -102,7 +100,6 @@ def drawing(seed: int = 1) -> tuple[BlindLobby, list[Any], int, bytes]:
     return rig, guests, table, do_until(rig, guests, table, Kind.SHARES, guests[0])
 
 
-@WITHOUT_CURVE
 def test_long_shares_are_taken_when_they_are_checked() -> None:
     """Once, and also by a server that was killed meanwhile. Nobody is waited for whose shares wait."""
     rig, guests, table, shares = drawing()
@@ -129,7 +126,6 @@ def test_long_shares_are_taken_when_they_are_checked() -> None:
     rig.check_told(guests)
 
 
-@WITHOUT_CURVE
 @pytest.mark.parametrize("has_lost", [False, True], ids=["dropped", "killed"])
 def test_client_that_comes_back_while_its_long_shares_are_checked_goes_on(*, has_lost: bool) -> None:
     """It is not told that the server has them: it gives the same again, is refused, and waits."""
@@ -147,7 +143,6 @@ def test_client_that_comes_back_while_its_long_shares_are_checked_goes_on(*, has
     assert not ann.sent
 
 
-@WITHOUT_CURVE
 def test_long_shares_that_do_not_hold_cost_the_hand() -> None:
     """Their author is named at once, by the server's word, also by one that was killed before it found out; what is no
     point is told in the same way."""
@@ -173,7 +168,6 @@ def forged_point(guest: Any, entry: Entry) -> bytes:
     return signed
 
 
-@WITHOUT_CURVE
 @pytest.mark.parametrize("end", ["accused", "left", "left by another"])
 def test_long_shares_of_a_deal_that_is_over_come_to_nothing(end: str) -> None:
     """Whoever ended it, and wherever they wait."""
@@ -194,7 +188,6 @@ def test_long_shares_of_a_deal_that_is_over_come_to_nothing(end: str) -> None:
     rig.check_told([cat])
 
 
-@WITHOUT_CURVE
 @pytest.mark.parametrize("deal", [1, 2], ids=["in the draw", "in a hand"])
 def test_card_that_is_none_is_not_let_through(deal: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """All players conspire: one shuffles in what is no card, none accuses, and they share it and play it. The server
