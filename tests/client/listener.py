@@ -69,6 +69,7 @@ class Listener(ABC):
                 r'Say "again" for another game, ("analyse" to hear what your decisions cost, )?or "leave"\.',
                 lambda _: self._end(),
             ),
+            (r'Say "analyse" to hear what your decisions cost\.', lambda _: None),
             *self._sentences(),
         )
 

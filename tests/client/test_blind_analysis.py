@@ -150,13 +150,20 @@ async def test_nothing_is_weighed_while_a_game_is_in_play() -> None:
         await asyncio.gather(moll.play(), playing)
 
 
+def weighing(player: Player) -> list["asyncio.Task[None]"]:
+    """What its client has weighed."""
+    weigher = player.client._traffic._weigher
+    assert weigher is not None
+    return [*weigher._tasks.values()]
+
+
 async def test_other_messages_are_told_while_a_game_is_weighed() -> None:
     """And asking twice begins nothing anew."""
     async with at_blind_table() as (moll, nan):
         await asyncio.gather(moll.play(), nan.play())
         await moll.client.analyse(moll.table)
         await moll.client.analyse(moll.table)
-        assert len(moll.client._traffic.weigher._tasks) == 1
+        assert len(weighing(moll)) == 1
         await nan.client.say(nan.table, "Well played.")
         kinds = []
         async for message in moll.client:
@@ -168,15 +175,17 @@ async def test_other_messages_are_told_while_a_game_is_weighed() -> None:
 
 
 async def test_process_ends_with_the_client() -> None:
-    """However little of its work is done."""
+    """However little of its work is done; and who listens to the client hears of its end, and nothing else."""
     async with at_blind_table() as (moll, nan):
         await asyncio.gather(moll.play(), nan.play())
-        weigher = moll.client._traffic.weigher
         await moll.client.analyse(moll.table)
-        (task,) = weigher._tasks.values()
+        (task,) = weighing(moll)
+        listening = asyncio.ensure_future(moll.told_analysis())
         await moll.client.close()
         assert task.cancelled()
-        assert not weigher._tasks
+        assert weighing(moll) == []
+        with pytest.raises(AssertionError, match="the connection ended"):
+            await listening
 
 
 def game_of(*turns: PlayedTurn, rule_set: str = "put-1674", number: int = 1) -> WeighGame:

@@ -398,8 +398,10 @@ class Client:
         With `keep` no `bye` is said: to the server we are away, the seats stay ours, and `token` brings us back.
         """
         self._traffic.close()
-        await self._traffic.weigher.end()
-        await self._wire.close(keep=keep)
+        try:
+            await self._wire.close(keep=keep)
+        finally:
+            await self._traffic.end()
 
 
 connect = Client.connect

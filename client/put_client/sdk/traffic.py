@@ -12,7 +12,7 @@ reaches; one that exceeds them is left (`BadServer`).
 
 import asyncio
 from collections.abc import Callable
-from typing import Generic, TypeVar, assert_never
+from typing import TYPE_CHECKING, Generic, TypeVar, assert_never
 
 from msgspec.structs import replace
 
@@ -20,7 +20,6 @@ from put_client.sdk.deal_checks import CheckFailed, DealChecked, DealChecks, Ela
 from put_client.sdk.errors import BadServer, ClientError, NoServer, Refusal, Unanswered
 from put_client.sdk.lasting_wire import ConnectionBack, ConnectionLost, Dialling, LastingWire
 from put_client.sdk.table_views import TableMessage, TableViews
-from put_client.sdk.weigher import Weigher
 from put_client.sdk.wire import Wire
 from put_protocol import messages
 from put_protocol.blind_events import BlindSpan
@@ -31,6 +30,10 @@ from put_protocol.parts import parts
 from put_protocol.refusals import RefusalCode
 from put_text.catalogue import say
 from put_text.translated import in_language
+
+if TYPE_CHECKING:
+    from put_client.sdk.weigher import Weigher
+    from put_protocol.analysis import WeighGame
 
 
 class RequestInFlight:
@@ -234,7 +237,8 @@ class Traffic:
         self.wire = LastingWire(dialling, self)
         self.checks = checks
         checks.attach(self._ask, lambda news: self._deliver(0, news))
-        self.weigher = Weigher(lambda analysis: self._deliver(0, analysis))
+        self._weigher: Weigher | None = None
+        """None: nothing was weighed here yet."""
         self.answer_timeout = answer_timeout
         self._dialling = dialling
         self._in_flight = RequestsInFlight(checks.clock)
@@ -271,10 +275,15 @@ class Traffic:
                 return message
 
     def close(self) -> None:
-        """Nothing more is taken. The wire is to be closed behind it."""
+        """Nothing more is taken. The wire is to be closed behind it, and then `end` called."""
         self.checks.stop()
         self._has_room.set()
         self._inbox.put(None)
+
+    async def end(self) -> None:
+        """End what is still being weighed."""
+        if self._weigher is not None:
+            await self._weigher.end()
 
     def _update_room(self) -> None:
         if self.wire.is_closing or self._inbox.has_room(is_asking=bool(self._in_flight)):
@@ -299,11 +308,18 @@ class Traffic:
                 self.checks.asks(act)
                 return await check.act(act)
             case messages.Analyse(table=table) if (check := self.checks.of(table)) is not None and check.played:
-                self.weigher.weigh(check.played)
+                self._weigh(check.played)
                 return Ok(0, table)
             case request:
                 self.checks.asks(request)
         return await self._ask(make)
+
+    def _weigh(self, game: "WeighGame") -> None:
+        from put_client.sdk.weigher import Weigher  # noqa: PLC0415  # most sessions need none
+
+        if self._weigher is None:
+            self._weigher = Weigher(lambda analysis: self._deliver(0, analysis))
+        self._weigher.weigh(game)
 
     async def _look(self, make: Callable[[int], Request]) -> Ok:
         former, self._looks = self._looks, make  # set first: each new connection has to subscribe again
