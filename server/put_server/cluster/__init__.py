@@ -1,3 +1,2 @@
-"""A server spread over machines, on NATS with JetStream: the journal of each shard is a replicated stream, which the
-worker that claimed it last writes. The broker replicates; this package has no replication of its own.
-"""
+"""A server spread over machines, on NATS with JetStream. The journal of each shard is a replicated stream, written by
+the worker that claimed it last. The broker does the replication."""

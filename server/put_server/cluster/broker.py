@@ -1,8 +1,7 @@
-"""Connection to the broker, the names of what a cluster has there, and what is published on it.
+"""Connection to the broker, a cluster's names there, and publishing.
 
-Laws: a credential comes only from a file, so no list of processes and no environment shows it; it is in no log and no
-error. A lost connection is made again for as long as the process runs; a caller that cannot wait has its own time
-limit.
+Laws: a credential comes only from a file, so it is in no process list, environment, log or error. A lost connection is
+re-established as long as the process runs; callers that cannot wait have their own time limits.
 """
 
 import asyncio
@@ -25,19 +24,19 @@ from put_server.settings import Settings, listed
 log = logging.getLogger(__name__)
 
 CONNECT_S = 5.0
-"""Time limit for each address at the start; one that does not answer is skipped."""
+"""Time limit for each address at the start; a silent address is skipped."""
 
 AGAIN_S = 0.25
 """Pause between two attempts to connect again."""
 
 PENDING_BYTES = 16 * 2**20
-"""Most bytes that wait for a broker that is away; beyond that sending fails."""
+"""Most bytes queued while the broker is away; then sending fails."""
 
 ALONE_S = 5.0
-"""Silence of all peers after which another node is tried: longer than any takeover."""
+"""Silence of all peers after which another node is tried; longer than any takeover."""
 
 LONGEST_ALONE_S = 60.0
-"""Longest such silence, after several nodes were tried in vain."""
+"""Longest such time, after several nodes were tried without success."""
 
 PING_S = 1
 """Interval of pings. After three without an answer the broker counts as gone."""
@@ -46,14 +45,14 @@ CREDENTIAL_BYTES = 16 * 1024
 """Bytes read of a file of credentials: a JWT has some kilobytes."""
 
 MOST_TOLD = 8
-"""Errors that are kept while connecting."""
+"""Errors remembered while connecting."""
 
 _JWT = "-----BEGIN NATS USER JWT-----"
 
 
 def heed_cancellation() -> None:
-    """Raise the cancellation that this task was sent and did not get: call it before a loop is repeated, or a wait that
-    may never end. `asyncio.wait_for` of Python 3.11 swallows a cancellation that arrives at the same moment as the
+    """Raise a cancellation that was sent to this task but lost. Call it before repeating a loop, and before an
+    unlimited wait. `asyncio.wait_for` of Python 3.11 swallows a cancellation that arrives at the same moment as the
     result, and the broker's client calls it everywhere.
 
     :raises asyncio.CancelledError: the task was cancelled.
@@ -64,12 +63,12 @@ def heed_cancellation() -> None:
 
 
 class OutOfReach(Exception):
-    """NATS does not answer, or refuses what it is asked; the sentence says why. Raised by all that asks it, unless a
-    docstring names another error."""
+    """NATS does not answer, or refuses a request; the sentence says why. Raised by all functions that use NATS, unless
+    a docstring names another error."""
 
 
 class BadCluster(Exception):
-    """There is no such cluster, or it cannot be used; the sentence says why."""
+    """The cluster does not exist, or cannot be used; the sentence says why."""
 
 
 def reason(error: BaseException) -> str:
@@ -83,9 +82,9 @@ def reason(error: BaseException) -> str:
 
 @contextmanager
 def asking(failure: str) -> Iterator[None]:
-    """Ask the broker in the block. `failure`: begins the sentence of an error.
+    """Use the broker in the block. `failure`: beginning of an error's sentence.
 
-    :raises OutOfReach: it does not answer, or refuses.
+    :raises OutOfReach: the broker does not answer, or refuses.
     """
     try:
         yield
@@ -97,8 +96,8 @@ def asking(failure: str) -> Iterator[None]:
 async def connected(settings: Settings, name: str) -> AsyncIterator[Client]:
     """Connect for the block; the broker's own tools show `name`.
 
-    :raises SettingsError: a file of credentials or certificates cannot be used.
-    :raises OutOfReach: no server answers, or it refuses us.
+    :raises SettingsError: a file of credentials or certificates is unusable.
+    :raises OutOfReach: no server answers, or the connection is refused.
     """
     options = _identity(settings)
     if (context := _tls(settings)) is not None:
@@ -148,15 +147,15 @@ async def connected(settings: Settings, name: str) -> AsyncIterator[Client]:
 
 
 class BrokerWatch:
-    """Tries another node of the broker when no other process is heard: a node that is cut off from the others keeps its
-    connection with us, and delivers no message of theirs."""
+    """Tries another node of the broker when no other process is heard. A node that is cut off from the other nodes
+    keeps its connection with us, but delivers no messages from other processes."""
 
     def __init__(self, now: float) -> None:
         self._heard_at = now
         self._patience = ALONE_S
 
     async def look(self, client: Client, now: float, *, is_heard: bool) -> None:
-        """Call it about once a second, or more often. The pauses grow while nothing is heard by any node."""
+        """Call it about once a second or more. The pauses grow while nothing is heard through any node."""
         if is_heard or not client.is_connected:
             self._heard_at, self._patience = now, ALONE_S
         elif now - self._heard_at >= self._patience:
@@ -187,7 +186,7 @@ async def _reconnected() -> None:
 def _identity(settings: Settings) -> dict[str, Any]:
     """Credentials, as options of the broker's client.
 
-    :raises SettingsError: the file cannot be used.
+    :raises SettingsError: the file is unusable.
     """
     if not settings.nats_creds:
         return {}
@@ -214,9 +213,9 @@ def _identity(settings: Settings) -> dict[str, Any]:
 
 
 def _tls(settings: Settings) -> ssl.SSLContext | None:
-    """TLS context of the settings; None: no address asks for TLS, and no file for it is named.
+    """TLS context of the settings; None: they have neither a TLS address nor a TLS file.
 
-    :raises SettingsError: a file cannot be used.
+    :raises SettingsError: a file is unusable.
     """
     if settings.nats_key and not settings.nats_certificate:
         raise SettingsError("nats_key: there is a key and no certificate; name both files, or neither")
@@ -243,16 +242,16 @@ class BrokerNames(NamedTuple):
 
     @property
     def config(self) -> str:
-        """Key-value bucket with the configuration, which is fixed when the cluster is made."""
+        """Key-value bucket with the configuration, which is fixed when the cluster is created."""
         return f"put-{self.cluster}"
 
     @property
     def aliases(self) -> str:
-        """Object store with the homes of people that `put-server migrate` brought: their tokens do not lead there."""
+        """Object store with the homes of people from `put-server migrate`, whose tokens do not lead to their homes."""
         return f"put-{self.cluster}-aliases"
 
     def has(self, stream: str) -> bool:
-        """True if a stream belongs to this cluster or to one of its buckets; earlier versions had `-leases`."""
+        """True if a stream belongs to this cluster or to one of its buckets. Earlier versions had `-leases`."""
         return re.fullmatch(rf"(KV_|OBJ_)?put-{self.cluster}(-leases|-aliases|-\d+(-games)?)?", stream) is not None
 
     def stream(self, shard: int) -> str:
@@ -260,16 +259,16 @@ class BrokerNames(NamedTuple):
         return f"put-{self.cluster}-{shard}"
 
     def games(self, shard: int) -> str:
-        """Stream with its finished games."""
+        """Stream with a shard's finished games."""
         return f"put-{self.cluster}-{shard}-games"
 
     @property
     def status_subject(self) -> str:
-        """Subject on which `put-server status` asks and every process of the cluster answers."""
+        """Subject of questions by `put-server status`; every process of the cluster answers."""
         return f"put.{self.cluster}.status"
 
     def calls_subject(self, role: str) -> str:
-        """Subject on which every gateway, or every worker, takes an operator's calls."""
+        """Subject of an operator's calls to all gateways, or to all workers."""
         return f"put.{self.cluster}.calls.{role}"
 
 
@@ -278,27 +277,27 @@ HEADER_BYTES = 1024
 
 
 def to_shard(cluster: str, shard: int) -> str:
-    """The subject that a shard's worker reads."""
+    """Subject that a shard's worker reads."""
     return f"put.{cluster}.shard.{shard}"
 
 
 def to_gateway(cluster: str, gateway: str) -> str:
-    """The subject that one gateway reads; with an empty name, the one that all gateways read."""
+    """Subject that one gateway reads; with an empty name, the subject that all gateways read."""
     return f"put.{cluster}.gate.{gateway}" if gateway else f"put.{cluster}.gates"
 
 
 class LinkPublisher:
     """Publisher of all links of a process.
 
-    Links queue what they send. The publisher collects it once in a turn of the event loop, so that all items of a turn
-    go out in one packet a link. A packet that cannot be published is dropped: the next one shows the gap, and the link
-    breaks.
+    Links queue their items. The publisher collects them once in each turn of the event loop, so that all items of a
+    turn go out in one packet for each link. If a packet cannot be published it is dropped: the next packet shows the
+    gap, and the link breaks.
     """
 
     def __init__(self, client: Client, collect: Callable[[], Iterable[tuple[str, bytes]]]) -> None:
-        """`collect`: returns what is to be published now, each with its subject.
+        """`collect`: returns packets to publish now, each with its subject.
 
-        :raises BadCluster: packets do not fit into the server's messages.
+        :raises BadCluster: packets exceed the largest message of the NATS server.
         """
         if client.max_payload < PIECE_BYTES + HEADER_BYTES:
             says = f"the NATS server carries {client.max_payload} bytes a message: set its max_payload to 1MB"

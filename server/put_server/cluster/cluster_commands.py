@@ -1,8 +1,7 @@
-"""Subcommands of `put-server` for a cluster, and calls of the operator: each connects to the broker, asks, and ends.
+"""Subcommands of `put-server` for a cluster, and operator's calls: each connects to the broker, asks, and ends.
 
-A call is sent to all processes that have a part in it, and answered as by one server. The processes are listed first.
-So each one's answer is awaited, one that does not answer is named, and a shard that is just changing hands is asked
-again.
+A call goes to all processes that it concerns, and gets one answer, as from a single server. The processes are listed
+first. So every answer is awaited, silent processes are named, and a shard that is changing hands is asked again.
 """
 
 import asyncio
@@ -36,10 +35,10 @@ from put_server.transport.bans import written
 from put_server.transport.origins import parse_network
 
 ANSWER_S: Final = 6.0
-"""Time limit for the answers of all processes: a worker answers once what it did is safe."""
+"""Time limit for the answers of all processes: a worker answers after its work is stored."""
 
 OPEN_S: Final = 6.0
-"""Time limit for a shard that changes hands to be open again."""
+"""Time limit for a shard that is changing hands to open again."""
 
 AGAIN_S: Final = 0.25
 
@@ -68,7 +67,7 @@ class ClusterCalls:
     async def answer(self, call: admin_calls.Call) -> admin_calls.Answer:
         """Carry out a call in the whole cluster.
 
-        :raises CommandFailed: no process answers, or not all did their part.
+        :raises CommandFailed: no process answers, or some did not do their part.
         :raises BadCluster: the broker's data cannot be read, or there are too many bans.
         """
         if flaw := sentences.flaw_of(call):
@@ -122,8 +121,8 @@ class ClusterCalls:
         return admin_calls.CallDeclined(sentences.nobody_called(name, some, people))
 
     async def _sent_away(self, call: admin_calls.Call, done: str = "") -> str:
-        """Send away everyone from an address. Gateways come first, so that no banned peer is let in meanwhile. `done`:
-        begins the error if this fails; it says what was done before."""
+        """Send away all people from an address. Gateways come first, so that no banned peer is admitted meanwhile.
+        `done`: beginning of an error's sentence, which says what was done before."""
         try:
             members = await self._members()
             connections = sum(part.connections for part in await self._at_gateways(call, members))
@@ -158,14 +157,14 @@ class ClusterCalls:
         return admin_calls.CallDone(f"{process} {does}, and ends{_warned(found, left)}")
 
     async def _at_gateways(self, call: admin_calls.Call, members: Sequence[MemberStatus]) -> list[MemberAnswer]:
-        """:raises CommandFailed: there is none, or one did not do it."""
+        """:raises CommandFailed: there is no gateway, or one failed."""
         names = [member.gateway.name for member in members if member.gateway is not None]
         if not names:
             raise CommandFailed(exit_codes.UNAVAILABLE, f"no gateway of the cluster {self._cluster} answers")
         return await self._asked(GATEWAYS, call, names)
 
     async def _in_shards(self, call: admin_calls.Call, members: Sequence[MemberStatus]) -> list[MemberAnswer]:
-        """Ask workers until every shard has done it at least once: a shard may be changing hands.
+        """Ask workers until every shard has done it at least once, because a shard may be changing hands.
 
         :raises CommandFailed: some are not open.
         """
@@ -186,7 +185,7 @@ class ClusterCalls:
             members = await self._members()
 
     async def _asked(self, role: str, call: admin_calls.Call, names: Collection[str]) -> list[MemberAnswer]:
-        """:raises CommandFailed: one of these gateways or workers does not answer, or could not do it."""
+        """:raises CommandFailed: one of these gateways or workers does not answer, or failed."""
         left, parts = set(names), []
         question, sender = msgspec.json.encode(call), {SENDER: operator()}
         answers = answers_to(
@@ -213,7 +212,7 @@ def _roles(member: MemberStatus) -> dict[str, str]:
 
 
 def _warned(member: MemberStatus, left: Sequence[MemberStatus]) -> str:
-    """Warning, if no other process of this role is left; else empty."""
+    """A warning if this is the last process of its role; otherwise empty."""
     alone = [role for role in _roles(member) if not any(role in _roles(other) for other in left)]
     return "".join([f"; there is no other {role}, so {_ALONE[role]} until one starts" for role in alone])
 
@@ -251,8 +250,8 @@ _COMMANDS: Final[Mapping[str, Callable[..., Awaitable[Any]]]] = {
 def run(command: str, settings: Settings, *arguments: Any, **options: Any) -> Any:
     """Connect to the broker, and return the result of a command.
 
-    :raises CommandFailed: there is no such cluster, NATS does not answer, or it cannot be done.
-    :raises JournalError: a game cannot be read.
+    :raises CommandFailed: the cluster does not exist, NATS does not answer, or the command failed.
+    :raises JournalError: a game is unreadable.
     """
 
     async def work() -> Any:

@@ -1,9 +1,8 @@
-"""Configuration of a cluster: values that are fixed when it is made. They lie in a bucket of the broker, and every
-process reads them before it does anything else.
+"""Configuration of a cluster: values fixed at its creation. They are stored in a bucket of the broker, and every
+process reads them first.
 
-The number of shards decides which shard a table's number or a person's token leads to, and passcodes are compared by a
-key. So both must be the same in all processes for the cluster's whole life: a process that is started with another
-number of shards is refused.
+The number of shards determines the shard of a table or of a person, and a key seals the passcodes. Both must be the
+same in all processes for the whole life of the cluster, so a process with another number of shards is refused.
 """
 
 import asyncio
@@ -30,10 +29,10 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 SHARDS = 8
-"""Default number of shards: more than most clusters will ever have workers."""
+"""Default number of shards: more than the workers of most clusters."""
 
 REPLICAS = 3
-"""Default number of copies of everything stored: one machine may fail."""
+"""Default number of copies of all data: one machine may fail."""
 
 _KEY = "charter"
 
@@ -58,11 +57,11 @@ class ClusterConfig(Struct, frozen=True, kw_only=True):
     made_by: str
     """Version of put that made it."""
     is_moving: bool = False
-    """`put-server migrate` is writing the cluster, or was ended while it did: no process may serve it."""
+    """`put-server migrate` is writing the cluster, or was interrupted: no process may serve it."""
     is_moved: bool = False
     """`put-server migrate` has moved the cluster to a journal: no process may serve it any more."""
     format: int = 0
-    """Greatest format in which a shard may be written: that of the latest version that has ever had a worker here."""
+    """Greatest format that shards may have: that of the latest version of any worker so far."""
 
 
 _decode = msgspec.json.Decoder(ClusterConfig).decode
@@ -70,7 +69,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 def new_config(settings: Settings, *, passcode_key: bytes | None = None, is_moving: bool = False) -> ClusterConfig:
-    """A configuration by the settings; `passcode_key`: that of the journal from which the cluster continues."""
+    """A configuration from the settings. `passcode_key`: that of the journal from which the cluster continues."""
     return ClusterConfig(
         shards=settings.shards or SHARDS,
         replicas=settings.replicas or REPLICAS,
@@ -82,19 +81,19 @@ def new_config(settings: Settings, *, passcode_key: bytes | None = None, is_movi
 
 
 async def settled(client: Client, settings: Settings) -> ClusterConfig:
-    """Read the configuration of the settings' cluster; make the cluster if there is none.
+    """Read the configuration of the cluster, or create the cluster.
 
-    :raises BadCluster: it has another number of shards or replicas, or is being moved.
-    :raises OutOfReach: the broker does not answer for long, or cannot keep it.
+    :raises BadCluster: the cluster has another number of shards or replicas, or is being moved.
+    :raises OutOfReach: the broker is silent for long, or cannot store the configuration.
     """
     return await patiently(lambda: _settled(client, settings))
 
 
 async def patiently(ask: Callable[[], Awaitable[T]]) -> T:
     """Ask the broker, several times if needed, and return the result. A broker that has just started, or has lost a
-    node, elects its leaders first, and does not answer meanwhile.
+    node, does not answer while it elects leaders.
 
-    :raises OutOfReach: it does not answer for long, or refuses.
+    :raises OutOfReach: the broker is silent for long, or refuses.
     """
     for _ in range(ATTEMPTS - 1):
         try:
@@ -133,7 +132,7 @@ def too_new(format_: int) -> str:
 
 
 def check(config: ClusterConfig, settings: Settings) -> None:
-    """:raises BadCluster: the configuration does not agree with the settings, or the cluster may not be served."""
+    """:raises BadCluster: the configuration contradicts the settings, or the cluster may not be served."""
     if config.is_moving:
         raise BadCluster(
             f"the cluster {settings.cluster} is being written by put-server migrate; if that was ended before it was "
@@ -157,9 +156,9 @@ def check(config: ClusterConfig, settings: Settings) -> None:
 
 
 async def found(client: Client, cluster: str) -> ClusterConfig | None:
-    """The configuration as it is kept; None: there is no such cluster.
+    """The stored configuration; None: the cluster does not exist.
 
-    :raises BadCluster: it cannot be read.
+    :raises BadCluster: the configuration is unreadable.
     """
     stored = await _value(client, cluster).read()
     if not stored.number:
@@ -171,10 +170,10 @@ async def found(client: Client, cluster: str) -> ClusterConfig | None:
 
 
 async def write(client: Client, cluster: str, config: ClusterConfig, *, is_new: bool) -> None:
-    """Write the configuration. `is_new`: only if there is none.
+    """Write the configuration. `is_new`: fail if there is one.
 
     :raises BadCluster: there is one.
-    :raises OutOfReach: the broker does not answer, or cannot keep it.
+    :raises OutOfReach: the broker does not answer, or cannot store it.
     """
     value = _value(client, cluster, config.replicas)
     revision = 0 if is_new else (await value.read()).number

@@ -1,10 +1,10 @@
-"""Durability of the broker: whether NATS has on its disks what it acknowledges.
+"""Durability of the broker: checks that NATS acknowledges only data on its disks.
 
-A NATS server answers before its disk has a message, and flushes every two minutes, unless its `sync_interval` is
-`always`, which it keeps since 2.10.23. Without it, acknowledged play is lost if the power of one machine fails while
-another server of the same stream lags behind. NATS tells its clients nothing of this; the monitoring port of each
-server does. So a worker asks every server there before it plays. One that is down has nothing to lose: while a majority
-answers, the worker plays, and asks the others when they are back.
+By default a NATS server acknowledges a message before it is on disk, and flushes every two minutes. With
+`sync_interval: always` (reliable since 2.10.23) it flushes first. Without that setting, acknowledged play is lost if
+the power of one machine fails while another server of the same stream lags behind. NATS clients cannot see the setting,
+but the monitoring port of each server shows it. So a worker asks every server there before it plays. A server that is
+down cannot lose anything: if a majority answers, the worker plays, and asks the others when they are back.
 """
 
 import asyncio
@@ -21,12 +21,12 @@ from put_server.settings import Settings, listed
 log = logging.getLogger(__name__)
 
 LEAST_VERSION = (2, 10, 23)
-"""Earlier versions have a `sync_interval` that leaves some files out, or none."""
+"""Earlier versions have no `sync_interval`, or one that omits some files."""
 
 ANSWER_S = 3.0
 
 AGAIN_S = 60.0
-"""Time between two questions to a server that did not answer, or may lose something."""
+"""Time until a server is asked again if it was silent, or may lose data."""
 
 _HOW = "see docs/cluster.md, or start with may_lose_seconds"
 
@@ -38,7 +38,7 @@ class _JetStream(Struct, frozen=True):
 
 
 class _Server(Struct, frozen=True):
-    """Answer of a monitoring port at `/varz`, as far as it matters here."""
+    """Relevant part of a monitoring port's answer at `/varz`."""
 
     class JetStream(Struct, frozen=True):
         config: _JetStream | None = None
@@ -51,10 +51,10 @@ _decode = msgspec.json.Decoder(_Server).decode
 
 
 async def check(settings: Settings, replicas: int) -> list[str]:
-    """Check that what NATS acknowledges is kept, as far as the settings demand. Returns the addresses of servers that
-    do not answer, which are fewer than half of all.
+    """Check that NATS keeps what it acknowledges, as the settings require. Returns the addresses of silent servers,
+    which are fewer than half.
 
-    :raises BadCluster: it is not, or cannot be known.
+    :raises BadCluster: data may be lost, or that is unknown.
     """
     allowed = settings.may_lose_seconds
     if allowed:
@@ -74,7 +74,7 @@ async def check(settings: Settings, replicas: int) -> list[str]:
 
 
 async def ask_absent(absent: list[str], allowed: int) -> None:
-    """Ask the servers that did not answer, until all have. The log says as an error if one may lose something."""
+    """Ask the silent servers until all have answered. If one may lose data, log an error."""
     for url in absent:
         log.warning("the NATS server at %s does not answer: whether it keeps everything is asked when it does", url)
     while absent:
@@ -86,9 +86,9 @@ async def ask_absent(absent: list[str], allowed: int) -> None:
 
 
 async def _absent(urls: list[str], allowed: int) -> list[str]:
-    """Ask servers. Returns the addresses of those that do not answer.
+    """Ask servers; returns the addresses of the silent ones.
 
-    :raises BadCluster: one may lose more than is allowed.
+    :raises BadCluster: a server may lose more than is allowed.
     """
     servers = await asyncio.gather(*[asyncio.to_thread(_asked, url) for url in urls])
     for url, server in zip(urls, servers, strict=True):
@@ -98,7 +98,7 @@ async def _absent(urls: list[str], allowed: int) -> list[str]:
 
 
 def _asked(url: str) -> _Server | None:
-    """The answer of a server; None: it does not answer."""
+    """The answer of a server; None: it is silent."""
     try:
         with urlopen(f"{url.rstrip('/')}/varz", timeout=ANSWER_S) as page:  # the settings allow http alone
             return _decode(page.read())

@@ -1,15 +1,15 @@
-"""Finished games of a cluster: those of each shard are in a stream of their own.
+"""Finished games of a cluster, in one stream for each shard.
 
-A game's number in the whole cluster is its number in its shard times the number of shards, plus its shard's number: so
-it leads to the shard, and no number is used twice. Games are read without a worker.
+The cluster's number of a game is its number in the shard times the number of shards, plus the shard's number. So it is
+unique, and identifies the shard. Games are read without a worker.
 
 The worker of a shard removes old games, a few at a time, by the same limits as those of a single server
 (`journal.retention`). Games that are too old go first. If the stream is too large, the oldest game of the most crowded
-network goes. The broker counts the games of each network, because the network is in the subject of each message: so a
-worker that takes a shard over need not read its games.
+network goes. The network is in the subject of each message, so the broker counts the games of each network, and a
+worker that takes over a shard need not read its games.
 
-The last game always stays: the next game gets its number plus one, and no number may be used twice. A worker that was
-overtaken and does not know it removes only games that would be removed anyway.
+The last game always stays, because the next number is its number plus one, and numbers must be unique. If a worker was
+overtaken and does not know it, it still removes only games that should be removed.
 """
 
 import asyncio
@@ -46,7 +46,7 @@ class FinishedGames:
         self._shards = config.shards
 
     async def latest(self, limit: int, *, table: int | None = None) -> tuple[list[GameRow], list[str]]:
-        """The latest games of all tables or of one, newest first; and a sentence for each that could not be read."""
+        """The latest games of all tables or of one, newest first; and a sentence for each unreadable one."""
         shards = range(self._shards) if table is None else [table % self._shards]
         rows: list[GameRow] = []
         flaws: list[str] = []
@@ -66,7 +66,7 @@ class FinishedGames:
     async def game(self, number: int) -> FinishedGame | None:
         """A game by its number in the cluster; None: there is no such game.
 
-        :raises JournalError: it cannot be read.
+        :raises JournalError: the game is unreadable.
         """
         number, shard = divmod(number, self._shards)
         with self._asking():
@@ -99,7 +99,7 @@ class FinishedGames:
         return (state.first_seq, state.last_seq) if state.messages else (1, 0)
 
     async def _at(self, shard: int, sequence: int, *, or_later: bool = False) -> GameColumns | None:
-        """The game at a sequence, or the first after it with `or_later`; None: there is none that can be read."""
+        """The game at a sequence or, with `or_later`, the first after it; None: no readable game."""
         name = self._names.games(shard)
         try:
             found = await self._stream.get_msg(
@@ -121,7 +121,7 @@ class FinishedGames:
 
 
 class OldGames:
-    """Keeps the finished games of one shard within the limits; its worker runs it."""
+    """Keeps a shard's finished games within the limits; run by the shard's worker."""
 
     def __init__(self, client: Client, stream: str, retention: Retention, *, shards: int) -> None:
         """`shards`: number of shards that share the megabytes."""
@@ -146,9 +146,9 @@ class OldGames:
             await asyncio.sleep(LOOK_S)
 
     async def remove_some(self, now: datetime | None = None) -> bool:
-        """Remove a few games beyond the limits. Returns whether there may be more.
+        """Remove a few games beyond the limits. Returns true if there may be more.
 
-        :raises NatsError, TimeoutError: the broker does not do it.
+        :raises NatsError, TimeoutError: the broker failed.
         """
         state = (await self._client.stream_info(self._name)).state
         self.games, self.bytes = state.messages, state.bytes
@@ -175,8 +175,8 @@ class OldGames:
             first = sequence + 1
 
     async def _of_crowds(self, last: int, beyond: int) -> AsyncIterator[int]:
-        """Sequences of a few games to remove, until they have `beyond` bytes. Each is the oldest game of the network
-        that has most games once the earlier ones are gone."""
+        """Sequences of a few games to remove, with `beyond` bytes in total. Each is the oldest game of the most crowded
+        network after removing the earlier ones."""
         found = (await self._client.stream_info(self._name, subjects_filter=f"{self._name}.>")).state.subjects or {}
         counts = Counter(found)
         counts[(await self._client.get_msg(self._name, seq=last)).subject or ""] -= 1
@@ -198,7 +198,8 @@ class OldGames:
 
 
 def most_crowded(counts: Counter[str]) -> str:
-    """The subject to remove a game of: in the widest network with most games, there in the narrower one, and so on."""
+    """Subject to remove a game of: the widest network with most games, within it the narrower network with most, and so
+    on."""
     around = {subject: tuple(subject.split(".")[2:]) or UNKNOWN for subject in counts}
     chosen: tuple[str, ...] = ()
     while True:

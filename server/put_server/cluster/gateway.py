@@ -1,15 +1,15 @@
 """Gateway: connections of people whose tables are in shards. It knows no rules and stores nothing.
 
-The dispatcher of a single server (`transport.dispatcher`) is split here into two halves, with links between them. The
-gateway has the connections, and all that is counted against them; the shards have the lobbies. A person has a home, the
-shard that their name and token lead to (`home_shards`), and visits another shard when they want to use a table there:
-the number of a table tells its shard.
+The dispatcher of a single server (`transport.dispatcher`) is split into two halves, connected by links. The gateway has
+the connections, with their debts and limits; the shards have the lobbies. A person has a home shard, determined by
+their name and token (`home_shards`), and visits another shard to use a table there. A table's number determines its
+shard.
 
 `greetings` handles a hello up to its welcome; `requests` chooses the shard of a request.
 
-The gateway sends nothing twice and remembers nothing for later. When the link with a shard breaks, all guests whom that
-shard knows are sent away, to come back with their tokens: their unanswered requests are answered then, as after any
-lost connection.
+The gateway never repeats or stores a message. When the link with a shard breaks, it disconnects all guests whom that
+shard knows. They come back with their tokens, and then get answers to their open requests, as after any lost
+connection.
 """
 
 import logging
@@ -92,7 +92,7 @@ class Gateway(Reception):
         self._greetings = Greetings(self, self._guests)
         self._requests = RequestRouter(self, self._guests)
         self._seen: dict[PersonId, int] = {}
-        """Time at which each person was last here, unless that is long ago."""
+        """Time when each person was last here; old entries are dropped."""
         self.account_of = account_of
         self._last_queued = 0
         self._audience = Audience(self._guests, self.unsent, self.unsent_crowd)
@@ -152,8 +152,8 @@ class Gateway(Reception):
         return self._seen
 
     def _is_newcomer(self, hello: Hello) -> bool:
-        """Tell whether a hello counts as a newcomer's. One with a token never does: its owner may be one of thousands
-        who come at once from a gateway that has died. Guesses at tokens have a limit of their own."""
+        """True if a hello counts for the quota of newcomers. A hello with a token does not: its person may be one of
+        thousands who come from a dead gateway. Guesses at tokens have their own limit."""
         return not hello.token
 
     def exit(self, session: Peer) -> None:
@@ -162,7 +162,7 @@ class Gateway(Reception):
             self._release(guest)
 
     def hello(self, session: Peer, hello: Hello) -> Goodbye | None:
-        """Check version and password, and then ask the home. Returns a goodbye if the peer is turned away at once."""
+        """Check version and password, then ask the home. Returns a goodbye if the peer is refused at once."""
         if (goodbye := self._turned_away(session, hello)) is not None:
             return goodbye
         if hello.token:
@@ -192,7 +192,7 @@ class Gateway(Reception):
         return None
 
     def bye(self, session: Peer) -> None:
-        """Handle a deliberate end; it is answered once the home has stored it."""
+        """Handle a deliberate end; the answer comes after the home has stored it."""
         guest = self._guests.of(session)
         session.person = None
         if guest is None or guest.greeting is not None:
@@ -218,7 +218,7 @@ class Gateway(Reception):
             guest.pinged.clear()
 
     def ask(self, session: Peer, request: Request) -> bool:
-        """Handle a request of a guest who was let in. A refused move is counted and charged once the shard says so."""
+        """Handle a request of an admitted guest. A refused move is counted and charged when the shard reports it."""
         guest = self._guests.of(session)
         assert guest is not None
         if guest.held is not None:
@@ -263,7 +263,7 @@ class Gateway(Reception):
         self.unsent[guest.session] = ()
 
     def in_turn(self, guest: Guest, shard: int, then: Callable[[], object]) -> None:
-        """Call back behind a shard's answers to everything that the guest asked it before."""
+        """Call back after a shard's answers to all earlier requests of the guest."""
         if guest.held is not None:
             self._hold(guest, lambda: self.in_turn(guest, shard, then))
         elif shard in guest.unsettled:
@@ -282,7 +282,7 @@ class Gateway(Reception):
             self.send_away(guest, TOO_FAST)
 
     def go_on(self, guest: Guest, held: Iterable[Callable[[], object]]) -> None:
-        """Handle the requests that waited for a search; one of them may begin another."""
+        """Handle the requests that waited for a search; one of them may start another search."""
         for then in held:
             if guest.number in self._guests.by_number:
                 then()
@@ -347,7 +347,7 @@ class Gateway(Reception):
             self._requests.begin_elsewhere(guest, shard, coming)
 
     def let_in(self, guest: Guest, greeting: Greeting, welcome: Welcome, told: Sequence[bytes | ServerMessage]) -> None:
-        """Answer the guest's hello; `told` is sent with the welcome."""
+        """Admit the guest; `told` is sent with the welcome."""
         session, caller = guest.session, guest.session.caller
         guest.greeting = None
         session.person = self.account_of(guest.digest)
@@ -362,7 +362,7 @@ class Gateway(Reception):
         session.begin()
 
     def _release(self, guest: Guest) -> None:
-        """Forget a guest, and tell their shards; may be called again."""
+        """Remove a guest, and tell their shards; may be called again."""
         for shard, coming in guest.visits.items():
             self.send(shard, link.Lost(guest.number))
             for summons in () if coming is None else coming.summons:
@@ -379,7 +379,7 @@ class Gateway(Reception):
         self.unsent[session] = ()
 
     def _part(self, shard: int, guest: Guest, goodbye: Goodbye) -> None:
-        """Handle a shard's goodbye: it refuses a visit, or ends it."""
+        """Handle a shard's goodbye, which refuses or ends a visit."""
         coming = guest.visits[shard]
         self._guests.end_visit(guest, shard)
         greeting = guest.greeting
@@ -395,7 +395,7 @@ class Gateway(Reception):
             self._requests.give_up(guest, coming, goodbye.refusal or RefusalCode.NOT_CARRIED_OUT, goodbye.says)
 
     def tell_news(self) -> None:
-        """Tell lookers the lobby's news, if it may be told now; call it whenever there may be some."""
+        """Send the lobby's news to its readers if it is time; call it as often as there may be news."""
         for guests, page in self.lobby.take(self.now()):
             self._audience.tell(guests, page)
         self.flush()
@@ -407,7 +407,7 @@ class Gateway(Reception):
         return told
 
     def _handle(self, shard: int, item: FromShard) -> None:
-        """Handle an item of a shard. A bug met in an item for one guest ends that guest's connection alone."""
+        """Handle an item of a shard. A bug in an item for one guest ends only that guest's connection."""
         match item:
             case link.Delivered(connections=connections, data=data):
                 self._audience.deliver(shard, connections, data)
@@ -464,7 +464,7 @@ class Gateway(Reception):
                 assert_never(item)
 
     def tick(self) -> None:
-        """Let time pass for links and waiting guests; call it several times a second."""
+        """Apply time limits of links and waiting guests; call it several times a second."""
         now = self.now()
         for each in self.links:
             each.tick(now)

@@ -1,18 +1,17 @@
 """Greetings: the steps of a gateway between a hello and its welcome.
 
-A hello goes to the home first. The home alone decides whether a person may come in, and which of their connections is
-the latest. If the hello has a token, the gateway then asks all other shards, with the incarnation that the home
-answered, because the person may have seats there. So all shards agree on which connection is the latest, whichever
-gateways a person uses. The welcome is the home's, with the tables of all shards; messages that come before it wait.
+A hello goes to the home first. Only the home decides on admission, and on which connection of a person is the latest.
+If the hello has a token, the gateway then asks all other shards, with the incarnation from the home, because the person
+may have seats there. So all shards agree on the latest connection, even if a person uses several gateways. The welcome
+comes from the home, with the tables of all shards. Earlier messages wait for it.
 
-A shard may be down, between two workers. A guest who remembers their tables, none of which is in that shard, does not
-wait for it: their hello has an epoch, or names tables. Any other waits a while, so that they get everything at once, as
-usual. When time is up they are let in without it. The welcome names the tables of that shard that the hello names. Once
-the shard is back, the gateway asks it, and tells the guest the rest: events that they missed at those tables, tables
-that they are no longer at, and any others.
+A shard may be down, between two workers. A guest whose hello has an epoch or names tables, none of them in that shard,
+does not wait for it. Other guests wait for a limited time, so that they get everything at once, as usual. Then they are
+admitted without the shard, and the welcome lists the shard's tables from the hello. When the shard is back, the gateway
+asks it and sends the guest the rest: missed events, tables that they have left, and other tables.
 
-A guest who asks what became of earlier requests is let in when that is known of each, and told to come back until then:
-a shard that is down may have carried one out. So every answer comes once, is final, and precedes what follows from it.
+A guest with open requests is admitted only when the result of each is known, and told to come back until then: a shard
+that is down may have carried one out. So every answer is sent once, is final, and precedes its effects.
 """
 
 from typing import TYPE_CHECKING
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
     from put_server.cluster.gateway import Gateway
 
 GREETING_MS = 5_000
-"""Time limit for the shards to answer a hello: a worker that took over needs half of it."""
+"""Time limit for the shards to answer a hello: a takeover needs half of it."""
 
 _LATE = Goodbye(code="draining", says=say_in_english("refused-part-silent"), back_s=1)
 _LEFT = say_in_english("refused-left", why="gone")
@@ -56,7 +55,7 @@ class Greetings:
                 self._gateway.send(shard, guest.visit(hello, VisitKind.KNOWN, shard, self._shards))
 
     def opened(self, shard: int) -> None:
-        """Ask a shard whose link is up again for the guests who wait for it."""
+        """Ask a reconnected shard about the guests who wait for it."""
         for guest in self._guests:
             if guest.greeting is not None and shard in guest.greeting.unasked:
                 self.ask(guest, guest.greeting)
@@ -75,7 +74,7 @@ class Greetings:
         self.answered(shard, guest, greeting)
 
     def answered(self, shard: int, guest: Guest, greeting: Greeting) -> None:
-        """Let the guest in if no further shard has to answer; `shard` has just answered."""
+        """Admit the guest if this was the last answer; `shard` has just answered."""
         greeting.awaited.discard(shard)
         self.ask(guest, greeting)
         if greeting.welcome is None or greeting.awaited:
@@ -111,7 +110,7 @@ class Greetings:
         guest.owed = Owed(hello, set(greeting.unasked), set(greeting.awaited), promised)
 
     def tick(self, now: int) -> None:
-        """End greetings that take too long: send away a guest whose home has not answered, and let in any other."""
+        """End greetings that take too long: disconnect guests whose home is silent, and admit the others."""
         for guest in self._guests:
             greeting = guest.greeting
             if greeting is not None and now - greeting.since >= GREETING_MS:
@@ -127,7 +126,7 @@ class Greetings:
         self._gateway.send(shard, guest.visit(owed.hello, VisitKind.KNOWN, shard, self._shards))
 
     def answered_late(self, shard: int, guest: Guest, item: Admitted | None) -> None:
-        """Take a shard's answer for a guest who was let in; None: they are not known there."""
+        """Handle a shard's answer for an admitted guest; None: the guest is unknown there."""
         owed = guest.owed
         is_owed = owed is not None and shard in owed.awaited
         if owed is not None and is_owed:

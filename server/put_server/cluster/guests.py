@@ -1,4 +1,4 @@
-"""Guests: connections of a gateway after their hello, the shards at which each is known, and what many are told."""
+"""Guests: connections of a gateway after their hello, their shards, and broadcasts to them."""
 
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
@@ -14,11 +14,11 @@ from put_server.transport.peer_codecs import PageEncodings
 from put_server.transport.reception import AT_ONCE
 
 KNOWN_MS = 60_000
-"""Time for which a token that left is remembered; a debt is paid long before."""
+"""Time for which the token of a departed person is remembered; debts are paid long before."""
 
 
 class Summons(NamedTuple):
-    """Request of a shard that a guest visit another shard; it is answered once the guest is there."""
+    """A shard's request that a guest visit another shard. It is answered when the guest is there."""
 
     shard: int
     number: int
@@ -26,7 +26,7 @@ class Summons(NamedTuple):
 
 @dataclass(slots=True)
 class PendingVisit:
-    """A visit that the shard has not answered yet, and the requests that wait for it."""
+    """A visit without an answer yet, and the requests that wait for it."""
 
     asked: list[Asked | Queued] = field(default_factory=list)
     summons: list[Summons] = field(default_factory=list)
@@ -34,23 +34,23 @@ class PendingVisit:
 
 @dataclass(slots=True)
 class Greeting:
-    """A hello that waits for shards: first for the home, and then, if it has a token, for the others."""
+    """A hello that waits for shards: first the home, then, if it has a token, the others."""
 
     hello: Hello
     token: str
-    """Token of the hello; for a new person, the one that was made for them."""
+    """Token of the hello; for a new person, a newly made one."""
     since: int
     unasked: set[int]
-    """Shards to ask next; the link with them may be down."""
+    """Shards to ask next; their links may be down."""
     awaited: set[int] = field(default_factory=set)
     """Shards that were asked and have not answered."""
     welcome: Welcome | None = None
     """The home's."""
     tables: set[int] = field(default_factory=set)
     answers: dict[int, Ok | Refused] = field(default_factory=dict)
-    """Answers to requests of the former connection, by request; one is refused only if no shard carried it out."""
+    """Answers to requests of the former connection, by id. A request is refused only if no shard carried it out."""
     held: list[bytes | ServerMessage] = field(default_factory=list)
-    """Messages that came for the guest before they were let in."""
+    """Messages for the guest that arrived before admission."""
 
     def add(self, admitted: Admitted) -> None:
         self.tables.update(admitted.welcome.tables)
@@ -65,7 +65,7 @@ class Greeting:
 
 @dataclass(slots=True)
 class Owed:
-    """Messages that a guest who was let in is still to get, from shards that did not answer in time."""
+    """Messages that an admitted guest must still get from shards that did not answer in time."""
 
     hello: Hello
     """Hello for those shards."""
@@ -75,7 +75,7 @@ class Owed:
     promised: dict[int, frozenset[int]]
     """Tables listed in `welcome`, by shard."""
     hushed: dict[tuple[type[Mute | Block], str], Mute | Block] = field(default_factory=dict)
-    """Latest request for each person, made since; those shards are to carry it out as well."""
+    """Latest mute or block of each person since then, for those shards to carry out."""
 
     def note_hush(self, request: Mute | Block) -> None:
         key = type(request), same_name(request.person)
@@ -100,13 +100,13 @@ class Guest:
     home: int
     form: PeerEncoding
     hello: Hello
-    """Hello for shards that the guest visits later: without secrets, and without requests that have been answered."""
+    """Hello for shards that the guest visits later, without secrets and answered requests."""
     greeting: Greeting | None
-    """None: the guest was let in."""
+    """None: the guest is admitted."""
     name: str = ""
     is_bot: bool = False
     reframe: Callable[[bytes], bytes] | None = None
-    """Changes lines that shards encode to the guest's own form; None: the guest takes them unchanged."""
+    """Converts lines encoded by shards to the guest's form; None: no conversion."""
     incarnation: int = 0
     fresh_since: int = 0
     visits: dict[int, PendingVisit | None] = field(default_factory=dict)
@@ -119,16 +119,16 @@ class Guest:
     awaited: set[int] = field(default_factory=set)
     """Shards in which other people wait for a move of the guest."""
     unsettled: dict[int, int] = field(default_factory=dict)
-    """Shards that may still answer, and what was sent there last: the number of what is queued; 0: a request."""
+    """Shards that may still answer, and the last thing sent there: the number of an entry in `queued`; 0: a request."""
     queued: dict[int, Callable[[], object]] = field(default_factory=dict)
-    """Answers of the gateway itself that wait for a shard's answers to earlier requests, by number."""
+    """The gateway's own answers, by number, that wait for a shard's answers to earlier requests."""
     held: list[Callable[[], object]] | None = None
-    """Later requests, which wait for the search for a person whom an earlier one names; None: there is no search."""
+    """Requests that wait for a search for a person named in an earlier request; None: there is no search."""
     owed: Owed | None = None
-    """None: all shards have answered, or the guest was not let in yet."""
+    """None: all shards have answered, or the guest is not admitted yet."""
 
     def reached(self, number: int) -> None:
-        """Give an answer that was queued, unless the guest has said goodbye."""
+        """Send a queued answer, unless the guest has said goodbye."""
         if (then := self.queued.pop(number, None)) is not None:
             then()
 
@@ -175,7 +175,7 @@ class Guests:
         return self._by_session.get(session)
 
     def next_number(self) -> int:
-        """A number for a connection; none is given twice."""
+        """A unique number for a connection."""
         self._last += 1
         return self._last
 
@@ -203,20 +203,22 @@ class Guests:
         guest.note_awaited(shard, is_awaited=False)
 
     def at(self, shard: int) -> list[Guest]:
-        """Guests who are known at a shard, or are about to be."""
+        """Guests who are known at a shard, or will be soon."""
         return list(self._at[shard].values())
 
 
 def account_of(digest: bytes) -> PersonId:
-    """Number of the person with this token at every gateway, which knows no other number of theirs."""
+    """Number of the person with this token, for accounts. It is the same at every gateway, which knows no other
+    number."""
     return PersonId(int.from_bytes(digest[:8]))
 
 
 class Audience:
-    """Guests who get the same message, encoded once for each codec: named by a shard, reading a page, or all."""
+    """Guests who get the same message: a list from a shard, the readers of a page, or all. It is encoded once for each
+    codec."""
 
     def __init__(self, guests: Guests, unsent: Unsent, crowd: Unsent) -> None:
-        """`unsent`: peers that are written to at once; `crowd`: peers that are written to bit by bit."""
+        """`unsent`: peers to write to at once; `crowd`: peers to write to gradually."""
         self._guests = guests
         self._unsent = unsent
         self._crowd = crowd
@@ -226,7 +228,7 @@ class Audience:
         unsent = self._unsent if len(connections) <= AT_ONCE else self._crowd
         known = self._guests.by_number
         reframed: dict[Callable[[bytes], bytes], bytes] = {}
-        """The bytes in each other form that guests take."""
+        """The bytes in each other form."""
         for number in connections:
             guest = known.get(number)
             if guest is None or shard not in guest.visits:

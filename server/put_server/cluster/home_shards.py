@@ -1,24 +1,24 @@
-"""Home shards: the shard at which a person is kept; it follows from their name, and from their token as well.
+"""Home shards: the shard that stores a person. Both their name and their token determine it.
 
-A name is unique because all names that could be taken for each other have one home, and the lobby there compares them.
-So the home is found by a *key*: names that are the same, or look alike, have the same key, while most other names have
-other keys. Two names look alike if a skeleton of one is a skeleton of the other, of its own letters or of its small
-letters (`lobby.names`). The key is made of the name's small letters, without marks that are easily overlooked. Each
-letter is replaced by the one it looks like; then all letters that look alike in some case count as one: `i` and `l`,
-because of the capital `I`. A few letters look like one letter in one case and like two in the other, such as the Greek
-beta, whose small form is taken for `ss`. They stay as they are, so in a cluster a name in `ss` is not found to look
-like one in beta. Nor is a name with an iota below a letter found to be the same as one with the iota beside it: the
-first is a mark, which is left out of the key, and folding makes a letter of it.
+A name is unique because all look-alike names have the same home, where the lobby compares them. The home is found by a
+*key*: equal and look-alike names have the same key, and most other names have other keys. Two names look alike if a
+skeleton of one is a skeleton of the other, of its own letters or of its small letters (`lobby.names`). The key is made
+of the name's small letters, without marks that are easily overlooked. Each letter is replaced by the one it looks like;
+then all letters that look alike in some case count as one: `i` and `l`, because of the capital `I`. A few letters look
+like one letter in one case and like two in the other, such as the Greek beta, whose small form is taken for `ss`. They
+stay unchanged, so a cluster does not detect that a name with `ss` looks like one with beta. It also does not detect
+that names with an iota below and beside a letter are equal: the former is a mark, which the key omits, but folding
+makes it a letter.
 
-The home of a token is a part of its digest. A gateway that makes a token for a person tries until the token leads to
-the home of their name: a try is a hash, and on average it takes as many tries as there are shards.
+The home of a token is a part of its digest. A gateway draws tokens for a person until one leads to the home of their
+name. Each try is one hash, and the average number of tries is the number of shards.
 
-Both are fixed for the life of a cluster: with another key, a name that is taken would have another home.
-(Before edition 2 of the policy, strokes and the accents of Greek letters were in the key. A person who had such a name
-then is still found by their token; the name is unique again once they come anew.)
+Both are fixed for the life of a cluster: with another key, an existing name would have another home. (Before edition 2
+of the policy, strokes and the accents of Greek letters were in the key. A person who had such a name is still found by
+their token; their name is unique again after their next arrival.)
 
-The tokens of people whom `put-server migrate` brought do not lead to their homes, because a server outside a cluster
-made the tokens. Their homes are written once, before anything is served; gateways read them when they start.
+Tokens of people from `put-server migrate` do not lead to their homes, because a single server made them. Their homes
+are written once, before the cluster is served; gateways read them at their start.
 """
 
 import hashlib
@@ -57,14 +57,14 @@ def token_for(home: int, shards: int, make: Callable[[], str]) -> str:
 
 @lru_cache(maxsize=4096)
 def name_key(name: str) -> str:
-    """The key of a name; names that look alike have the same."""
+    """The key of a name; look-alike names have the same key."""
     classes, r, n, m = _classes()
     key = "".join([classes.get(letter, letter) for letter in _letters(same_name(bare(name)))])
     return key.replace(r + n, m)  # "rn" looks like a small m, not like a capital one
 
 
 def _letters(name: str) -> str:
-    """The letters that those of a folded name look like, without marks."""
+    """The letters of a folded name replaced by those they look like, without marks."""
     looks = same_name("".join([_look(letter) for letter in name]))
     return "".join([c for c in unicodedata.normalize("NFD", looks) if unicodedata.category(c)[0] != "M" and c != "'"])
 
@@ -78,7 +78,8 @@ def _look(letter: str) -> str:
 
 @cache
 def _classes() -> tuple[dict[str, str], str, str, str]:
-    """The letter that stands for all that look alike in some case, by letter; and those that stand for r, n and m."""
+    """For each letter the representative of all letters that look like it in some case; and the representatives of r, n
+    and m."""
     stands: dict[str, str] = {}
 
     def find(letter: str) -> str:
@@ -121,7 +122,7 @@ async def write_homes(client: Client, cluster: str, homes: Mapping[bytes, int], 
 async def read_homes(client: Client, cluster: str) -> dict[bytes, int]:
     """Read the homes, by digests of tokens; most clusters have none.
 
-    :raises BadCluster: they cannot be read.
+    :raises BadCluster: the homes are unreadable.
     """
     return await patiently(lambda: _read(client, cluster))
 

@@ -1,15 +1,15 @@
 """Links between gateways and shards, without NATS: give them packets, take packets to publish.
 
-NATS delivers a message at most once: it may be lost without notice when a connection breaks or a reader is too slow.
-So the packets of a link are numbered in each direction, and an idle link sends beats. A gap, a longer silence, or
-another incarnation of either side *breaks* the link. Nothing is ever sent again: the connections of clients that used a
-broken link end, and clients come back with their tokens and the requests whose answers they miss, as after any lost
-connection. That is why a request is carried out once, even if links break.
+NATS delivers a message at most once: it may be lost without notice when a connection breaks or a reader is too slow. So
+the packets of a link are numbered in each direction, and an idle link sends beats. A gap, a long silence, or another
+incarnation of either side *breaks* the link. Nothing is sent again: client connections on a broken link end, and the
+clients come back with their tokens and their unanswered requests, as after any lost connection. So a request is carried
+out only once, even if links break.
 
-A gateway opens links, and opens a broken one again. Each link has a greater number than earlier ones between the same
-two, so a late packet of an old link is recognized. The worker of a shard answers. Its incarnation is greater than that
-of the shard's worker before, and a gateway heeds only the greatest that it has heard of. So gateways ignore a worker
-once its successor has sent them a packet, even if the old worker still believes that it has the shard.
+A gateway opens links, and reopens broken ones; the worker of a shard answers. Link numbers between the same two grow,
+so late packets of an old link are recognized. A worker's incarnation is greater than that of the shard's previous
+worker, and a gateway accepts only the greatest incarnation so far. So gateways ignore an old worker after the first
+packet of its successor, even if the old worker still believes that it has the shard.
 
 All times are arguments, in milliseconds of one clock of the process.
 """
@@ -42,31 +42,31 @@ SILENCE_MS: Final = 2_500
 """Silence that breaks a link: five beats."""
 
 OPENING_MS: Final = 250
-"""First time limit for opening a link. It doubles with each attempt: an answer to an earlier attempt is ignored, so
-with a fixed limit a link with slow answers would never open."""
+"""First time limit for opening a link; it doubles with each attempt. Answers to earlier attempts are ignored, so with a
+fixed limit a slow link would never open."""
 
 LONGEST_OPENING_MS: Final = 2_000
 
 FORGOTTEN_MS: Final = 15_000
-"""Silence of the latest worker after which a smaller incarnation is accepted: then the stream that numbers workers was
-restored to an earlier state. A worker that was overtaken does no harm, because its stream refuses what it writes."""
+"""Silence of the latest worker after which a smaller incarnation is accepted: the stream that numbers workers was then
+restored to an earlier state. An overtaken worker does no harm, because its stream refuses its writes."""
 
 STALL_MS: Final = 1_000
-"""Pause between two ticks after which this process itself may have stood still: silence is counted anew."""
+"""Pause between two ticks after which this process itself may have stood still: silence is then counted from now."""
 
 MOST_BYTES: Final = 64 * 1024 * 1024
 """Most bytes in the pieces of one list of items: far more than a whole lobby."""
 
 
 class LinkBroken(Exception):
-    """A link cannot go on; the sentence says why."""
+    """A link must end; the sentence says why."""
 
 
 class _Ways:
     """Both directions of one link, at one of its ends: packets sent and received."""
 
     def __init__(self, now: int, gateway: str, shard: int, link: int, worker: int) -> None:
-        """The first packet is due at once. `worker`: the same as `Packet.worker`."""
+        """The first packet is due at once. `worker`: as in `Packet.worker`."""
         self._gateway = gateway
         self._shard = shard
         self.link = link
@@ -100,7 +100,7 @@ class _Ways:
     def receive(self, packet: Packet, now: int) -> bytes:
         """Take a packet. Returns the encoded items that it completes; empty: none.
 
-        :raises LinkBroken: a packet before it was lost, or there are too many pieces.
+        :raises LinkBroken: an earlier packet was lost, or there are too many pieces.
         """
         self.heard_at = now
         if packet.number != self._received + 1:
@@ -121,7 +121,7 @@ class _Ways:
 
 
 class _Watch:
-    """Tells silence of others from a pause of this process."""
+    """Distinguishes silence of others from a pause of this process."""
 
     def __init__(self, now: int) -> None:
         self._ticked_at = now
@@ -138,7 +138,7 @@ class _Watch:
 
 
 def _flaw(error: Exception) -> str:
-    """Reason why a packet is refused, for the log. A decoding error may quote a value, which may be a card."""
+    """Reason why a packet is refused, for the log, without values of a decoding error, which may be cards."""
     return str(error) if isinstance(error, LinkBroken) else "what came cannot be read"
 
 
@@ -153,7 +153,7 @@ def read_packet(data: bytes) -> Packet | None:
 
 
 class GatewayLink:
-    """Gateway's end of one link. It opens the link, and opens it again after a break."""
+    """Gateway's end of one link. It opens the link, and reopens it after a break."""
 
     def __init__(
         self,
@@ -174,9 +174,9 @@ class GatewayLink:
         self._worker = 0
         """Greatest incarnation heard of."""
         self._worker_at = now
-        """Time at which that worker was last heard."""
+        """Time when that worker was last heard."""
         self.foreign: int | None = None
-        """Version of the link that the shard's worker speaks; None: ours, or unknown."""
+        """Version of the link of the shard's worker; None: ours, or unknown."""
         self.is_up = False
         self._ways = _Ways(now, gateway, shard, first, 0)
         self._watch = _Watch(now)
@@ -184,7 +184,7 @@ class GatewayLink:
         self._patience = OPENING_MS
 
     def send(self, item: FromGateway) -> None:
-        """Send an item; call it only while the link is up."""
+        """Send an item; only while the link is up."""
         assert self.is_up
         self._ways.send(item)
 
@@ -244,7 +244,7 @@ class GatewayLink:
             self._handle(self.shard, item)
 
     def tick(self, now: int) -> None:
-        """Let time pass; several times a second."""
+        """Apply time limits; call it several times a second."""
         if self._watch.silent(now, (self._ways,)) and self.is_up:
             self._break(f"nothing was heard for {SILENCE_MS} ms")
 
@@ -280,10 +280,10 @@ class ShardLinks:
         self._opened, self._handle, self._broken, self._overtaken = opened, handle, broken, overtaken
         self._links: dict[str, _Ways] = {}
         self._refused = {"": 0}
-        """Refusals to send: the number of a link that does not exist, by gateway. The first goes to all gateways, and
-        tells them that this worker has the shard."""
+        """Refusals to send: the number of a non-existing link, by gateway. The first goes to all gateways, and
+        announces this worker."""
         self.must_answer = True
-        """True: `take` has packets to publish that do not come from `send`."""
+        """True if `take` has packets that do not come from `send`."""
         self._watch = _Watch(now)
 
     @property
@@ -292,7 +292,7 @@ class ShardLinks:
 
     @property
     def heard_at(self) -> int | None:
-        """Time at which any linked gateway was last heard; None: there is no link."""
+        """Time when any linked gateway was last heard; None: there is no link."""
         return max([known.heard_at for known in self._links.values()], default=None)
 
     def send(self, gateway: str, item: FromShard) -> None:
@@ -347,14 +347,15 @@ class ShardLinks:
                 return
 
     def tick(self, now: int) -> None:
-        """Let time pass; several times a second."""
+        """Apply time limits; call it several times a second."""
         silent = self._watch.silent(now, self._links.values())
         for gateway, known in list(self._links.items()):
             if known in silent:
                 self._break(gateway, f"nothing was heard for {SILENCE_MS} ms")
 
     def close(self) -> None:
-        """Break every link: the shard is given away, or lost. What `take` returns then tells the gateways."""
+        """Break every link, because the shard is given away or lost. `take` then returns the notices to the
+        gateways."""
         for gateway, known in list(self._links.items()):
             link = known.link
             self._break(gateway, "the worker gives the shard away")

@@ -1,13 +1,13 @@
 """Messages between a gateway and the worker of a shard, and the packets that carry them.
 
-A connection has a number on the link, which its gateway gives it and never uses again. An item of a gateway comes from
-one connection; an item of a worker is for one or more.
+The gateway gives each connection a unique number on the link. A gateway's item comes from one connection; a worker's
+item is for one or more.
 
 Two processes may be of different versions of put-server. If their `VERSION` differs, each end says so, and no link is
-opened. Within a version there are only additions, which `RELEASE` counts: a field at the end with a default, or an
-item, or a message in one. The older end ignores fields that it does not know, and whole items that it cannot read if
-they come from a newer release. So an addition must do no harm where it is ignored, or must be sent only to an end whose
-packets show that it knows it. Workers are upgraded first: then no gateway sends a request that a worker does not know.
+opened. Within a version there are only additions, which `RELEASE` counts: a field at the end with a default, an item,
+or a message in one. The older end ignores unknown fields, and unreadable items of a newer release. So an addition must
+be harmless if ignored, or be sent only to an end whose packets show a new enough release. Workers are upgraded first,
+so that no gateway sends a request that a worker does not know.
 """
 
 from collections.abc import Callable
@@ -20,13 +20,13 @@ from msgspec import MsgspecError, Raw, Struct, msgpack
 from put_protocol.messages import Goodbye, LobbyState, Request, Seen, ServerMessage, ViewForm, Welcome
 
 VERSION = 1
-"""Version of the link; raised when an end can no longer understand an older one."""
+"""Version of the link; raised when older ends become incompatible."""
 
 RELEASE = 7
-"""Release within that version; raised with every addition. 0: a release before there was this number."""
+"""Release within the version; raised with every addition. 0: a release before this number existed."""
 
 PIECE_BYTES = 480 * 1024
-"""Most bytes of items in a packet. NATS carries 1 MiB in a message, unless an operator allows less."""
+"""Most bytes of items in a packet. NATS allows 1 MiB in a message, unless an operator sets less."""
 
 
 class Packet(Struct, frozen=True, array_like=True, gc=False):
@@ -35,13 +35,13 @@ class Packet(Struct, frozen=True, array_like=True, gc=False):
     """Name of the gateway at one end of the link."""
     shard: int
     link: int
-    """Number of the link: greater than that of any link before between this gateway and this shard."""
+    """Number of the link; it grows with each link between this gateway and this shard."""
     worker: int
-    """Incarnation of the shard; from a gateway: the one that it addresses, 0 until the link is up."""
+    """Incarnation of the shard. From a gateway: the incarnation that it addresses, 0 until the link is up."""
     number: int
-    """Number of the packet, from 1 without gaps in each direction. 0, from a shard: it has no such link."""
+    """Number of the packet, from 1 without gaps in each direction. 0, from a shard: the link does not exist there."""
     is_whole: bool = True
-    """The items end with this packet; else they go on in the next."""
+    """True if the items end with this packet; otherwise they continue in the next."""
     body: bytes = b""
     """Encoded items, or a piece of them."""
     release: int = 0
@@ -57,13 +57,13 @@ class _Head(Struct, frozen=True, array_like=True, gc=False):
 
 class VisitKind(StrEnum):
     NEW = "new"
-    """at home: a new person; their token is not known anywhere"""
+    """at home: a new person, whose token is known nowhere"""
     BACK = "back"
-    """at home: a person with a token, who is known or turned away"""
+    """at home: a person with a token, who is known or refused"""
     KNOWN = "known"
-    """elsewhere: `Admitted` if the person is known there, else `Absent`"""
+    """elsewhere: `Admitted` if the person is known there, otherwise `Absent`"""
     GUEST = "guest"
-    """elsewhere: the person is known there from now on, if they were not"""
+    """elsewhere: make the person known there, if they are not"""
 
 
 class PeerEncoding(StrEnum):
@@ -72,14 +72,14 @@ class PeerEncoding(StrEnum):
     FRAMES = "frames 3"
     """encoded as frames"""
     LINES = "lines 3"
-    """encoded as JSON lines; a gateway makes WebSocket messages of them"""
+    """encoded as JSON lines, which a gateway converts to WebSocket messages"""
     TOLD = "typed"
-    """unencoded: the gateway makes sentences of them, or what an earlier version of the protocol has"""
+    """unencoded: the gateway converts it to sentences, or to an earlier version of the protocol"""
 
 
 class Visit(Struct, frozen=True, array_like=True, tag=True, gc=False):
-    """A connection comes to a shard, which answers `Admitted`, `Absent` or `Farewell`. No request of the connection is
-    sent before the answer."""
+    """A connection visits a shard, which answers `Admitted`, `Absent` or `Farewell`. The gateway sends no request of
+    the connection before the answer."""
 
     connection: int
     coming: VisitKind
@@ -92,77 +92,77 @@ class Visit(Struct, frozen=True, array_like=True, tag=True, gc=False):
     knows: tuple[str, ...]
     views: ViewForm
     origin: str
-    """The same as `Arrive.origin`."""
+    """As in `Arrive.origin`."""
     address: str
     """IP address, for the log."""
     incarnation: int
-    """Incarnation in the `hello`; at a shard other than the home: the one that the home answered, which is never 0."""
+    """Incarnation in the `hello`; at a shard other than the home: the one from the home, never 0."""
     epoch: int
-    """Epoch in the `hello`; at a shard other than the home 0, because each shard counts its own."""
+    """Epoch in the `hello`; 0 at a shard other than the home, because each shard has its own epochs."""
     seen: tuple[Seen, ...] = ()
     """Events seen at the shard's tables."""
     asked: tuple[int, ...] = ()
-    """All requests named in the `hello`: each may have gone to any shard."""
+    """All requests listed in the `hello`: each may have gone to any shard."""
     muted: tuple[str, ...] = ()
-    """People whom they muted, as their home has it; for `VisitKind.GUEST` only."""
+    """People they muted, from their home; only for `VisitKind.GUEST`."""
     blocked: tuple[str, ...] = ()
     words: bool = True
-    """The same as `Arrive.words`."""
+    """As in `Arrive.words`."""
     fresh_since: int = 0
-    """The same as `Admitted.fresh_since`, at a shard other than the home."""
+    """As in `Admitted.fresh_since`, at a shard other than the home."""
     language: str = ""
-    """The same as `Arrive.language`."""
+    """As in `Arrive.language`."""
 
 
 class Asked(Struct, frozen=True, array_like=True, tag=True, gc=False):
-    """A request of a connection that is admitted."""
+    """A request of an admitted connection."""
 
     connection: int
     request: Request
     is_silent: bool = False
-    """Another shard answers it: the answer of this shard is not sent."""
+    """Another shard answers it: do not send this shard's answer."""
 
 
 class Lost(Struct, frozen=True, array_like=True, tag=True, gc=False):
-    """A connection is lost; the gateway sends nothing more for it. It may not have been admitted yet."""
+    """A connection is lost; the gateway sends nothing more for it. It may still be waiting for admission."""
 
     connection: int
 
 
 class Departed(Struct, frozen=True, array_like=True, tag=True, gc=False):
-    """A person departs for good. Their home answers `Farewell` once that is safe; other shards do not answer."""
+    """A person departs for good. Their home answers `Farewell` when that is stored; other shards do not answer."""
 
     connection: int
 
 
 class Beaten(Struct, frozen=True, array_like=True, tag=True, gc=False):
-    """The client has answered the ping that `Pinged` asked for."""
+    """The client answered the ping of `Pinged`."""
 
     connection: int
 
 
 class Looked(Struct, frozen=True, array_like=True, tag=True, gc=False):
-    """The gateway follows a page of the shard's lobby from now on, until the link ends or it says otherwise. The shard
-    answers with `Changed` for what is on it, and then for each change."""
+    """The gateway follows a page of the shard's lobby, until the link ends or it cancels. The shard answers with
+    `Changed` for the current page, and then for each change."""
 
     page: int | None = None
     """None: every page."""
     game: str = ""
-    """The same as in `Look`; `free`, too."""
+    """As in `Look`; so is `free`."""
     free: bool = False
     is_over: bool = False
-    """The gateway follows that page no longer."""
+    """The gateway stops following the page."""
 
 
 class Sought(Struct, frozen=True, array_like=True, tag=True, gc=False):
-    """Ask a person's home to bring them to the shard of a table to which they are invited. The home sends `Summoned` to
-    the person's own gateway if they are here, and answers `Found`."""
+    """Ask a person's home to bring them to the shard of a table to which they are invited. If they are here, the home
+    sends `Summoned` to their gateway. It answers `Found`."""
 
     search: int
-    """Number that the gateway gave the search; the answer names it."""
+    """The gateway's number of the search; the answer repeats it."""
     name: str
     shard: int
-    """Shard to which the person is to come."""
+    """Shard to visit."""
 
 
 class Came(Struct, frozen=True, array_like=True, tag=True, gc=False):
@@ -173,49 +173,49 @@ class Came(Struct, frozen=True, array_like=True, tag=True, gc=False):
 
 
 class Queued(Struct, frozen=True, array_like=True, tag=True, gc=False):
-    """The gateway answers a request by itself: the shard sends `Reached` behind its answers to all asked before."""
+    """The gateway will answer a request itself: the shard sends `Reached` after its answers to all earlier requests."""
 
     connection: int
     number: int
-    """Number that the gateway gave it; the answer names it."""
+    """The gateway's number of the request; the answer repeats it."""
 
 
 FromGateway = Visit | Asked | Lost | Departed | Beaten | Looked | Sought | Came | Queued
 
 
 class Admitted(Struct, frozen=True, array_like=True, tag=True, gc=False):
-    """A visit is carried out, and that is safe."""
+    """A visit is carried out and stored."""
 
     connection: int
     welcome: Welcome
     """Welcome without the token; from a shard other than the home also without `games` and `houses`."""
     messages: tuple[ServerMessage, ...] = ()
-    """All that comes with the welcome: answers to `asked` and the tables where they are, in order."""
+    """All messages with the welcome, in order: answers to `asked`, and the tables where they are."""
     muted: tuple[str, ...] = ()
-    """Whom they muted, by `same_name`."""
+    """People they muted, by `same_name`."""
     blocked: tuple[str, ...] = ()
     is_bot: bool = False
     fresh_since: int = 0
-    """Incarnation of the last hello that asked after no request, as the home tells it."""
+    """Incarnation of the last hello without open requests, from the home."""
 
 
 class Absent(Struct, frozen=True, array_like=True, tag=True, gc=False):
-    """No person with this token is known here, and the visit was not to make one known."""
+    """No person with this token is known here, and the visit did not create one."""
 
     connection: int
     is_lost: bool = False
-    """The person was told of a table of this shard of which no record is kept: acknowledged play was lost."""
+    """The person knows a table of this shard without a record: acknowledged play was lost."""
 
 
 class Farewell(Struct, frozen=True, array_like=True, tag=True, gc=False):
-    """A visit is refused, or has ended: the shard sends nothing more for it."""
+    """A visit is refused or has ended: the shard sends nothing more for it."""
 
     connection: int
     goodbye: Goodbye
 
 
 class Delivered(Struct, frozen=True, array_like=True, tag=True, gc=False):
-    """Encoded bytes for connections that share a form."""
+    """Encoded bytes for connections with the same form."""
 
     connections: tuple[int, ...]
     data: bytes
@@ -229,7 +229,7 @@ class Told(Struct, frozen=True, array_like=True, tag=True, gc=False):
 
 
 class Pinged(Struct, frozen=True, array_like=True, tag=True, gc=False):
-    """Ping this connection, and send `Beaten` once it has answered."""
+    """Ping this connection, and send `Beaten` when it answers."""
 
     connection: int
 
@@ -242,17 +242,17 @@ class Charged(Struct, frozen=True, array_like=True, tag=True, gc=False):
     requests: int = 0
     """Requests to count against the rate limit: refused moves."""
     refused: str = ""
-    """Code of a refusal to log with the client's address: a guess at a passcode."""
+    """Code of a refusal to log with the client's address: a wrong passcode."""
     is_play: bool = False
-    """The work was for moves that were carried out."""
+    """True if the work was for accepted moves."""
 
 
 class Changed(Struct, frozen=True, array_like=True, tag=True, gc=False):
-    """Tables and people of a shard by page: first all of it, beginning with a message that `begins`; then changes."""
+    """Tables and people of a shard by page: first everything, beginning with a message that `begins`; then changes."""
 
     lobby: LobbyState
     game: str = ""
-    """The same as in `Looked`; `free`, too."""
+    """As in `Looked`; so is `free`."""
     free: bool = False
 
 
@@ -264,14 +264,14 @@ class Reached(Struct, frozen=True, array_like=True, tag=True, gc=False):
 
 
 class Awaited(Struct, frozen=True, array_like=True, tag=True, gc=False):
-    """Other people begin or cease to wait for a move of the person here: their connection is watched closely."""
+    """Other people begin or cease to wait for a move of this person, so their connection is watched closely."""
 
     connection: int
     is_awaited: bool
 
 
 class Placed(Struct, frozen=True, array_like=True, tag=True, gc=False):
-    """Tables of the shard at which the person of a connection is now."""
+    """Tables of the shard where the connection's person is now."""
 
     connection: int
     tables: tuple[int, ...]
@@ -281,7 +281,7 @@ class Summoned(Struct, frozen=True, array_like=True, tag=True, gc=False):
     """A guest of this gateway is invited to another shard: visit it for them, and answer `Came`."""
 
     summons: int
-    """Number that the worker gave the summons; the answer names it."""
+    """The worker's number of the summons; the answer repeats it."""
     connection: int
     shard: int
 
@@ -289,7 +289,7 @@ class Summoned(Struct, frozen=True, array_like=True, tag=True, gc=False):
 class Found(Struct, frozen=True, array_like=True, tag=True, gc=False):
     search: int
     is_there: bool
-    """False: no one here has that name, or they could not come."""
+    """False: no person here has this name, or they could not come."""
 
 
 FromShard = (
@@ -318,9 +318,9 @@ T = TypeVar("T")
 
 
 def decode_packet(data: bytes) -> Packet:
-    """Decode a packet; of another version, only the fields that all versions have.
+    """Decode a packet; for another version only the fields of all versions.
 
-    :raises MsgspecError, ValueError, RecursionError: it is no packet.
+    :raises MsgspecError, ValueError, RecursionError: the bytes are no packet.
     """
     try:
         packet = _decode_packet(data)
@@ -333,10 +333,10 @@ def decode_packet(data: bytes) -> Packet:
 
 
 def _reading(every: Callable[[bytes], list[T]], one: Callable[[Raw], T]) -> Callable[[bytes, int], list[T]]:
-    """Make a decoder of items, which takes the body and the release of its sender. It leaves out items that it cannot
-    read if the release is newer than ours.
+    """Make a decoder of items from a body and its sender's release. It skips unreadable items if the release is newer
+    than ours.
 
-    The decoder raises MsgspecError, ValueError or RecursionError for a body that cannot be read.
+    The decoder raises MsgspecError, ValueError or RecursionError for an unreadable body.
     """
 
     def read(body: bytes, release: int) -> list[T]:

@@ -1,7 +1,7 @@
-"""Calls of the operator at one process of a cluster, which does its part and answers what it did.
+"""Operator's calls at one process of a cluster, which does its part and answers.
 
-Gateways announce and close connections; workers send people away, at all gateways, because a person's address comes
-with every visit. The calls are those of the admin socket. Anyone with the broker's credentials may call.
+Gateways send announcements and close connections. Workers send people away at all gateways, because every visit
+includes the person's address. The calls are those of the admin socket. Anyone with the broker's credentials may call.
 """
 
 import asyncio
@@ -36,12 +36,12 @@ SAFE_S: Final = 4.0
 """Time limit for a shard to store that a person was sent away."""
 
 BANS_S: Final = 2.0
-"""Time limit for a gateway to read a ban that was just made: a replica that answers may lag behind."""
+"""Time limit for a gateway to read a new ban: the answering replica may lag behind."""
 
 AGAIN_S: Final = 0.05
 
 SENDER: Final = "Put-Operator"
-"""Header of a call with the caller's own name for themselves. NATS knows its users, but does not tell us."""
+"""Header of a call with the caller's name, as they state it. NATS knows its users, but does not reveal them to us."""
 
 NAMED: Final = 80
 
@@ -53,17 +53,17 @@ class MemberAnswer(Struct, frozen=True, kw_only=True):
     process: str
     """Name of the gateway or worker."""
     shards: tuple[int, ...] = ()
-    """Shards in which the call was carried out."""
+    """Shards that carried out the call."""
     kicked: tuple[str, ...] = ()
-    """Names of people who were sent away; every shard names those whom it knows, at home there or visiting."""
+    """Names of people sent away; each shard lists those whom it knows, residents and visitors."""
     people: int = 0
-    """Number of people who were told; from a worker that kicked no person: number of people at home there."""
+    """People who got the announcement; from a worker that kicked no person: people at home there."""
     some: tuple[str, ...] = ()
     """Names of some of the people at home."""
     connections: int = 0
-    """Number of strangers' connections that were closed."""
+    """Strangers' connections that were closed."""
     says: str = ""
-    """Reason why the call was not carried out; empty: it was."""
+    """Why the call was not carried out; empty: it was."""
 
 
 _encode = msgspec.json.Encoder().encode
@@ -74,7 +74,7 @@ Carry = Callable[[Call], Awaitable[MemberAnswer | None]]
 
 
 async def answer(message: Msg, process: str, carry: Carry) -> None:
-    """Carry out our part of a call, and answer, unless `carry` returns None: the call is for another process."""
+    """Carry out our part of a call, and answer, unless `carry` returns None because the call is for another process."""
     part: MemberAnswer | None
     try:
         call: Call = _decode(message.data)
@@ -123,11 +123,11 @@ class GatewayCalls:
                 return MemberAnswer(process=name, says="no gateway does this")
 
     def _cut(self, address: str) -> int:
-        """Close connections of strangers; the shards send known people away. Returns the number closed."""
+        """Close strangers' connections; shards send known people away. Returns the number closed."""
         return self._gateway.admission.cut_strangers(parse_network(address))
 
     async def _heed(self, address: str, *, is_banned: bool) -> bool:
-        """Read the bans until they show the operator's change. Returns whether they do."""
+        """Read the bans until they show the operator's change. Returns true if they do."""
         network = parse_network(address)
         with suppress(TimeoutError):
             async with asyncio.timeout(BANS_S):
@@ -140,7 +140,7 @@ class GatewayCalls:
         return False
 
     async def read_bans(self) -> bool:
-        """Read the cluster's bans. Returns whether they could be read; if not, the known ones stay in force."""
+        """Read the cluster's bans. Returns false if they were unreadable; then the known ones stay in force."""
         try:
             self._bans.replace(await self._shared.read())
         except (OutOfReach, BadCluster) as error:
@@ -156,7 +156,7 @@ class WorkerCalls:
     """Calls at a worker, carried out in each shard that it runs."""
 
     def __init__(self, worker: "ShardWorker", shards: int, drain: Callable[[], None]) -> None:
-        """`shards`: how many the cluster has."""
+        """`shards`: number of shards of the cluster."""
         self._worker = worker
         self._count = shards
         self._drain = drain

@@ -1,8 +1,8 @@
 """Migration of all stored data: from a journal in a file to a cluster, and from a cluster to such a journal.
 
-Laws: data that cannot be moved as a whole is not moved, and the source stays as it was. The configuration of a cluster
-that is being written says so, and no process serves it before all of it was read again and compared. A journal is
-written in a folder of its own, and put in its place at the end.
+Laws: data is moved completely or not at all, and the source is unchanged. The configuration marks a cluster that is
+being written, and no process serves it before all data was read again and compared. A journal is written in a separate
+folder, and moved into place at the end.
 """
 
 import secrets
@@ -48,10 +48,10 @@ from put_server.transport.bans import BadBans, Bans, lines_of
 from put_server.transport.origins import Network, parse_network
 
 GAMES_AT_ONCE = 100
-"""Finished games that are written together: a quarter of a megabyte."""
+"""Finished games written together: a quarter of a megabyte."""
 
 LISTEN_S = 1.5
-"""Time for which beats of workers are awaited: five beats."""
+"""Time to wait for beats of workers: five beats."""
 
 ATTEMPTS = 10
 """Attempts to read a shard while its worker serves it."""
@@ -61,11 +61,11 @@ ANSWER_S = 5.0
 
 
 class CannotMigrate(Exception):
-    """Nothing was moved, and nothing was changed; the sentence says why."""
+    """Nothing was moved or changed; the sentence says why."""
 
 
 def at_rest(lobby: Lobby, checkpoint: Checkpoint | None, records: Iterable[JournalRecord]) -> LobbyAtRest:
-    """The lobby after the last record, folded into an empty one.
+    """The lobby after the last record, replayed from an empty one.
 
     :raises BadRecord, DoesNotFollow: the records cannot be replayed.
     """
@@ -122,10 +122,10 @@ class StoredCluster:
         await write_homes(self.client, self.settings.cluster, elsewhere, replicas=self.config.replicas)
 
     async def read(self, unreadable: list[str] | None = None) -> tuple[LobbyAtRest, list[list[GameColumns]]]:
-        """The lobby of the whole cluster, and the finished games of each shard. `unreadable`: workers have the shards,
-        and keep them; it takes why a shard cannot be read, and that shard is left out. None: all shards are claimed.
+        """The lobby of the whole cluster, and the finished games of each shard. `unreadable`: leave the shards to their
+        workers, skip unreadable shards, and add the reasons to this list; None: claim all shards.
 
-        :raises CannotMigrate: a shard cannot be read, or two cannot be merged.
+        :raises CannotMigrate: a shard is unreadable, or two cannot be merged.
         """
         is_served = unreadable is not None
         parts: list[LobbyAtRest] = []
@@ -163,11 +163,11 @@ class StoredCluster:
 
 
 async def to_cluster(client: Client, settings: Settings, journal: Path, *, replaces: bool) -> str:
-    """Move a journal to a new cluster. `replaces`: remove the rest of a cluster of this name that is not in use.
-    Returns a sentence that says what was done.
+    """Move a journal to a new cluster. `replaces`: first remove an unused cluster of this name. Returns a sentence
+    about the result.
 
-    :raises CannotMigrate: there is such a cluster, a server has the journal, or play of it is lost.
-    :raises JournalError: it cannot be read or replayed.
+    :raises CannotMigrate: the cluster exists, a server uses the journal, or the journal has lost play.
+    :raises JournalError: the journal cannot be read or replayed.
     """
     with locked(journal.parent):
         with as_journal_errors(journal):
@@ -245,7 +245,7 @@ async def _must_be_idle(client: Client, cluster: str) -> None:
 
 
 async def _streams_in(client: Client, cluster: str) -> list[str]:
-    """Names of the streams of a cluster, those of its buckets included."""
+    """Names of a cluster's streams, including those of its buckets."""
     names = BrokerNames(cluster)
     found: list[str] = []
     with asking("NATS cannot be asked for its streams"):
@@ -258,7 +258,8 @@ async def _streams_in(client: Client, cluster: str) -> list[str]:
 
 
 async def _remove(client: Client, cluster: str) -> None:
-    """Remove all streams of a cluster, the configuration last: a part is then never taken for a whole one."""
+    """Remove all streams of a cluster, the configuration last, so that a remainder never looks like a complete
+    cluster."""
     last = f"KV_{BrokerNames(cluster).config}"
     for name in sorted(await _streams_in(client, cluster), key=lambda name: name == last):
         with suppress(NotFoundError):
@@ -266,10 +267,10 @@ async def _remove(client: Client, cluster: str) -> None:
 
 
 async def to_journal(client: Client, settings: Settings, journal: Path) -> str:
-    """Move a cluster to a new journal. Returns what was done.
+    """Move a cluster to a new journal. Returns a sentence about the result.
 
-    :raises CannotMigrate: there is a journal already, workers run, or the cluster is damaged.
-    :raises BadCluster: it is not in use.
+    :raises CannotMigrate: the journal exists already, workers run, or the cluster is damaged.
+    :raises BadCluster: the cluster is not in use.
     """
     there = await cluster_config.found(client, settings.cluster)
     if there is None:
@@ -299,10 +300,10 @@ async def to_journal(client: Client, settings: Settings, journal: Path) -> str:
 
 
 async def backup(client: Client, settings: Settings, config: ClusterConfig, path: Path) -> str:
-    """Copy a cluster's data to a new journal, also while it is served: each shard as it is at one moment. Its bans, if
-    there are any, are copied to a file beside the journal. Returns what was done.
+    """Copy a cluster's data to a new journal, even while it is served: each shard in one consistent state. Bans, if
+    any, go to a file beside the journal. Returns a sentence about the result.
 
-    :raises CannotMigrate: a shard cannot be read, and the copy is of all others.
+    :raises CannotMigrate: a shard is unreadable; the copy has all others.
     """
     cluster = StoredCluster(client, settings, config)
     unreadable: list[str] = []
@@ -326,9 +327,9 @@ async def _copied(
     path: Path,
     bans: Sequence[Network],
 ) -> str:
-    """Write all data of a cluster to a new journal, and read it again. Returns what it is, with `bans`.
+    """Write all data of a cluster to a new journal, and read it again. Returns its description, with `bans`.
 
-    :raises CannotMigrate: it differs from the cluster.
+    :raises CannotMigrate: the copy differs from the cluster.
     """
     in_order = merged_by_time(*games, key=lambda row: (row[1], row[0]))
     rows = [_numbered(number, row) for number, row in enumerate(in_order, 1)]

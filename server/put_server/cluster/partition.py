@@ -1,9 +1,9 @@
-"""Splitting of a lobby into the lobbies of shards, and merging of these into one. All of them are checkpoints.
+"""Splitting of a lobby into those of shards, and merging. All lobbies are checkpoints.
 
-Tables keep their numbers, because a number leads to its shard. A person is at home in one shard, by their name, and a
-visitor in every shard where a table knows them. A visitor has the same token as at home, by which `merge` recognizes
-them. Ids of people belong to a lobby: `split` keeps them, and `merge` replaces those that clash. Each shard has a clock
-of its own: `merge` moves all times to the latest of these clocks.
+Tables keep their numbers, because a number determines the shard. A person has one home shard, by their name, and is a
+visitor in every other shard with a table that knows them. A visitor has the same token as at home, so `merge`
+recognizes them. Ids of people belong to a lobby: `split` keeps them, and `merge` replaces clashing ones. Each shard has
+its own clock: `merge` moves all times to the latest of these clocks.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -26,12 +26,12 @@ HomeOf = Callable[[str], int]
 
 
 class CannotMerge(ValueError):
-    """The shards do not make one lobby; the sentence says why."""
+    """The shards cannot be merged to one lobby; the sentence says why."""
 
 
 class LobbyAtRest(NamedTuple):
     number: int
-    """Number of the last record that is part of it."""
+    """Number of the last record included."""
     at: int
     """Time of its clock, in milliseconds."""
     lobby: LobbyCheckpoint
@@ -68,7 +68,7 @@ def _as_in(person: PersonCheckpoint, shard: int, shards: int, *, is_home: bool) 
 
 
 def _people_of(table: TableCheckpoint) -> Iterator[PersonId]:
-    """People whom a table names by id, house players and people who are gone included."""
+    """People whom a table names by id, including house players and people who are gone."""
     yield table.opener
     yield from [chair.sitter.id for chair in table.chairs if chair.sitter is not None]
     yield from [person for person, _ in table.watchers]
@@ -86,7 +86,7 @@ class _Ids:
         self.last = first_free - 1
 
     def give(self, wanted: PersonId, *keys: tuple[int, PersonId] | PersonId) -> PersonId:
-        """Give the wanted id if it is free, else a new one; `of` then finds it by any of the keys."""
+        """Assign the wanted id if it is free, otherwise a new one. `of` finds it by any of the keys."""
         given = wanted
         if wanted in self._taken:
             given = PersonId(next(self._fresh))
@@ -97,7 +97,7 @@ class _Ids:
         return given
 
     def of(self, shard: int, person: PersonId) -> PersonId:
-        """The new id of the person with this id in a shard; of one who is gone, an id that no other person has."""
+        """The new id of a person in a shard; for a person who is gone, an unused id."""
         if (found := self._of.get((shard, person)) or self._of.get(person)) is not None:
             return found
         return self.give(person, person)
@@ -157,7 +157,7 @@ def _merged_people(parts: Sequence[LobbyCheckpoint], home_of: HomeOf, ids: _Ids)
 
 
 def _merged_answers(answers: Sequence[Sequence[Ok]]) -> tuple[Ok, ...]:
-    """All answers once, sorted by the number of the request: a client counts up."""
+    """All answers without duplicates, sorted by the number of the request, which a client counts up."""
     if len(answers) == 1:
         return tuple(answers[0])
     by_id = {ok.id: ok for some in answers for ok in some}
@@ -165,7 +165,7 @@ def _merged_answers(answers: Sequence[Sequence[Ok]]) -> tuple[Ok, ...]:
 
 
 def _merged_epochs(all_known: Sequence[Sequence[int]]) -> tuple[int, ...]:
-    """The starts of all shards, without those that some shard may have forgotten: any of them may be lost."""
+    """The starts of all shards, without those that a shard may have forgotten, because these may be lost."""
     first = max([known[0] for known in all_known if len(known) == REMEMBERED], default=0)
     union = {epoch for known in all_known for epoch in known if epoch >= first}
     return tuple(sorted(union)[-REMEMBERED:])

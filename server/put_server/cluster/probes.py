@@ -1,6 +1,6 @@
 """Probes: `/healthz` and `/metrics` of a process that has no port for players, such as a worker.
 
-The process listens on a port of its own, if it is given one, and answers only the addresses in `metrics_from`.
+The process listens on a separate port, if configured, and answers only addresses in `metrics_from`.
 """
 
 import asyncio
@@ -39,7 +39,7 @@ class Probes:
         self._open: set[asyncio.StreamWriter] = set()
 
     async def listen(self) -> None:
-        """:raises CannotListen: the port cannot be had."""
+        """:raises CannotListen: the port cannot be opened."""
         host = None if self._settings.host == "*" else self._settings.host
         self._web.load()
         try:
@@ -91,5 +91,5 @@ class _Monitor(NamedTuple):
         """Do nothing: the time of the whole connection is limited."""
 
     def upgrade(self, _make: "Callable[[int], WebSocketConnection]", _data: bytes) -> None:
-        """Refuse it: games are not played here."""
+        """Refuse: no games are played here."""
         self.transport.abort()

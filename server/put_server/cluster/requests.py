@@ -3,9 +3,9 @@
 A request about a table goes to the table's shard, which the guest may first have to visit. Other requests go to the
 guest's home. This module knows no rule of a game, and changes no request.
 
-A request may name a person whom the table's shard does not know, or who has only just come. Then the gateway asks that
-person's home, by name. For an invitation the home has the person's own gateway bring them to the shard of the table
-first. A person who is not brought in time counts as absent.
+A request may name a person whom the table's shard does not know, or who has just arrived. Then the gateway asks that
+person's home, by name. For an invitation the home first has the person's gateway bring them to the table's shard. A
+person who does not get there in time counts as absent.
 """
 
 from typing import TYPE_CHECKING, NamedTuple
@@ -49,7 +49,7 @@ class RequestRouter:
         self._last = 0
 
     def ask(self, guest: Guest, request: Request, now: int) -> bool:
-        """Handle a request of a guest who was let in. False: it was refused, as of a table where they are not."""
+        """Handle a request of an admitted guest. False: refused, for example for a table where they are not."""
         match request:
             case Mute() | Block():
                 self._hush(guest, request, now)
@@ -86,7 +86,7 @@ class RequestRouter:
         self._gateway.refuse(guest, request, RefusalCode.TOO_FAST, says, retry_after_ms=1_000)
 
     def pass_on(self, guest: Guest, shard: int, asked: Asked | Queued) -> None:
-        """Send a request to a shard where the guest is known, or keep it until the shard answers their visit."""
+        """Send a request to a shard where the guest is known, or queue it until the shard answers their visit."""
         guest.unsettled[shard] = asked.number if isinstance(asked, Queued) else 0
         if (coming := guest.visits[shard]) is None:
             self._gateway.send(shard, asked)
@@ -96,7 +96,7 @@ class RequestRouter:
             self._gateway.send_away(guest, TOO_FAST)
 
     def begin_elsewhere(self, guest: Guest, shard: int, coming: PendingVisit) -> None:
-        """Visit a shard that turned out not to know the guest, if requests wait for that visit."""
+        """Visit a shard that does not know the guest after all, if requests wait for that visit."""
         if not (coming.asked or coming.summons):
             return
         again = self._gateway.visit(guest, shard)
@@ -105,14 +105,14 @@ class RequestRouter:
         guest.unsettled[shard] = 0
 
     def begin(self, shard: int, coming: PendingVisit) -> None:
-        """Pass on the requests that waited for a visit; the shard knows the guest now."""
+        """Send the requests that waited for a visit; the shard knows the guest now."""
         for asked in coming.asked:
             self._gateway.send(shard, asked)
         for summons in coming.summons:
             self.answer(summons, is_there=True)
 
     def give_up(self, guest: Guest, coming: PendingVisit, code: RefusalCode, says: str) -> None:
-        """Refuse the requests that waited for a visit; the shard refused it, and the guest stays connected."""
+        """Refuse the requests that waited for a refused visit; the guest stays connected."""
         for asked in coming.asked:
             if isinstance(asked, Queued):
                 guest.reached(asked.number)
@@ -127,7 +127,7 @@ class RequestRouter:
         return len(tables) < REQUEST_ARRAY_ITEMS or table in tables
 
     def _hush(self, guest: Guest, request: Mute | Block, now: int) -> None:
-        """Mute or block a person. No shard knows all people, so the gateway finds out whether that name exists."""
+        """Mute or block a person. No shard knows all people, so the gateway first finds out whether the name exists."""
         is_another = same_name(request.person) != same_name(guest.name)
         if request.on and is_another:
             self._find(guest, request, now)
@@ -151,7 +151,7 @@ class RequestRouter:
                 self.pass_on(guest, shard, Asked(guest.number, request, is_silent=shard != guest.home))
 
     def _carry_on(self, guest: Guest, request: AboutSomebody) -> None:
-        """Carry out a request about a person who exists; an invited person is now known at the table's shard."""
+        """Carry out a request about an existing person. An invited person is now known at the table's shard."""
         if isinstance(request, Invite):
             self._ask_at(guest, request.table % self._shards, request)
         else:
@@ -162,7 +162,7 @@ class RequestRouter:
         self._gateway.refuse(guest, request, RefusalCode.UNKNOWN_PERSON, says, field="person")
 
     def _invite(self, guest: Guest, request: Invite, now: int) -> None:
-        """Bring a person to the shard of the table, and then invite them there."""
+        """Bring a person to the table's shard, then invite them there."""
         shard, home = request.table % self._shards, home_of_name(request.person, self._shards)
         if shard == home:
             self._carry_on(guest, request)
@@ -170,7 +170,7 @@ class RequestRouter:
             self._search(guest, request, home, shard, now)
 
     def _find(self, guest: Guest, request: AboutSomebody, now: int) -> None:
-        """Find out whether a person of this name is here: one who has just come may not be in any news yet."""
+        """Find out whether a person of this name is here. A new arrival may not be in any news yet."""
         home = home_of_name(request.person, self._shards)
         self._search(guest, request, home, home, now)
 
@@ -185,7 +185,7 @@ class RequestRouter:
             self._carry_hush(guest, request)
 
     def found(self, number: int, *, is_there: bool) -> None:
-        """End a search: the home has answered, or took too long."""
+        """End a search, because the home has answered or took too long."""
         search = self._waiting.pop(number, None)
         guest = None if search is None else self._guests.by_number.get(search.connection)
         if search is None or guest is None:
@@ -202,7 +202,7 @@ class RequestRouter:
             self.found(number, is_there=False)
 
     def summoned(self, shard: int, item: Summoned) -> None:
-        """Bring a guest of ours to another shard, at a table of which they are invited."""
+        """Bring a guest of ours to another shard, where they are invited to a table."""
         summons, guest = Summons(shard, item.summons), self._guests.by_number.get(item.connection)
         if guest is None or guest.greeting is not None or not 0 <= item.shard < self._shards:
             self.answer(summons, is_there=False)

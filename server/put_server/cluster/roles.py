@@ -1,8 +1,8 @@
 """Roles: the composition root of one process of a cluster, a gateway, a worker, or both.
 
-It connects to the broker, reads the configuration, and runs its parts until it is told to stop. A gateway then says
-goodbye to all guests, who come back by another; a worker gives its shards away, one after another, and then ends. Games
-go on meanwhile at other processes, so neither waits for them.
+It connects to the broker, reads the configuration, and runs its parts until it must stop. A gateway then says goodbye
+to all guests, who return through another one. A worker gives away its shards, one after another. Games continue at
+other processes, so neither waits for them.
 """
 
 import asyncio
@@ -46,7 +46,7 @@ from put_text.catalogue import say_in_english
 log = logging.getLogger(__name__)
 
 LINKED_SECONDS: Final = 10.0
-"""Time limit for links with all shards before a gateway begins to accept; later a hello waits for them itself."""
+"""Time limit for links with all shards before a gateway accepts connections; after that, hellos wait for links."""
 
 COMPANY_SECONDS: Final = 1.0
 """Interval at which a gateway checks that it hears any shard."""
@@ -68,7 +68,7 @@ class GatewayServer:
         drain: Callable[[], None],
         sockets: Sequence[socket.socket] = (),
     ) -> None:
-        """`drain`: begins to end the process."""
+        """`drain`: starts the end of the process."""
         now = clock_from(0)
         self.settings = settings
         self.front = Front(
@@ -160,7 +160,7 @@ class GatewayServer:
             await self._calls.read_bans()
 
     async def drain(self, stop_now: asyncio.Event) -> None:
-        """Say goodbye to all guests, who come back by another gateway."""
+        """Say goodbye to all guests, who return through another gateway."""
         self.is_stopping = True
         self.front.dismiss_all(Goodbye(code="draining", says=say_in_english("refused-gateway-stops"), back_s=0))
         deadline = time.monotonic() + FAREWELL_SECONDS
@@ -182,7 +182,7 @@ class Member:
         sockets: Sequence[socket.socket] = (),
         thinks: bool = True,
     ) -> None:
-        """`unasked`: NATS servers that a worker has still to ask what they keep."""
+        """`unasked`: NATS servers whose durability a worker must still check."""
         self._unasked = unasked
         self.settings = settings
         self._client = client
@@ -211,7 +211,7 @@ class Member:
         self._stop.set()
 
     def stop(self) -> None:
-        """Begin to end; called again, end at once."""
+        """Begin to end; a second call ends at once."""
         if self._stop.is_set():
             self._stop_now.set()
         self._stop.set()
@@ -223,8 +223,8 @@ class Member:
     async def listen(self) -> None:
         """Open the port, if the role has one.
 
-        :raises BadCertificate: the key or the certificate cannot be used.
-        :raises CannotListen: the address cannot be had.
+        :raises BadCertificate: the key or the certificate is unusable.
+        :raises CannotListen: the address cannot be opened.
         """
         if self.server is not None:
             self.server.front.prepare()
@@ -305,9 +305,10 @@ async def listening(
 
 
 async def serve(settings: Settings, announce: Callable[[str], None]) -> None:
-    """Run a process of a cluster until a signal ends it. `announce`: takes each line of the greeting once it serves.
+    """Run a process of a cluster until a signal ends it. `announce`: gets each line of the greeting when the process
+    serves.
 
-    :raises BadCluster: this program cannot serve the cluster, or can no longer.
+    :raises BadCluster: this program cannot serve the cluster, or no longer can.
     """
     sockets = inherited(os.environ)
     say_ready(os.environ)

@@ -1,14 +1,13 @@
 """Shard: a part of all tables, from the claim of its journal to its end.
 
-A worker that takes a shard claims its stream, folds the records, and serves. The shard ends when it is given away, and
-leaves a checkpoint then; when another worker has claimed its stream; or when the stream is out of reach for long. No
-end loses anything: every message that was sent to a player follows from records on the stream, and the next worker goes
-on from there.
+A worker that takes a shard claims its stream, replays the records, and serves. The shard ends when it is given away,
+with a checkpoint; when another worker has claimed its stream; or when the stream is unreachable for long. Nothing is
+lost in any case: every message to a player follows from records on the stream, and the next worker continues from them.
 
-Its clock goes on from the last record, and never back. It stands still while no player can play: while the stream
-acknowledges nothing, for then players are not told that it is their turn; while no gateway is heard; and while its
-process stood still. So no player loses a turn to an election of the broker, or to a machine that was paused. It never
-reads the date: games keep the same pace on a machine whose date is wrong.
+Its clock continues from the last record, and never goes back. It stops while no player can play: while the stream
+acknowledges nothing, because players then do not learn of their turns; while no gateway is heard; and while its process
+stood still. So no player loses a turn to an election of the broker, or to a paused machine. It never reads the date, so
+a wrong date does not affect games.
 """
 
 import asyncio
@@ -42,14 +41,14 @@ from put_server.ticks import milliseconds, ticking
 from put_server.transport.shuffler import Shuffler
 
 STILL_MS: Final = 1_000
-"""The clock stops after so long without an acknowledgment, a beat or a reading, which come several times a second."""
+"""The clock stops after this time without an acknowledgment, a beat or a reading, which come several times a second."""
 
 
 class ShardClock:
     def __init__(
         self, start: int, waits_since: Callable[[], int | None], milliseconds: Callable[[], int] = milliseconds
     ) -> None:
-        """`waits_since`: the time of `milliseconds` at which the wait for an answer began; None: nothing is awaited."""
+        """`waits_since`: time of `milliseconds` at which the wait for an answer began; None: no wait."""
         self._milliseconds = milliseconds
         self._waits_since = waits_since
         self._read_at = milliseconds()
@@ -68,7 +67,7 @@ class ShardClock:
 log = logging.getLogger(__name__)
 
 FOLDED_AT_ONCE = 50
-"""Records folded before the worker's other shards are served again: some milliseconds."""
+"""Records to replay before the worker's other shards are served again: some milliseconds."""
 
 SETTLED_S = 2.0
 """Time limit for the last checkpoint; then the shard is given away without it."""
@@ -83,11 +82,11 @@ class ShardHost:
     settings: Settings
     config: ClusterConfig
     holder: str
-    """The worker's name, which no other ever has."""
+    """The worker's unique name."""
     process: WorkerProcess
     """Process that analyses play."""
     wake: Callable[[int], None]
-    """Call it when a shard may have something to publish."""
+    """Call it when a shard may have packets to publish."""
     thinks: bool = True
     """House players pause before they act."""
 
@@ -109,7 +108,7 @@ class Shard:
             shards=host.config.shards,
         )
         self.opened_at = 0.0
-        """Time at which it began to serve, by `time.monotonic`; 0: it does not serve."""
+        """Time when it began to serve, by `time.monotonic`; 0: it does not serve."""
 
     @property
     def is_given_away(self) -> bool:
@@ -117,7 +116,7 @@ class Shard:
 
     @property
     def claim(self) -> int:
-        """Number of its claim; 0: it is not claimed yet."""
+        """Number of its claim; 0: not claimed yet."""
         return 0 if self.journal is None else self.journal.claim
 
     def give_away(self) -> None:
@@ -128,10 +127,10 @@ class Shard:
         """Claim the shard, and serve it until it is given away.
 
         :raises Overtaken: another worker has it.
-        :raises OutOfReach: its stream took no message for long.
-        :raises JournalError: the stream cannot be read.
-        :raises DoesNotFollow, BadRecord: the records cannot be folded.
-        :raises Diverged: the lobby here is not what they say.
+        :raises OutOfReach: its stream accepted no message for long.
+        :raises JournalError: the stream is unreadable.
+        :raises DoesNotFollow, BadRecord: the records cannot be replayed.
+        :raises Diverged: the lobby here differs from the records.
         """
         begun = time.monotonic()
         self.journal = journal = await self._claimed()
@@ -158,7 +157,7 @@ class Shard:
             await asyncio.sleep(AGAIN_S)
 
     async def _bring_back(self, journal: StreamJournal) -> int:
-        """Fold the stream into a lobby, while other tasks run. Returns the number of tables."""
+        """Replay the stream into a lobby, while other tasks run. Returns the number of tables."""
         host, settings = self._host, self._host.settings
         key = bytes.fromhex(host.config.passcode_key)
         journal.fresh = partial(new_lobby, settings, key, shard=self.number, shards=host.config.shards)
@@ -190,7 +189,7 @@ class Shard:
         return len(lobby.tables)
 
     def _stands_since(self, journal: StreamJournal) -> int | None:
-        """Time since which the stream or the gateways are silent; None: no commit waits, and there is no link."""
+        """Start of the silence of the stream or of the gateways; None: no commit waits, and there is no link."""
         heard_at = None if self._links is None else self._links.heard_at
         return min([at for at in (journal.waits_since, heard_at) if at is not None], default=None)
 
@@ -242,7 +241,7 @@ class Shard:
             await journal.note_given_away()
 
     async def _settle(self, journal: StreamJournal) -> None:
-        """Make a checkpoint while the shard is still served, so that the next worker has few records to fold."""
+        """Make a checkpoint while the shard is still served, so that the next worker has few records to replay."""
         assert self.dispatcher is not None
         self.dispatcher.compact_behind()
         with suppress(TimeoutError):
@@ -279,7 +278,7 @@ class Shard:
         self._host.wake(self.number)
 
     def tell_news(self) -> None:
-        """Send news that was put off; call it ten times a second."""
+        """Send delayed news; call it ten times a second."""
         if self.opened_at and self.dispatcher is not None:
             self.dispatcher.tell_news()
 

@@ -1,8 +1,8 @@
-"""Dispatcher of a shard: handles everything that gateways send to it, around one lobby.
+"""Dispatcher of a shard: handles all items from gateways, around one lobby.
 
-Inputs are handled as by the dispatcher of a single server, in the same order; only the peers are elsewhere. A message
-for many connections is encoded once for each codec, and goes once to each gateway. The cost of a request is reported to
-the gateway, which keeps all debts.
+It handles inputs like the dispatcher of a single server, in the same order, but the peers are remote. A broadcast is
+encoded once for each codec, and sent once to each gateway. The cost of a request is reported to the gateway, which
+keeps all debts.
 """
 
 import logging
@@ -49,12 +49,12 @@ CODECS: Final = {PeerEncoding.FRAMES: FRAMES, PeerEncoding.LINES: LINES}
 """Codecs of peers whose messages are encoded here."""
 
 _BUG = Goodbye(code="draining", says=say_in_english("refused-bug"), back_s=0)
-"""Goodbye after a bug. Clients come back, as after a lost connection, and learn what became of their requests."""
+"""Goodbye after a bug. Clients come back, as after a lost connection, and get the results of their requests."""
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
 class RemotePeer:
-    """A connection at a gateway, until it is lost. Messages wait until it is admitted, and go with the welcome."""
+    """A connection at a gateway. Its messages wait for its admission, and go with the welcome."""
 
     shard: "ShardDispatcher"
     gateway: str
@@ -63,27 +63,27 @@ class RemotePeer:
     """This shard answers for the person's name."""
     form: PeerEncoding
     caller: Caller
-    """Caller that this shard's admission does not know, because gateways admit. Only debts for play are counted here as
-    well, by its places; none: exempt."""
+    """Caller outside this shard's admission, because gateways admit. Its places count debts only for play; empty:
+    exempt."""
     standing: Allowance
-    """Allowance for play that is not reported yet; the gateway counts requests."""
+    """Debt for play that is not reported to the gateway yet; the gateway counts requests."""
     person: PersonId | None = None
     bindings: Bindings = field(default_factory=lambda: UNBOUND)
     silent: set[int] = field(default_factory=set)
     """Numbers of requests that another shard answers."""
     is_leaving: bool = False
-    """True: the person departs for good."""
+    """True if the person departs for good."""
     is_admitted: bool = False
-    """True: the welcome was sent."""
+    """True if the welcome was sent."""
     is_closed: bool = False
     is_awaited: bool = False
-    """The gateway was told that others wait for this person."""
+    """The gateway knows that others wait for this person."""
     welcome: Welcome | None = None
     waiting: list[ServerMessage] = field(default_factory=list)
 
     @property
     def codec(self) -> Codec | None:
-        """None: the peer is not admitted, or takes messages unencoded."""
+        """None: the peer is not admitted, or takes unencoded messages."""
         return CODECS.get(self.form) if self.is_admitted else None
 
     @property
@@ -143,17 +143,17 @@ class RemotePeer:
             self.forget()
 
     def cut(self) -> None:
-        """End the connection after a bug met while serving it; may be called again."""
+        """End the connection after a bug in serving it; may be called again."""
         self.farewell(_BUG)
 
     def forget(self) -> None:
-        """Forget the connection; may be called again."""
+        """Remove the connection; may be called again."""
         if not self.is_closed:
             self.is_closed = True
             self.shard.dismiss(self)
 
     def tick(self, now: int) -> None:
-        """Tell the gateway, which keeps the clocks of connections, when others begin or cease to wait for a move."""
+        """Tell the gateway, which watches connections, when others begin or cease to wait for a move."""
         is_awaited = any(binding.is_awaited for binding in self.bindings.values())
         if self.is_admitted and is_awaited != self.is_awaited:
             self.is_awaited = is_awaited
@@ -163,18 +163,18 @@ class RemotePeer:
 log = logging.getLogger(__name__)
 
 MOST_SUMMONS = 10_000
-"""Summons that wait for an answer; the gateway that asked for the oldest has given up long ago."""
+"""Most summons without an answer; the gateway that asked for the oldest has long given up."""
 
 
 class _NoLog(PeerLog):
-    """A log that is not written: gateways write it, for they know the addresses."""
+    """A log that discards all lines: gateways write the log, because they know the addresses."""
 
     def _tell(self, kind: str, address: str, why: str = "", name: str = "") -> None:
         pass
 
 
 class _Reports(Budgets):
-    """Budgets that also report debts of peers to their gateways, which keep all accounts."""
+    """Budgets that report debts to the gateways, which keep all accounts."""
 
     def charge(self, payers: tuple[Peer, ...], cost: float, *, is_play: bool = False) -> bool:
         must_wait = super().charge(payers, cost, is_play=is_play)
@@ -197,7 +197,7 @@ class ShardDispatcher(Dispatcher):
         want_parts: Callable[[WantParts], None] = lambda _: None,
         send: Callable[[str, FromShard], None],
     ) -> None:
-        """`want_parts`: as of `Dispatcher`. `send`: sends an item to a gateway."""
+        """`want_parts`: as in `Dispatcher`. `send`: sends an item to a gateway."""
         admission = Admission(now)
         admission.log = _NoLog()
         super().__init__(
@@ -215,14 +215,14 @@ class ShardDispatcher(Dispatcher):
         self._peers: dict[tuple[str, int], RemotePeer] = {}
         """Peers by gateway and connection."""
         self._followers: dict[PersonId, tuple[str, link.Looked]] = {}
-        """Gateway and what it follows by subscriber id; these ids belong to no person."""
+        """Gateway by subscriber id, with what it follows; these ids belong to no person."""
         self._last_follower = 0
         self._summons: OrderedDict[int, tuple[str, int]] = OrderedDict()
-        """Gateway that asked for a person, and its number for the search; by summons."""
+        """By summons: the gateway that asked for a person, and its number of the search."""
         self._last_summons = 0
 
     def hear(self, gateway: str, item: FromGateway) -> None:
-        """Handle an item of a gateway. A bug met in an item of one connection ends that connection alone."""
+        """Handle an item of a gateway. A bug in an item of one connection ends only that connection."""
         if type(item) is not link.Asked and isinstance(item, link.Looked | link.Sought | link.Came):
             self._hear_gateway(gateway, item)
             return
@@ -348,13 +348,13 @@ class ShardDispatcher(Dispatcher):
                 assert_never(item)
 
     def leave(self, gateway: str) -> None:
-        """End all connections of a gateway whose link is broken."""
+        """End all connections of a gateway whose link broke."""
         self._follow_no_more(gateway)
         for peer in [peer for peer in self._peers.values() if peer.gateway == gateway]:
             peer.forget()
 
     def _follow_no_more(self, gateway: str, looked: link.Looked | None = None) -> None:
-        """End what a gateway follows; None: all of that."""
+        """End what a gateway follows; None: everything."""
         for reader, follower in list(self._followers.items()):
             if follower[0] == gateway and looked in (None, follower[1]):
                 del self._followers[reader]
@@ -418,7 +418,7 @@ class ShardDispatcher(Dispatcher):
         return False
 
     def lost_players(self) -> list[bytes]:
-        """Digests of lost players who have a seat here: other shards that know them are to keep them."""
+        """Digests of disconnected players with a seat here. Other shards that know them must keep them."""
         return [
             person.token
             for person in self.lobby.people.values()
@@ -426,12 +426,12 @@ class ShardDispatcher(Dispatcher):
         ]
 
     def keep(self, tokens: Iterable[bytes]) -> None:
-        """Keep lost people with these digests: they have a seat in another shard."""
+        """Keep disconnected people with these digests, because they have a seat in another shard."""
         for person in self._lost(tokens):
             self.submit(inputs.Keep(person))
 
     def depart(self, tokens: Iterable[bytes]) -> None:
-        """Have lost people with these digests depart: their home knows them no more."""
+        """Let disconnected people with these digests depart, because their home does not know them any more."""
         for person in self._lost(tokens):
             self.submit(inputs.Depart(person))
 
@@ -441,5 +441,5 @@ class ShardDispatcher(Dispatcher):
         return [person.id for person in people if person is not None and not person.is_here]
 
     def strangers(self, tokens: Iterable[bytes]) -> list[bytes]:
-        """Digests of these that belong to no person here."""
+        """Those of these digests that belong to no person here."""
         return [token for token in tokens if self.lobby.holder_of(token) is None]

@@ -1,9 +1,8 @@
-"""Repair of one shard that its worker cannot read: what is wrong with it, and how it is written anew.
+"""Repair of a shard that its worker cannot read: diagnosis and rewriting.
 
-`show` only reads. `repair` goes back to the last record that follows from those before it; play after that is lost, and
-players who were told of it are told so. A table that cannot be brought back from the checkpoint is left out. `restore`
-takes the shard's part of a backup. Both claim the shard, so that no worker writes to it meanwhile; its worker takes it
-again by itself.
+`show` only reads. `repair` goes back to the last valid record; later play is lost, and players who saw it are informed.
+A table that cannot be restored from the checkpoint is left out. `restore` uses the shard's part of a backup. Both claim
+the shard, so that no worker writes to it meanwhile; afterwards its worker takes it again.
 """
 
 import secrets
@@ -36,21 +35,19 @@ from put_server.table.table_effects import TableId
 
 
 class _Readable(NamedTuple):
-    """The part of a shard that can be read."""
+    """The readable part of a shard."""
 
     kept: LobbyAtRest
     """The lobby after the last record that leaves no table without its pack."""
     last: int
-    """Number of the last record there is."""
+    """Number of the last record on the stream."""
     flaw: str
-    """The reason why the next record does not follow; empty: all of them do."""
+    """Why the next record is invalid; empty: all records are valid."""
 
 
 class ShardRepair:
     def __init__(self, cluster: StoredCluster, shard: int) -> None:
-        """
-        :raises BadCluster: there is no such shard.
-        """
+        """:raises BadCluster: the shard does not exist."""
         if not 0 <= shard < cluster.config.shards:
             raise BadCluster(f"the cluster {cluster.settings.cluster} has shards 0 to {cluster.config.shards - 1}")
         self._cluster = cluster
@@ -64,7 +61,7 @@ class ShardRepair:
         return f"shard {self._shard}: {_told(found)}" + ("; repair goes back to there" if found.flaw else "")
 
     async def repair(self) -> str:
-        """:raises JournalError: no record can be read."""
+        """Go back to the last valid record. :raises JournalError: no record can be read."""
         journal, flaw = await self._taken()
         if flaw:
             raise JournalError(f"shard {self._shard}: {flaw}; no record can be read: restore it from a backup")
@@ -73,7 +70,7 @@ class ShardRepair:
         return f"shard {self._shard} goes on from there: {_told(found)}"
 
     async def restore(self, backup: Path) -> str:
-        """:raises JournalError: the backup cannot be read."""
+        """:raises JournalError: the backup is unreadable."""
         with Archive(backup) as archive:
             whole = archived(archive, self._cluster.settings)
         parts = split(whole.lobby, self._cluster.config.shards, self._cluster.home_of)
@@ -100,7 +97,7 @@ class ShardRepair:
         return _Readable(kept, journal.number, "; ".join(flaws))
 
     def _brought_back(self, checkpoint: Checkpoint | None) -> tuple[Checkpoint | None, dict[TableId, str]]:
-        """The checkpoint with the tables that can be brought back, and why the others cannot."""
+        """The checkpoint with the tables that can be restored, and reasons for the others."""
         if checkpoint is None:
             return None, {}
         lobby, lost = checkpoint.lobby, dict[TableId, str]()
@@ -122,7 +119,8 @@ class ShardRepair:
         return self._cluster.empty_lobby(self._shard)
 
     async def _taken(self) -> tuple[StreamJournal, str]:
-        """Claim the shard. A worker that serves it ends it at once, by our beat, and takes it again a little later."""
+        """Claim the shard. A worker that serves it stops at once, on hearing our beat, and takes it again a little
+        later."""
         holder = f"repair-{secrets.token_hex(4)}"
         journal, flaw = await StreamJournal.taken(*self._cluster.streams(self._shard), holder)
         beat = Heartbeat(holder, (self._shard,), is_leaving=True, claims=(journal.claim,))
@@ -133,7 +131,7 @@ class ShardRepair:
 
 
 def _without(lost: Container[TableId], records: Iterable[JournalRecord]) -> Iterator[JournalRecord]:
-    """Records that are not of these tables."""
+    """Records of other tables than these."""
     for record in records:
         about = record.input.request if isinstance(record.input, Ask) else record.input
         if getattr(about, "table", None) not in lost:

@@ -1,15 +1,15 @@
 """The stream of a shard: messages in order, written by one worker at a time.
 
-Every message is appended with the sequence that its writer takes for the last one (`Nats-Expected-Last-Sequence`). The
-stream refuses it if another message came between. So a worker that was overtaken while it slept cannot write any more,
-even if it does not know that, and this depends on no clock. Beats only save two workers from trying.
+Every message is appended with the last sequence known to its writer (`Nats-Expected-Last-Sequence`). The stream refuses
+it if another message came between. So a worker that was overtaken while it slept cannot write, even if it does not
+know, and no clock is involved. Beats only avoid attempts by two workers.
 
-Messages that are sent together also name the id of the one before (`Nats-Expected-Last-Msg-Id`). Otherwise the second
-could be stored although the first is refused: the other worker's message that came between has exactly the sequence
-that the second expects.
+Messages sent together also contain the id of the previous one (`Nats-Expected-Last-Msg-Id`). Otherwise the second could
+be stored although the first is refused, because the other worker's message has exactly the sequence that the second
+expects.
 
-A message whose acknowledgement is lost is sent again under the same id, and the stream answers for the first. So each
-is stored once, and when the writer learns that a message is stored, a majority of the stream's replicas has it.
+A message without an acknowledgement is sent again with the same id, and the stream acknowledges the first copy. So each
+message is stored once. When it is acknowledged, a majority of the stream's replicas has it.
 """
 
 import asyncio
@@ -43,7 +43,7 @@ class StreamFault(Struct, frozen=True):
     """Reason why a request was not carried out, or may not have been."""
 
     code: int = 0
-    """Status code of HTTP; 0: no answer came."""
+    """HTTP status code; 0: no answer."""
     err_code: int = 0
     """JetStream's own number."""
     description: str = ""
@@ -62,8 +62,8 @@ class StreamRequests:
     """Requests of all streams that share one connection, sent together; all answers come by one subscription.
 
     The broker's client sends one request at a time, and makes a subject, a timer and an object for each answer, and a
-    task for each request sent beside another. That is too much here: a worker sends a request for each commit, and two
-    for each deal, which keep its chance and erase it.
+    task for each request sent beside another. That is too slow here: a worker sends a request for each commit, and two
+    for each deal, which store and erase its chance.
     """
 
     def __init__(self, client: Client) -> None:
@@ -72,9 +72,9 @@ class StreamRequests:
         """Prefix of the subjects of answers; empty before the first request."""
         self._made = 0
         self._reconnections = client.stats["reconnects"]
-        """Reconnections that were handled."""
+        """Number of handled reconnections."""
         self._waiting: dict[str, asyncio.Future[StreamFault | None]] = {}
-        """Answers that are awaited, by the last part of their subjects."""
+        """Awaited answers, by the last part of their subjects."""
 
     async def send(self, requests: Sequence[StreamRequest], seconds: float) -> list[StreamFault | None]:
         """Send all requests at once, and wait for their answers. Returns the fault of each; None: carried out."""
@@ -105,8 +105,8 @@ class StreamRequests:
             await self._client.publish(request.subject, request.data, reply=f"{self._inbox}.{mark}", headers=headers)
 
     def heed_reconnection(self) -> None:
-        """End all waits if the connection was lost, for their answers may be lost with it; call it several times a
-        second. The callers can then ask again at once, instead of when time is up."""
+        """End all waits after a lost connection, because answers may be lost with it; call it several times a second.
+        So the callers can ask again at once, not only after the time limit."""
         if (reconnections := self._client.stats["reconnects"]) != self._reconnections:
             self._reconnections = reconnections
             _end(self._waiting.values(), UNANSWERED)
@@ -147,22 +147,22 @@ NO_ROOM = frozenset((10002, 10023, 10047, 10077))
 """The stream's errors when the disk is full, or a limit of storage is reached."""
 
 NOT_FOUND = "no message found"
-"""Description of an error that means the same as `GONE` but has another number."""
+"""Description of an error with the meaning of `GONE` but another number."""
 
 INTERNAL = 500
-"""Codes from here on are errors of the broker, which may pass."""
+"""Codes from here on are errors of the broker, which may be temporary."""
 
 ANSWER_S = 2.0
 """Time limit for an answer; then the message is sent again."""
 
 ASK_S = 0.25
-"""Pause before the question is repeated to a stream that may have no leader."""
+"""Pause before repeating a question to a stream that may have no leader."""
 
 PATIENCE_S = 20.0
 """Time limit for a stream without a leader or a connection: an election takes a few seconds."""
 
 ATTEMPTS = 50
-"""Attempts to claim or read a stream to which another worker still writes."""
+"""Attempts to claim or read a stream while another worker writes to it."""
 
 AGAIN_S = 0.1
 """Pause between two attempts."""
@@ -177,7 +177,7 @@ PIECE_BYTES = 512 * 1024
 """Largest piece of data in a message; the broker refuses messages of more than twice that size."""
 
 GIVEN_AWAY = "free"
-"""Kind of the last message of a worker that ended in good order."""
+"""Kind of the last message of a worker that ended normally."""
 
 
 class Overtaken(Exception):
@@ -188,10 +188,10 @@ A = TypeVar("A")
 
 
 async def first_answer(ask: Callable[[], Coroutine[Any, Any, A]]) -> A:
-    """Ask, and ask again while no answer comes, until the first question times out; the first answer to any of them
-    counts. A stream without a leader drops questions: one that was asked just before the election is never answered.
+    """Repeat a question until an answer comes or the first one times out; the first answer counts. A stream without a
+    leader drops questions, so one sent just before an election is never answered.
 
-    :raises Exception: what the answer says, or `TimeoutError`.
+    :raises Exception: the error in the answer, or `TimeoutError`.
     """
     asked: set[asyncio.Task[A]] = set()
     try:
@@ -214,7 +214,7 @@ class Stored(NamedTuple):
 
 
 class ShardStream:
-    """A stream, whose methods raise `OutOfReach` if the broker does not answer for long, or refuses."""
+    """A stream. Its methods raise `OutOfReach` if the broker refuses, or is silent for long."""
 
     def __init__(self, client: Client, name: str, *, replicas: int, requests: StreamRequests | None = None) -> None:
         """`name`: letters, digits, `-` and `_`. `requests`: shared with other streams."""
@@ -223,17 +223,17 @@ class ShardStream:
         self.name = name
         self._replicas = replicas
         self._last = 0
-        """Sequence of the last message that is known here."""
+        """Sequence of the last known message."""
         self._writer = secrets.token_hex(8)
-        """Prefix of the ids of our messages; no other writer has it."""
+        """Unique prefix of the ids of our messages."""
         self._sent = 0
-        """Messages that were given an id."""
+        """Number of messages with ids."""
         self._warned = ("", 0.0)
         self.claim = 0
-        """Sequence of the message that claimed it: greater than that of any claim before."""
+        """Sequence of the message that claimed the stream: greater than that of any earlier claim."""
 
     async def make(self) -> None:
-        """Make the stream, if there is none yet."""
+        """Create the stream if it does not exist."""
         config = StreamConfig(
             name=self.name,
             subjects=[f"{self.name}.>"],
@@ -249,7 +249,7 @@ class ShardStream:
                 await self._stream.add_stream(config)
 
     async def is_given_away(self) -> bool:
-        """True if its last worker has given it away, or it never had one; False, too, if no answer comes."""
+        """True if its last worker has given it away, or it never had one; False also without an answer."""
         last = 0
         try:
             last = (await first_answer(lambda: self._stream.stream_info(self.name))).state.last_seq
@@ -263,9 +263,8 @@ class ShardStream:
         """Read every message, in order. A later `append` succeeds only if the stream has not changed since.
 
         The replica that answers may lag behind, so the reading must reach the last sequence. It is repeated if the
-        first messages were removed meanwhile. The broker's count of messages is not used: it may be wrong for good.
-        `is_served`: a writer may add more meanwhile, as one always does at a busy stream. It may also have erased a
-        message of those that are read.
+        first messages were removed meanwhile. The broker's count of messages is not used, because it may be permanently
+        wrong. `is_served`: a writer may append and erase messages meanwhile.
         """
         with asking(f"stream {self.name}"):
             state = (await self._stream.stream_info(self.name)).state
@@ -280,10 +279,10 @@ class ShardStream:
         raise OutOfReach(f"stream {self.name} changes whenever it is read")
 
     async def _found(self, last: int) -> list[Stored]:
-        """Messages that a reader gets, up to the sequence `last`; or all that came in time, if that one does not.
+        """Messages that a reader gets, up to the sequence `last`, or until the time limit.
 
-        No subject is asked for: before 2.10.25 NATS looks subjects up in an index that loses the oldest message of
-        one, once the first and the last of three were erased. A reader with a subject does not get it, on any replica.
+        The reader has no subject filter: before 2.10.25 the index of subjects loses the oldest message of a subject if
+        the first and the last of three were erased, on every replica.
         """
         found: list[Stored] = []
         reading = await self._stream.subscribe("", stream=self.name, ordered_consumer=True)
@@ -302,12 +301,11 @@ class ShardStream:
                 await reading.unsubscribe()
 
     async def claimed(self, kind: str, data: bytes) -> list[Stored]:
-        """Claim the stream with one more message, and read the others. No append of another writer succeeds from then
-        on.
+        """Claim the stream with a message, and read the others. From then on appends of other writers fail.
 
-        The claim comes before the reading, which may take a second: a former writer could append meanwhile.
+        The claim comes first, because reading may take a second in which a former writer could append.
 
-        :raises Overtaken: other workers write before every attempt, or another has claimed the stream as well.
+        :raises Overtaken: other workers write before every attempt, or another has also claimed the stream.
         """
         self.claim = await self._claim(kind, data)
         found = await self.read()
@@ -333,8 +331,8 @@ class ShardStream:
         return Stored(self._last, (found.subject or "").removeprefix(f"{self.name}."), found.data or b"")
 
     async def _last_sequence(self) -> int:
-        """Sequence of the last message. A new leader that lags behind tells an older one when it is asked, but compares
-        what is appended with the right one, and names that when it refuses."""
+        """Sequence of the last message. A new leader that lags behind reports an older sequence, but compares appends
+        with the right one, which its refusal contains."""
         headers = {
             Header.EXPECTED_STREAM.value: self.name,
             Header.EXPECTED_LAST_SEQUENCE.value: str(NEVER),
@@ -352,7 +350,7 @@ class ShardStream:
         """Append messages, each a kind and its data. Returns their sequences once all are stored.
 
         :raises Overtaken: another worker has appended a message.
-        :raises OutOfReach: the stream did not answer for so long that another worker may have taken over.
+        :raises OutOfReach: the stream was silent for so long that another worker may have taken over.
         """
         first = self._last + 1
         ids = [f"{self._writer}.{self._sent + place}" for place in range(len(messages))]
@@ -374,7 +372,7 @@ class ShardStream:
         return list(range(first, first + len(messages)))
 
     async def _try(self, messages: Sequence[tuple[str, bytes]], ids: Sequence[str]) -> tuple[int, StreamFault | None]:
-        """Send all messages at once. Returns how many are stored for certain, and the fault of the next one."""
+        """Send all messages at once. Returns how many are certainly stored, and the fault of the next one."""
         asked = [
             StreamRequest(
                 f"{self.name}.{kind}",
@@ -400,21 +398,21 @@ class ShardStream:
     async def remove(self, sequences: Iterable[int]) -> None:
         """Remove messages; missing ones are ignored.
 
-        They are removed one by one, because a purge can lose data. A node of the broker (2.9.10) that restarts repeats
-        its log, and takes a purge of some messages for a purge of all that were stored at that moment. When it becomes
-        the leader, acknowledged messages are gone.
+        They are removed one by one, because a purge can lose data: a restarted node of the broker (2.9.10) replays its
+        log, and applies a purge of some messages to all messages stored then. If it becomes the leader, acknowledged
+        messages are lost.
         """
         await self._delete(sequences, b'{"seq":%d,"no_erase":true}')
 
     async def _delete(self, sequences: Iterable[int], body: bytes) -> None:
-        """`body`: template of a request's body, with the place of the sequence."""
+        """`body`: template of the request's body for a sequence."""
         subject = f"$JS.API.STREAM.MSG.DELETE.{self.name}"
         asked = [StreamRequest(subject, body % one) for one in sequences]
         for at in range(0, len(asked), AT_ONCE):
             await self._carry_out(asked[at : at + AT_ONCE])
 
     async def _carry_out(self, asked: Sequence[StreamRequest]) -> None:
-        """Send requests that may be sent again, until all are carried out."""
+        """Send idempotent requests until all are carried out."""
         deadline = time.monotonic() + PATIENCE_S
         while asked:
             again: list[StreamRequest] = []

@@ -1,8 +1,8 @@
-"""Worker: runs its share of the shards, takes those of workers that died, and gives some away to newcomers.
+"""Worker: runs its share of the shards, takes over those of dead workers, and gives some away to new workers.
 
-Every worker publishes beats, and follows those of the others (`beats`). A worker with more than its share gives one
-away at a time, and notes in its stream that it did. So a worker that begins takes at once what was given away; for any
-other shard it first waits for as long as a live worker would take to be heard.
+Every worker publishes beats, and follows those of the others (`beats`). A worker with more than its share gives away
+one shard at a time, and notes that in the stream. So a new worker takes such a shard at once; before taking any other,
+it waits long enough to hear every live worker.
 """
 
 import asyncio
@@ -43,14 +43,14 @@ log = logging.getLogger(__name__)
 BEAT_S: Final = 0.25
 
 START_S: Final = 0.1
-"""Time for which a worker that begins listens to others that begin as well."""
+"""Time for which a new worker listens to other new ones."""
 
 KEEP_S: Final = 30.0
-"""Interval at which other shards are told of lost players with a seat here; they keep those four times as long. It is
-the longest time, too, for which such a seat waits for a person who said `bye` while the shard was down."""
+"""Interval for telling other shards of disconnected players with a seat here; they keep these people four times as
+long. It is also the longest time for which such a seat waits for a person who said `bye` while the shard was down."""
 
 LOOK_S: Final = 1.0
-"""Interval at which the configuration is read."""
+"""Interval for reading the configuration."""
 
 CUT_OFF_S: Final = 12.0
 """Silence of the broker after which another of its servers is tried. An election takes up to nine seconds."""
@@ -59,7 +59,7 @@ LEAVE_S: Final = 10.0
 """Longest time for which a leaving worker tries to give a shard away in good order."""
 
 MEND_S: Final = 10.0
-"""Pause before a shard whose journal cannot be read is tried again: an operator may mend it."""
+"""Pause before another attempt with an unreadable shard, which an operator may repair."""
 
 
 def beats_subject(cluster: str) -> str:
@@ -68,7 +68,7 @@ def beats_subject(cluster: str) -> str:
 
 
 class AbsentPlayers(Struct, frozen=True, array_like=True):
-    """Lost players who have a seat in a shard."""
+    """Disconnected players with a seat in a shard."""
 
     shard: int
     tokens: tuple[bytes, ...]
@@ -93,9 +93,9 @@ class ShardWorker:
         thinks: bool = True,
         end: Callable[[], None] = lambda: None,
     ) -> None:
-        """`homes`: as a gateway has them. `end`: begins to end the process."""
+        """`homes`: as in a gateway. `end`: starts the end of the process."""
         self.name = f"{socket.gethostname().split('.')[0]}-{os.getpid()}-{secrets.token_hex(4)}"
-        """Name of the worker, which is part of names on the broker; no other worker ever has it."""
+        """Unique name of the worker, which is part of names on the broker."""
         self._client = client
         self._config = config
         self._homes = homes or {}
@@ -117,27 +117,27 @@ class ShardWorker:
         self._lives: dict[int, asyncio.Task[None]] = {}
         self._alive = LiveWorkers(time.monotonic())
         self._free_since: dict[int, float] = {}
-        """Time since which each shard without a worker may be taken; it may be in the future."""
+        """Time from which each shard without a worker may be taken; may be in the future."""
         self._unsent: dict[int, None] = {}
-        """Shards that may have something to publish."""
+        """Shards that may have packets to publish."""
         self._lost: set[int] = set()
-        """Shards that are cancelled here."""
+        """Shards cancelled here."""
         self.may_lose_seconds = settings.may_lose_seconds
         self.aside: dict[int, str] = {}
         """Shards put aside because they cannot be read, and why."""
         self._mend_at: dict[int, float] = {}
-        """Time at which a shard that could not be served may be tried again."""
+        """Time of the next attempt with each shard that could not be served."""
         self._kept_at = time.monotonic()
         self._wake = asyncio.Event()
         self._is_leaving = False
         self._end = end
         self.refusal = ""
-        """Reason why it may not serve this cluster; empty: it may."""
+        """Why it may not serve this cluster; empty: it may."""
         self._leaves_at = math.inf
-        """Time at which a leaving worker gives up the shards that are left."""
+        """Time when a leaving worker gives up the remaining shards."""
 
     def drain(self) -> None:
-        """Give every shard away, one after another; `run` then returns."""
+        """Give away every shard, one after another; then `run` returns."""
         self._is_leaving = True
         self._wake.set()
 
@@ -174,7 +174,7 @@ class ShardWorker:
             await self._host.process.end()
 
     async def _begin_looking(self) -> None:
-        """Find the shards that may be taken at once, and listen to others."""
+        """Find the shards that may be taken at once, and listen to other workers."""
         await self._beat()
         config, cluster = self._config, self._host.settings.cluster
         journals = [
@@ -205,7 +205,7 @@ class ShardWorker:
             self._wake.set()  # a shard may be free, or a worker begins and does not know us
 
     async def _look(self, tasks: asyncio.TaskGroup) -> None:
-        """End, begin or give away shards, by what is heard of other workers."""
+        """End, begin or give away shards, depending on the other workers."""
         now = time.monotonic()
         living = self._alive.living(now)
         for beat in living:
@@ -238,8 +238,8 @@ class ShardWorker:
             self._lives[number].cancel()
 
     async def _follow_broker(self) -> None:
-        """Read the configuration every second. A later version may have changed the format of shards: then this worker
-        ends. A node of the broker that is cut off keeps its connections, and does not answer: another is tried."""
+        """Read the configuration every second. If a later version has changed the format of shards, this worker ends.
+        If the broker's node is silent, because it is cut off from the others, another node is tried."""
         answered_at = time.monotonic()
         while True:
             heed_cancellation()
@@ -262,8 +262,8 @@ class ShardWorker:
         self._lives[number] = tasks.create_task(self._live(shard))
 
     def _give_away(self, staying: int, now: float) -> None:
-        """Give away one shard if we have more than our share; one at a time. A worker that is to end does not wait for
-        ever to do so: then shards end as if the process had been killed, which loses nothing."""
+        """Give away one shard if we have more than our share; one at a time. A leaving worker does this only for a
+        limited time. Then its shards end as in a crash, which loses nothing."""
         if any(shard.is_given_away for shard in self.shards.values()):
             if now >= self._leaves_at:
                 for number in self._lives:
@@ -305,7 +305,7 @@ class ShardWorker:
         self._wake.set()
 
     async def tell_kept(self) -> None:
-        """Tell the other shards of lost players with a seat in ours."""
+        """Tell the other shards of disconnected players with a seat in ours."""
         for number, shard in self.shards.items():
             if shard.dispatcher is not None and (tokens := shard.dispatcher.lost_players()):
                 with suppress(NatsError):

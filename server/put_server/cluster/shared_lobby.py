@@ -1,10 +1,10 @@
 """Shared lobby: pages of the shards' lobbies, for guests of a gateway who look at them.
 
 Page `n` of shard `k` is page `n * shards + k` of the whole. The gateway follows only pages that a guest looks at, so
-what it hears and keeps does not grow with the lobby. Of every shard it follows the size of the lobby, with page 0.
-A guest whose look names no page looks at every page.
+its work does not grow with the lobby. It follows the size of every shard's lobby, with page 0. A guest without a page
+in their `look` sees every page.
 
-A person is on the page of their home. News is told in the same way as by the lobby of a single server (`lobby.news`).
+A person is on the page of their home. News is sent as in the lobby of a single server (`lobby.news`).
 """
 
 from collections import Counter
@@ -21,25 +21,25 @@ from put_server.lobby.news import LobbyNews
 from put_server.lobby.subscribers import ALL_TABLES, LobbyFilter
 
 Followed = tuple[int, int | None]
-"""Shard and page of it; None: every page."""
+"""Shard, and a page of it; None: every page."""
 
 
 class _Listing:
-    """The tables of one filter, and the people, on the pages that are followed."""
+    """Tables of one filter, and people, on the followed pages."""
 
     def __init__(self, shards: int, news_ms: int) -> None:
         self._shards = shards
         self._tables: dict[int, tuple[int, TableInfo]] = {}
         """Tables, each with its page in the whole."""
         self._people: dict[str, dict[int, tuple[int, PersonInfo]]] = {}
-        """People by name, and then by each shard that knows them: their home, and others where they are at a table."""
+        """People by name, then by shard: their home, and shards where they are at a table."""
         self._sizes = [LobbySize(0, 0, 0)] * shards
         self.wants: Counter[Followed] = Counter()
-        """Guests who look at each page; those of the size, too."""
+        """Number of guests who look at each page, or at the size."""
         self.followed: dict[Followed, bool] = {}
-        """True: the shard has told what is on the page."""
+        """True if the shard has sent the page."""
         self.waiting: dict[Guest, range | None] = {}
-        """Guests who look at pages of which a shard has not told yet."""
+        """Guests who look at pages that a shard has not sent yet."""
         self.news: LobbyNews[Guest] = LobbyNews(
             news_ms,
             table=lambda number: self._tables[number][1] if number in self._tables else None,
@@ -57,13 +57,13 @@ class _Listing:
         return LobbySize(sum(size.tables for size in self._sizes), sum(size.people for size in self._sizes), pages)
 
     def at(self, pages: range | None) -> list[Followed]:
-        """Pages of shards that these pages are."""
+        """Pages of shards that make up these pages."""
         if pages is None:
             return [(shard, None) for shard in range(self._shards)]
         return [(page % self._shards, page // self._shards) for page in pages]
 
     def forget(self, is_gone: Callable[[int], bool]) -> None:
-        """Forget what is on some pages."""
+        """Drop the contents of some pages."""
         for number in [number for number, (page, _) in self._tables.items() if is_gone(page)]:
             del self._tables[number]
             self.news.note_table(number)
@@ -78,7 +78,7 @@ class _Listing:
         self.news.note_person(name)
 
     def _person(self, name: str) -> PersonInfo | None:
-        """A person as their home has them, with their tables of all shards; None: their home did not name them."""
+        """A person as known at their home, with their tables of all shards; None: their home did not report them."""
         known = self._people.get(name, {})
         if (home := home_of_name(name, self._shards)) not in known:
             return None
@@ -117,7 +117,7 @@ class SharedLobby:
         begin: Callable[[Guest, list[LobbyState]], None],
         news_ms: int,
     ) -> None:
-        """`follow`: asks a shard; returns whether it is reached. `begin`: tells a guest the pages they look at."""
+        """`follow`: asks a shard; returns true if it is reachable. `begin`: sends a guest their pages."""
         self._shards = shards
         self._follow = follow
         self._begin = begin
@@ -126,7 +126,7 @@ class SharedLobby:
         self._listing(ALL_TABLES)
 
     def look(self, guest: Guest, pages: range | None, chosen: LobbyFilter, now: int) -> None:
-        """Show a guest these pages once they are known, and tell their news from now on; None: every page."""
+        """Show a guest these pages when they are known, and then their news; None: every page."""
         self.look_away(guest)
         listing = self._listing(chosen)
         listing.waiting[guest] = pages
@@ -134,7 +134,7 @@ class SharedLobby:
         self._begin_known(listing, now)
 
     def look_away(self, guest: Guest) -> None:
-        """Stop telling a guest the lobby's news; may be called again."""
+        """Stop sending the lobby's news to a guest; may be called again."""
         for chosen, listing in list(self._listings.items()):
             for readers in (listing.news.readers, listing.waiting):
                 if guest in readers:
@@ -179,7 +179,7 @@ class SharedLobby:
                     listing.followed[at] = False
 
     def broken(self, shard: int) -> None:
-        """Nothing more is heard of a shard; what is known of it stays on the pages."""
+        """A shard is out of reach; its known entries stay on the pages."""
         for listing in self._listings.values():
             for at in [at for at in listing.followed if at[0] == shard]:
                 del listing.followed[at]
@@ -190,14 +190,14 @@ class SharedLobby:
             self._begin_known(listing, now)
 
     def _begin_known(self, listing: _Listing, now: int) -> None:
-        """Let guests begin to look, unless a shard that can be reached is still to tell of a page."""
+        """Let guests begin to look, unless a reachable shard must still send a page."""
         if listing.waiting and all(listing.followed.values()):
             waiting, listing.waiting = listing.waiting, {}
             for guest, pages in waiting.items():
                 self._begin(guest, listing.news.begin(guest, now, pages))
 
     def take(self, now: int) -> Iterator[tuple[Collection[Guest], LobbyState]]:
-        """News, and who is told it, if it may be told now."""
+        """News and its readers, if it is time."""
         for listing in list(self._listings.values()):
             self._begin_known(listing, now)
             yield from listing.news.take(now)

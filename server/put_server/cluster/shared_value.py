@@ -13,13 +13,13 @@ from put_server.transport.bans import MOST_BANS, TOO_MANY, lines_of, parse_bans
 from put_server.transport.origins import Network
 
 OLDER = 5
-"""Readings in a row that may be older than the latest known. No replica lags for longer; after more of them, the bucket
-was lost and made again, and its revisions begin anew."""
+"""Consecutive readings older than the latest known revision after which the bucket counts as lost and recreated, with
+new revisions. No replica lags for longer."""
 
 
 class Revision(NamedTuple):
     number: int
-    """0: there is no value."""
+    """0: no value."""
     value: bytes
 
 
@@ -30,8 +30,8 @@ class SharedValue:
     def __init__(
         self, client: Client, bucket: str, key: str, *, named: str, seconds: float, replicas: int | None = None
     ) -> None:
-        """`named`: the value in sentences. `seconds`: time limit for an answer. `replicas`: those of the bucket, which
-        is made if there is none; None: it is not made."""
+        """`named`: name of the value in sentences. `seconds`: time limit for an answer. `replicas`: those of the
+        bucket, which is created if missing; None: it is not created."""
         self._stream = client.jetstream(timeout=seconds)
         self._config = KeyValueConfig(
             bucket=bucket, history=1, storage=StorageType.FILE, replicas=1 if replicas is None else replicas
@@ -41,9 +41,9 @@ class SharedValue:
         self._named = named
         self._bucket: KeyValue | None = None
         self._latest = NONE
-        """The latest revision read or written: a replica that lags behind may answer a reading."""
+        """The latest revision read or written, because a lagging replica may answer a reading."""
         self._older = 0
-        """Readings in a row that were older than the latest."""
+        """Consecutive readings older than the latest."""
 
     async def read(self) -> Revision:
         with asking(f"NATS cannot be asked for {self._named}"):
@@ -61,9 +61,9 @@ class SharedValue:
         return self._latest
 
     async def write(self, value: bytes, revision: int) -> bool:
-        """Replace the value that was read as this revision. Returns False if another process was quicker.
+        """Replace the value of this revision. Returns False if another process was quicker.
 
-        :raises OutOfReach: no answer comes; the value may have been kept all the same.
+        :raises OutOfReach: no answer; the value may have been stored.
         """
         with asking(f"NATS cannot keep {self._named}"):
             bucket = await self._found()
@@ -94,14 +94,14 @@ _KEY = "bans"
 ANSWER_S = 2.0
 
 ATTEMPTS, AGAIN_S = 20, 0.05
-"""Attempts at a change, while other processes change the bans or a replica lags behind."""
+"""Attempts at a change, and the pause between them, while other processes change the bans or a replica lags behind."""
 
 
 class SharedBans:
-    """The bans of a cluster, as one process knows them; every gateway reads them again and again.
+    """The bans of a cluster, as known to one process; every gateway reads them repeatedly.
 
-    A ban holds at all gateways until it is lifted. To add or lift one, a process writes the whole list as it read it
-    with that change, and tries again if another process was quicker. A gateway admits no peer before it has read them.
+    A ban holds at all gateways until it is lifted. To change bans, a process writes the whole list with the change, and
+    tries again if another process was quicker. A gateway admits no peer before its first reading.
     """
 
     def __init__(self, client: Client, cluster: str) -> None:
@@ -110,7 +110,7 @@ class SharedBans:
         self._value = SharedValue(client, BrokerNames(cluster).config, _KEY, named=named, seconds=ANSWER_S)
 
     async def read(self) -> list[Network]:
-        """:raises BadCluster: the stored bans cannot be read."""
+        """:raises BadCluster: the stored bans are unreadable."""
         return (await self._read())[1]
 
     async def _read(self) -> tuple[int, list[Network]]:
@@ -121,7 +121,7 @@ class SharedBans:
             raise BadCluster(f"the bans of the cluster {self._cluster} cannot be read: {error}") from None
 
     async def change(self, network: Network, *, is_banned: bool) -> bool:
-        """Ban or lift a ban. Returns whether anything had to be changed.
+        """Add or lift a ban. Returns whether anything changed.
 
         :raises BadCluster: there are too many.
         :raises OutOfReach: the broker does not answer, or other processes are always quicker.
@@ -139,8 +139,8 @@ class SharedBans:
         raise OutOfReach(f"the bans of the cluster {self._cluster} change all the time; try again")
 
     async def write(self, networks: list[Network], revision: int = 0) -> bool:
-        """Write these in place of those that were read as this revision. Returns False if another process was quicker.
+        """Replace the bans of this revision. Returns False if another process was quicker.
 
-        :raises OutOfReach: the broker does not answer; they may have been kept all the same.
+        :raises OutOfReach: the broker does not answer; the bans may have been stored.
         """
         return await self._value.write(lines_of(networks).encode(), revision)

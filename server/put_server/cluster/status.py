@@ -1,7 +1,7 @@
-"""Status of a cluster: every process answers for itself, and the program that asks puts the answers together.
+"""Status of a cluster: every process reports its own status, and the asking program combines the answers.
 
-An answer holds counts and names of processes, and no card, token, passcode or talk. A person counts at the shard where
-they are at home, and nowhere else.
+An answer contains counts and names of processes, and no card, token, passcode or talk. A person counts only at their
+home shard.
 """
 
 import math
@@ -33,7 +33,7 @@ A = TypeVar("A")
 C = TypeVar("C", TableCounts, PeopleCounts)
 
 QUIET_S = 0.7
-"""Longest pause between two answers; then the wait ends. Processes answer at once, unless they fold a journal."""
+"""Longest pause between two answers; then the wait ends. Processes answer at once, unless they replay a journal."""
 
 MOST_S = 5.0
 """Time limit for all answers."""
@@ -42,22 +42,22 @@ MOST_S = 5.0
 class ShardStatus(Struct, frozen=True, kw_only=True):
     number: int
     is_open: bool
-    """False: it is being brought back."""
+    """False: it is being restored."""
     tables: TableCounts | None = None
     people: PeopleCounts | None = None
     """People at home there."""
     house_players: int = 0
     records: int = 0
-    """Records since the checkpoint, which a takeover would fold."""
+    """Records since the checkpoint, which a takeover would replay."""
     uncommitted: int = 0
     """Inputs that wait for the stream."""
     commit_p50_ms: float | None = None
     commit_p99_ms: float | None = None
-    """Percentiles of the last 1,000 commits, from handing in to the answers going out; None: there was none yet."""
+    """Percentiles of the last 1,000 commits, from the record to the sending of answers; None: no commit yet."""
     games_finished: int = 0
     """Games finished since the shard came to this worker."""
     games_kept: int = 0
-    """Finished games in its stream, as of the last minute."""
+    """Finished games in its stream, updated every minute."""
     games_bytes: int = 0
 
 
@@ -67,28 +67,28 @@ class GatewayStatus(Struct, frozen=True, kw_only=True):
     connections: int
     outboxes: Outboxes
     unlinked: tuple[int, ...]
-    """Shards that do not answer it."""
+    """Shards that do not answer this gateway."""
     foreign: dict[int, int] = {}
-    """Shards whose workers speak another version of the link, and the version."""
+    """Shards whose workers have another version of the link, with the version."""
 
 
 class WorkerStatus(Struct, frozen=True, kw_only=True):
     name: str
     shards: tuple[ShardStatus, ...]
     history_days: int = 0
-    """Days for which it keeps finished games; 0: for ever."""
+    """Days for which it stores finished games; 0: for ever."""
     history_megabytes: int = 0
-    """Megabytes of finished games that all shards together keep; 0: no limit."""
+    """Megabytes of finished games stored for all shards together; 0: no limit."""
     may_lose_seconds: int = 0
     """Seconds of acknowledged play that may be lost if power fails."""
     aside: dict[int, str] = {}
-    """Shards that it holds and that cannot be read, and why."""
+    """Shards that it holds but cannot read, with reasons."""
 
 
 class MemberStatus(Struct, frozen=True, kw_only=True):
     version: str
     link: int = 1
-    """The version of the link that it speaks."""
+    """Version of the link in this process."""
     link_release: int = 0
     uptime_s: int
     is_draining: bool
@@ -103,9 +103,9 @@ class ClusterStatus(Struct, frozen=True, kw_only=True):
     members: tuple[MemberStatus, ...]
     """Processes that answered."""
     missing: tuple[int, ...]
-    """Shards of which no process answered."""
+    """Shards without an answering process."""
     ok: bool
-    """Every shard is open, and every gateway speaks the version of the link that its worker speaks."""
+    """Every shard is open, and every gateway has the link version of its workers."""
 
 
 _encode = msgspec.json.Encoder().encode
@@ -163,7 +163,7 @@ async def answer(message: Msg, status: MemberStatus) -> None:
 
 
 async def asked(client: Client, cluster: str, config: ClusterConfig) -> ClusterStatus:
-    """The status of all processes that answer in time."""
+    """Status of all processes that answer in time."""
     with asking(f"NATS cannot be asked for the cluster {cluster}"):
         members = await members_of(client, BrokerNames(cluster))
     workers = [member.worker for member in members if member.worker is not None]
@@ -196,7 +196,7 @@ async def answers_to(
     quiet_s: float = math.inf,
     headers: dict[str, str] | None = None,
 ) -> AsyncGenerator[A, None]:
-    """Ask all processes that read a subject. Answers come for so many seconds, or until a longer pause than `quiet_s`.
+    """Ask all processes that read a subject, and wait `seconds` or until a pause of `quiet_s`.
 
     :raises NatsError: the broker does not answer.
     """
@@ -219,7 +219,7 @@ async def answers_to(
 
 
 def lines(status: ClusterStatus) -> list[str]:
-    """Lines for an operator: totals in the form of a single server's status, then each shard and process."""
+    """Lines for an operator: totals as for a single server, then each shard and process."""
     members = status.members
     shards = sorted(
         [(shard, member.worker.name) for member in members if member.worker for shard in member.worker.shards],
@@ -271,7 +271,7 @@ def _total(zero: C, parts: Iterable[C | None]) -> C:
 
 
 def _kept(shards: Sequence[ShardStatus], workers: Sequence[WorkerStatus]) -> str:
-    """Number of finished games, and each worker's limits for them: all workers should have the same settings."""
+    """Number of finished games, and each worker's limits for them, which should be the same."""
     kept, size = sum(shard.games_kept for shard in shards), size_of(sum(shard.games_bytes for shard in shards))
     rules = sorted({_rule(worker.history_days, worker.history_megabytes) for worker in workers})
     return f"{kept:,} finished are kept, {size}; {' or '.join(rules)}"

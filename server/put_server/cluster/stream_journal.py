@@ -1,14 +1,14 @@
 """Journal of a shard, kept in JetStream: the same records that a single server keeps in a file.
 
-A commit is one message, or several that count only with the last. It holds records, finished games, and from time to
-time a checkpoint; once that is stored, everything before it is removed. A worker that takes a shard over reads the
-stream, and checks each row as a server does that reads its file.
+A commit is one message, or several that count only when the last is there. It contains records, finished games, and
+sometimes a checkpoint; after that is stored, all earlier messages are removed. A worker that takes over a shard reads
+the stream, and checks each row as a server does for its file.
 
-The chance of a deal (all that it is made from) is a message of its own, before the commit that needs it. When the deal
-is over, the commit says what remains of it, and once that commit is stored the broker overwrites the chance.
+The chance of a deal (its source) is a separate message, before the commit that needs it. When the deal is over, the
+commit contains the remains, and after that commit is stored the broker overwrites the chance.
 
-A checkpoint is made in a child process, which folds the stored rows anew, beside the shard, and compares. Where the
-lobby in memory is another, the shard ends, and begins again from what is stored.
+A checkpoint is made in a child process, which also replays the stored rows and compares. If the lobby in memory
+differs, the shard ends, and restarts from the stored rows.
 """
 
 import asyncio
@@ -55,7 +55,7 @@ COMMIT, PART, CHANCE, CLAIM, GAME = "commit", "part", "chance", "claim", "game"
 
 
 class Commit(Struct, frozen=True):
-    """A batch as it is sent: without chances."""
+    """A batch as sent: without chances."""
 
     records: list[RecordRow]
     games: list[GameColumns]
@@ -72,7 +72,7 @@ class _Left(Struct):
     games: list[tuple[GameColumns, tuple[str, ...]]] = field(default_factory=list)
     """Finished games, each with its networks."""
     compacted: list[tuple[Compaction, int]] = field(default_factory=list)
-    """Checkpoints, each with the sequence of the commit that names it."""
+    """Checkpoints, each with the sequence of its commit."""
 
     def add(self, commit: Commit, erased: Sequence[int], sequence: int) -> None:
         self.erased += erased
@@ -90,11 +90,11 @@ encode_game_row: Callable[[GameColumns], bytes] = _encode
 decode_game_row = msgspec.msgpack.Decoder(GameColumns).decode
 
 LEFT_S, MUCH_LEFT = 0.1, 1_000
-"""Time for which work after commits is gathered, and items of it from which on the next commits wait."""
+"""Time for which clean-up after commits is collected; and the number of items above which the next commits wait."""
 
 
 class Diverged(Exception):
-    """The lobby in memory is not what the stored records say: the shard must begin again from those."""
+    """The lobby in memory differs from the stored records: the shard must restart from these."""
 
 
 Key = tuple[int, TableId]
@@ -102,12 +102,12 @@ Key = tuple[int, TableId]
 
 
 class Kept(Struct):
-    """Rows that count: the latest checkpoint, and those since."""
+    """Current rows: the latest checkpoint, and later ones."""
 
     checkpoint: CheckpointRow | None = None
     records: list[RecordRow] = field(default_factory=list)
     chances: dict[Key, ChanceColumns] = field(default_factory=dict)
-    """Chances of deals, or what remains of them."""
+    """Chances of deals, or their remains."""
 
     def copy(self) -> "Kept":
         return Kept(self.checkpoint, [*self.records], dict(self.chances))
@@ -127,7 +127,7 @@ class Kept(Struct):
 
     @property
     def number(self) -> int:
-        """Number of the last record that the checkpoint stands for."""
+        """Number of the last record that the checkpoint replaces."""
         return 0 if self.checkpoint is None else self.checkpoint[0]
 
     def at_rest(self) -> list[ChanceColumns]:
@@ -135,19 +135,19 @@ class Kept(Struct):
         return [self.chances[key] for key in sorted(self.chances) if key[0] <= self.number]
 
     def fold(self, lobby: Lobby, path: Path) -> bytes:
-        """Fold all into an empty lobby, and return that encoded.
+        """Replay all into an empty lobby, and return the encoded lobby.
 
-        :raises JournalError, BadRecord, DoesNotFollow: it cannot be folded.
+        :raises JournalError, BadRecord, DoesNotFollow: the rows cannot be replayed.
         """
         deque(bring_back(lobby, self.lobby(path), self.inputs(path)), maxlen=0)
         return encode(lobby.checkpoint())
 
     def lobby(self, path: Path) -> Checkpoint | None:
-        """:raises JournalError: it cannot be read."""
+        """:raises JournalError: the checkpoint is unreadable."""
         return None if self.checkpoint is None else checkpoint_in(self.checkpoint, self.at_rest(), path)
 
     def inputs(self, path: Path) -> Iterator[JournalRecord]:
-        """:raises JournalError: a record cannot be read, or is missing."""
+        """:raises JournalError: a record is unreadable or missing."""
         return records_in(self.number, self.records, lambda number, table: self.chances.get((number, table)), path)
 
 
@@ -164,12 +164,12 @@ class StreamJournal(CommitQueue):
         self.kept = Kept()
         self._sending = Batch()
         self.fresh: Callable[[], Lobby] | None = None
-        """Makes an empty lobby to fold into, beside the shard; None: no checkpoint is compared."""
+        """Makes an empty lobby for replaying beside the shard; None: checkpoints are not compared."""
         self._divergence: Diverged | None = None
         self._chances: dict[Key, int] = {}
-        """Sequences of the chances that are stored."""
+        """Sequences of the stored chances."""
         self._commits: list[tuple[int, int]] = []
-        """Stored commits: the last record up to each, and the sequence of its first message."""
+        """Stored commits: last record up to each, and sequence of its first message."""
         self._stored: list[int] = []
         """Sequences of all stored messages except chances, in order."""
         self._left = _Left()
@@ -177,19 +177,19 @@ class StreamJournal(CommitQueue):
         self._finishing = asyncio.Lock()
         self._is_closing = False
         self._hurries = asyncio.Event()
-        """Set: work after commits is done at once."""
+        """Set: do the clean-up after commits at once."""
         self._is_tidied = asyncio.Event()
-        """Set: the messages that a checkpoint replaces were removed."""
+        """Set: the messages replaced by a checkpoint were removed."""
         self.waits_since: int | None = None
-        """Time at which the current commit was sent, by `ticks.milliseconds`; None: there is none."""
+        """Time when the current commit was sent, by `ticks.milliseconds`; None: there is none."""
         self.commits = Histogram()
 
     @classmethod
     async def opened(cls, stream: ShardStream, games: ShardStream, holder: str) -> Self:
-        """Claim a shard and read it. `holder`: a name that no other worker ever has.
+        """Claim a shard and read it. `holder`: the worker's unique name.
 
         :raises Overtaken: another worker was quicker.
-        :raises JournalError: the journal cannot be read.
+        :raises JournalError: the journal is unreadable.
         """
         journal, found = await cls._claimed(stream, games, holder)
         left = journal._fold(found)
@@ -200,8 +200,8 @@ class StreamJournal(CommitQueue):
 
     @classmethod
     async def taken(cls, stream: ShardStream, games: ShardStream, holder: str) -> tuple[Self, str]:
-        """Claim a shard in order to write it anew (`go_on`), also if it cannot be read. Returns why it cannot, too;
-        empty: its records can be read.
+        """Claim a shard in order to rewrite it (`go_on`), even if it is unreadable. Also returns the reason; empty:
+        readable.
 
         :raises Overtaken: another worker was quicker.
         """
@@ -219,11 +219,10 @@ class StreamJournal(CommitQueue):
 
     @classmethod
     async def seen(cls, stream: ShardStream, games: ShardStream) -> Self:
-        """Read a shard while its worker serves it. The result may not record anything.
+        """Read a shard while its worker serves it. The result must not record anything.
 
-        :raises OutOfReach: the broker does not answer, or the worker has meanwhile removed messages that were to be
-            read.
-        :raises JournalError: the journal cannot be read.
+        :raises OutOfReach: the broker does not answer, or the worker has removed messages meanwhile.
+        :raises JournalError: the journal is unreadable.
         """
         journal = cls(stream, games)
         journal._fold(await stream.read(is_served=True))
@@ -240,11 +239,11 @@ class StreamJournal(CommitQueue):
 
     @property
     def claim(self) -> int:
-        """The incarnation of the shard: greater than that of any worker before."""
+        """The incarnation of the shard: greater than that of any earlier worker."""
         return self._stream.claim
 
     def _fold(self, found: Sequence[Stored]) -> "_Left":
-        """Read messages. Returns the work that former workers left."""
+        """Read messages. Returns the clean-up that former workers left."""
         left = _Left()
         parts: list[bytes] = []
         first = 0
@@ -279,13 +278,13 @@ class StreamJournal(CommitQueue):
         return left
 
     def _note_chance(self, row: ChanceColumns, sequence: int) -> list[int]:
-        """Note a stored chance. Returns the sequence of the former of that deal, if there was one."""
+        """Note a stored chance. Returns the sequence of that deal's former chance, if any."""
         former = self._chances.get(row[:2])
         self._chances[row[:2]] = sequence
         return [] if former is None else [former]
 
     def _note_commit(self, commit: Commit, first: int) -> list[int]:
-        """Note a stored commit, by its first message. Returns the sequences of chances that are no longer needed."""
+        """Note a stored commit, by its first message. Returns the sequences of obsolete chances."""
         numbers = [self._commits[-1][0] if self._commits else 0, *[row[0] for row in commit.records[-1:]]]
         # The records that a checkpoint replaces may all be gone.
         numbers += [change.number for change in commit.changes if isinstance(change, Compaction)]
@@ -294,7 +293,7 @@ class StreamJournal(CommitQueue):
         return [self._chances.pop(deal) for deal in over if deal in self._chances]
 
     def _over(self, change: Erase | Compaction) -> list[Key]:
-        """Deals whose chances are no longer needed once a change is stored."""
+        """Deals whose chances are obsolete after a change is stored."""
         if isinstance(change, Erase):
             return [change.remains[:2]]
         kept = set(change.deals)
@@ -325,11 +324,11 @@ class StreamJournal(CommitQueue):
         self._note_waiting()
 
     async def run(self) -> None:
-        """Commit until closed; one owned task.
+        """Commit until closed, as one owned task.
 
-        :raises Overtaken: another worker has the shard; nothing more is stored, and no message may be sent any more.
-        :raises OutOfReach: the broker did not answer for long.
-        :raises Diverged: the lobby in memory must not be told of any more.
+        :raises Overtaken: another worker has the shard: nothing more is stored, and no message may be sent.
+        :raises OutOfReach: the broker was silent for long.
+        :raises Diverged: nothing more may be sent about the lobby in memory.
         """
         async with unwrapped(), asyncio.TaskGroup() as tasks:
             work = tasks.create_task(self._work_after_commits())
@@ -381,7 +380,7 @@ class StreamJournal(CommitQueue):
         self._finishing.release()
 
     async def _commit(self, batch: Batch) -> tuple[Commit, list[int]]:
-        """Store a batch. Returns it as stored, and the sequences of chances that are no longer needed."""
+        """Store a batch. Returns it as stored, and the sequences of obsolete chances."""
         chances = [change for change in batch.changes if isinstance(change, tuple)]
         changes = [change for change in batch.changes if not isinstance(change, tuple)]
         commit = Commit(batch.records, batch.games, changes, batch.networks)
@@ -395,8 +394,8 @@ class StreamJournal(CommitQueue):
         return commit, erased + self._note_commit(commit, sequences[len(chances)])
 
     async def _tidy(self, compacted: Compaction, sequence: int) -> None:
-        """Remove the messages that a checkpoint replaces, but not the commit at `sequence`, which names it. After a
-        failure the next checkpoint removes the rest."""
+        """Remove the messages that a checkpoint replaces, except its commit at `sequence`. After a failure the next
+        checkpoint removes the rest."""
         place = next(
             at for at, (number, one) in enumerate(self._commits) if one == sequence or number > compacted.number
         )
@@ -406,22 +405,22 @@ class StreamJournal(CommitQueue):
         del self._stored[:gone]
 
     async def _tell_games(self, games: Sequence[tuple[GameColumns, tuple[str, ...]]]) -> None:
-        """Add finished games, each with its networks, to their stream; games that it has already are left out."""
+        """Add finished games with their networks to their stream, except games that it has already."""
         new = [game for game in games if game[0][0] > self._told_game]
         if new:
             await self._games.append([(".".join((GAME, *networks)), encode_game_row(row)) for row, networks in new])
             self._told_game = new[-1][0][0]
 
     async def note_given_away(self) -> None:
-        """Note as the last message that this worker has ended in good order.
+        """Note as the last message that this worker ended normally.
 
-        :raises Overtaken, OutOfReach: it cannot be noted.
+        :raises Overtaken, OutOfReach: the note cannot be stored.
         """
         await self._stream.append([(GIVEN_AWAY, b"")])
 
     async def settle(self) -> None:
-        """Wait until the latest checkpoint is stored and the messages that it replaces are removed. From now on no work
-        is put off, so that `finish` takes no longer than a commit."""
+        """Wait until the latest checkpoint is stored and the replaced messages are removed. From now on clean-up is not
+        delayed, so that `finish` takes no longer than a commit."""
         self._hurries.set()
         self._is_tidied.clear()
         await self._is_tidied.wait()
@@ -434,5 +433,5 @@ class StreamJournal(CommitQueue):
         self._wake.set()
 
     def close(self) -> None:
-        """Give up a checkpoint that is being made; may be called again."""
+        """Give up a checkpoint in progress; may be called again."""
         self._give_up_checkpoint()
