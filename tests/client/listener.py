@@ -34,7 +34,6 @@ _NEWS_OF_TABLE = re.compile(
     |   \d+\ (was|were)\ not:\ the\ server\ deals\ alone\.
     |   \d+\ deals\ are\ not\ proved:\ the\ server\ deals\ alone\.
     |   No\ deal\ here\ is\ proved\ to\ you:\ nothing\ checks\ them\ on\ a\ typed\ connection\.
-    |   Say\ "analyse"\ to\ hear\ what\ your\ decisions\ cost\.
     |   Goodbye\.
     """,
     re.VERBOSE,
