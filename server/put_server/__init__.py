@@ -1,9 +1,9 @@
-"""The server: everything that knows a secret or decides a rule.
+"""The server: all code with secrets or rules.
 
-Import law, top to bottom: `app` > `transport` > `journal` > `lobby` > `table` > put_rules > put_protocol. `house` reads
-put_protocol and nothing else, for it must see no more than a seat does. put_rules, `table` and `lobby` know no clock,
-no randomness, no socket and no log: those come in as arguments and go out as values.
+Import law, top to bottom: `app` > `transport` > `journal` > `lobby` > `table` > put_rules > put_protocol. `house`
+imports only put_protocol, because it must see no more than a seat does. put_rules, `table` and `lobby` use no clock,
+randomness, socket or log: inputs come in as arguments, and effects go out as values.
 """
 
 __all__: list[str] = []
-"""Nothing at the top: import the modules by name."""
+"""Empty: import the modules by name."""

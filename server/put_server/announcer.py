@@ -1,8 +1,7 @@
-"""Announcer: tells the local network that there is a server (DNS-SD), so that no player needs to type an address.
+"""Announcer: announces the server on the local network (DNS-SD), so that players need not type an address.
 
-It announces only private addresses: a client elsewhere could not use it. What is told
-is the server's name, its version, the fingerprint of its key, and how many tables and people there are; no more often
-than every `REFRESH_SECONDS`.
+It announces only private addresses, because clients elsewhere cannot receive it. It sends the server's name, version,
+key fingerprint, and number of tables and people, at most every `REFRESH_SECONDS`.
 """
 
 import asyncio
@@ -24,24 +23,24 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 REFRESH_SECONDS = 15.0
-"""Interval between changes of the counts: they are to be about right, and a network has other things to carry."""
+"""Shortest interval between changes of the counts. Approximate counts are enough, and save network traffic."""
 
 HEAR_SECONDS = 1.0
-"""Time for servers to tell their names: most do within a fifth of it."""
+"""Time for servers to announce their names: most need a fifth of it."""
 
 CLOSE_SECONDS = 2.0
-"""Time limit for telling the network that the server is gone."""
+"""Time limit for announcing that the server is gone."""
 
 NAME_BYTES = 50
-"""Limit of the name in a label of DNS, which has at most 63: room for a number if two servers have one name."""
+"""Longest name in a DNS label of 63 bytes, with room for a number if two servers have the same name."""
 
 Counts = Callable[[], tuple[int, int]]
 """Tables and people."""
 
 
 def wants_announcing(settings: Settings) -> bool:
-    """True if a server is for others on this network: not where only this machine reaches it, and not where nothing is
-    kept, for that is a trial, and has another key each time."""
+    """True if a server is meant for others on this network. False if only this machine can reach it, or if it stores
+    nothing: then it is a trial, with a new key each time."""
     return settings.announce == "yes" and settings.journal is not None and not is_for_this_machine(settings)
 
 
@@ -53,12 +52,12 @@ class Announcer:
         self._version = version
         self._counts = counts
         self.has_successor = False
-        """Another process announces this server from now on, so its end is not announced."""
+        """Another process now announces this server, so its end is not announced."""
         self._told: tuple[int, int] | None = None
         self._label = _label(settings.name)
 
     async def run(self) -> None:
-        """Announce; a network that does not let us is no reason to stop serving."""
+        """Announce the server. If the network does not allow it, the server continues without."""
         loop = asyncio.get_running_loop()
         await loop.run_in_executor(None, importlib.import_module, "zeroconf.asyncio")
         from zeroconf import Error, InterfaceChoice  # noqa: PLC0415  # loaded just now, in a thread
@@ -123,6 +122,6 @@ class Announcer:
 
 
 def _label(name: str) -> str:
-    """A server's name as a label of DNS: without dots, and not too long."""
+    """A server's name as a DNS label: without dots, and not too long."""
     text = printable(name).replace(".", " ").strip() or "put-server"
     return text.encode()[:NAME_BYTES].decode(errors="ignore").strip() or "put-server"

@@ -1,7 +1,7 @@
-"""Composition root: settings in, a running server out. Nothing else knows all the parts.
+"""Composition root: turns settings into a running server. No other module knows all parts.
 
-One TaskGroup owns every task. A signal begins the drain, a second one ends it; in any case the port is closed,
-peers are told, and the journal is whole.
+One TaskGroup owns every task. A signal begins the drain, and a second one ends it. In both cases the port is closed,
+peers get a goodbye, and the journal is complete.
 """
 
 import asyncio
@@ -62,15 +62,15 @@ FAREWELL_SECONDS = 5
 """Time for goodbyes to reach everyone before connections are cut."""
 
 HAND_OVER_SECONDS = 0.25
-"""The same where everyone waits for the next server. Who has not read the goodbye by then finds the connection cut."""
+"""Time for goodbyes when all peers wait for the next server. Peers who have not read theirs by then are cut off."""
 
 
 class DiskFailed(Exception):
-    """The journal cannot be written; it still has everything that anybody was told."""
+    """The journal cannot be written. It still has everything that was sent to players."""
 
 
 def new_lobby(settings: Settings, passcode_key: bytes, *, shard: int = 0, shards: int = 1) -> Lobby:
-    """An empty one, as the server begins with; `passcode_key` is the journal's. `shard`: which it is of so many."""
+    """An empty lobby. `passcode_key` is the journal's. `shard`: its number among `shards`."""
     config = LobbyConfig(
         server_name=settings.name,
         limits=rate_limit.TOLD,
@@ -87,7 +87,7 @@ def new_lobby(settings: Settings, passcode_key: bytes, *, shard: int = 0, shards
 
 
 def _reduced_record(record: GameRecord) -> GameRecord:
-    """Record of a finished game as the journal stores it; unchanged if it cannot be replayed here."""
+    """A finished game's record in its stored form; unchanged if it cannot be replayed here."""
     rule_set = GAMES.get(record.rule_set)
     if rule_set is None:
         return record
@@ -106,7 +106,7 @@ class Server:
         sockets: Sequence[socket.socket] = (),
         accepts_loss: bool = False,
     ) -> None:
-        """`sockets`: to listen on, in place of the settings' address. Another server may have the journal still."""
+        """`sockets`: listen on these, not on the settings' address. Another server may still use the journal."""
         self.settings = settings
         self.front = Front(
             settings,
@@ -149,7 +149,7 @@ class Server:
         self._stop = asyncio.Event()
         self._stop_now = asyncio.Event()
         self._starting: asyncio.Task[int] | None = None
-        """Start of the server that is to take over."""
+        """Start of the successor."""
         self._is_handing_over = False
         self._drain_seconds = settings.drain_seconds
         self._back_seconds = settings.back_seconds
@@ -159,11 +159,11 @@ class Server:
         return self.front.port
 
     async def listen(self) -> None:
-        """Bring back the tables, then open the port.
+        """Restore the tables, then open the port.
 
-        :raises BadCertificate: the key or the certificate cannot be used.
-        :raises CannotListen: the address cannot be had.
-        :raises JournalError: the journal cannot be read.
+        :raises BadCertificate: the key or the certificate is unusable.
+        :raises CannotListen: the address cannot be opened.
+        :raises JournalError: the journal is unreadable.
         """
         if self.journal is not None:
             self._bring_back(self.journal)
@@ -220,14 +220,15 @@ class Server:
         return self._stop.is_set()
 
     def stop(self) -> None:
-        """Begin to end as the settings say; called again, end at once."""
+        """Begin to end, according to the settings; a second call ends at once."""
         if self.is_stopping:
             self._stop_now.set()
         else:
             self.drain()
 
     def drain(self, seconds: int | None = None, back: int | None = None) -> str:
-        """Begin to end. `seconds`: for games in play; `back`: until the return; None: as set. Returns the notice."""
+        """Begin to end. `seconds`: for games in play; `back`: until the return; None: from the settings. Returns the
+        notice."""
         if seconds is not None:
             self._drain_seconds = seconds
         if back is not None:
@@ -238,10 +239,10 @@ class Server:
         return self._stopping_notice()
 
     async def upgrade(self) -> str:
-        """Start the server that is installed now with our sockets, and once it is ready end in its favour. Returns what
-        was done.
+        """Start the currently installed server with our sockets, and end when it is ready. Returns a sentence about the
+        result.
 
-        :raises NotReady: it cannot take over, and this server goes on.
+        :raises NotReady: it cannot take over, and this server continues.
         """
         if self.journal is None:
             raise NotReady("a server that keeps nothing has nothing to hand over")
@@ -266,7 +267,7 @@ class Server:
         return say_in_english("refused-will-stop", seconds=seconds, **self._back())
 
     def _back(self) -> dict[str, int | str]:
-        """The time until the return, as arguments; `none`: it is not known."""
+        """Time until the return, as arguments; `none`: unknown."""
         count, unit = time_in_units(self._back_seconds * 1000) if self._back_seconds else (0, "none")
         return {"count": count, "unit": unit}
 
@@ -313,7 +314,7 @@ class Server:
         self.front.tick()
 
     async def _drain(self) -> None:
-        """Begin nothing new, let games end, say goodbye. Until then who lost their connection may come back."""
+        """Begin nothing new, let games end, say goodbye. Meanwhile disconnected players may still return."""
         self.dispatcher.drain()
         if self.dispatcher.lobby.is_busy and self._drain_seconds:
             self.dispatcher.announce(self._stopping_notice())
@@ -326,7 +327,7 @@ class Server:
         await self._wait(lambda: self.dispatcher.is_empty, FAREWELL_SECONDS)
 
     async def _hand_over(self) -> None:
-        """Say goodbye at once: who is sent away comes back to the next server, and waits in the kernel until then."""
+        """Say goodbye at once. The peers reconnect to the next server, and wait in the kernel until then."""
         self.front.stop()
         await self._wait(lambda: self.journal is None or not self.journal.has_uncommitted, FAREWELL_SECONDS)
         says = say_in_english("refused-hands-over")
@@ -352,7 +353,7 @@ class Server:
 
 
 async def serve(settings: Settings, announce: Callable[[str], None], *, accepts_loss: bool = False) -> None:
-    """Run a server until a signal ends it; announces where it listens once it does."""
+    """Run a server until a signal ends it; announces its address when it listens."""
     sockets = inherited(os.environ)
     # A server that is stopped while it starts has the journal already, and ends in good order. The loop does not turn,
     # and calls none of these, until the server is made.
@@ -377,7 +378,7 @@ async def serve(settings: Settings, announce: Callable[[str], None], *, accepts_
 def following_signals(
     settings: Settings, stop: Callable[[], object], encryption: Callable[[], Encryption | None]
 ) -> Iterator[None]:
-    """Handles signals, and errors that no task awaits, while the block runs."""
+    """Handle signals, and errors that no task awaits, during the block."""
     is_at_terminal = sys.stdin is not None and sys.stdin.isatty()
 
     def hang_up() -> None:
@@ -400,10 +401,10 @@ def note_ready() -> None:
 
 
 def _collect_seldom() -> None:
-    """Have Python look for cycles of garbage less often, and never among what the start has made.
+    """Make Python's garbage collector run less often, and exclude objects from the start.
 
-    A move makes no cycles. But records that wait for the disk look like growth to the collector. So it searches every
-    table for garbage that is not there: at 300 tables with a journal that took a fifth of the time.
+    A move makes no cycles. But to the collector, records that wait for the disk look like growth, so it searches every
+    table in vain: at 300 tables with a journal that took a fifth of the time.
     """
     gc.collect()
     gc.freeze()
@@ -411,7 +412,7 @@ def _collect_seldom() -> None:
 
 
 def follow_input(ended: Callable[[], None]) -> None:
-    """:raises SettingsError: the end of standard input cannot be told."""
+    """:raises SettingsError: the end of standard input cannot be detected."""
     # The end of a file means nothing, and the system does not report it.
     mode = 0 if sys.stdin is None else os.fstat(sys.stdin.fileno()).st_mode
     if not (stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode) or (mode and sys.stdin.isatty())):
@@ -422,7 +423,8 @@ def follow_input(ended: Callable[[], None]) -> None:
 
 
 def _read_to_end(descriptor: int, loop: asyncio.AbstractEventLoop, ended: Callable[[], None]) -> None:
-    """Standard input is held open by the process that started the server: its end is the end of that process."""
+    """Wait for the end of standard input. The process that started the server holds it open, so this is the end of that
+    process."""
     with suppress(OSError):
         while os.read(descriptor, 4096):
             pass
@@ -431,6 +433,6 @@ def _read_to_end(descriptor: int, loop: asyncio.AbstractEventLoop, ended: Callab
 
 
 def clock_from(start: int) -> Callable[[], int]:
-    """Milliseconds that go on from `start` and never back."""
+    """Milliseconds that continue from `start` and never go back."""
     offset = start - milliseconds()
     return lambda: milliseconds() + offset

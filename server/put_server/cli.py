@@ -15,7 +15,7 @@ from put_server.settings import FROM_INPUT, SETTINGS
 from put_server.subcommands import COMMANDS, run_command
 
 SEED_BYTES = 64
-"""The longest line that is read for a seed; the longest number takes 20."""
+"""The longest line for a seed; the longest number takes 20."""
 
 
 def parser() -> argparse.ArgumentParser:
@@ -86,9 +86,9 @@ def _run(given: argparse.Namespace) -> Iterator[str]:
 
 
 def _seed_from_input() -> str:
-    """The first line of standard input, and not a byte more: what follows is for who watches for its end.
+    """The first line of standard input, and not a byte more: other code waits for the end of the input.
 
-    :raises FlagError: there is none.
+    :raises FlagError: there is no line.
     """
     line = b""
     with suppress(OSError, AttributeError):

@@ -1,7 +1,6 @@
-"""Front: how a server meets its peers: the port, TLS, HTTP, who is let in, and what the local network is told.
+"""Front: the port, TLS, HTTP, admission, and the announcement on the local network.
 
-What becomes of those who are let in is not decided here: a `Reception` has them, a dispatcher around a lobby or the
-gateway of a cluster.
+A `Reception` handles admitted peers: the dispatcher of a lobby, or the gateway of a cluster.
 """
 
 import asyncio
@@ -34,14 +33,14 @@ CERTIFICATE_TICKS = 60
 """Seconds between looks at the files of a certificate."""
 
 SELECTED = 512
-"""Sockets that an event loop can follow on Windows, where it asks select()."""
+"""Sockets that an event loop can handle on Windows, where it uses select()."""
 
 RESUME_SECONDS = 0.01
-"""Interval of looks at peers who have to wait: what they all asked is spread over time in slices as thin."""
+"""Interval at which waiting peers are resumed. It is short, so that their work is spread evenly."""
 
 
 class CannotListen(Exception):
-    """The port cannot be had; the sentence says why."""
+    """The port cannot be opened; the sentence says why."""
 
 
 class Front:
@@ -58,10 +57,10 @@ class Front:
         bans: Bans | None = None,
         push_key: Callable[[], HttpPage] = lambda: HttpPage(200, b""),
     ) -> None:
-        """`sockets`: to listen on, in place of the settings' address. `bans`: None: those in the settings' file.
-        `receive` must be called next.
+        """`sockets`: listen on these, not on the settings' address. `bans`: None: read the settings' file. `receive`
+        must be called next.
 
-        :raises SettingsError: the file of bans or of certificates is none.
+        :raises SettingsError: the file of bans or of certificates is invalid.
         """
         self._settings = settings
         self._now = now
@@ -72,9 +71,9 @@ class Front:
         self.admission = Admission(now, bans=self.bans)
         self._inherited = tuple(sockets)
         self._pauses = asyncio.Event()
-        """A person is not read, until they have paid what they owe."""
+        """Set while a peer is paused for debts."""
         self.encryption = _encryption(settings)
-        """None: nothing is encrypted here."""
+        """None: no encryption."""
         readers = Networks(parse_networks(settings.metrics_from))
         self.web = WebPages(
             {
@@ -116,9 +115,9 @@ class Front:
         return port
 
     def prepare(self) -> None:
-        """Do what takes time before anything is restored.
+        """Do slow preparations, before anything is restored.
 
-        :raises BadCertificate: the key or the certificate cannot be used.
+        :raises BadCertificate: the key or the certificate is unusable.
         """
         most_people = self._settings.most_people
         self.admission.fit(_allow_files(most_people + most_people // (KEPT_FOR_RETURNS - 1) + 1 + STRANGERS + ASIDE))
@@ -129,7 +128,7 @@ class Front:
                 _ = self.encryption.context
 
     async def listen(self) -> None:
-        """:raises CannotListen: the address cannot be had."""
+        """:raises CannotListen: the address cannot be opened."""
         self.listener = Listener(
             self._inherited or await self._bind(),
             self.admission,
@@ -156,13 +155,13 @@ class Front:
         return Session(self.reception, caller, self.web)
 
     def serve(self, tasks: asyncio.TaskGroup, counts: Counts) -> list[asyncio.Task[None]]:
-        """Accept from now on. Returns the tasks to cancel at the end. `counts`: what the local network is told of."""
+        """Start accepting. Returns the tasks to cancel at the end. `counts`: numbers for the announcement."""
         assert self.listener is not None
         self.listener.serve(tasks)
         return [tasks.create_task(self._resume()), tasks.create_task(self._announce(counts))]
 
     async def _resume(self) -> None:
-        """Serve those again who had to wait, a slice at a time."""
+        """Resume paused peers, a few at a time."""
         while True:
             await self._pauses.wait()
             self._pauses.clear()
@@ -181,12 +180,12 @@ class Front:
             log.exception("the server is no longer announced on the local network")
 
     def note_successor(self) -> None:
-        """Another process serves the port from now on."""
+        """Note that another process now serves the port."""
         if self._announcer is not None:
             self._announcer.has_successor = True
 
     def tick(self) -> None:
-        """Let time pass for connections; every second or so."""
+        """Apply time limits of connections; call every second or so."""
         self._ticks += 1
         if self._ticks % CERTIFICATE_TICKS == 0 and self.encryption is not None:
             self.encryption.reload_if_changed()
@@ -195,7 +194,7 @@ class Front:
             self.listener.tick(self._now())
 
     def stop(self) -> None:
-        """Accept nothing more; may be called again."""
+        """Stop accepting; may be called again."""
         if self.listener is not None:
             self.listener.stop()
 
@@ -206,19 +205,19 @@ class Front:
         self.reception.dismiss_all(goodbye)
 
     def close(self) -> None:
-        """Cut everybody; may be called again."""
+        """Cut all connections; may be called again."""
         if self.listener is not None:
             self.listener.close()
         self.reception.cut_all()
 
 
 def _own_address(settings: Settings) -> HttpPage:
-    """The address by which the local network reaches this machine, for a page on it; empty: there is none."""
+    """This machine's address on the local network, for a page; empty: there is none."""
     return HttpPage(200, b"" if is_for_this_machine(settings) else (lan_address() or "").encode())
 
 
 def _encryption(settings: Settings) -> Encryption | None:
-    """:raises SettingsError: there is a key without a certificate, or no peer could come in."""
+    """:raises SettingsError: there is a key without a certificate, or no peer could connect."""
     if settings.key and not settings.certificate:
         raise SettingsError("key: there is a key and no certificate; name both files, or neither")
     if settings.tls == "off":
@@ -233,7 +232,7 @@ def _encryption(settings: Settings) -> Encryption | None:
 
 
 def _allow_files(count: int) -> int:
-    """Ask for so many files, for a connection is one, as far as the system lets us. Returns how many there may be."""
+    """Raise the limit of open files, as far as the system allows, because each connection is one. Returns the limit."""
     try:
         import resource  # noqa: PLC0415  # POSIX only
     except ImportError:

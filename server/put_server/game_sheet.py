@@ -1,4 +1,4 @@
-"""A recorded game as one viewer saw it: the fold again, and of each fact what it lets them see."""
+"""A recorded game as one viewer saw it: a replay, with each fact as this viewer sees it."""
 
 from collections.abc import Iterator, Sequence
 
@@ -9,16 +9,16 @@ from put_rules.steps import Played, fold, with_shown
 from put_text.notation import Sheet, SheetPlayer, SheetStep, write
 
 PART = 12_000
-"""Characters in a message: of four bytes each, and with what JSON adds, they fit in a frame."""
+"""Characters in a message: with four bytes each and JSON's overhead they fit a frame."""
 
 PARTS = 24
-"""Messages of a game at most: a third of what may wait for a peer. A game of Put takes three to twelve."""
+"""Most messages of a game: a third of a peer's outbox. A game of Put takes three to twelve."""
 
 
 def sheet_of(record: GameRecord, rule_set: RuleSet, viewer: Viewer, *, date: str, server: str) -> Sheet:
-    """The sheet of a game, for a seat or the gallery. A card of a blind deal that was not shown is its place.
+    """The sheet of a game, for a seat or the gallery. A hidden card of a blind deal appears as its place.
 
-    :raises BadRecord: a step of the record does not follow.
+    :raises BadRecord: a step of the record is not valid.
     """
     record = with_shown(record)
     game = rule_set.make(len(record.players), record.options)
@@ -40,7 +40,7 @@ def sheet_of(record: GameRecord, rule_set: RuleSet, viewer: Viewer, *, date: str
 
 
 def parts_of(sheet: Sheet) -> tuple[str, ...]:
-    """The sheet as text, in pieces for messages; none if it is too long to be sent."""
+    """The sheet as text, in pieces for messages; empty if it is too long."""
     text = write(sheet)
     return tuple([text[at : at + PART] for at in range(0, len(text), PART)]) if len(text) <= PART * PARTS else ()
 

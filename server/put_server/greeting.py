@@ -1,7 +1,7 @@
-"""Greeting of a server, once it listens: its address, the fingerprint of its key, and what a friend has to type.
+"""Greeting of a server when it listens: its address, its key fingerprint, and the command for a friend.
 
-The first line is for programs too: they read the port from it. The first start at a terminal shows the address as a QR
-code as well: a phone opens the page by it, or, where there is no page, reads what to type.
+The first line is also for programs, which read the port from it. The first start at a terminal also shows a QR code:
+with it a phone opens the page or, without a page, gets the command.
 """
 
 import io
@@ -15,7 +15,7 @@ from put_server.settings import Settings
 from put_server.transport.encryption import Encryption, is_private
 
 _ELSEWHERE = "192.0.2.1"
-"""An address of no machine (RFC 5737): which of our addresses would we send from? Nothing is sent."""
+"""An address that no machine has (RFC 5737), to find our own sending address. Nothing is sent."""
 
 
 def greeting(settings: Settings, port: int, encryption: Encryption | None, *, is_terminal: bool) -> Iterator[str]:
@@ -56,7 +56,7 @@ def qr_code(text: str) -> str:
 
 
 def lan_address() -> str | None:
-    """This machine's address on a local network, the one it sends by if that is private; None: there is none."""
+    """This machine's sending address, if it is private; None: there is none."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect((_ELSEWHERE, 9))
@@ -69,7 +69,7 @@ def lan_address() -> str | None:
 
 
 def private_addresses(host: str) -> list[str]:
-    """The addresses of this machine by which others on local networks reach a server on this host."""
+    """This machine's private addresses by which others can reach a server on this host."""
     if host != "*":
         return [host] if is_private(host) and not is_loopback(host) else []
     import ifaddr  # noqa: PLC0415  # comes with zeroconf, and is loaded with it
@@ -104,5 +104,5 @@ def _address(host: str, port: int) -> str:
 
 
 def _bracketed(host: str) -> str:
-    """A host as it stands before a port."""
+    """A host in the form used before a port."""
     return f"[{host}]" if ":" in host else host

@@ -1,12 +1,11 @@
 """Hand-over of listening sockets: from systemd to a server, and from a server to its successor.
 
-A successor is started by the server that it follows, with the same command and so of the version that is installed by
-then. It gets the listening sockets, which stay open all the while: who connects between the two waits in the kernel.
-It says when it is ready, which is when nothing is left to do but to take the journal. Only then does the old server
-say goodbye, commit what it has, and let go of the journal, for which the new one waits. If the new one ends before it
-is ready, nothing has happened.
+A server starts its successor with the same command, so in the currently installed version. The successor gets the
+listening sockets, which stay open, so connections in between wait in the kernel. It reports that it is ready when only
+the journal is missing. Only then the old server says goodbye, commits its queue, and releases the journal, for which
+the new one waits. If the new one ends before it is ready, the old server just continues.
 
-Sockets are passed as systemd passes them: `LISTEN_FDS` of them from descriptor 3 on, for the process `LISTEN_PID`.
+Sockets are passed as by systemd: `LISTEN_FDS` descriptors from 3 on, for the process `LISTEN_PID`.
 """
 
 import asyncio
@@ -24,10 +23,10 @@ FIRST = 3
 """The first descriptor behind input, output and errors."""
 
 READY = "PUT_READY_FD"
-"""The environment's variable with the descriptor on which a successor says that it is ready."""
+"""Environment variable with the descriptor on which a successor reports that it is ready."""
 
 ONCE = "--accept-loss"
-"""A flag that an operator means for one start alone."""
+"""A flag that applies to one start only."""
 
 POSIX_ONLY = (
     "this system cannot pass listening sockets on, as Linux and macOS can: stop the server and start the new one; "
@@ -43,13 +42,13 @@ class BadSockets(Exception):
 
 
 class NotReady(Exception):
-    """The next server cannot take over; the sentence says why. This one goes on."""
+    """The next server cannot take over; the sentence says why. This one continues."""
 
 
 def inherited(environment: MutableMapping[str, str]) -> list[socket.socket]:
-    """The listening sockets that were passed to this process, if any; the environment then forgets them.
+    """The listening sockets passed to this process, if any. They are removed from the environment.
 
-    :raises BadSockets: they cannot be used.
+    :raises BadSockets: they are unusable.
     """
     count = environment.pop("LISTEN_FDS", "")
     addressee = environment.pop("LISTEN_PID", "")
@@ -79,7 +78,7 @@ def _listening(descriptor: int) -> socket.socket:
 
 
 def say_ready(environment: MutableMapping[str, str]) -> None:
-    """Tell the server that started this process that it may end; of no effect in any other."""
+    """Tell the server that started this process that it may end; no effect in other processes."""
     descriptor = environment.pop(READY, "")
     if descriptor.isdecimal():
         with suppress(OSError):
@@ -88,9 +87,9 @@ def say_ready(environment: MutableMapping[str, str]) -> None:
 
 
 async def start_successor(sockets: Sequence[socket.socket], environment: Mapping[str, str]) -> int:
-    """Start this program once more, with these sockets. Returns its process id once it is ready.
+    """Start this program again with these sockets. Returns its process id when it is ready.
 
-    :raises NotReady: it cannot be started, or ended, or took too long; or the system cannot pass sockets on.
+    :raises NotReady: it cannot be started, ended early, or took too long; or the system cannot pass sockets.
     """
     if not hasattr(os, "posix_spawn"):
         raise NotReady(POSIX_ONLY)
@@ -121,7 +120,7 @@ async def start_successor(sockets: Sequence[socket.socket], environment: Mapping
 
 
 def _spawn(descriptors: Sequence[int], environment: Mapping[str, str]) -> int:
-    """The last descriptor is the one to be ready on."""
+    """The last descriptor is for the ready message."""
     if sys.platform == "win32":
         raise NotReady(POSIX_ONLY)
     else:  # noqa: RET506  # what follows is unreachable to type checkers on Windows
@@ -142,7 +141,7 @@ def _spawn(descriptors: Sequence[int], environment: Mapping[str, str]) -> int:
 
 
 async def _byte(descriptor: int) -> bool:
-    """Wait for a byte; False: the end came instead."""
+    """Wait for a byte; False: the stream ended."""
     loop = asyncio.get_running_loop()
     came: asyncio.Future[bool] = loop.create_future()
 
@@ -166,7 +165,7 @@ async def _end(process: int) -> None:
 
 
 def tell_systemd(environment: Mapping[str, str], *news: str) -> None:
-    """Tell the service manager, where one wants to know: `READY=1`, `MAINPID=...`."""
+    """Tell the service manager, if there is one: `READY=1`, `MAINPID=...`."""
     where = environment.get("NOTIFY_SOCKET", "")
     if not where or not hasattr(socket, "AF_UNIX"):
         return

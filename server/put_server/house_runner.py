@@ -1,11 +1,11 @@
-"""House runner: seats house players, passes them the events of their seats, and hands their moves to the dispatcher.
+"""House runner: seats house players, passes them the events of their seats, and their moves to the dispatcher.
 
-When a house player answers says nothing of its cards. Some choices take it longer than others; so it chooses at once,
-and answers when a moment is over that began with the question and does not depend on the choice. Opposite a person
-that is a human moment, so that one can follow; its length comes from a source of chance of its own. Opposite a program
-it is always the same; longer, where the player (`Learner`) has another process work on its choice. Where only the house
-plays, and at exhibitions, whose packs can be known beforehand, it answers at once. Where those for whom it plays owe
-too much for what it took, it chooses when that is paid.
+The time of a house player's answer reveals nothing about its cards. Some choices take longer than others; so it chooses
+at once, but answers after a delay that starts with the question and does not depend on the choice. With people the
+delay has a human length, from a separate source of chance, so that they can follow. With programs it is constant, but
+longer if the player (`Learner`) uses another process for its choice. If only house players play, and at exhibitions,
+whose packs may be known, it answers at once. If its opponents owe too much for its work, it chooses only when the debt
+is paid.
 """
 
 import asyncio
@@ -30,20 +30,20 @@ from put_server.table.table_effects import PersonId
 log = logging.getLogger(__name__)
 
 THOUGHT = (0.7, 1.9)
-"""Seconds from a question to its answer opposite a person, from and to."""
+"""Shortest and longest delay from a question to its answer with people, in seconds."""
 
 PACE = 0.05
-"""The same opposite programs: longer than a choice takes, but for a few on a slow machine. Those are answered when a
-second such time, or a third, is over."""
+"""Delay with programs: longer than a choice takes, except a few on a slow machine. Those are answered after two or
+three delays."""
 
 WORK = 1.0
-"""The same where the player has worked on its choice in another process: longer than that takes."""
+"""Delay with programs after work in another process: longer than that work takes."""
 
 PATIENCE_S = 5.0
-"""Limit of such work; what is not done by then is not waited for."""
+"""Time limit of such work; the player does not wait longer."""
 
 MOST_WORK = 8
-"""Players who have work done at once, one after another; more choose without it."""
+"""Most players in the queue for such work; others choose without it."""
 
 
 def terms_at(game: str, options: Mapping[str, str | int]) -> Terms:
@@ -53,26 +53,26 @@ def terms_at(game: str, options: Mapping[str, str | int]) -> Terms:
 
 @dataclass(slots=True)
 class _HousePlayer:
-    """A house player in its seat, and the thought it is having."""
+    """A house player in its seat, and its current choice."""
 
     house: str
     """Its kind."""
     chance: random.Random
     player: Player[Any] | None = None
-    """None until it is told what is played."""
+    """None until the game is known."""
     seat: Seat | None = None
     view: GameView | None = None
     decision: Question | None = None
     table: int = 0
     """The table of the last question."""
     asked_at: float = 0.0
-    """Time of that question, by the loop's clock."""
+    """Time of that question, by the event loop's clock."""
     moment: float = 0.0
-    """Seconds from then on until it answers; 0: at once."""
+    """Delay of the answer in seconds; 0: none."""
     worked: float = 0.0
     """Microseconds that another process worked on this choice."""
     thought: asyncio.Handle | None = None
-    """The rest of that moment, once it has chosen."""
+    """The rest of the delay, after the choice."""
 
 
 class HouseRunner:
@@ -85,8 +85,9 @@ class HouseRunner:
         thinks: bool = True,
         worker: WorkerProcess | None = None,
     ) -> None:
-        """`is_followed` tells whether people sit at or watch a table; `has_guests` whether anybody but the house does.
-        A seed makes every table an exhibition. `worker`: for long work on a choice; None: it is done on the loop."""
+        """`is_followed`: true if people sit at or watch a table; `has_guests`: true if anyone except house players
+        does. A seed makes every table an exhibition. `worker`: for long work on a choice; None: done in the event
+        loop."""
         self._is_followed = is_followed
         self._has_guests = has_guests
         self._seed = seed
@@ -97,7 +98,7 @@ class HouseRunner:
         self._chance = random.Random(seed) if seed is not None else random.SystemRandom()
         self._seated: dict[PersonId, _HousePlayer] = {}
         self._ready: asyncio.Queue[tuple[PersonId, Act | None]] = asyncio.Queue()
-        """House players who are to choose, or have chosen and are to answer: at most one entry for each question."""
+        """House players who must choose, or who have chosen and must answer: at most one entry for each question."""
 
     async def run(
         self,
@@ -106,8 +107,8 @@ class HouseRunner:
         work: Callable[[int, str, float], AbstractContextManager[None]] = lambda *_: nullcontext(),
         wait: Callable[[int], float] = lambda _: 0.0,
     ) -> None:
-        """Let house players choose, one after another, and hand their moves to `act`; one owned task. `work` charges
-        microseconds of another process to a table; `wait`: seconds for which nothing is done for a table."""
+        """Let house players choose, one after another, and pass their moves to `act`; one owned task. `work` charges
+        microseconds of another process to a table; `wait`: seconds for which a table is not served."""
         working = self._working
         try:
             async with asyncio.TaskGroup() as tasks:
@@ -152,7 +153,7 @@ class HouseRunner:
         return None
 
     async def _work_out(self, person: PersonId, seated: _HousePlayer, problem: Any) -> None:
-        """Solve a problem in another process, and then let the player choose. The table's clock goes on meanwhile."""
+        """Solve a problem in another process, then let the player choose. The table's clock runs meanwhile."""
         assert self._worker is not None
         player, decision, answer = seated.player, seated.decision, None
         try:
@@ -220,7 +221,7 @@ class HouseRunner:
         return PACE if self._thinks and self._seed is None and self._has_guests(table) else 0.0
 
     def _choose(self, person: PersonId) -> Act | None:
-        """A move to make at once. None: there is none, or it waits until its moment is over."""
+        """A move to make at once. None: there is none, or it waits for the end of its delay."""
         seated = self._seated.get(person)
         if seated is None or seated.decision is None:
             return None

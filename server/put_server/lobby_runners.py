@@ -18,38 +18,38 @@ from put_server.transport.dispatcher import Dispatcher
 log = logging.getLogger(__name__)
 
 MOST_WAITING = 10_000
-"""More than there are tables."""
+"""Longest queue: more than the number of tables."""
 
 
 class Done(Protocol):
     def __call__(self, wanted: WantParts, entries: tuple[bytes, ...], read: int, cost: float) -> None:
-        """`cost`: microseconds of a processor that it took."""
+        """`cost`: processor time in microseconds."""
         ...
 
 
 class PartsRunner:
-    """Works out, beside the loop, what blind deals want of the server.
+    """Does the server's work for blind deals, outside the event loop.
 
-    A part is a shuffle with its proof, or shares once the shuffles of others are checked, or the reading of a pack: 10
-    to 100 ms each. One is done after another in a thread, in fair turns by the origins of the tables. A table has one
-    that waits at most, so the queue is never longer than there are tables. What comes of it is an input like any other:
-    it is in the journal, and a replay does not work it out again.
+    A part is a shuffle with its proof, shares after a check of the others' shuffles, or the reading of a pack: 10 to
+    100 ms each. A thread does one after another, in fair turns by the origins of the tables. Each table has at most one
+    waiting part, which limits the queue. The result is an input like any other: it is in the journal, so a replay does
+    not repeat the work.
     """
 
     def __init__(self, origin_of: Callable[[TableId], str]) -> None:
-        """`origin_of`: the address from which a table was opened."""
+        """`origin_of`: the address that opened a table."""
         self._origin_of = origin_of
         self._queue: FairQueue[WantParts] = FairQueue(MOST_WAITING)
         self._wake = asyncio.Event()
 
     def want(self, wanted: WantParts) -> None:
-        """Have it worked out. Does not block."""
+        """Queue the work. Does not block."""
         self._queue.put(payers_of(self._origin_of(wanted.table), PersonId(wanted.table)), wanted)
         self._wake.set()
 
     async def run(self, done: Done, wait: Callable[[int], float] = lambda _: 0.0) -> None:
-        """Work for ever, and hand in what comes of it; one owned task. `wait` tells for how many seconds nothing is
-        done for a table, because too much is owed for what was."""
+        """Work forever, and pass on the results; one owned task. `wait`: seconds for which a table is not served
+        because of debts."""
         loop = asyncio.get_running_loop()
         while True:
             await self._wake.wait()
@@ -79,12 +79,12 @@ def _timed(wanted: WantParts) -> tuple[Worked, float]:
 
 
 class LobbyRunners:
-    """The runners of one lobby. They are made first, and serve once `dispatcher` is set."""
+    """The runners of one lobby. They are created first, and work after `dispatcher` is set."""
 
     dispatcher: Dispatcher
 
     def __init__(self, lobby: Lobby, settings: Settings, *, thinks: bool, worker: WorkerProcess | None = None) -> None:
-        """`thinks`: house players pause before they act. `worker`: shared by several lobbies; None: two are made."""
+        """`thinks`: house players pause before they act. `worker`: shared by several lobbies; None: create two."""
         self.houses = HouseRunner(
             lobby.is_followed, lobby.has_guests, seed=settings.seed, thinks=thinks, worker=worker or WorkerProcess()
         )
@@ -100,7 +100,7 @@ class LobbyRunners:
         self.parts = PartsRunner(lobby.opened_from)
 
     def works(self) -> list[Coroutine[None, None, None]]:
-        """Work of each, for ever: owned tasks are to be made of it."""
+        """The runners' work, which never ends: make owned tasks of it."""
         dispatcher = self.dispatcher
         return [
             self.analysis.run(),

@@ -1,7 +1,7 @@
-"""The operator's log: a line an event, as text or as JSON. No card, passcode or token is ever given to it.
+"""The operator's log: one line for each event, as text or as JSON. No card, passcode or token is ever passed to it.
 
-An exception could bring one along in its message (`KeyError: '3s'`), and so could asyncio, which shows the arguments of
-a callback that failed. So of a bug the log tells its type and where it happened, and nothing of what was in it.
+An exception's message could contain one (`KeyError: '3s'`), and so could asyncio's report of a failed callback, with
+its arguments. So for a bug the log has only its type and its place.
 """
 
 import asyncio
@@ -17,13 +17,13 @@ from typing import Any, TextIO
 log = logging.getLogger(__name__)
 
 PART = getattr(select, "PIPE_BUF", 512) // len(r"\U0010ffff")
-"""Characters that a pipe takes at once if it takes any, with the longest name for one that it cannot show."""
+"""Characters that a pipe accepts all at once or not at all, if each is escaped with the longest name."""
 
 ExceptionInfo = tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
 
 
 def traceback_lines(error: BaseException, indent: str = "") -> str:
-    """The types of an exception, of those it groups and of what caused it, and the lines of code they came through."""
+    """Types of an exception, of grouped exceptions and causes, with their lines of code."""
     lines = [f"{indent}{type(error).__name__}, from:"]
     lines += [f"{indent}  {at.filename}:{at.lineno} in {at.name}" for at in traceback.extract_tb(error.__traceback__)]
     inner = error.exceptions if isinstance(error, BaseExceptionGroup) else ()
@@ -53,16 +53,16 @@ class JsonFormatter(TextFormatter):
 
 
 class UnblockedHandler(logging.StreamHandler[TextIO]):
-    """Lines on a stream as far as its reader takes them: one that has stopped, such as a pager or a supervisor that
-    hangs, stops no game. Then the next line that is written is about those that were left out, or cut.
+    """Writes lines as far as the reader accepts them, so a reader that hangs, such as a pager or a supervisor, stops no
+    game. The next line then reports the lines that were left out or cut.
 
-    A pipe or a socket that is writable takes `PART` characters without waiting, however they are encoded, and not any
-    number. So a line is written part by part. A terminal may take a single one: it is asked not to wait.
+    A writable pipe or socket accepts `PART` characters in any encoding without blocking, but not more. So a line is
+    written in parts. A terminal may accept only one character: it is set to non-blocking mode.
     """
 
     left_out = 0
     is_cut = False
-    """The last line that was written lacks its end."""
+    """The last line written is incomplete."""
 
     def emit(self, record: logging.LogRecord) -> None:
         if self.left_out and _is_writable(self.stream):
@@ -83,7 +83,7 @@ class UnblockedHandler(logging.StreamHandler[TextIO]):
             self.handleError(record)
 
     def _put(self, part: str) -> bool:
-        """Returns whether all of it was taken."""
+        """Returns true if all of it was accepted."""
         if not _is_writable(self.stream):
             return False
         if sys.platform != "win32" and self.stream.isatty():

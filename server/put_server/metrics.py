@@ -1,6 +1,6 @@
-"""Metrics in the format of Prometheus. Nearly all are counted when they are asked for, from what is there anyway.
+"""Metrics in the format of Prometheus. Nearly all are computed on request, from existing state.
 
-No card, name, token or passcode is in them: only numbers, the states of tables, and the codes of refusals.
+They contain no card, name, token or passcode: only numbers, states of tables, and codes of refusals.
 """
 
 import mmap
@@ -97,7 +97,7 @@ def _labelled(family: GaugeMetricFamily | CounterMetricFamily, values: Values) -
 
 
 def histograms(name: str, meaning: str, labels: str, values: Mapping[str, Histogram]) -> Metric:
-    """Without `labels` there is one, with an empty key."""
+    """Without `labels` there is a single histogram, with an empty key."""
     family = HistogramMetricFamily(name, meaning, labels=labels.split())
     for found, kept in values.items():
         counts = accumulate(kept.counts)
@@ -107,7 +107,7 @@ def histograms(name: str, meaning: str, labels: str, values: Mapping[str, Histog
 
 
 def resident_bytes() -> int:
-    """Memory of this process; 0: the system does not say."""
+    """Memory of this process; 0: unknown to the system."""
     try:
         return int(Path("/proc/self/statm").read_bytes().split()[1]) * mmap.PAGESIZE
     except (OSError, ValueError, IndexError):

@@ -1,4 +1,4 @@
-"""Subcommands of `put-server` that read what is kept."""
+"""Subcommands of `put-server` that read stored data."""
 
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
@@ -89,7 +89,7 @@ def _finished(settings: Settings, number: int) -> tuple[FinishedGame, RuleSet]:
 
 @contextmanager
 def _must_follow(number: int) -> Iterator[None]:
-    """:raises CommandFailed: the game's record is not what its rules allow."""
+    """:raises CommandFailed: the game's record is not valid by its rules."""
     try:
         yield
     except (BadRecord, BadOption) as error:
@@ -121,7 +121,7 @@ def analyse(settings: Settings, arguments: Namespace) -> Iterator[str]:
 
 
 def _only_guest(record: GameRecord) -> str:
-    """The default player: the only one who was not of the house."""
+    """The default player: the only guest in the game."""
     guests = [seat for seat, player in enumerate(record.players) if not player.is_house]
     if len(guests) == 1:
         return str(guests[0])
@@ -130,7 +130,7 @@ def _only_guest(record: GameRecord) -> str:
 
 
 def _viewer(said: str, record: GameRecord) -> Viewer:
-    """The viewer that is named: `gallery`, `seat 1` or `1`, or a player's name."""
+    """The named viewer: `gallery`, `seat 1` or `1`, or a player's name."""
     if said == GALLERY:
         return GALLERY
     number = said.removeprefix("seat").strip()

@@ -1,4 +1,4 @@
-"""Serving: the server, or a part of a cluster, from its start to its end. The command line loads it only to serve."""
+"""Runs the server, or a part of a cluster, from start to end. The command line imports it only to serve."""
 
 import asyncio
 import ctypes
@@ -19,10 +19,11 @@ from put_server.settings import Settings
 from put_server.transport.encryption import BadCertificate
 
 OBJECTS = 50_000
-"""New objects between two looks for garbage. With Python's 700 those take a tenth of the time to bring tables back."""
+"""New objects between two garbage collections. Python's default of 700 would take a tenth of the time to restore
+tables."""
 
 LARGE = 128 * 1024
-"""A block of memory of at least so many bytes is given back to the system when it is freed."""
+"""A freed block of at least this size is returned to the system."""
 
 _M_MMAP_THRESHOLD = -3
 
@@ -49,8 +50,8 @@ def serve(settings: Settings, *, accepts_loss: bool) -> None:
 
 
 def return_large_blocks() -> None:
-    """Have glibc keep to `LARGE`. By itself it learns from each block that is freed, and then keeps as much: after a
-    checkpoint of a thousand tables 6 MB in each thread that had it."""
+    """Fix glibc's threshold at `LARGE`. Otherwise glibc raises it with each freed block, and keeps that much memory: 6
+    MB in each thread after a checkpoint of a thousand tables."""
     if sys.platform == "linux":
         with suppress(OSError, AttributeError):
             ctypes.CDLL(None).mallopt(_M_MMAP_THRESHOLD, LARGE)

@@ -1,4 +1,4 @@
-"""The operator's settings: what they are, their bounds and their defaults."""
+"""The operator's settings, with bounds and defaults."""
 
 import re
 from dataclasses import dataclass
@@ -17,16 +17,16 @@ if TYPE_CHECKING:  # SQLite comes with it, and a command that asks a server open
     from put_server.journal.retention import Retention
 
 FROM_INPUT = "-"
-"""A seed that is read from standard input, which has it once."""
+"""The seed is read from standard input, which has it only once."""
 
 READY_SECONDS = 60
-"""Time limit for a successor to be ready: to load takes a second, and five where the machine does much else."""
+"""Time limit for a successor to be ready: loading takes a second, and five on a busy machine."""
 
 MOST_CHARACTERS = 128
-"""Characters of a name or a password: no `hello` can have a longer password, and no `welcome` a name of any length."""
+"""Characters of a name or a password: `hello` limits a password, and `welcome` a name."""
 
 KEY_FILE = "tls.pem"
-"""File with the key and the certificate that the server made: one file, so there is never one without the other."""
+"""File with the key and certificate made by the server: a single file, so they always belong together."""
 
 
 def _networks(value: object, source: str, name: str) -> str:
@@ -43,7 +43,7 @@ def listed(text: str) -> list[str]:
 
 
 def _text(value: object, source: str, name: str) -> str:
-    """A text that travels in messages. Its value is in no error, for one of them is a secret."""
+    """A text for messages. Errors do not contain its value, because a setting may be secret."""
     if not isinstance(value, str) or len(value) > MOST_CHARACTERS or _SURROGATE.search(value):
         raise SettingsError(f"{source}: {name} must be text in UTF-8, of at most {MOST_CHARACTERS} characters")
     return value
@@ -60,7 +60,7 @@ def _path(value: object, source: str, name: str) -> str:
 
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
-"""Stands for a byte of an environment or a command line that is not in UTF-8."""
+"""A byte of the environment or command line that is not UTF-8."""
 
 
 def _hosts(value: object, source: str, name: str) -> str:
@@ -73,7 +73,7 @@ _NAME = re.compile(r"(\*\.)?[0-9A-Za-z_-]+(\.[0-9A-Za-z_-]+)*\.?")
 
 
 def _brokers(value: object, source: str, name: str) -> str:
-    """Addresses of the broker. A user or password in one would be shown by every list of processes."""
+    """Addresses of the broker, without user or password, which every process list would show."""
     if not isinstance(value, str):
         raise SettingsError(f"{source}: {name} must be text")
     for url in listed(value):
@@ -332,7 +332,7 @@ class Settings:
 
     @property
     def journal(self) -> Path | None:
-        """The journal's file; None: nothing is kept."""
+        """The journal's file; None: there is no journal."""
         if self.data == ":memory:":
             return None
         folder = Path(self.data) if self.data else folders("put-server").user_data_path
@@ -340,7 +340,7 @@ class Settings:
 
     @property
     def own_key(self) -> Path | None:
-        """The file of the server's own key; None: the key is of this run alone."""
+        """File of the server's own key; None: a key for this run only."""
         return None if self.journal is None else self.journal.with_name(KEY_FILE)
 
     @property

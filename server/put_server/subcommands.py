@@ -1,4 +1,4 @@
-"""Subcommands of `put-server`, for a running server and for what it recorded.
+"""Subcommands of `put-server`, for a running server and for its records.
 
 A command is a function from settings and arguments to the lines it prints, and an entry of the table `COMMANDS`.
 """
@@ -22,7 +22,7 @@ from put_server.in_cluster import in_cluster
 from put_server.settings import READY_SECONDS, SETTINGS, Settings
 
 FORGET_SECONDS = 600
-"""Time limit of an answer after the journal was written anew."""
+"""Time limit of an answer after the journal was rewritten."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,15 +30,15 @@ class Subcommand:
     meaning: str
     example: str
     settings: tuple[str, ...]
-    """Settings it reads, and so has flags for."""
+    """Settings that the command reads, and has flags for."""
     arguments: tuple[Argument, ...]
     run: Callable[[Settings, Namespace], Iterator[str]]
     reads: bool = False
-    """It tells of what is kept, and so is noted in the audit log."""
+    """It reads stored data, so the audit log records it."""
 
 
 def run_command(name: str, settings: Settings, arguments: Namespace) -> Iterator[str]:
-    """:raises CommandFailed: it cannot be done."""
+    """:raises CommandFailed: the command failed."""
     command, is_done = COMMANDS[name], False
     try:
         yield from command.run(settings, arguments)
@@ -56,7 +56,7 @@ def run_command(name: str, settings: Settings, arguments: Namespace) -> Iterator
 def _asked(
     settings: Settings, call: admin_calls.Call, kind: type[A], declined: int, seconds: float = ANSWER_SECONDS
 ) -> A:
-    """The answer of the server or cluster; `declined` is the exit code if it will not do it."""
+    """The answer of the server or cluster; `declined` is the exit code if it declines."""
     if settings.nats:
         answer = in_cluster("ask", settings, call)
         if isinstance(answer, admin_calls.CallDeclined):
@@ -84,7 +84,7 @@ def _status(settings: Settings, arguments: Namespace) -> Iterator[str]:
 def _says(
     call: Callable[[Namespace], admin_calls.Call], declined: int, seconds: float = ANSWER_SECONDS
 ) -> Callable[[Settings, Namespace], Iterator[str]]:
-    """A command that prints the answer to a call; `declined` is the exit code if it will not be done."""
+    """A command that prints the answer to a call; `declined` is the exit code if the server declines."""
 
     def run(settings: Settings, arguments: Namespace) -> Iterator[str]:
         yield _asked(settings, call(arguments), admin_calls.CallDone, declined, seconds).says
@@ -131,7 +131,7 @@ def _migrate(settings: Settings, arguments: Namespace) -> Iterator[str]:
 
 
 def _of_kept(name: str) -> Callable[[Settings, Namespace], Iterator[str]]:
-    """A command that reads what is kept. The rules and the lobby are loaded when it runs."""
+    """A command that reads stored data. It imports the rules and the lobby when it runs."""
 
     def run(settings: Settings, arguments: Namespace) -> Iterator[str]:
         from put_server import record_commands  # noqa: PLC0415

@@ -1,8 +1,7 @@
-"""Ticks: moments that everything in a process that is done from time to time has in common.
+"""Ticks: common times for all periodic work of a process.
 
-An idle process wakes up for its own clocks alone. What is done every quarter of a second by each of its parts is done
-by all at once: so it wakes up four times a second, with any number of parts, and what they send goes out
-together.
+All parts do their periodic work at the same ticks, every quarter of a second. So an idle process wakes up only four
+times a second, with any number of parts, and their output is sent together.
 """
 
 import asyncio
@@ -14,11 +13,11 @@ TICK_S: Final = 0.25
 """Precision of every clock: finer than a player notices."""
 
 QUIET_S: Final = 1.0
-"""Interval of looks for news without connections; a peer who comes then hears the first so much later at most."""
+"""Interval for sending news without connections; a new peer gets the first news later by at most this."""
 
 
 def until_tick(seconds: float, now: float) -> float:
-    """Seconds until the next multiple of so many. A timer may come a little early: that tick was this one."""
+    """Seconds until the next multiple of `seconds`. A timer may fire a little early: that counts as this tick."""
     return (int(now / seconds + 0.01) + 1) * seconds - now
 
 
@@ -37,12 +36,12 @@ async def ticking(tick: Callable[[], object], each_second: Callable[[], object])
 
 
 async def telling(tell: Callable[[], object], is_empty: Callable[[], bool], seconds: float) -> None:
-    """Have news told every so many seconds, for ever; seldom without connections, so an idle process sleeps."""
+    """Send news at this interval, forever; less often without connections, so that an idle process sleeps."""
     while True:
         await next_tick(QUIET_S if is_empty() else seconds)
         tell()
 
 
 def milliseconds() -> int:
-    """Monotonic time of this machine; its zero is arbitrary."""
+    """Milliseconds of this machine's monotonic clock; the zero is arbitrary."""
     return time.monotonic_ns() // 1_000_000

@@ -1,6 +1,6 @@
-"""Calls that the admin socket takes, and their answers: one JSON object a line, each way.
+"""Calls to the admin socket, and their answers: one JSON object per line in each direction.
 
-An answer begins with `ok`. Where it is false, `says` tells why, and nothing was changed.
+An answer begins with `ok`. If it is false, `says` has the reason, and nothing was changed.
 """
 
 from typing import Annotated
@@ -12,14 +12,14 @@ from put_server.settings import SETTINGS
 _DRAIN, _BACK = (SETTINGS.table[name].bounds for name in ("drain_seconds", "back_seconds"))
 
 LINE_BYTES = 8 * 1024
-"""The longest call: what may be said, every character of it escaped, takes 5 KiB."""
+"""The longest call: an announcement with every character escaped takes 5 KiB."""
 
 ANSWER_BYTES = 64 * 1024
-"""The longest answer: a status takes 2 KiB; room for a later server's."""
+"""The longest answer: a status takes 2 KiB; the rest is for later versions."""
 
 
 class AskStatus(Struct, frozen=True, forbid_unknown_fields=True, tag_field="ask", tag="status"):
-    """Asks for the status. Answered by `ServerStatus`; all other calls by `CallDone`, unless they say otherwise."""
+    """Ask for the status. The answer is `ServerStatus`; other calls get `CallDone`, unless they say otherwise."""
 
 
 class AskAnnounce(Struct, frozen=True, forbid_unknown_fields=True, tag_field="ask", tag="announce"):
@@ -31,9 +31,9 @@ class AskKick(Struct, frozen=True, forbid_unknown_fields=True, tag_field="ask", 
 
     name: str = ""
     because: str = ""
-    """Told to them."""
+    """Reason for the person."""
     address: str = ""
-    """Instead of a name: everybody who came from this address or prefix."""
+    """Used instead of a name: everyone from this address or prefix."""
 
 
 class AskBan(Struct, frozen=True, forbid_unknown_fields=True, tag_field="ask", tag="ban"):
@@ -47,7 +47,7 @@ class AskUnban(Struct, frozen=True, forbid_unknown_fields=True, tag_field="ask",
 
 
 class AskForget(Struct, frozen=True, forbid_unknown_fields=True, tag_field="ask", tag="forget"):
-    """Erase a person from all that is kept; finished games name them by their seat."""
+    """Erase a person from all stored data; finished games name them by their seat."""
 
     name: str
 
@@ -57,18 +57,18 @@ class AskBans(Struct, frozen=True, forbid_unknown_fields=True, tag_field="ask", 
 
 
 class AskDrain(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="ask", tag="drain"):
-    """Stop. Nothing new begins; games in play may go on for a while, and then stand as they are in the journal."""
+    """Stop. Nothing new begins; games in play may continue for a while, and then stay in the journal."""
 
     seconds: Annotated[int, Meta(ge=_DRAIN[0], le=_DRAIN[1])] | None = None
-    """Seconds for games in play; None: as the server's settings say."""
+    """Seconds for games in play; None: from the settings."""
     back: Annotated[int, Meta(ge=_BACK[0], le=_BACK[1])] | None = None
-    """Seconds from the end to the server's return, 0 if it is not known; None: as the server's settings say."""
+    """Seconds from the end to the server's return, 0 if unknown; None: from the settings."""
     process: str = ""
-    """Name of the worker or gateway of a cluster that ends; its games go on elsewhere."""
+    """Name of the worker or gateway of a cluster to end; its games continue elsewhere."""
 
 
 class AskUpgrade(Struct, frozen=True, forbid_unknown_fields=True, tag_field="ask", tag="upgrade"):
-    """Start the server that is installed now with the listening sockets of this one, and end in its favour."""
+    """Start the currently installed server with this one's listening sockets, and end when it is ready."""
 
 
 Call = AskStatus | AskAnnounce | AskKick | AskForget | AskBan | AskUnban | AskBans | AskDrain | AskUpgrade
@@ -85,7 +85,7 @@ class CallDone(Struct, frozen=True):
 
 
 class BanList(Struct, frozen=True):
-    """Addresses and prefixes that are banned, in the order of the bans."""
+    """Banned addresses and prefixes, in the order of the bans."""
 
     bans: tuple[str, ...]
     ok: bool = True
@@ -97,7 +97,7 @@ class TableCounts(Struct, frozen=True):
     paused: int
     filling: int
     between: int
-    """A game is over, and not everyone has asked for another."""
+    """Tables where a game is over, and not everyone has asked for another."""
     spectators: int
 
 
@@ -112,23 +112,23 @@ class PeopleCounts(Struct, frozen=True):
 
 
 class Outboxes(Struct, frozen=True):
-    """Bytes that wait to be read by peers."""
+    """Bytes that peers have not read yet."""
 
     bytes: int
     largest: int
-    """Bytes of the slowest peer, who is dropped if they grow too far."""
+    """Bytes of the slowest peer, who is disconnected above a limit."""
     waiting: int
-    """Peers for whom anything waits."""
+    """Peers with unread bytes."""
 
 
 class JournalNumbers(Struct, frozen=True):
     path: str
     records: int
-    """Records since the checkpoint: a restart would fold them."""
+    """Records since the checkpoint, which a restart would replay."""
     bytes: int
     """Size on disk, SQLite's log included."""
     commit_p50_ms: float | None = None
-    """Median of the last 1,000, from handing in to the answers going out; None: there was none yet."""
+    """Median of the last 1,000 commits, from the record to the sending of answers; None: no commit yet."""
     commit_p99_ms: float | None = None
 
 
@@ -140,12 +140,12 @@ class ServerStatus(Struct, frozen=True):
     tables: TableCounts
     people: PeopleCounts
     connections: int
-    """Those included who have not said hello."""
+    """Number of connections, including those before `hello`."""
     house_players: int
     """Seated."""
     outboxes: Outboxes
     journal: JournalNumbers | None
-    """None: nothing is kept."""
+    """None: there is no journal."""
     games_finished: int
     """Games since the start."""
     ok: bool = True

@@ -13,7 +13,7 @@ from put_server.admin.admin_calls import ANSWER_BYTES, Answer, Call
 from put_server.admin.loopback import connect, read_key
 
 ANSWER_SECONDS = 10
-"""Time limit in all. The server answers at once, or within seconds if it folds a long journal at that moment."""
+"""Total time limit. The server answers at once, or within seconds while it replays a long journal."""
 
 A = TypeVar("A", bound=Answer)
 
@@ -23,7 +23,7 @@ class NobodyAnswers(Exception):
 
 
 class CallFailed(Exception):
-    """The server declined; the sentence is its own."""
+    """The server declined; the sentence is the server's."""
 
 
 class _Verdict(Struct):
@@ -32,10 +32,10 @@ class _Verdict(Struct):
 
 
 def ask(path: Path, call: Call, kind: type[A], seconds: float = ANSWER_SECONDS) -> A:
-    """The server's answer, of this kind, waited for so long.
+    """The server's answer of this type, within the time limit.
 
     :raises NobodyAnswers: no server listens there, or the answer cannot be read.
-    :raises NotDone: it declined.
+    :raises NotDone: the server declined.
     """
     try:
         line = _exchange(path, msgspec.json.encode(call) + b"\n", seconds)

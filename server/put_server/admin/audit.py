@@ -1,9 +1,9 @@
-"""Audit log: a line of JSON for each thing that an operator does, or reads of what is kept, in `audit.log`.
+"""Audit log: a line of JSON in `audit.log` for each action of an operator, and each reading of stored data.
 
-The server notes the calls that come by its admin socket, and the commands that read the data directory note themselves
-where a server has made the log. The names and words of a call are in it, as the operator gave them; answers are not, so
-no card, and none who was not asked about. It is no proof against its own writer: a user who can read the journal can
-read it without a command.
+The server records calls to its admin socket. Commands that read the data directory record themselves if a server has
+created the log. The log has the names and words of calls, as given by the operator, but no answers: so no cards, and no
+people other than those asked about. It is no proof against its own writer: a user who can read the journal can do so
+without a command.
 """
 
 import getpass
@@ -27,25 +27,25 @@ log = logging.getLogger(__name__)
 FILE = "audit.log"
 
 MOST_BYTES = 2**20
-"""Some thousand lines. The file becomes `audit.log.1` then, in place of the one before."""
+"""Largest size: some thousand lines. Then the file is renamed to `audit.log.1`, which replaces the previous one."""
 
 _CREDENTIALS = struct.Struct("3i")
-"""Process, user and group of a peer, as Linux gives them."""
+"""Process, user and group of a peer, in Linux's format."""
 
 
 class AuditEntry(Struct, frozen=True, omit_defaults=True):
     at: str
     did: str
     about: dict[str, Any]
-    """Arguments that were given."""
+    """Arguments of the command."""
     done: bool
     uid: int | None = None
-    """None: the system does not tell."""
+    """None: unknown to the system."""
     user: str = ""
 
 
 def begin(folder: Path) -> None:
-    """Make the log, so that commands find it."""
+    """Create the log, so that commands find it."""
     try:
         os.close(open_private(folder / FILE, os.O_WRONLY))
     except OSError as error:
@@ -53,7 +53,7 @@ def begin(folder: Path) -> None:
 
 
 def note_call(folder: Path | None, call: Call, answer: Answer, uid: int | None) -> None:
-    """A call that came by the admin socket, but one for the status, which monitoring asks all the time."""
+    """Record a call to the admin socket, except for the status, which monitoring asks all the time."""
     if isinstance(call, AskStatus):
         return
     given = {} if isinstance(call, AskForget) else msgspec.to_builtins(call)  # a forgotten person is not named here
@@ -62,14 +62,14 @@ def note_call(folder: Path | None, call: Call, answer: Answer, uid: int | None) 
 
 
 def note_command(folder: Path, command: str, about: dict[str, Any], *, done: bool) -> None:
-    """A command that read what is kept, where there is a log."""
+    """Record a command that read stored data, if there is a log."""
     if (folder / FILE).exists():
         given = {name: str(value) for name, value in about.items() if value}
         _write(folder, _entry(command, given, os.getuid() if hasattr(os, "getuid") else None, done=done))
 
 
 def operator() -> str:
-    """User who runs this process, and its machine, as a command names them to a cluster."""
+    """User and machine of this process, in the form in which a command identifies itself to a cluster."""
     uid = os.getuid() if hasattr(os, "getuid") else None
     return f"{_user(uid) or uid}@{socket.gethostname()}".encode("ascii", "replace").decode()
 
@@ -123,7 +123,7 @@ def _rotate(path: Path) -> None:
 
 
 def user_of(peer: Any) -> int | None:
-    """The user at the other end of a Unix socket; None: the system does not tell."""
+    """The user at the other end of a Unix socket; None: unknown to the system."""
     if not hasattr(socket, "SO_PEERCRED") or peer.family != getattr(socket, "AF_UNIX", None):
         return None
     return int(_CREDENTIALS.unpack(peer.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _CREDENTIALS.size))[1])

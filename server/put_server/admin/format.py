@@ -9,7 +9,7 @@ _UNITS = (("d", 86_400), ("h", 3_600), ("min", 60), ("s", 1))
 
 
 def status_lines(status: ServerStatus) -> tuple[str, ...]:
-    """The lines; the first says which server it is, every other has its subject in the first column."""
+    """The status in lines. The first identifies the server; every other line has its subject in the first column."""
     stopping = ", stopping" if status.is_draining else ""
     rows = (
         *counts(status.tables, status.people, status.house_players),
@@ -34,7 +34,7 @@ def counts(tables: TableCounts, people: PeopleCounts, house_players: int) -> Seq
 
 
 def aligned(rows: Iterable[tuple[str, str]]) -> list[str]:
-    """Lines of subjects, none longer than `connections`, and what is said of each."""
+    """Lines from subjects and texts, in aligned columns. No subject is longer than `connections`."""
     return [f"{subject:<11}  {said}" for subject, said in rows]
 
 
@@ -59,7 +59,7 @@ def _journal(journal: JournalNumbers | None) -> str:
 
 
 def size_of(count: int) -> str:
-    """Bytes, in the largest unit of which there is one whole."""
+    """Size in the largest unit of which there is at least one."""
     for unit, size in (("GB", 10**9), ("MB", 10**6), ("kB", 10**3)):
         if count >= size:
             return f"{count / size:.1f} {unit}"
@@ -67,7 +67,7 @@ def size_of(count: int) -> str:
 
 
 def length_of_time(seconds: int) -> str:
-    """A length of time in its two largest units."""
+    """Duration in its two largest units."""
     parts: list[str] = []
     for unit, size in _UNITS:
         count, seconds = divmod(seconds, size)

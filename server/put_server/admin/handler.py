@@ -1,7 +1,6 @@
-"""Admin handler: carries out calls that come through the admin socket, and answers them.
+"""Admin handler: carries out calls from the admin socket, and answers them.
 
-It counts, and never looks at a hand: of a table it knows its state and who sits there, of a peer how much waits for
-them.
+It only counts, and never looks at a hand: it uses a table's state and sitters, and a peer's unread bytes.
 """
 
 import asyncio
@@ -150,11 +149,11 @@ class AdminHandler:
 
 
 SentAway = tuple[list[str], int]
-"""Names of people who were sent away, and the number of other connections that were closed."""
+"""Names of people sent away, and number of other connections closed."""
 
 
 async def kicked(dispatcher: Dispatcher, name: str, because: str) -> SentAway:
-    """Send a person of this name, if there is one, away for good; returns once it is safe."""
+    """Send away the person of this name, if any, for good; returns after that is stored."""
     person = dispatcher.lobby.holder_of_name(name)
     if person is None:
         return [], 0
@@ -164,7 +163,7 @@ async def kicked(dispatcher: Dispatcher, name: str, because: str) -> SentAway:
 
 
 async def kicked_from(dispatcher: Dispatcher, address: str, because: str = "") -> SentAway:
-    """Send everybody away from an address or prefix; returns once it is safe."""
+    """Send away everyone from an address or prefix; returns after that is stored."""
     found = dispatcher.kick_from(site_of(parse_network(address)), sentences.kicked(because))
     await _committed(dispatcher)
     return found
@@ -190,7 +189,7 @@ def tables_of(lobby: Lobby) -> admin_calls.TableCounts:
 
 
 def people_of(lobby: Lobby, counts: Callable[[str], bool] = lambda _: True) -> admin_calls.PeopleCounts:
-    """Counts of one lobby's people, of those whose names `counts` accepts."""
+    """Counts of one lobby's people whose names `counts` accepts."""
     people = [person for person in lobby.people.values() if counts(person.name)]
     here = sum(person.is_here for person in people)
     return admin_calls.PeopleCounts(here=here, away=len(people) - here, bots=sum(person.is_bot for person in people))

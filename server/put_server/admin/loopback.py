@@ -1,7 +1,7 @@
-"""Admin socket where the system has no Unix sockets: a port of the loopback address, and a key in a file.
+"""Admin socket for systems without Unix sockets: a port of the loopback address, and a key in a file.
 
-The file has the place that the Unix socket would have. It holds the port and a token, which is the first line of every
-connection. A user who can read the file may connect, as with the socket: it is its owner's alone.
+The file has the path of the Unix socket. It contains the port and a token, which every connection sends as its first
+line. A user who can read the file may connect; only its owner can.
 """
 
 import hmac
@@ -46,7 +46,7 @@ def read_key(path: Path) -> LoopbackKey | None:
 def listen(path: Path, backlog: int) -> tuple[socket.socket, LoopbackKey]:
     """Listen on a free port, and write its key.
 
-    :raises OSError: there is no port, or the file cannot be written.
+    :raises OSError: no port is free, or the file cannot be written.
     """
     listening = socket.socket(socket.AF_INET)
     try:
@@ -61,7 +61,7 @@ def listen(path: Path, backlog: int) -> tuple[socket.socket, LoopbackKey]:
 
 
 def connect(key: LoopbackKey, seconds: float) -> socket.socket:
-    """A connection that has shown the key.
+    """Open a connection and send the key.
 
     :raises OSError: no server listens there.
     """

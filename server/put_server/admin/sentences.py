@@ -1,4 +1,4 @@
-"""Sentences of answers to an operator, the same from a server by itself and from a cluster."""
+"""Sentences of answers to an operator, common to a single server and a cluster."""
 
 from collections.abc import Sequence
 
@@ -9,7 +9,7 @@ from put_server.transport.origins import parse_network
 from put_text.catalogue import say_in_english
 
 NAMES_SHOWN = 20
-"""Names listed where one was not found."""
+"""Names to list when one was not found."""
 
 
 def flaw_of(call: admin_calls.Call) -> str:
@@ -56,7 +56,7 @@ def sent_away(people: int, connections: int) -> str:
 
 
 def nobody_called(name: str, names: Sequence[str], people: int) -> str:
-    """`names`: of some who are here, in order; `people`: how many are."""
+    """`names`: of some people here, sorted; `people`: number of people here."""
     names = names[:NAMES_SHOWN]
     more = f" and {people - len(names)} more" if people > len(names) else ""
     here = f"here are {', '.join(names)}{more}" if names else "no one is here"

@@ -1,8 +1,8 @@
-"""Admin socket: a Unix socket that takes one line and answers with one, for users who may open it. Where there are
-none, as on Windows, it is a TCP port of this machine, for users who may read its key (see `loopback`).
+"""Admin socket: a Unix socket that takes one line and answers with one line, for users who may open it. On systems
+without Unix sockets, such as Windows, it is a local TCP port, for users who may read its key (see `loopback`).
 
-Invariant: the server goes on after any input. A line is bounded, a connection is over in a few seconds, and
-only so many are open at once. The file system decides who may connect: the socket, or the key, is its owner's alone.
+Invariant: the server survives any input. Lines, the duration of a connection, and the number of connections are
+limited. The file system controls access: only its owner may use the socket, or read the key.
 """
 
 import asyncio
@@ -23,13 +23,13 @@ from put_server.admin.loopback import LoopbackKey, connect, listen, read_key
 log = logging.getLogger(__name__)
 
 PATH_BYTES = 107
-"""The longest path of a Unix socket on Linux: `sun_path` has 108 bytes, one of them for the end."""
+"""The longest path of a Unix socket on Linux: `sun_path` has 108 bytes, including the terminator."""
 
 CONNECTION_SECONDS = 5
-"""Time limit of one line and its answer: a program writes it at once, a person with `nc` pastes it."""
+"""Time limit of one line and its answer: a program writes the line at once, a person with `nc` pastes it."""
 
 PROBE_SECONDS = 5
-"""Time limit for a server at the port of a key to take a connection. Windows takes two to say that there is none."""
+"""Time limit for connecting to the port of a key. Windows takes two seconds to report that no server is there."""
 
 HAS_UNIX_SOCKETS = hasattr(socket, "AF_UNIX")
 
@@ -41,7 +41,7 @@ _decode: Callable[[bytes], Call] = msgspec.json.Decoder(Call).decode
 
 
 class NoAdminSocket(Exception):
-    """The socket cannot be had; the sentence says why."""
+    """The socket cannot be opened; the sentence says why."""
 
 
 class AdminSocket:
@@ -53,24 +53,24 @@ class AdminSocket:
         by_tcp: bool = False,
         note: Callable[[Call, Answer, int | None], None] = lambda *_: None,
     ) -> None:
-        """`answer` ends by itself in a time that suits the call. `by_tcp`: by a port and a key, and no Unix socket.
-        `note` hears of each call that was answered, and of the user who made it."""
+        """`answer` has its own time limit. `by_tcp`: use a port and a key, not a Unix socket. `note` is called with
+        each answered call, and its user."""
         self._path = path
         self._by_tcp = by_tcp
         self._key: LoopbackKey | None = None
-        """The key, if it is by TCP."""
+        """The key, for TCP."""
         self._answer = answer
         self._note = note
         self._socket: socket.socket | None = None
         self._listener: asyncio.Server | None = None
         self._writers: set[asyncio.StreamWriter] = set()
         self._silent: set[asyncio.StreamWriter] = set()
-        """Those of them whose call has not come."""
+        """Connections without a call yet."""
 
     def open(self) -> None:
-        """Listen; what comes waits until it is served. What a killed server left behind is replaced.
+        """Listen; connections wait until they are served. Files of a killed server are replaced.
 
-        :raises NoAdminSocket: another server listens there, or the system will not have it.
+        :raises NoAdminSocket: another server listens there, or the system refuses.
         """
         try:
             _clear(self._path)
@@ -128,7 +128,7 @@ class AdminSocket:
             self._silent.discard(writer)
 
     async def _read_call(self, reader: asyncio.StreamReader) -> Call | CallDeclined | None:
-        """The call that comes; None: none came, or the connection did not show the key."""
+        """The next call; None: no call, or the connection did not send the key."""
         try:
             if self._key is not None and not self._key.opens(await reader.readline()):
                 return None
@@ -143,8 +143,8 @@ class AdminSocket:
             return CallDeclined(f"this is not a call: {error}")
 
     def close(self) -> None:
-        """Listen no more, and end every connection, each that is being answered with its answer: it may be to the call
-        for which the server ends. May be called again."""
+        """Stop listening, and end every connection after its current answer, which may be to the call that ends the
+        server. May be called again."""
         if self._socket is None:
             return
         if self._listener is not None:
@@ -157,7 +157,8 @@ class AdminSocket:
 
 
 def _listen_by_path(path: Path) -> socket.socket:
-    """:raises NoAdminSocket: the path is too long, or no such sockets here. :raises OSError: it cannot be bound."""
+    """:raises NoAdminSocket: the path is too long, or the system has no Unix sockets. :raises OSError: it cannot be
+    bound."""
     if not hasattr(socket, "AF_UNIX"):
         raise NoAdminSocket("this system has no Unix sockets: --admin-by tcp")
     if len(os.fsencode(path)) > PATH_BYTES:
@@ -174,9 +175,9 @@ def _listen_by_path(path: Path) -> socket.socket:
 
 
 def _clear(path: Path) -> None:
-    """Take away a socket without a listener, or its key.
+    """Remove a socket without a listener, or its key.
 
-    :raises NoAdminSocket: it has a listener.
+    :raises NoAdminSocket: the socket has a listener.
     """
     if (key := read_key(path)) is not None:
         try:

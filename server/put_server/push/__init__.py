@@ -1,1 +1,1 @@
-"""Web Push: people whose move a table waits for are told by the push service of their browser."""
+"""Web Push: notifies people, by their browser's push service, that a table waits for their move."""

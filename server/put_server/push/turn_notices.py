@@ -1,10 +1,9 @@
-"""Turn notices: a person is told by a push message that a table waits for their move, while no page of theirs is seen.
+"""Turn notices: a push message tells a person that a table waits for their move, while none of their pages is visible.
 
-One message per absence: the next comes when they were back between. It holds the number of the table, and the moment
-until which it waits: no card, no name, nothing of the game. A person has one subscription, in memory alone. It is gone
-when they say so or leave, when its push service does not know it, and when this process ends, with the key that signs;
-a page gives it again with each connection. Nothing is queued: a message that is due while too many are on their way is
-due at the next look.
+There is one message for each absence. It contains the number of the table and the end of the wait: no card, no name,
+nothing about the game. A person has one subscription, only in memory. It ends when they cancel it or leave, when its
+push service does not know it, and when this process ends, together with the signing key; a page sends it again with
+each connection. There is no queue: if too many messages are being sent, the rest is due at the next check.
 """
 
 import asyncio
@@ -30,16 +29,16 @@ if TYPE_CHECKING:  # it is loaded when a browser comes
 log = logging.getLogger(__name__)
 
 AWAY_MS = 10_000
-"""Time for which a move is waited for, and no page seen, until its player is told."""
+"""Time without a visible page until a player is notified of a move."""
 
 GAP_MS = 60_000
 """Least time between two messages to a person."""
 
 AT_ONCE = 32
-"""Messages on their way at the same time."""
+"""Messages being sent at the same time."""
 
 LONGEST_MS = 86_400_000
-"""Time for which a push service keeps a message, at most."""
+"""Longest time for which a push service stores a message."""
 
 
 @dataclass(slots=True)
@@ -54,18 +53,18 @@ class _Subscription:
 
 class TurnNotices:
     def __init__(self, lobby: Lobby, now: Callable[[], int], hosts: Collection[str], contact: str) -> None:
-        """`hosts`: that may be asked, as of `web_push.browser_at`; `contact`: as of its `Sender`."""
+        """`hosts`: allowed hosts, as in `web_push.browser_at`; `contact`: as in its `Sender`."""
         self._lobby = lobby
         self._now = now
         self._hosts = hosts
         self._contact = contact
         self._sender: Sender | None = None
-        """Made when the first page asks for its key."""
+        """Created when the first page asks for its key."""
         self.kept: dict[PersonId, _Subscription] = {}
         self._sending = 0
 
     def key_page(self) -> HttpPage:
-        """The page with the key that browsers subscribe with; empty: nothing is pushed."""
+        """The page with the key for subscriptions; empty: no push."""
         if self._hosts and self._sender is None:
             from put_server.push.web_push import Sender  # noqa: PLC0415  # loaded with HTTP
 
@@ -73,7 +72,7 @@ class TurnNotices:
         return HttpPage(200, b"" if self._sender is None else self._sender.public_key.encode())
 
     def note(self, person: PersonId, request: Push) -> bool:
-        """Keep the subscription of a person, or forget it. False: it is none, or of a service that is not asked."""
+        """Store a person's subscription, or remove it. False: invalid, or of a service that is not allowed."""
         if not request.endpoint:
             self.kept.pop(person, None)
             return True
@@ -92,7 +91,7 @@ class TurnNotices:
         return True
 
     async def run(self) -> None:
-        """Tell players; one owned task, which owns those that send."""
+        """Notify players; one owned task, which owns the sending tasks."""
         async with asyncio.TaskGroup() as tasks:
             while self._hosts:
                 await next_tick(1.0)
@@ -100,7 +99,7 @@ class TurnNotices:
                     tasks.create_task(self._tell(person, one, table, left))
 
     def due(self) -> Iterator[tuple[PersonId, _Subscription, TableId, int]]:
-        """Players to be told now, of which table, and the milliseconds left; they count as told. Forgets who left."""
+        """Players to notify now, with table and milliseconds left; they count as notified. Removes people who left."""
         now = self._now()
         for person, one in list(self.kept.items()):
             known = self._lobby.people.get(person)
@@ -120,7 +119,7 @@ class TurnNotices:
                 yield person, one, *move
 
     def _move_of(self, person: Person, now: int) -> tuple[TableId, int] | None:
-        """The first table that waits for a move of theirs, and for how many milliseconds."""
+        """The first table that waits for their move, and for how many milliseconds."""
         for number in sorted(person.tables):
             table = self._lobby.tables[number]
             seat = table.seating.seat_of(person.id)

@@ -1,9 +1,9 @@
-"""Web Push (RFC 8030): a message to one browser, by its push service, which can read none of it (RFC 8291) and is told
-who sends (RFC 8292).
+"""Web Push (RFC 8030): a message to one browser through its push service, encrypted for the browser (RFC 8291) and
+signed for the service (RFC 8292).
 
-The address of a subscription comes from a stranger, and the server asks it for something. So it leads to a push service
-and nowhere else: its host is known, or of the operator's choice; of a known one only public addresses are connected to,
-those that were checked; TLS proves the name; redirects are not followed; and of an answer only the first line is read.
+The address of a subscription comes from an untrusted peer, and the server connects to it. So it must be a push service:
+its host is a known one, or chosen by the operator; for a known host only public, checked addresses are used; TLS proves
+the name; redirects are not followed; and only the first line of the answer is read.
 """
 
 import asyncio
@@ -28,23 +28,23 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 BROWSERS = "browsers"
-"""Word for the services of the usual browsers, among the hosts that may be asked."""
+"""Word for the services of common browsers, in the list of allowed hosts."""
 
 SERVICES = ("updates.push.services.mozilla.com", "fcm.googleapis.com", "web.push.apple.com", "*.notify.windows.com")
-"""Those of Firefox, of Chrome and most that are made of it, of Safari, and of Edge; a star is one label."""
+"""Services of Firefox, Chrome and its derivatives, Safari, and Edge; a star matches one label."""
 
 SEND_SECONDS = 5.0
 LINE_BYTES = 1_024
 """Longest first line of an answer."""
 
 LOOKUPS = 4
-"""Names of push services that are looked up at the same time."""
+"""Names of push services looked up at the same time."""
 
 SIGNED_SECONDS = 12 * 3_600
-"""Life of a signature; push services refuse one of more than a day."""
+"""Lifetime of a signature; push services refuse more than a day."""
 
 RECORD_BYTES = 4_096
-"""The most that every push service takes; a message is one record."""
+"""Largest record that every push service accepts; a message is one record."""
 
 _ENDPOINT = re.compile(r"https://(([0-9A-Za-z.-]{1,253})(?::([0-9]{1,5}))?)(/[!-~]*)")
 
@@ -57,15 +57,15 @@ class Browser(NamedTuple):
     host: str
     port: int
     path: str
-    """A secret: it lets its holder reach the browser."""
+    """Secret: its holder can send to the browser."""
     is_chosen: bool
-    """The operator names the host, so its addresses may be private."""
+    """The operator chose the host, so its addresses may be private."""
     key: ec.EllipticCurvePublicKey
     auth: bytes
 
 
 def browser_at(endpoint: str, p256dh: str, auth: str, hosts: Container[str]) -> Browser:
-    """:raises ValueError: it is none, or at none of these hosts."""
+    """:raises ValueError: invalid, or not at one of these hosts."""
     if (found := _ENDPOINT.fullmatch(endpoint)) is None:
         raise ValueError("no address")
     host, port = found[2].lower(), int(found[3] or 443)
@@ -79,13 +79,13 @@ def browser_at(endpoint: str, p256dh: str, auth: str, hosts: Container[str]) -> 
 
 
 def is_public(address: str) -> bool:
-    """True if an address is of the internet, and not of this machine or a network around it."""
+    """True if an address is on the internet, not of this machine or a network around it."""
     found = ipaddress.ip_address(address)
     return found.is_global and not found.is_multicast and not getattr(found, "ipv4_mapped", None)
 
 
 def encrypted(message: bytes, to: Browser, own_key: ec.EllipticCurvePrivateKey, salt: bytes) -> bytes:
-    """A message as a record of `aes128gcm`. Key and salt are of this message alone."""
+    """A message as a record of `aes128gcm`. Key and salt are used only once."""
     theirs, ours = _point(to.key), _point(own_key.public_key())
     secret = _derived(own_key.exchange(ec.ECDH(), to.key), to.auth, b"WebPush: info\0" + theirs + ours, 32)
     key = _derived(secret, salt, b"Content-Encoding: aes128gcm\0", 16)
@@ -95,21 +95,21 @@ def encrypted(message: bytes, to: Browser, own_key: ec.EllipticCurvePrivateKey, 
 
 
 class Sender:
-    """Sends messages, signed with a key that is made with it."""
+    """Sends messages, signed with a key that it creates."""
 
     def __init__(self, contact: str) -> None:
-        """`contact`: an address of the operator, for push services."""
+        """`contact`: the operator's address, for push services."""
         self._contact = contact
         self._key = ec.generate_private_key(ec.SECP256R1())
         self.public_key = _encoded(_point(self._key.public_key()))
-        """The key that browsers subscribe with."""
+        """Key for subscriptions."""
         self._tls: ssl.SSLContext | None = None
         self._lookups = asyncio.Semaphore(LOOKUPS)
 
     async def send(self, message: bytes, to: Browser, ttl: int) -> int:
-        """Send a message that is worth so many seconds. Returns the status of the answer.
+        """Send a message with a lifetime of `ttl` seconds. Returns the status of the answer.
 
-        :raises Exception: of any kind; the service cannot be reached, may not be, or does not answer.
+        :raises Exception: of any kind; the service is unreachable, not allowed, or does not answer.
         """
         body = encrypted(message, to, ec.generate_private_key(ec.SECP256R1()), os.urandom(16))
         head = (
@@ -134,11 +134,10 @@ class Sender:
                 writer.transport.abort()
 
     async def _addresses(self, host: str) -> list[str]:
-        """Addresses of a name. No lookup can be ended, and each takes half a minute where the system's resolver does
-        not answer. So it has a thread that the end of the process does not wait for, and none of the loop's, which
-        work on deals.
+        """Addresses of a name. A lookup cannot be cancelled, and takes half a minute if the system's resolver does not
+        answer. So it has a daemon thread, and does not block the event loop's threads, which work on deals.
 
-        :raises OSError: there are none.
+        :raises OSError: there are no addresses.
         """
         loop = asyncio.get_running_loop()
         await self._lookups.acquire()
