@@ -1,18 +1,16 @@
-"""A round of betting: bets on top of one another, who has answered each, and who is asked next.
+"""A round of betting: a stack of bets, the answers to each, and the next player to answer.
 
-Theory. The round is a stack of levels. Each bet or raise is a level: what every player has to have put in to see it,
-its maker, and the players who took or refused it. A raise takes the level below it and lays its own on top. Only the
-top level is answered. As soon as anybody takes it, it stands for good, and so do all below it: those who refused it are
-out. If everyone else refuses it, it is taken off the stack, and the level below is answered by those who have not yet
-done so; no player is out by refusing a level that was taken off. The round is over when everyone still in has answered
-the top.
+Theory. The round is a stack of levels. Each bet or raise is a level: the amount each player must have put in to see it,
+its maker, and the players who took or refused it. A raise takes the level below and adds its own on top. Only the top
+level is answered. As soon as a player takes it, it is final, and so are all levels below; players who refused it are
+out. If all other players refuse it, it is removed from the stack, and those who have not yet answered the level below
+do so. Refusing a removed level puts no player out. The round is over when everyone still in has answered the top.
 
-In the second round there is a level below all bets, which asks for nothing: to pass is to answer it, to bet is to raise
-it. In the first round the first bet is the lowest level, and the last player to answer must take it if no other has; so
-the stack never runs empty.
+The second round starts with a level that costs nothing: passing answers it, and betting raises it. In the first round
+the first bet is the lowest level, and the last player to answer must take it if no other has; so the stack is never
+empty.
 
-A level that stands and was refused has lost its refusers to the hand. So `refused` has names only while no player has
-taken the level.
+Players who refused a final level are out of the hand. So `refused` has seats only while no player has taken the level.
 """
 
 from collections.abc import Sequence
@@ -23,20 +21,20 @@ from msgspec.structs import replace
 from put_protocol.seats import Seat
 
 MOST_RAISES = 3
-"""Raises that a player may make in a round of betting. The source sets no limit; without one a round need not end."""
+"""Most raises of a player in a round of betting. The source sets no limit; without a limit a round might never end."""
 
 
 class Level(Struct, frozen=True, gc=False):
-    """A bet or a raise, or what lies below all bets of the second round."""
+    """A bet or a raise, or the free level at the start of the second round."""
 
     amount: int
-    """The amount a player has to have put in during this round in order to see it."""
+    """The amount a player must have put in during this round to see it."""
     maker: Seat | None
-    """None: it has none, and asks for nothing."""
+    """None: the free level."""
     took: tuple[Seat, ...] = ()
-    """Each player who has seen or raised it; where it has no maker, who passed or bet."""
+    """Players who have seen or raised it; at the free level, who passed or bet."""
     refused: tuple[Seat, ...] = ()
-    """Each player who refused it, as long as no player has taken it."""
+    """Players who refused it; empty after a player has taken it."""
 
 
 NO_BET = Level(0, None)
@@ -47,23 +45,23 @@ class Betting(Struct, frozen=True, gc=False):
     """A round of betting. Lists have an item a seat."""
 
     levels: tuple[Level, ...] = ()
-    """The lowest first; empty before the first bet of the first round, and when no round is going on."""
+    """The lowest first; empty before the first bet of the first round, and between rounds."""
     put_in: tuple[int, ...] = ()
     """The amount each has put in during this round."""
     raises: tuple[int, ...] = ()
     barred: tuple[Seat, ...] = ()
-    """Each player who had a bet withdrawn, and may raise no more."""
+    """Players whose bet was withdrawn; they may not raise again."""
 
     @property
     def top(self) -> Level:
         return self.levels[-1]
 
     def due(self, seat: Seat) -> int:
-        """The amount it takes this player to see the top level."""
+        """Cost for this player of seeing the top level."""
         return self.levels[-1].amount - self.put_in[seat]
 
     def may_raise(self, seat: Seat) -> bool:
-        """True if this player may lay a further level on top, by a bet or a raise."""
+        """True if this player may add a level, by a bet or a raise."""
         return seat not in self.barred and self.raises[seat] < MOST_RAISES
 
 
@@ -73,13 +71,13 @@ def no_betting(seats: int) -> Betting:
 
 
 def second_round(seats: int) -> Betting:
-    """A round in which one may pass."""
+    """A round in which players may pass."""
     nothing = (0,) * seats
     return Betting((NO_BET,), put_in=nothing, raises=nothing)
 
 
 def bid(betting: Betting, seat: Seat, amount: int) -> Betting:
-    """A player takes the top level, if there is one, and lays a bet or a raise on it."""
+    """A player takes the top level, if there is one, and adds a bet or a raise."""
     levels, raises, below = betting.levels, betting.raises, 0
     if levels:
         below = levels[-1].amount
@@ -95,7 +93,7 @@ def bid(betting: Betting, seat: Seat, amount: int) -> Betting:
 
 
 def take(betting: Betting, seat: Seat) -> Betting:
-    """A player sees the top level, or passes where it asks for nothing."""
+    """A player sees the top level, or passes at the free level."""
     levels = betting.levels
     top = _with_taker(levels[-1], seat)
     return replace(betting, levels=(*levels[:-1], top), put_in=_put(betting.put_in, seat, top.amount))
@@ -109,7 +107,8 @@ def refuse(betting: Betting, seat: Seat) -> Betting:
 
 
 def withdraw(betting: Betting) -> tuple[Betting, Seat, int]:
-    """Everyone has refused the top level: the round without it, its maker, and what goes back to them."""
+    """Remove the top level, which all others refused. Returns the round, the maker, and the amount that they get
+    back."""
     *below, top = betting.levels
     maker = top.maker
     assert maker is not None
@@ -121,7 +120,7 @@ def withdraw(betting: Betting) -> tuple[Betting, Seat, int]:
 
 
 def next_to_answer(betting: Betting, playing: Sequence[bool], turns: Sequence[Seat]) -> Seat | None:
-    """The first in turn who is in and has not answered the top level; None: everyone has."""
+    """The first player in turn who is in and has not answered the top level; None: all have."""
     top = betting.levels[-1]
     answered = (top.maker, *top.took, *top.refused)
     for seat in turns:
@@ -131,7 +130,7 @@ def next_to_answer(betting: Betting, playing: Sequence[bool], turns: Sequence[Se
 
 
 def must_take(betting: Betting, playing: Sequence[bool]) -> bool:
-    """True if the player to answer has to take the bet: it is the first of the hand, and all others have refused it."""
+    """True if the player to answer must take the bet, because all others have refused the first bet of the hand."""
     lowest = betting.levels[0]
     # All others are those who are in, but for its maker and who is to answer.
     return len(betting.levels) == 1 and lowest.maker is not None and len(lowest.refused) == sum(playing) - 2

@@ -1,7 +1,7 @@
-"""Driver of a game in play: its state, what that awaits, and one input after another. Pure.
+"""Driver of a game: its state, and what the state awaits. Pure.
 
-Programs that play a game in their own process play it by this: the arena, the environments, conformance, benches and
-tests. `Driver` takes single inputs; `turns` is the loop around them.
+Used by programs that play a game in their own process: the arena, the environments, conformance, benches and tests.
+`Driver` takes single inputs; `turns` is the loop around them.
 
     driver = Driver(game, Seat(0))
     for seat in driver.turns(shuffled_by(dice)):
@@ -32,12 +32,12 @@ def shuffled_by(dice: Dice) -> Callable[[Shuffle], Pack]:
 
 
 class Driver:
-    """One game. An input that does not fit raises as the rules do, and changes nothing."""
+    """One game. An invalid input raises the rules' error, and changes nothing."""
 
     __slots__ = ("awaits", "facts", "game", "state")
 
     def __init__(self, game: Game[Any, Any], dealer: Seat | None = None) -> None:
-        """A dealer deals the first hand; without one the players draw for the deal."""
+        """`dealer` deals the first hand; None: the players draw for the deal."""
         self.game = game
         self.start(game.begin(dealer))
 
@@ -63,7 +63,7 @@ class Driver:
         return self._advance(self.game.deal(self.state, pack, luck))
 
     def act(self, action: Any) -> tuple[Fact, ...]:
-        """The seat to move does this, an action of its family."""
+        """Carry out an action of the seat to move."""
         return self._advance(self.game.act(self.state, action))
 
     def leave(self, seat: Seat) -> tuple[Fact, ...]:
@@ -78,7 +78,8 @@ class Driver:
         return self.facts
 
     def turns(self, shuffled: Callable[[Shuffle], Pack]) -> Iterator[Seat]:
-        """Deal the packs that are wanted, and yield each seat to move; the caller acts for it before the next turn."""
+        """Deal the packs that the game wants, and yield each seat to move. The caller acts for the seat before the next
+        turn."""
         while not isinstance(awaits := self.awaits, Over):
             if isinstance(awaits, Turn):
                 yield awaits.seat

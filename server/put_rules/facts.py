@@ -1,9 +1,9 @@
-"""Facts, and how they keep secrets: what came of an input, and what each viewer gets of it.
+"""Facts: results of an input, and the part of each that a viewer may see.
 
-A card that not everyone sees is kept in `Hidden` from the moment it is dealt. No codec can encode it, no log or error
-can show it, nothing can copy it out by accident: to see inside one must write `unseal()`, and a reader of the code can
-find every place that does. A fact may hold secrets. What a viewer gets of it is an event, which cannot: `seen_by` is
-the one way from a fact to a message, and it has no default that could show too much.
+A card that not everyone sees is in `Hidden` from the moment it is dealt. No codec can encode it, and no log or error
+can show it. Only `unseal()` reveals it, and every use of that is easy to find in the code. A fact may contain secrets.
+A viewer gets an event, which cannot: `seen_by` is the only way from a fact to a message, and has no default that could
+show too much.
 """
 
 from abc import ABC, abstractmethod
@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 
 class Hidden(Generic[T]):
-    """Opaque; equal iff what it holds is equal."""
+    """Opaque; equal if the contents are equal."""
 
     __slots__ = ("_value",)
 
@@ -29,7 +29,7 @@ class Hidden(Generic[T]):
         self._value = value
 
     def unseal(self) -> T:
-        """The secret. Only rules, and code that shows a viewer their own, may ask."""
+        """The secret. Only rules, and code that shows a viewer their own cards, may call this."""
         return self._value
 
     def __repr__(self) -> str:
@@ -57,11 +57,12 @@ class Fact(ABC):
 
     @abstractmethod
     def seen_by(self, viewer: Viewer) -> Event | None:
-        """The event that this viewer sees of it; None: not even that it happened. No default, so none is forgotten."""
+        """The event that this viewer sees; None: the viewer must not even know that it happened. Has no default, so
+        that no fact omits it."""
 
 
 class Open(Fact):
-    """A fact that everyone sees alike."""
+    """A fact that all viewers see in the same way."""
 
     __slots__ = ("event",)
 
@@ -73,12 +74,12 @@ class Open(Fact):
 
 
 class Private(Fact):
-    """An event of which some seats see more than all others do."""
+    """An event of which some seats see more than others."""
 
     __slots__ = ("_event", "_field", "_own")
 
     def __init__(self, event: Event, own: Hidden[Mapping[Seat, Any]], field: str = "cards") -> None:
-        """`event`: as all others see it. `own`: what each of these seats sees in its `field`."""
+        """`event`: as all others see it. `own`: for each of these seats, the value of `field`."""
         self._event = event
         self._own = own
         self._field = field
@@ -89,7 +90,7 @@ class Private(Fact):
 
 
 class HandsDealt(Fact):
-    """A deal: each seat sees its own hand in the event, the gallery none."""
+    """A deal: each seat sees its own hand in the event, the gallery sees none."""
 
     __slots__ = ("_event", "_hands")
 
@@ -102,7 +103,7 @@ class HandsDealt(Fact):
 
 
 def dealt_by_one(pack: Cards, to: Sequence[Seat], each: int, seats: int) -> tuple[Cards, ...]:
-    """Hands of `each` cards by seat, dealt to these one card at a time; empty for the other seats."""
+    """Hands of `each` cards by seat, dealt to these players one card at a time; empty for other seats."""
     hands: list[Cards] = [()] * seats
     for place, seat in enumerate(to):
         hands[seat] = pack[place : each * len(to) : len(to)]
@@ -110,7 +111,7 @@ def dealt_by_one(pack: Cards, to: Sequence[Seat], each: int, seats: int) -> tupl
 
 
 class Told(Fact):
-    """An event for each viewer by itself; a viewer who is not named hears nothing of it."""
+    """A separate event for each viewer; viewers who are not listed see nothing."""
 
     __slots__ = ("_events",)
 
@@ -122,7 +123,7 @@ class Told(Fact):
 
 
 class GalleryTalk(Fact):
-    """Said by a spectator during a game: it reaches the gallery only (Law 6, Enquire Within 1856)."""
+    """Talk by a spectator during a game: only the gallery hears it (Law 6, Enquire Within 1856)."""
 
     __slots__ = ("said",)
 

@@ -1,20 +1,19 @@
 """The interface of a game: a deterministic machine without clock, chance or I/O.
 
-A rule set and a number of seats give a first state. From then on each state says what it awaits (`awaits`): the turn of
-a seat, a shuffled pack, or nothing more. An input that fits gives the next state and the facts that came of it. One
-that does not fit raises, and changes nothing.
+A rule set and a number of seats give a first state. From then on each state awaits (`awaits`) the turn of a seat, a
+shuffled pack, or nothing more. A valid input gives the next state and the resulting facts. An invalid one raises, and
+changes nothing.
 
 Theory. A state is immutable, and the next one follows from it and the input alone: the same inputs always give the same
 states and facts. So a game *is* the list of its inputs. Play, replay, recovery after a crash, the check of a journal
-and every test are one fold over that list, and none of them can disagree with another. It breaks when anything else
-gets in: a clock read in a transition, a draw of chance, iteration over a set, a state that is changed in place. So
-time comes in as an input (`expire`), and chance as another (`deal`, with a pack shuffled elsewhere).
+and every test apply the same list of inputs, so they cannot disagree. This breaks if a transition reads a clock, draws
+a random number, iterates over a set, or changes a state in place. So time is an input (`expire`), and chance is another
+(`deal`, with a pack shuffled elsewhere).
 
-Secrets follow the same path. A state holds every card, each that not all may see in a `Hidden`, and never leaves the
-server. What happened leaves as facts, and a fact itself is never sent: it has `seen_by`, which makes of it the event
-that one viewer may see, or none. `view` is the same for the whole state. What a viewer gets therefore depends on
-nothing but what that viewer may know, if `seen_by` and `view` are right: the conformance tests change every card that a
-viewer may not know and compare the bytes.
+Secrets follow the same path. A state contains every card, hidden ones in a `Hidden`, and never leaves the server.
+Results leave it as facts, but a fact is never sent either: `seen_by` makes the event that one viewer may see, or none.
+`view` does this for the whole state. If `seen_by` and `view` are right, a viewer's data depends only on what they may
+know: the conformance tests change every card that a viewer may not know, and compare the bytes.
 
 `legal` and `act` are two sides of one rule: `act` accepts an action if and only if `legal` lists it. Clients, house
 players and bots choose from the list and need no rule of their own.
@@ -36,7 +35,7 @@ from put_rules.facts import Fact
 from put_text.catalogue import in_english, say_in_english
 
 LUCK = 2**64
-"""A luck, which decides on an accident in the dealing, is below it."""
+"""Upper bound of a luck, the number that decides on an accident in the dealing."""
 
 
 class Turn(NamedTuple):
@@ -53,53 +52,53 @@ class Purpose(StrEnum):
     HAND = "hand"
     """to deal a hand from; an exhibition's arrangement lies on top of it"""
     STOCK = "stock"
-    """to draw from in the middle of a hand: it is made of cards that came back, and the hand's first pack stays in
-    play beside it"""
+    """to draw from during a hand: it consists of cards that came back, and the hand's first pack stays in play"""
 
 
 class Shuffle(NamedTuple):
-    """These cards are wanted, in an order that no party chose."""
+    """The game wants these cards in an order that no party chose."""
 
     cards: tuple[Card, ...]
     purpose: Purpose = Purpose.HAND
     to: tuple[Seat, ...] = ()
-    """The seats that get the first cards, one after another. Those after them are dealt as facts say."""
+    """Seats that get the first cards, in order. Facts say how later cards are dealt."""
     misdeals: int = 0
-    """The chance of an accident in this deal, in hundredths; above 0, the game wants a luck with the pack."""
+    """Chance of an accident in this deal, in hundredths. Above 0 the game wants a luck with the pack."""
     adversaries: tuple[Seat, ...] = ()
-    """Then: whom an accident against the dealer may befall, in the order they are dealt to."""
+    """With `misdeals`: seats that an accident against the dealer may affect, in the order of the deal."""
     most: int = 0
-    """Cards that may be dealt or seen, from the top: no event depends on the order of those below; 0: of all it may."""
+    """Number of cards from the top that may be dealt or seen: no event depends on the order below. 0: all that may
+    be."""
 
 
 class Over(NamedTuple):
     dealer: Seat
-    """The first dealer of the next game between the same players, unless the draw for the deal was never made."""
+    """First dealer of the next game between the same players, unless the draw for the deal was never made."""
 
 
 Awaits = Turn | Shuffle | Over
 
 
 class GameError(ValueError):
-    """An input that the state does not await. Nothing changed."""
+    """The state does not await this input. Nothing changed."""
 
 
 class IllegalAction(GameError):
-    """The action is not among the legal ones."""
+    """The action is not legal."""
 
 
 class NotAwaited(GameError):
-    """No turn, no shuffle, or not with these cards."""
+    """No turn or no shuffle is awaited, or not of these cards."""
 
 
 class State(Protocol):
     @property
     def members(self) -> tuple[Seat, ...]:
-        """The players who have not left."""
+        """Players who have not left."""
 
     @property
     def dealer(self) -> Seat:
-        """The dealer of the hand in play, or of the next; when the game is over, the first dealer of the next game."""
+        """Dealer of the current or next hand; after the game, the first dealer of the next game."""
 
     @property
     def paid(self) -> tuple[int, ...]:
@@ -116,16 +115,16 @@ turn_of = cache(Turn)
 
 
 class Game(Protocol[S, A]):
-    """The rules of one table: a rule set with its options chosen and its seats counted. Inputs are checked here; a
-    family carries out those that fit."""
+    """The rules of one table: a rule set with chosen options and a number of seats. This class checks inputs; a family
+    carries out valid ones."""
 
     @abstractmethod
     def begin(self, dealer: Seat | None) -> S:
-        """The first state. A dealer deals the first hand; without one the players draw for the deal."""
+        """The first state. `dealer` deals the first hand; None: the players draw for the deal."""
 
     @abstractmethod
     def wanted(self, state: S) -> Shuffle | None:
-        """The pack that is awaited where no seat is to move; None: the game is over."""
+        """The awaited pack, if no seat is to move; None: the game is over."""
 
     def awaits(self, state: S) -> Awaits:
         if state.to_move is not None:
@@ -134,14 +133,15 @@ class Game(Protocol[S, A]):
 
     @abstractmethod
     def legal(self, state: S) -> tuple[A, ...]:
-        """Every action of the seat to move that `act` accepts, and no other; empty when no seat is to move."""
+        """Exactly the actions of the seat to move that `act` accepts; empty if no seat is to move."""
 
     @abstractmethod
     def moment(self, state: S) -> StrEnum | None:
-        """The decision the seat to move is asked for, as every view says it; None when no seat is to move."""
+        """The decision of the seat to move, as in every view; None: no seat is to move."""
 
     def choices(self, state: S, legal: tuple[A, ...] | None = None, *, in_phrases: bool = True) -> tuple[Choice, ...]:
-        """The legal actions in words, in order. `legal`: they, if known. `in_phrases`: with their messages."""
+        """The legal actions with text, in order. `legal`: the actions, if known. `in_phrases`: include catalogue
+        messages."""
         choices = [self._choice(state, action) for action in (self.legal(state) if legal is None else legal)]
         return tuple(
             [choice if in_phrases else Choice(choice.action, choice.says, None, choice.is_unseen) for choice in choices]
@@ -151,27 +151,27 @@ class Game(Protocol[S, A]):
     def _choice(self, state: S, action: A) -> Choice: ...
 
     def wording(self, state: S) -> tuple[str, str]:
-        """The question to the seat to move, and its reason."""
+        """The question to the seat to move, and the reason."""
         return self.asks(state), self.why(state)
 
     def why(self, state: S) -> str:
-        """The reason the seat to move may do this and no more, in a sentence that says nothing secret."""
+        """Why the seat to move has exactly these actions, in a sentence without secrets."""
         return in_english(self.why_phrase(state))
 
     def asks(self, state: S) -> str:
-        """The question to the seat to move, in words that tell nothing but what all may know."""
+        """The question to the seat to move, in words without secrets."""
         return in_english(self.asks_phrase(state))
 
     def why_phrase(self, state: S) -> Phrase | str:
-        """`why` as a message of the catalogue. A game has this, or `why`."""
+        """`why` as a message of the catalogue. A game defines this or `why`."""
         return self.why(state)
 
     def asks_phrase(self, state: S) -> Phrase | str:
-        """`asks` as a message of the catalogue. A game has this, or `asks`."""
+        """`asks` as a message of the catalogue. A game defines this or `asks`."""
         return self.asks(state)
 
     def act(self, state: S, action: A, legal: tuple[A, ...] | None = None) -> tuple[S, tuple[Fact, ...]]:
-        """The seat to move does this. `legal`: what `legal` said of this state, if that is known.
+        """Carry out an action of the seat to move. `legal`: the legal actions of this state, if known.
 
         :raises IllegalAction: it is not in `legal`.
         """
@@ -184,13 +184,12 @@ class Game(Protocol[S, A]):
     def _act(self, state: S, seat: Seat, action: A) -> tuple[S, tuple[Fact, ...]]: ...
 
     def deal(self, state: S, pack: tuple[Card, ...], luck: int | None = None) -> tuple[S, tuple[Fact, ...]]:
-        """The shuffled pack that was awaited, top card first.
+        """Deal the awaited shuffled pack, top card first.
 
-        Of a blind deal it has the cards that the server can read, and their places in place of all others
-        (`cards.place_card`). `luck`: a uniform number below `LUCK`, which decides on an accident where the
-        deal may have one. None: the order of the unseen cards decides.
+        In a blind deal, cards that the server cannot read are places (`cards.place_card`). `luck`: a uniform number
+        below `LUCK`, which decides on an accident if one is possible. None: the order of the unseen cards decides.
 
-        :raises NotAwaited: no pack, or not these cards.
+        :raises NotAwaited: no pack is awaited, or not these cards.
         """
         wanted = self.wanted(state) if state.to_move is None else None
         if wanted is None:
@@ -205,23 +204,23 @@ class Game(Protocol[S, A]):
     ) -> tuple[S, tuple[Fact, ...]]: ...
 
     def needs_hands(self) -> bool:
-        """True if the rules have to see hands that are not shown. Then the server reads the pack of a blind deal."""
+        """True if the rules must see hands that are not shown. Then the server reads the pack of a blind deal."""
         return True
 
     def why_plain(self) -> str:
-        """The reason why the game cannot be dealt blind, as the end of a sentence; empty: it can."""
+        """Why the game cannot be dealt blind, as the end of a sentence; empty: it can."""
         return ""
 
     def name(self, state: S, place: int, card: Card) -> S:
-        """The state in which the card at a place of a blind deal is known. `legal` lists a card that is not known by
-        its place; `act` takes only a named one.
+        """The state after naming the card at a place of a blind deal. `legal` lists an unknown card by its place; `act`
+        takes only named cards.
 
-        :raises NotAwaited: no hand has the card of that place, or this card lies elsewhere.
+        :raises NotAwaited: no hand has that place, or the card is known to be elsewhere.
         """
         raise NotAwaited("no card is known by its place")
 
     def expire(self, state: S) -> tuple[S, tuple[Fact, ...]]:
-        """The time of the seat to move is spent.
+        """Apply a time-out to the seat to move.
 
         :raises NotAwaited: no seat is to move.
         """
@@ -233,9 +232,9 @@ class Game(Protocol[S, A]):
     def _expire(self, state: S, seat: Seat) -> tuple[S, tuple[Fact, ...]]: ...
 
     def leave(self, state: S, seat: Seat) -> tuple[S, tuple[Fact, ...]]:
-        """A player gives up the game, on anybody's turn.
+        """A player gives up the game, at any time.
 
-        :raises NotAwaited: the game is over, or they have left before.
+        :raises NotAwaited: the game is over, or they have already left.
         """
         if seat not in state.members or isinstance(self.awaits(state), Over):
             raise NotAwaited(f"seat {seat} is not in the game")
@@ -245,29 +244,29 @@ class Game(Protocol[S, A]):
     def _leave(self, state: S, seat: Seat) -> tuple[S, tuple[Fact, ...]]: ...
 
     def paid(self, state: S) -> tuple[int, ...]:
-        """The amount each seat's purse has gained since the game began. The sum, with the pot, is 0."""
+        """Gain of each seat's purse since the game began. The sum, including the pot, is 0."""
         return state.paid
 
     def pot(self, state: S) -> int:
-        """The amount that has been paid and belongs to no player yet; 0 when the game is over."""
+        """Money paid that belongs to no player yet; 0 after the game."""
         return 0
 
     @abstractmethod
     def public_view(self, state: S) -> GameView:
-        """Everything that everyone may know, and the gallery knows no more."""
+        """All that everyone may know. The gallery sees exactly this."""
 
     @abstractmethod
     def own_view(self, state: S, seat: Seat, public: Any) -> GameView:
-        """The public view, and beside it what only this seat may know: the one place where cards leave their holder."""
+        """The public view with this seat's own knowledge added: the only place where cards leave their holder."""
 
     def view(self, state: S, viewer: Viewer) -> Any:
-        """Everything this viewer may know, a view of the family: the one or the other."""
+        """The view of a seat or the gallery."""
         public = self.public_view(state)
         return public if viewer == GALLERY else self.own_view(state, viewer, public)
 
 
 def _hides(pack: tuple[Card, ...], wanted: Shuffle) -> bool:
-    """True if a pack is one of these cards, with places for those that are not known."""
+    """True if the pack has these cards, with places for unknown ones."""
     known = [card for place, card in enumerate(pack) if card != place_card(place)]
     return len(set(known)) == len(known) and set(known) <= set(wanted.cards)
 
@@ -276,10 +275,10 @@ OptionValue = str | int
 
 
 class BadOption(ValueError):
-    """An option that a rule set does not have, or a value out of its bounds."""
+    """The rule set does not have the option, or the value is out of bounds."""
 
     def __init__(self, name: str, flaw: str, card: str = "") -> None:
-        """`flaw`: the form of the message that says it."""
+        """`flaw`: the form of its message."""
         self.about: dict[str, Any] = {"option": name, "flaw": flaw, "named": card}
         super().__init__(say_in_english("refused-option-flaw", **self.about))
         self.name = name
@@ -287,14 +286,13 @@ class BadOption(ValueError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleSet:
-    """A rule set in the registry: how it is offered, and how its game is made."""
+    """A rule set in the registry: its offer, and a function that makes its game."""
 
     offer: GameOffer
     make: Callable[[int, Mapping[str, OptionValue]], Game[Any, Any]]
-    """The game for so many seats under these options, all given and valid. It reads its own and passes over the
-    table's.
+    """The game for this number of seats and these options, complete and valid. It ignores the table's options.
 
-    :raises BadOption: there is one that neither the rule set nor the table has.
+    :raises BadOption: an option belongs to neither the rule set nor the table.
     """
     has_opening: bool = False
-    """There is a round of puts before the first trick, and none after it."""
+    """Puts are made in a round before the first trick, and not later."""

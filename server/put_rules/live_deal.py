@@ -1,11 +1,11 @@
-"""Deals whose cards are in play: which of them a viewer has been shown, and what remains.
+"""Deals in play: which of their cards viewers have seen, and the remains after the hand.
 
-A hand has one deal, and one more each time that its stock is renewed. A card belongs to the newest deal of the hand
-that has it, because what is shuffled into a new stock was in no player's hand.
+A hand has one deal, and another for each renewal of its stock. A card belongs to the newest deal that contains it,
+because cards shuffled into a new stock are in no player's hand.
 
-Law: when the deal is over, what no viewer was shown is forgotten. `remains` has the cards that were shown, and lays the
-others in their canonical order, which says nothing. Everything that happened follows from it as from the pack that was
-dealt, for no event depends on a card that no viewer saw."""
+Law: after the deal, cards that no viewer saw are erased. `remains` has the shown cards at their places, and the others
+in canonical order, which reveals nothing. A replay from it gives the same events as the original pack, because no event
+depends on an unseen card."""
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
@@ -23,22 +23,22 @@ from put_rules.steps import Played, fold, packed_steps, replace_live
 from put_rules.table_options import TableOptions
 
 SeenByAll = tuple[tuple[Event, ...], ...]
-"""The events that each viewer is sent, the gallery last. What is open to all is one tuple for all."""
+"""Events for each viewer, the gallery last. If all see the same, it is one shared tuple."""
 
 
 class LiveDeal:
     __slots__ = ("_given_back", "_seen", "pack")
 
     def __init__(self, pack: Pack, arranged: Iterable[Card] = ()) -> None:
-        """`arranged`: cards of which everyone knows by the table's options that they lie on top."""
+        """`arranged`: cards on top that everyone knows from the table's options."""
         self.pack = pack
         """Cards in the order dealt, from the top."""
         self._given_back: tuple[Card, ...] = ()
-        """Cards that are of another deal by now."""
+        """Cards that now belong to another deal."""
         self._seen = tuple(arranged)
 
     def note_shown(self, seen: SeenByAll) -> None:
-        """Each viewer is sent these events."""
+        """Note the events sent to each viewer."""
         former: tuple[Event, ...] = ()
         known, cards, given_back = self._seen, self.pack.cards, self._given_back
         for events in seen:
@@ -53,11 +53,11 @@ class LiveDeal:
         self._seen = known
 
     def give_back(self, cards: Iterable[Card]) -> None:
-        """These came back in the middle of the hand, and are of another deal from now on."""
+        """Note cards that came back during the hand, and belong to another deal from now on."""
         self._given_back += tuple(cards)
 
     def remains(self) -> Pack:
-        """The pack as the journal keeps it when the deal is over."""
+        """The pack in its form for the journal after the deal."""
         return replace(self.pack, cards=without_unseen(self.pack.cards, self._seen))
 
 
@@ -70,7 +70,7 @@ class LiveHand:
         self.deals: tuple[LiveDeal, ...] = ()
 
     def add(self, deal: LiveDeal) -> None:
-        """A deal comes into play. Those before it stay only if it is a stock, of cards that were theirs."""
+        """Add a deal to the hand. Earlier deals stay only if it is a stock made of their cards."""
         if not deal.pack.is_stock:
             self.deals = ()
         for other in self.deals:
@@ -78,13 +78,13 @@ class LiveHand:
         self.deals += (deal,)
 
     def finish(self) -> tuple[Pack, ...]:
-        """The hand is over: what is kept of each pack."""
+        """End the hand; returns the remains of each pack."""
         deals, self.deals = self.deals, ()
         return tuple([deal.remains() for deal in deals])
 
 
 class DealFollower:
-    """The deals of a game that is folded again, as they were when it was played."""
+    """Follows the deals of a game during a replay."""
 
     def __init__(self, record: GameRecord, viewers: Sequence[Viewer]) -> None:
         self._options = TableOptions.of(record.options)
@@ -105,7 +105,7 @@ def seen_by(facts: Iterable[Fact], viewer: Viewer) -> tuple[Event, ...]:
 
 
 def deal_of(pack: Pack, options: TableOptions) -> LiveDeal:
-    """The deal of a recorded pack, at a table with these options."""
+    """Deal of a recorded pack, at a table with these options."""
     arranged = options.arranged
     is_arranged = pack.cards[: len(arranged)] == arranged  # a pack that is drawn from is not
     return LiveDeal(pack, arranged=arranged if is_arranged else ())
@@ -120,16 +120,16 @@ def with_live(record: GameRecord, chances: Sequence[Chance]) -> GameRecord:
 
 
 def reduced(record: GameRecord, game: Game[Any, Any]) -> GameRecord:
-    """A finished game without the cards that no viewer was shown, and without the secrets of its deals.
+    """A finished game without unseen cards and without the secrets of its deals.
 
-    A pack whose unseen cards decide on an accident, as in games of earlier versions, stays as it is.
+    A pack whose unseen cards decide on an accident, as in games of earlier versions, stays unchanged.
 
-    :raises BadRecord: a step does not follow.
+    :raises BadRecord: a step is not valid.
     """
     follower = DealFollower(record, [*map(Seat, range(len(record.players))), GALLERY])
     steps: list[Step] = []
     hand: list[int | None] = []
-    """The place where the packs of the last hand are among the steps; None: it stays as it is."""
+    """Indices of the last hand's packs among the steps; None: the pack stays unchanged."""
 
     def close() -> None:
         for at, deal in zip(hand, follower.hand.deals, strict=True):
@@ -153,8 +153,8 @@ def reduced(record: GameRecord, game: Game[Any, Any]) -> GameRecord:
 
 
 def without_unseen(pack: tuple[Card, ...], seen: Iterable[Card]) -> tuple[Card, ...]:
-    """The pack with the cards that were seen in their places, and the others in canonical order in the places left. A
-    card that was never known stays its place."""
+    """The pack with seen cards at their places, and the others in canonical order. A card that was never known stays a
+    place."""
     cards = frozenset(pack)
     others = _in_order(cards).copy()
     for card in seen:

@@ -1,5 +1,4 @@
-"""Words of the rules, from the catalogue: choices, and rules for a player who has nothing but a screen, as a table's
-options have them."""
+"""Texts of the rules, from the catalogue: choices, and a table's rules for a player who has only a screen."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
@@ -15,7 +14,7 @@ Value = str | int
 
 
 def choice_in_words(action: Action, message: str, **arguments: Value | tuple[str, ...]) -> Choice:
-    """A choice with the message that is its words, and these in English."""
+    """A choice with its text: a message, also rendered in English."""
     return Choice(action, say_in_english(message, **arguments), Phrase(message, {**arguments}), action.IS_UNSEEN)
 
 
@@ -26,7 +25,7 @@ class Gist(str):
 
 
 class Line(NamedTuple):
-    """A line that depends on one option, whose value is `$value` of the message. An empty form is no line."""
+    """A line that depends on one option, whose value is `$value` in the message. An empty form omits the line."""
 
     option: str
     message: str
@@ -35,17 +34,17 @@ class Line(NamedTuple):
 
 
 Prose = Sequence[str | Line]
-"""Lines of the rules, a sentence or a few each: messages, or sentences that are in no catalogue."""
+"""Lines of the rules, one or a few sentences each: names of messages, or plain sentences."""
 
 
 def in_words(text: str) -> str:
-    """The message of this name, or the text itself, in English."""
+    """The message with this name in English; otherwise the text itself."""
     return say_in_english(text) if has_message(text) else str(text)
 
 
 def with_prose(offer: GameOffer, prose: Prose, fixed: Mapping[str, Value] | None = None) -> GameOffer:
-    """The offer in words, with its rules: as its options' defaults have them, and with each option what that changes.
-    `fixed`: values of options that a table of this rule set cannot choose."""
+    """The offer with its texts, and its rules for default options, with the changes of each option. `fixed`: values of
+    options that this rule set does not let a table choose."""
     values = {**(fixed or {}), **offer.defaults}
     rules = [in_words(one) if isinstance(one, str) else _under(one, values[one.option]) for one in prose]
     primer = [
@@ -70,7 +69,7 @@ def _under(line: Line, value: Value) -> str:
 
 
 def _changes(option: OptionOffer, prose: Prose) -> Iterator[RuleChange]:
-    """The forms of the lines that depend on the option: one for each value named, and one with `{}` for the others."""
+    """Forms of the lines that depend on the option: one for each listed value, and one with `{}` for other values."""
     for at, line in enumerate(prose):
         if isinstance(line, Line) and line.option == option.name:
             named = dict.fromkeys(chosen.get("value", "other") for _, chosen in forms_in_english(line.message))

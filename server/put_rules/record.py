@@ -1,6 +1,6 @@
-"""The record of a game: its inputs, from which `steps` plays it again, to bring it back, to show it and to check it.
+"""The record of a game: its inputs. `steps` replays it, to restore, show or check the game.
 
-The record holds every card. It never travels: what a viewer gets of it is what the facts of the fold let them see.
+The record contains every card, and never travels: a viewer gets only what the facts of a replay let them see.
 """
 
 from msgspec import Struct
@@ -13,7 +13,7 @@ from put_rules.game import OptionValue
 
 
 class Player(Struct, frozen=True, omit_defaults=True, gc=False):
-    """The player who played, as they were known."""
+    """A player, as known when they played."""
 
     name: str
     is_bot: bool = False
@@ -24,33 +24,33 @@ class Pack(Struct, frozen=True, tag_field="step", tag="pack", omit_defaults=True
     """The shuffled pack the game awaited, top card first."""
 
     cards: tuple[Card, ...]
-    """Those that a viewer was shown lie where they lay; after the deal the others do not (`live_deal`)."""
+    """Cards that a viewer saw stay at their places; after the deal the others do not (`live_deal`)."""
     luck: int | None = None
-    """The number that decided on an accident; None: the order of the unseen cards, or nothing had to."""
+    """Number that decided on an accident; None: the order of unseen cards did, or no accident was possible."""
     is_stock: bool = False
-    """It was shuffled in the middle of a hand, of cards that came back; the hand's packs before it stayed in play."""
+    """True if it was shuffled during a hand, from cards that came back; the hand's earlier packs stayed in play."""
 
 
 class Tape(Struct, frozen=True, omit_defaults=True):
-    """All that the server made of the secret of a blind game, in order. No secret is in it."""
+    """All pieces that the server made from a blind game's secret, in order, without the secret."""
 
     first: int
-    """Pieces that were made before these."""
+    """Number of earlier pieces."""
     pieces: tuple[bytes, ...]
     before: dict[int, bytes] = {}
-    """Those of earlier pieces, by their numbers, that a deal which was in play then follows from."""
+    """Earlier pieces, by number, that the deals in play then depend on."""
 
 
 class Chance(Struct, frozen=True, omit_defaults=True, gc=False):
-    """The source of a deal, or of all deals of a blind game. It is stored apart from all else, so that it can be erased
-    when the deal, or that game, is over."""
+    """Source of a deal, or of all deals of a blind game. Stored separately, so that it can be erased after the deal or
+    that game."""
 
     secret: bytes = b""
     """Kept of a blind game in play."""
     pack: Pack | None = None
     """Kept of a deal of the server's own."""
     tape: Tape | None = None
-    """Kept of a blind game that is over."""
+    """For a finished blind game."""
 
 
 class Move(Struct, frozen=True, tag_field="step", tag="move", omit_defaults=True, gc=False):
@@ -58,7 +58,7 @@ class Move(Struct, frozen=True, tag_field="step", tag="move", omit_defaults=True
 
     action: Action
     place: int | None = None
-    """The place of its card, which the server could not name before."""
+    """Place of the card, which the server could not name before."""
 
 
 class Expiry(Struct, frozen=True, tag_field="step", tag="expiry", gc=False):
@@ -72,14 +72,14 @@ class Departure(Struct, frozen=True, tag_field="step", tag="departure", gc=False
 
 
 class StandIn(Struct, frozen=True, tag_field="step", tag="stand_in", gc=False):
-    """Another person took a player's place; the game goes on as it was."""
+    """Another person replaced a player; the game continues unchanged."""
 
     seat: Seat
     player: Player
 
 
 class Assist(Struct, frozen=True, tag_field="step", tag="assist", gc=False):
-    """A player asked the coach what their choices are worth, for the first time in the game."""
+    """A player asked the coach, for the first time in the game."""
 
     seat: Seat
 
@@ -88,7 +88,7 @@ Input = Pack | Move | Expiry | Departure | StandIn | Assist
 
 
 class Step(Struct, frozen=True, gc=False, array_like=True):
-    """An input and when it came."""
+    """An input with its time."""
 
     at: int
     """Milliseconds since the game began."""
@@ -96,7 +96,7 @@ class Step(Struct, frozen=True, gc=False, array_like=True):
 
 
 class GameRecord(Struct, frozen=True):
-    """One game, from its beginning; over, or as far as it got."""
+    """One game from its beginning, finished or not."""
 
     table: int
     number: int
@@ -104,8 +104,8 @@ class GameRecord(Struct, frozen=True):
     rule_set: str
     options: dict[str, OptionValue]
     players: tuple[Player, ...]
-    """Listed by seat, as they began."""
+    """By seat, at the beginning."""
     dealer: Seat | None
-    """None: they drew for the deal."""
+    """None: the players drew for it."""
     steps: Hidden[bytes]
     is_exhibition: bool = False

@@ -1,6 +1,6 @@
-"""Registry of the rule sets that can be played here: the lobby, the house and the tests read it.
+"""Registry of the available rule sets, for the lobby, the house and the tests.
 
-A family's rules are the module of its name in this package, a file or a folder, which lists its rule sets.
+A family's rules are the module or package with its name here, which lists its rule sets.
 """
 
 from collections.abc import Mapping

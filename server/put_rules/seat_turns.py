@@ -1,6 +1,6 @@
-"""Turns of one seat in a game: what its player faced, and what they did.
+"""Turns of one seat in a game: each situation and the action taken.
 
-They are collected as the game goes on, by the server of a record, and by a client of what it was told.
+The server collects them from a record, a client from its events.
 """
 
 from collections.abc import Iterable
@@ -17,14 +17,14 @@ from put_rules.record import Input, Move, StandIn
 class SeatTurns:
     def __init__(self, game: Game[Any, Any], seat: Seat) -> None:
         self.turns: list[PlayedTurn] = []
-        """They end where another person took the seat. What the clock decided is none."""
+        """The turns, until another person took the seat. Time-outs are not included."""
         self.is_over = False
         self._game = game
         self._seat = seat
         self._seen: list[Event] = []
 
     def take(self, before: Any, given: Input | None, seen: Iterable[Event]) -> None:
-        """Note an input: the state before it, and what the seat saw of it. None: the game begins."""
+        """Note an input: the state before it, and the seat's events of it. None: the game begins."""
         match given:
             case Move(action=action) if self._game.awaits(before) == Turn(self._seat) and not self.is_over:
                 self.turns.append(PlayedTurn(self.situation(before), action))
@@ -35,12 +35,12 @@ class SeatTurns:
         self.see(seen)
 
     def see(self, seen: Iterable[Event]) -> None:
-        """Note what the seat saw; a deal begins a new hand."""
+        """Note the seat's events; a deal begins a new hand."""
         for event in seen:
             if deals_hand(event):
                 self._seen.clear()
             self._seen.append(event)
 
     def situation(self, state: Any) -> Situation:
-        """The decision that waits for the seat in this state."""
+        """The current decision of the seat in this state."""
         return Situation(self._seat, self._game.view(state, self._seat), self._game.choices(state), tuple(self._seen))

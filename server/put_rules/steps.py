@@ -1,4 +1,4 @@
-"""The steps of a game: how they are packed, and the fold that plays them again."""
+"""The steps of a game: their packed form, and their replay."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple, assert_never
@@ -19,7 +19,7 @@ class Played(NamedTuple):
 
     at: int
     input: Input | None
-    """None: the beginning."""
+    """None: the beginning of the game."""
     state: Any
     facts: tuple[Fact, ...]
 
@@ -29,19 +29,18 @@ _decode = msgspec.msgpack.Decoder(list[Step]).decode
 
 
 class Steps:
-    """The inputs of a game, packed: a long one takes a few kilobytes.
+    """The inputs of a game, packed: a long game takes a few kilobytes.
 
-    The packs of the last hand are packed only when that is asked for, because mostly something else takes their place
-    before.
+    Those of the last hand are packed only on request, because their packs are usually replaced before.
     """
 
     __slots__ = ("_count", "_hand", "_packed")
 
     def __init__(self, packed: Hidden[bytes] | None = None) -> None:
         self._packed = b""
-        """Steps before the last hand; all, if there is none."""
+        """Steps before the last hand; all steps if there is none."""
         self._hand: list[tuple[Step, bytearray]] = []
-        """Its packs, mostly one, and the steps after each."""
+        """Packs of the last hand, usually one, with the steps after each."""
         self._count = 0
         if packed is not None:
             for step in _decode(packed.unseal()):
@@ -64,7 +63,7 @@ class Steps:
         return b"".join([part for pack, behind in self._hand for part in (_encode(pack), behind)])
 
     def replace_live(self, packs: Sequence[Pack]) -> None:
-        """Put something else in place of the last packs, which are of the last hand."""
+        """Replace the packs of the last hand."""
         first = len(self._hand) - len(packs)
         assert first >= 0
         for place, pack in enumerate(packs, first):
@@ -75,7 +74,7 @@ class Steps:
         return _decode(self.packed().unseal())
 
     def packed(self) -> Hidden[bytes]:
-        """All of them as one msgpack array."""
+        """All steps as one msgpack array."""
         return _steps(self._packed + self._packed_hand(), self._count)
 
 
@@ -84,20 +83,20 @@ def _steps(packed: bytes, count: int) -> Hidden[bytes]:
 
 
 def packed_steps(steps: Sequence[Step]) -> Hidden[bytes]:
-    """Steps as a record keeps them."""
+    """Steps in the form of a record."""
     return _steps(b"".join(map(_encode, steps)), len(steps))
 
 
 def replace_live(record: GameRecord, packs: Sequence[Pack]) -> GameRecord:
-    """The record with something else in place of its last packs, which are of one hand."""
+    """The record with the packs of its last hand replaced."""
     steps = Steps(record.steps)
     steps.replace_live(packs)
     return msgspec.structs.replace(record, steps=steps.packed())
 
 
 def with_shown(record: GameRecord) -> GameRecord:
-    """The record of a game with the cards of blind deals that were shown in their places, as if they had been known
-    from the beginning. A card that was not stays its place."""
+    """The record with the shown cards of blind deals at their places, as if known from the beginning. Other cards stay
+    places."""
     steps = Steps(record.steps).read()
     pack = 0
     for at, step in enumerate(steps):
@@ -117,13 +116,13 @@ def with_shown(record: GameRecord) -> GameRecord:
 
 
 def hides_hands(record: GameRecord) -> bool:
-    """True if cards were dealt of which the server knew the places alone."""
+    """True if the server knew some dealt cards only by their places."""
     packs = [step.input.cards for step in Steps(record.steps).read() if isinstance(step.input, Pack)]
     return any(place_of(card) is not None for cards in packs for card in cards)
 
 
 def forget_player(players: Sequence[Player], steps: Sequence[Step], name: str) -> tuple[tuple[Player, ...], list[Step]]:
-    """Players and steps of a game, with a guest's name replaced by one made of their seat."""
+    """Players and steps with a guest's name replaced by one made from their seat."""
 
     def forgotten(player: Player, seat: int) -> Player:
         if player.is_house or same_name(player.name) != same_name(name):
@@ -139,13 +138,13 @@ def forget_player(players: Sequence[Player], steps: Sequence[Step], name: str) -
 
 
 class BadRecord(ValueError):
-    """A step that does not follow from the ones before; the sentence says which."""
+    """A step that is not valid after the earlier ones; the sentence names it."""
 
 
 def fold(record: GameRecord, game: Game[Any, Any]) -> Iterator[Played]:
-    """The game again, a step at a time, the beginning first.
+    """Replay the game, yielding each step, the beginning first.
 
-    :raises BadRecord: a step does not follow, or cannot be read.
+    :raises BadRecord: a step is not valid, or unreadable.
     """
     try:
         steps = _decode(record.steps.unseal())
@@ -164,7 +163,7 @@ def fold(record: GameRecord, game: Game[Any, Any]) -> Iterator[Played]:
 
 
 def expire(game: Game[Any, Any], state: Any) -> tuple[Any, tuple[Fact, ...]]:
-    """The time of the seat to move is spent: in every game this is told as such, ahead of what comes of it.
+    """Apply a time-out to the seat to move. In every game an event of the time-out precedes its effects.
 
     :raises NotAwaited: no seat is to move.
     """
@@ -175,9 +174,9 @@ def expire(game: Game[Any, Any], state: Any) -> tuple[Any, tuple[Fact, ...]]:
 
 
 def named(game: Game[Any, Any], state: Any, place: int, action: Action) -> Any:
-    """The state in which the card of an action is known, which only had a place before.
+    """The state after naming the card of an action, which only had a place before.
 
-    :raises NotAwaited: it did not lie there.
+    :raises NotAwaited: the card was not at this place.
     """
     card: Card | None = getattr(action, "card", None)
     if card is None:

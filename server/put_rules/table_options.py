@@ -1,4 +1,4 @@
-"""Options that belong to a table, in every game. Every rule set offers them beside its own."""
+"""Options of a table in every game. Every rule set offers them besides its own."""
 
 import dataclasses
 from collections.abc import Mapping, Sequence
@@ -17,7 +17,7 @@ from put_text.catalogue import say_in_english
 
 
 class Abandoned(StrEnum):
-    """Fate of the seat of a player who goes away during a game."""
+    """What happens to the seat of a player who leaves during a game."""
 
     FORFEIT = "forfeit"
     """they give the game up"""
@@ -27,7 +27,7 @@ class Abandoned(StrEnum):
 
 class Dealing(StrEnum):
     BLIND = "blind"
-    """from a pack that every holder of a key shuffles, and no party can read; plain where that is not possible"""
+    """from a pack that every holder of a key shuffles, and no party can read; plain if that is impossible"""
     PLAIN = "plain"
     """from a pack that the server shuffles"""
 
@@ -35,9 +35,9 @@ class Dealing(StrEnum):
 class Way(NamedTuple):
     dealing: Dealing
     why_plain: str = ""
-    """The reason why it is dealt plain, as the end of a sentence."""
+    """Why it is dealt plain, as the end of a sentence."""
     is_read: bool = False
-    """True for a blind deal whose pack the server reads, because the rules have to see hands."""
+    """True for a blind deal whose pack the server reads, because the rules must see hands."""
 
 
 OFFERS = (
@@ -61,16 +61,16 @@ _FORMER = {"open"}
 
 
 class TableOptions(NamedTuple):
-    """Options of a table beside those of its rule set."""
+    """A table's options that are not its rule set's."""
 
     abandoned: Abandoned = Abandoned.FORFEIT
     arranged: tuple[Card, ...] = ()
-    """These cards lie on top of the pack of every hand, first the first."""
+    """Cards on top of the pack of every hand, in this order."""
     dealing: Dealing = Dealing.BLIND
 
     @classmethod
     def of(cls, options: Mapping[str, OptionValue]) -> Self:
-        """Those among all options of a table, which must be valid."""
+        """The fields from all options of a table, which must be valid."""
         return cls(
             Abandoned(str(options.get("abandoned", Abandoned.FORFEIT))),
             tuple(map(Card, str(options.get("arranged", "")).split())),
@@ -78,7 +78,7 @@ class TableOptions(NamedTuple):
         )
 
     def check(self, game: Game[Any, Any]) -> None:
-        """:raises BadOption: the arranged cards are not of the pack that the game is played with, or come twice."""
+        """:raises BadOption: the arranged cards are not of the game's pack, or repeat."""
         if not self.arranged:
             return
         awaits = game.awaits(game.begin(Seat(0)))
@@ -92,8 +92,8 @@ class TableOptions(NamedTuple):
     def way(
         self, game: Game[Any, Any], keys: Sequence[bool | None], *, is_named: bool = False, is_full: bool = False
     ) -> Way:
-        """The way the next game is dealt. `keys`: of each seat, whether its client keeps its key; None: nobody sits
-        there. `is_named`: the packs are of a named sequence. `is_full`: the server takes part in no more deals."""
+        """How the next game is dealt. `keys`: for each seat, true if its client keeps its key; None: empty. `is_named`:
+        the packs are of a named sequence. `is_full`: the server cannot take part in more deals."""
         if self.dealing is Dealing.PLAIN:
             return _plain(_why("asked"))
         if why := self._why_plain(game, keys, is_named=is_named):
@@ -115,7 +115,7 @@ class TableOptions(NamedTuple):
 
 
 _plain = lru_cache(maxsize=64)(partial(Way, Dealing.PLAIN))
-"""The way of all games that are dealt plain for the same reason."""
+"""Cached, by the reason for dealing plain."""
 
 
 @cache
@@ -124,8 +124,8 @@ def _why(reason: str) -> str:
 
 
 def with_table_options(rule_set: RuleSet) -> RuleSet:
-    """The rule set as it is played at a table: it offers the table's options among its own, by name, and refuses
-    others. Tables with the same options share a game, for it has no state."""
+    """The rule set as played at a table: it offers the table's options among its own, and refuses others. Tables with
+    the same options share a game, because a game has no state."""
     options = tuple(sorted((*rule_set.offer.options, *OFFERS), key=lambda option: option.name))
     known = _FORMER.union([option.name for option in options])
 

@@ -1,8 +1,8 @@
 """Primero: betting on hands of four cards.
 
-`rules` says what a table may choose, how the game is offered, and what a hand is worth. A round of bets is a shared
-part, `put_rules.betting`. `state` is how a sitting stands, and `play` has its transitions, from the deal to
-the showdown; `machine` finds which one an input is, and what each viewer sees. `words` is what a player is asked.
+`rules` has the options, the offer, and the worth of hands. `put_rules.betting` has the rounds of bets. `state` is the
+state of a sitting, and `play` has its transitions, from the deal to the showdown. `machine` chooses the transition for
+an input, and makes the views. `words` has the texts of decisions.
 """
 
 from put_rules.game import RuleSet

@@ -1,5 +1,5 @@
-"""The game machine of Primero: what each state awaits, what is legal in it, and which transition an input is. The
-transitions themselves are in `play`."""
+"""The game machine of Primero: what each state awaits, its legal actions, and the transition for each input. The
+transitions are in `play`."""
 
 from itertools import combinations
 from typing import assert_never
@@ -181,14 +181,14 @@ class PrimeroGame(Game[PrimeroState, primero.PrimeroAction]):
         return self._settled(play.leave(self.terms, state, seat, facts), facts)
 
     def _settled(self, state: PrimeroState, facts: list[Fact]) -> Result:
-        """A player who has left is silent at once at each of their turns."""
+        """Let players who have left pass at once at each of their turns."""
         while state.to_move is not None and state.to_move not in state.members:
             state = play.time_out(self.terms, state, state.to_move, facts)
         return state, tuple(facts)
 
 
 def _trades(cards: Cards) -> Actions:
-    """One or two of these cards, in the order they are held."""
+    """All choices of one or two of these cards, in the order held."""
     return tuple(map(primero.Trade, (*combinations(cards, 1), *combinations(cards, 2))))
 
 

@@ -1,7 +1,7 @@
 """The course of a sitting: every transition, from the draw for the deal to the showdown.
 
-Every question to the players has a function here that answers it, and one that takes the answer for who is silent
-(`time_out`). Money is in the pot from the moment it is bet; `paid` and `pot` change together, in `_pay`.
+Each question to a player has a function for its answer; `time_out` answers for a silent player. Money is in the pot
+from the moment of the bet; `paid` and `pot` change together, in `_pay`.
 """
 
 from msgspec.structs import replace
@@ -18,13 +18,13 @@ from put_rules.primero.rules import CARDS_FIRST, MOST_THROWN_IN, ORDER, worth_of
 from put_rules.primero.state import ANNOUNCE, ANSWER, BET, DEAL, OPEN, STOCK, TRADE, VADA, Phase, PrimeroState, Terms
 
 Facts = list[Fact]
-"""Facts of an input so far; a transition adds to them."""
+"""Facts of the current input; transitions append to it."""
 
 REPEATED = (Category.PRIMERO, Category.SUPREMUS, Category.FLUXUS)
-"""Categories that a Chorus may repeat after another player announced them."""
+"""Categories that a Chorus may announce if another player has announced them."""
 
 MAY_CALL = (Category.PRIMERO, Category.FLUXUS)
-"""The hands that may call vada: these exactly."""
+"""Categories of hands that may call vada."""
 
 
 def draw(state: PrimeroState, pack: Cards, facts: Facts) -> PrimeroState:
@@ -38,12 +38,12 @@ def draw(state: PrimeroState, pack: Cards, facts: Facts) -> PrimeroState:
 
 
 def dealt_to(terms: Terms, state: PrimeroState) -> tuple[Seat, ...]:
-    """The players who are dealt to, one card at a time from the dealer's right."""
+    """Players who get cards, one at a time from the dealer's right."""
     return tuple([seat for seat in terms.right_of[state.dealer] if seat in state.members])
 
 
 def deal(terms: Terms, state: PrimeroState, pack: Cards, facts: Facts) -> PrimeroState:
-    """Two cards each. Everyone pays 1, unless the same hand is dealt again: then what was paid lies in the pot."""
+    """Deal two cards each. Everyone pays 1, unless the same hand is dealt again: then the money is in the pot."""
     to = dealt_to(terms, state)
     dealt = dealt_by_one(pack, to, CARDS_FIRST, terms.seats)
     stock = pack[CARDS_FIRST * len(to) :]
@@ -85,7 +85,7 @@ def deal(terms: Terms, state: PrimeroState, pack: Cards, facts: Facts) -> Primer
 
 
 def _deal_more(terms: Terms, state: PrimeroState, facts: Facts) -> PrimeroState:
-    """Two more cards for each who is in, from the same pack; then each is asked for vada."""
+    """Deal two more cards to each player who is in, from the same pack; then ask each about vada."""
     players = players_in_turn(terms, state)
     to = players * CARDS_FIRST
     stock = state.stock.unseal()
@@ -106,18 +106,18 @@ def _deal_more(terms: Terms, state: PrimeroState, facts: Facts) -> PrimeroState:
 
 
 def players_in_turn(terms: Terms, state: PrimeroState) -> tuple[Seat, ...]:
-    """The players who are in, from the dealer's right."""
+    """Players who are in, from the dealer's right."""
     assert state.dealt_by is not None
     return tuple([seat for seat in terms.right_of[state.dealt_by] if state.playing[seat]])
 
 
 def open_trade(terms: Terms, state: PrimeroState, seat: Seat, cards: Cards, facts: Facts) -> PrimeroState:
-    """Before the first bet: one or two cards for new ones. The stock cannot run out here."""
+    """Before the first bet: trade one or two cards. The stock cannot run out here."""
     return _next_to_open(terms, trade(state, seat, cards, facts), facts)
 
 
 def bet(terms: Terms, state: PrimeroState, seat: Seat, amount: int, facts: Facts) -> PrimeroState:
-    """A bet; or a raise, which takes the bet below it, so that those who refused that are out."""
+    """Bet; or raise, which takes the bet below, so that players who refused it are out."""
     refused = state.betting.top.refused if state.betting.levels else ()
     after = betting.bid(state.betting, seat, amount)
     seen = after.top.amount
@@ -128,7 +128,7 @@ def bet(terms: Terms, state: PrimeroState, seat: Seat, amount: int, facts: Facts
 
 
 def out_of_deal(terms: Terms, state: PrimeroState, seat: Seat, facts: Facts) -> PrimeroState:
-    """A player who had to bet or trade did neither, and is out of this deal. Who is left alone takes the pot."""
+    """A player who had to bet or trade did neither, and is out of this deal. The last player left takes the pot."""
     state = _go_out(state, (seat,), facts)
     if sum(state.playing) == 1:
         return _end_hand(terms, state, Seat(state.playing.index(True)), HandWon.ALONE, facts)
@@ -147,7 +147,7 @@ def _next_to_open(terms: Terms, state: PrimeroState, facts: Facts) -> PrimeroSta
 
 
 def see(terms: Terms, state: PrimeroState, seat: Seat, facts: Facts) -> PrimeroState:
-    """The bet is taken: those who refused it are out."""
+    """Take the bet: players who refused it are out."""
     refused = state.betting.top.refused
     due = state.betting.due(seat)
     facts.append(Open(primero.Saw(seat, due)))
@@ -156,7 +156,7 @@ def see(terms: Terms, state: PrimeroState, seat: Seat, facts: Facts) -> PrimeroS
 
 
 def refuse(terms: Terms, state: PrimeroState, seat: Seat, facts: Facts) -> PrimeroState:
-    """The bet is refused. The player is out at once if another has taken it before."""
+    """Refuse the bet. The player is out at once if another has already taken it."""
     facts.append(Open(primero.Refused(seat)))
     if state.betting.top.took:
         state = _go_out(state, (seat,), facts)
@@ -172,8 +172,8 @@ def pass_by(terms: Terms, state: PrimeroState, seat: Seat, facts: Facts) -> Prim
 
 
 def _ask_next(terms: Terms, state: PrimeroState, after: Seat, facts: Facts) -> PrimeroState:
-    """The next player to answer the bet. A bet that everyone refused is withdrawn, and the one below it answered; when
-    no player is left to answer, the round is over."""
+    """Ask the next player about the bet. A bet that all refused is withdrawn, and the one below is answered. The round
+    ends when no player must answer."""
     while True:
         seat = betting.next_to_answer(state.betting, state.playing, terms.right_of[after])
         if seat is not None:
@@ -188,7 +188,7 @@ def _ask_next(terms: Terms, state: PrimeroState, after: Seat, facts: Facts) -> P
 
 
 def _asked(state: PrimeroState, seat: Seat) -> PrimeroState:
-    """A player's turn in a round of betting. On their first in the second round they announce, and then go on."""
+    """Begin a player's turn in a round of betting. On their first turn in the second round they announce first."""
     if not state.is_first_round and state.announced[seat] is None:
         return replace(state, phase=ANNOUNCE, asked=(), to_move=seat)
     return replace(state, phase=BET if state.betting.top.maker is None else ANSWER, asked=(), to_move=seat)
@@ -208,13 +208,13 @@ def may_call_vada(state: PrimeroState, seat: Seat) -> bool:
 
 
 def call_vada(terms: Terms, state: PrimeroState, seat: Seat, facts: Facts) -> PrimeroState:
-    """Everyone who is in shows at once."""
+    """Call vada: all players who are in show their hands at once."""
     facts.append(Open(primero.CalledVada(seat)))
     return _show(terms, replace(state, vada=seat), facts)
 
 
 def go_on(terms: Terms, state: PrimeroState, seat: Seat, facts: Facts) -> PrimeroState:
-    """No showdown: the next is asked. When everyone was, the second betting begins."""
+    """Go on without a showdown: ask the next player. After the last one the second betting begins."""
     facts.append(Open(primero.WentOn(seat)))
     asked = state.asked[1:]
     if asked:
@@ -224,8 +224,8 @@ def go_on(terms: Terms, state: PrimeroState, seat: Seat, facts: Facts) -> Primer
 
 
 def announceable(state: PrimeroState, seat: Seat) -> tuple[Category, ...]:
-    """The categories this player may announce, the lowest first: nothing below the hand, but that a Chorus may repeat a
-    Primero, Supremus or Fluxus."""
+    """Categories that this player may announce, the lowest first: none below the hand, except that a Chorus may repeat
+    an announced Primero, Supremus or Fluxus."""
     own = worth_of(state.hands.unseal()[seat]).category
     least = ORDER[own]
     repeated = [said for said in state.announced if said in REPEATED] if own is Category.CHORUS else []
@@ -233,14 +233,14 @@ def announceable(state: PrimeroState, seat: Seat) -> tuple[Category, ...]:
 
 
 def announce(state: PrimeroState, seat: Seat, category: Category, facts: Facts) -> PrimeroState:
-    """A category is announced. The same player goes on: to bet or pass, or to answer the bet."""
+    """Announce a category. The same player continues: bet or pass, or answer the bet."""
     facts.append(Open(primero.Announced(seat, category)))
     announced = (*state.announced[:seat], category, *state.announced[seat + 1 :])
     return _asked(replace(state, announced=announced), seat)
 
 
 def last_trade(terms: Terms, state: PrimeroState, seat: Seat, cards: Cards, facts: Facts) -> PrimeroState:
-    """Before the showdown: one or two cards for new ones, or for as many as the stock has until it is renewed."""
+    """Before the showdown: trade one or two cards, as far as the stock has cards until it is renewed."""
     state = trade(state, seat, cards, facts)
     return state if state.drawing else _next_to_trade(terms, state, facts)
 
@@ -251,7 +251,7 @@ def stand(terms: Terms, state: PrimeroState, seat: Seat, facts: Facts) -> Primer
 
 
 def trade(state: PrimeroState, seat: Seat, cards: Cards, facts: Facts) -> PrimeroState:
-    """Cards are laid down, and as many drawn. If the stock runs out, a new one is awaited."""
+    """Lay cards down, and draw the same number. If the stock runs out, a new one is awaited."""
     held, thrown = list(state.hands.unseal()), list(state.thrown.unseal())
     held[seat] = tuple([card for card in held[seat] if card not in cards])
     thrown[seat] += cards
@@ -268,7 +268,7 @@ def trade(state: PrimeroState, seat: Seat, cards: Cards, facts: Facts) -> Primer
 
 
 def renew_stock(terms: Terms, state: PrimeroState, pack: Cards, facts: Facts) -> PrimeroState:
-    """The cards that had gone away, shuffled, are the stock now, and who draws goes on drawing."""
+    """Make the shuffled discards the stock; the player who was drawing continues."""
     facts.append(Open(primero.StockRenewed(len(pack))))
     state = replace(state, phase=TRADE, stock=Hidden(pack), away=NO_CARDS)
     return _next_to_trade(terms, _draw_cards(state, state.asked[0], facts), facts)
@@ -296,7 +296,8 @@ def _next_to_trade(terms: Terms, state: PrimeroState, facts: Facts) -> PrimeroSt
 
 
 def _show(terms: Terms, state: PrimeroState, facts: Facts) -> PrimeroState:
-    """Everyone who is in shows; the best hand takes the pot, of equal ones the nearest to the dealer's right."""
+    """All players who are in show. The best hand takes the pot; among equal ones, that of the first from the dealer's
+    right."""
     held = state.hands.unseal()
     best: tuple[int, int] | None = None
     winner = Seat(0)
@@ -328,7 +329,7 @@ def _end_sitting(state: PrimeroState, facts: Facts) -> PrimeroState:
 
 
 def time_out(terms: Terms, state: PrimeroState, seat: Seat, facts: Facts) -> PrimeroState:
-    """Take the turn of a player who does nothing."""
+    """Play the turn of a silent player."""
     match state.phase:
         case Phase.OPEN:
             return out_of_deal(terms, state, seat, facts)
@@ -350,8 +351,8 @@ def time_out(terms: Terms, state: PrimeroState, seat: Seat, facts: Facts) -> Pri
 
 
 def leave(terms: Terms, state: PrimeroState, seat: Seat, facts: Facts) -> PrimeroState:
-    """A player gives up the sitting. Their hand stays in play, silent at every turn. The last one left takes the pot,
-    and the sitting is over."""
+    """A player gives up the sitting. Their hand stays in play without decisions. The last player left takes the pot,
+    and the sitting ends."""
     facts.append(Open(LeftGame(seat)))
     members = tuple([member for member in state.members if member != seat])
     is_due = state.phase in (Phase.DRAW, Phase.DEAL)
@@ -369,12 +370,12 @@ def leave(terms: Terms, state: PrimeroState, seat: Seat, facts: Facts) -> Primer
 
 
 def _pay(state: PrimeroState, after: Betting, seat: Seat, amount: int) -> PrimeroState:
-    """So much goes from a purse to the pot; below 0, from the pot to the purse. `after`: the betting after it."""
+    """Move an amount from a purse to the pot; below 0, from the pot to the purse. `after`: the betting afterwards."""
     return replace(state, betting=after, paid=added(state.paid, seat, -amount), pot=state.pot + amount)
 
 
 def _go_out(state: PrimeroState, seats: tuple[Seat, ...], facts: Facts) -> PrimeroState:
-    """Players are out; their cards go away unseen."""
+    """Put players out; their cards are removed unseen."""
     if not seats:
         return state
     facts.append(Open(primero.WentOut(seats)))
@@ -387,7 +388,7 @@ def _go_out(state: PrimeroState, seats: tuple[Seat, ...], facts: Facts) -> Prime
 
 
 def _laid_away(state: PrimeroState) -> PrimeroState:
-    """The cards are gone; what was announced and shown stands until the next deal."""
+    """Remove the cards. Announcements and shown cards stay until the next deal."""
     return replace(
         state,
         hands=NO_HANDS,

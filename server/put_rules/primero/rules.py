@@ -1,4 +1,4 @@
-"""The rules of a table of Primero: what it may choose, how the lobby offers it, and what a hand of four is worth."""
+"""The rules of a table of Primero: options, offer, and the worth of a hand of four cards."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,10 +13,10 @@ from put_rules.game import OptionValue
 from put_rules.prose import Gist, Line, Prose, with_prose
 
 MOST_THROWN_IN = 3
-"""Deals running that everyone may trade in. The source sets no limit; without one a hand need not end."""
+"""Most consecutive deals with all players trading. The source sets no limit; without one a hand might never end."""
 
 CARDS_FIRST = 2
-"""Dealt to each player before the first betting, and as many after it."""
+"""Cards dealt to each player before the first betting, and again after it."""
 
 PROSE: Prose = (
     *map(Gist, ("rules-primero-pack", "rules-primero-first")),
@@ -42,14 +42,14 @@ PROSE: Prose = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrimeroRules:
-    """The terms that a table has chosen."""
+    """Terms chosen by a table."""
 
     limit: int
     hands: int
 
     @classmethod
     def of(cls, options: Mapping[str, OptionValue]) -> "PrimeroRules":
-        """Those among all options of a table, which must be given and valid."""
+        """The fields from all options of a table, which must be complete and valid."""
         return cls(limit=int(options["limit"]), hands=int(options["hands"]))
 
 
@@ -87,21 +87,21 @@ _POINTS = {card: POINTS[rank_of(card)] for card in PACKS["french-40"]}
 _SUIT = {card: suit_of(card) for card in PACKS["french-40"]}
 
 FIFTY_FIVE = POINTS["A"] + POINTS["6"] + POINTS["7"]
-"""Points of a Supremus, its other name: no other three cards of a suit, and no two, are worth as much."""
+"""Points of a Supremus, which is named after them: no other cards of a suit are worth as much."""
 
 ORDER: Mapping[Category, int] = {category: place for place, category in enumerate(Category)}
 """The place of each category, the lowest first."""
 
 
 class Worth(NamedTuple):
-    """The worth of a hand: the better category wins, in one category more points. Compare by `strength`."""
+    """Worth of a hand: the better category wins, then more points. Compare by `strength`."""
 
     category: Category
     points: int
 
     @property
     def strength(self) -> tuple[int, int]:
-        """More is better; equal hands have the same."""
+        """Higher is better; equal hands have equal strength."""
         return ORDER[self.category], self.points
 
 

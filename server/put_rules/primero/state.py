@@ -1,4 +1,4 @@
-"""Terms and state of a sitting of Primero: what a table has agreed on, and how its sitting stands."""
+"""Terms and state of a sitting of Primero."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -13,11 +13,11 @@ from put_rules.facts import NO_CARDS, NO_HANDS, Cards, Hands, Hidden
 from put_rules.primero.rules import PrimeroRules
 
 PACK = PACKS["french-40"]
-"""The cards it is played with."""
+"""Pack of the game."""
 
 
 class Terms:
-    """Facts that every transition needs and none may change, and answers that are needed at many turns."""
+    """Constants for all transitions, and cached lists of answers."""
 
     __slots__ = ("answers", "bets", "everyone", "none_thrown", "right_of", "rules", "seats")
 
@@ -26,7 +26,7 @@ class Terms:
         self.seats = seats
         self.everyone = tuple(Seat(seat) for seat in range(seats))
         self.right_of = tuple(self.everyone[seat + 1 :] + self.everyone[: seat + 1] for seat in self.everyone)
-        """Listed by seat: all seats in the order of play from this one's right, itself last."""
+        """By seat: all seats in the order of play, from the next one to itself."""
         self.none_thrown: Hands = Hidden(((),) * seats)
         self.bets: tuple[PrimeroAction, ...] = tuple(Bet(amount) for amount in range(1, rules.limit + 1))
         raises = tuple(Raise(amount) for amount in range(1, rules.limit + 1))
@@ -36,11 +36,11 @@ class Terms:
             (True, False): (See(), *raises, Refuse()),
             (True, True): (See(), *raises),
         }
-        """Answers to a bet, by whether the player may raise it, and whether they must take it."""
+        """Answers to a bet, by whether the player may raise, and whether they must take it."""
 
 
 class Phase(StrEnum):
-    """The step that comes next. A phase in which a seat is to move is a question to it."""
+    """The next step. A phase with a seat to move is a question to it."""
 
     DRAW = "draw"
     """a pack to turn up cards from, until the first ace"""
@@ -68,13 +68,13 @@ DRAW, DEAL, OPEN, ANSWER, VADA, ANNOUNCE, BET, TRADE, STOCK, OVER = Phase
 
 
 class PrimeroState(Struct, frozen=True, gc=False):
-    """The way a sitting stands. Lists have an item a seat; those of a hand are empty before the first deal."""
+    """State of a sitting. Lists have one item for each seat; those of a hand are empty before the first deal."""
 
     phase: Phase
     members: tuple[Seat, ...]
-    """Each player who has not left."""
+    """Players who have not left."""
     dealer: Seat
-    """Dealer of the hand in play, or of the next; when the sitting is over, the first dealer of the next."""
+    """Dealer of the current or next hand; after the sitting, the first dealer of the next one."""
     paid: tuple[int, ...]
     """The amount each purse has gained."""
     pot: int = 0
@@ -83,25 +83,25 @@ class PrimeroState(Struct, frozen=True, gc=False):
     running: int = 0
     """Deals of this hand that were thrown in."""
     dealt_by: Seat | None = None
-    """The player who dealt the last deal."""
+    """Dealer of the last deal."""
     eldest: Seat | None = None
-    """The player who spoke first in it."""
+    """Player who spoke first in that deal."""
     hands: Hands = NO_HANDS
     """Empty between hands."""
     stock: Hidden[Cards] = NO_CARDS
     """The rest of the pack, the next card first."""
     away: Hidden[Cards] = NO_CARDS
-    """Cards traded away and those of players who are out: a new stock is made of them."""
+    """Traded cards, and those of players who are out, from which a new stock is made."""
     laying: Hidden[Cards] = NO_CARDS
-    """While a new stock is awaited: what the player who draws has laid down."""
+    """While a new stock is awaited: cards that the drawing player has laid down."""
     drawing: int = 0
-    """And how many cards they have yet to draw."""
+    """Number of cards that they must still draw."""
     thrown: Hands = NO_HANDS
     """The cards each has laid down since the deal."""
     playing: tuple[bool, ...] = ()
-    """Each player who is in."""
+    """True for each player who is in."""
     asked: tuple[Seat, ...] = ()
-    """Players yet to be asked what all are asked in turn, the seat to move first. `betting` has those of bets."""
+    """Players still to be asked in turn, the seat to move first. (For bets, see `betting`.)"""
     to_move: Seat | None = None
     betting: Betting = Betting()
     is_first_round: bool = True
@@ -110,6 +110,6 @@ class PrimeroState(Struct, frozen=True, gc=False):
     traded: tuple[int, ...] = ()
     """Cards each has traded since the deal."""
     vada: Seat | None = None
-    """The player who called the last showdown."""
+    """Player who called the last showdown."""
     shown: tuple[ShownHand, ...] = ()
     """The hands of the last showdown."""

@@ -1,5 +1,5 @@
-"""Words for a decision, by their messages: the question, the choices, and why these, so that a newcomer knows what
-follows."""
+"""Texts of a decision, as messages: the question, the choices, and the reasons, so that a newcomer understands the
+effects."""
 
 from functools import cache, lru_cache
 from typing import assert_never
@@ -32,13 +32,13 @@ def question(state: PrimeroState) -> Phrase:
 
 
 def why(state: PrimeroState) -> Phrase:
-    """Short enough for one line of a terminal."""
+    """The reason, short enough for one line of a terminal."""
     is_taken = state.phase is ANSWER and state.betting.top.took and not _is_taker(state)
     return Phrase(f"primero-why-{'taken' if is_taken else _situation(state)}")
 
 
 def _situation(state: PrimeroState) -> str:
-    """The phase, or the reason why the seat to move may not trade, refuse or raise in it."""
+    """The phase, or why the seat to move may not trade, refuse or raise in it."""
     if state.phase is ANSWER and _is_taker(state):
         return "taker"
     if state.phase is ANSWER and not _may_raise(state):
@@ -61,7 +61,7 @@ def _due(state: PrimeroState) -> int:
 
 
 def _worth(state: PrimeroState) -> Worth:
-    """The hand of the seat to move. The phrases of its choices are told to that seat alone."""
+    """The hand of the seat to move. Texts of its choices go only to that seat."""
     assert state.to_move is not None
     return worth_of(state.hands.unseal()[state.to_move])
 

@@ -1,9 +1,9 @@
 """Put and its family: trick-taking with a challenge.
 
-`rules` says what a rule set is and which options there are, `rule_sets` has them all. `state` is what a table has
-agreed on and how its game stands. The transitions are in `dealing` (all that comes before the play) and `hand` (the
-play, the challenge and the score); `machine` finds which one an input is, and what each viewer sees. `words` is what a
-player is asked. No module here asks for a rule set's name.
+`rules` defines rule sets and options, `rule_sets` lists all rule sets. `state` has the terms and state of a game. The
+transitions are in `dealing` (all before the play) and `hand` (the play, the challenge and the score). `machine` chooses
+the transition for an input, and makes the views. `words` has the texts of decisions. No module here uses the name of a
+rule set.
 """
 
 from put_rules.game import RuleSet

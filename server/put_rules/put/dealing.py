@@ -23,17 +23,17 @@ ANOTHERS_CARD, OWN_CARD, _, ANOTHER_HAS_MORE, DEALER_HAS_MORE = range(1, 6)
 class Misdeal(NamedTuple):
     law: int
     seat: Seat
-    """The player whose card is seen, or who has one too many; by law 3 the dealer."""
+    """The player whose card is seen, or who has a card too many; under law 3 the dealer."""
     card: int | None
-    """The card of that hand, in the order dealt, that is seen or, where the hand has one too many, is to be drawn;
-    None: the first card of the stock."""
+    """Index of the card in that hand, in the order dealt: the seen card, or the one to be drawn; None: the first card
+    of the stock."""
 
 
 class UniformNumber:
-    """A uniform number below a size, by which the accident of a deal is decided.
+    """A uniform number below a size, which decides on the accident of a deal.
 
-    It comes with the pack of a deal at a table with `misdeals`. It is spent in pieces, each of which leaves the rest
-    uniform: whether there is an accident, by which of the five laws, who it befalls, and which card of a hand it is.
+    It comes with the pack at a table with `misdeals`. Decisions use parts of it, and the rest stays uniform: whether
+    there is an accident, under which of the five laws, for which player, and with which card.
     """
 
     def __init__(self, value: int, size: int) -> None:
@@ -41,7 +41,7 @@ class UniformNumber:
         self._size = size
 
     def is_less_than(self, share: int, whole: int) -> bool:
-        """True once in whole / share; what is left of the number is uniform again."""
+        """True with probability share / whole; the rest of the number stays uniform."""
         limit = self._size * share // whole
         if self._value < limit:
             self._size = limit
@@ -49,7 +49,7 @@ class UniformNumber:
         return False
 
     def below(self, count: int) -> int:
-        """0 to count - 1, each as likely."""
+        """A number from 0 to count - 1, uniformly."""
         found, self._value = divmod(self._value * count, self._size)
         return found
 
@@ -57,7 +57,7 @@ class UniformNumber:
 def misdeal(
     chance: UniformNumber, percent: int, *, dealer: Seat, adversaries: tuple[Seat, ...], cards_each: int
 ) -> Misdeal | None:
-    """The accident of a deal, if it has one. By the laws 4 and 5 one of `cards_each` + 1 cards is to be drawn."""
+    """The accident of a deal, if any. Under laws 4 and 5 one of `cards_each` + 1 cards must be drawn."""
     if not chance.is_less_than(percent, 100):
         return None
     law = 1 + chance.below(5)
@@ -69,7 +69,7 @@ def misdeal(
 
 
 def draw(terms: Terms, state: PutState, pack: tuple[Card, ...]) -> Result:
-    """Cards are drawn face up; those tied for the best, or the worst, draw again from what is left or turned up."""
+    """Draw cards face up. Players tied for the best, or the worst, draw again, from the cards left or turned up."""
     facts: list[Fact] = []
     drawing, at = state.drawing, 0
     pack = tuple(takewhile(lambda card: place_of(card) is None, pack))
@@ -89,7 +89,7 @@ def draw(terms: Terms, state: PutState, pack: tuple[Card, ...]) -> Result:
 
 
 def deal(terms: Terms, state: PutState, pack: tuple[Card, ...], luck: int | None) -> Result:
-    """Everyone gets their cards, one at a time from the dealer's left."""
+    """Deal to each player, one card at a time from the dealer's left."""
     dealing = terms.dealing(state.dealer, state.members)
     players = dealing.players
     last = dealing.cards_each * len(players)
@@ -131,9 +131,9 @@ def deal(terms: Terms, state: PutState, pack: tuple[Card, ...], luck: int | None
 def _mishap(
     terms: Terms, dealing: Dealing, hands: list[tuple[Card, ...]], stock: tuple[Card, ...], luck: int | None
 ) -> Mishap | None:
-    """The accident that befell this deal, if one did; puts the card too many into its hand.
+    """The accident of this deal, if any; adds the card too many to its hand.
 
-    Without a luck the order of the cards that no player sees, all but the first of the stock, is the chance of it:
+    Without a luck, the order of the unseen cards (all except the first of the stock) is used as the random number:
     there are at least 5,040 such orders.
     """
     chance = _chance_of(stock[1:]) if luck is None else UniformNumber(luck, LUCK)
@@ -160,7 +160,7 @@ def _chance_of(cards: tuple[Card, ...]) -> UniformNumber:
 
 
 _dealt = lru_cache(maxsize=1024)(put.Dealt)
-"""The event of a deal, as the gallery sees it: one of those that are equal, for tables keep some."""
+"""The gallery's event of a deal. Cached, because tables store equal ones."""
 
 
 def _have_accident(terms: Terms, state: PutState, mishap: Mishap) -> Result:
@@ -178,7 +178,8 @@ def _have_accident(terms: Terms, state: PutState, mishap: Mishap) -> Result:
 
 
 def deal_afresh(terms: Terms, state: PutState, facts: list[Fact], seat: Seat | None) -> Result:
-    """Demanded by this player, if by any: against a dealer who helped themselves it brings them a point (Law 5)."""
+    """Deal again. `seat`: the player who demanded it; against a dealer with a card too many they get a point (Law
+    5)."""
     assert state.mishap is not None
     points = 1 if state.mishap.law == DEALER_HAS_MORE else 0
     scores = state.scores
@@ -193,7 +194,7 @@ def deal_afresh(terms: Terms, state: PutState, facts: list[Fact], seat: Seat | N
 
 
 def abide(terms: Terms, state: PutState, facts: list[Fact]) -> Result:
-    """The deal stands; a card too many is drawn, unseen, out of the hand and out of play."""
+    """Let the deal stand; a card too many is drawn, unseen, out of the hand and out of play."""
     assert state.mishap is not None
     seat = state.mishap.seat
     if state.mishap.law in (ANOTHER_HAS_MORE, DEALER_HAS_MORE):
@@ -212,7 +213,7 @@ def _stand(terms: Terms, state: PutState, facts: list[Fact]) -> Result:
 
 
 def give(terms: Terms, state: PutState, giver: Seat, facts: list[Fact]) -> Result:
-    """The best card, the first dealt of equals, goes to the partner, the others away."""
+    """Give the best card (the first dealt of equals) to the partner, and throw the others away."""
     partner = terms.partner_of(giver)
     hands, thrown = list(state.hands.unseal()), list(state.thrown.unseal())
     gifts, playing = list(state.gifts.unseal()), list(state.playing)
@@ -245,7 +246,7 @@ def let_give(terms: Terms, state: PutState, seat: Seat) -> Result:
 
 
 def discard(terms: Terms, state: PutState, seat: Seat, card: Card) -> Result:
-    """One of four goes away."""
+    """Throw away one of four cards."""
     hands = list(state.hands.unseal())
     thrown = list(state.thrown.unseal())
     hands[seat] = hand.without(hands[seat], card)

@@ -1,8 +1,8 @@
 """The play of a hand, from its first question to its score: cards, the challenge and its answers, tricks, and the game
 that the hand may decide.
 
-Every transition ends in `go_on`, which finds from the state alone who moves next or what has been decided; so it does
-not matter whether a player went out by throwing in, by time, or by leaving.
+Every transition ends in `go_on`, which derives from the state alone the next mover or the result. So it makes no
+difference whether a player went out by throwing in, by a time-out, or by leaving.
 """
 
 from collections.abc import Mapping, Sequence
@@ -50,14 +50,14 @@ DRAWN: Final[Drawn] = "drawn"
 
 
 def begin(terms: Terms, state: PutState, facts: list[Fact]) -> Result:
-    """The hands are taken up: partners give, or the play opens."""
+    """Take up the hands: partners give, or the play opens."""
     if terms.rules.is_partnership:
         return go_on(terms, replace(state, phase=Phase.GIVE, asked=(state.eldest, state.dealer)), facts)
     return open_play(terms, state, facts)
 
 
 def open_play(terms: Terms, state: PutState, facts: list[Fact]) -> Result:
-    """The round of puts before the first trick, where there is one, or the first lead."""
+    """Begin the round of puts before the first trick, if any, or the first lead."""
     if terms.has_opening:
         asked = tuple([seat for seat in terms.round_from[state.eldest] if state.playing[seat]])
         return go_on(terms, replace(state, phase=Phase.OPENING, asked=asked), facts)
@@ -85,7 +85,8 @@ def play(terms: Terms, state: PutState, seat: Seat, card: Card) -> Result:
 
 
 def next_to_play(terms: Terms, state: PutState, played: tuple[Seat, ...]) -> Seat | None:
-    """Clockwise from the leader, the first still in who has not played to the trick; None: it is complete."""
+    """The first player clockwise from the leader who is in and has not played to the trick; None: the trick is
+    complete."""
     playing = state.playing
     for seat in terms.round_from[state.leader]:
         if playing[seat] and seat not in played:
@@ -94,18 +95,18 @@ def next_to_play(terms: Terms, state: PutState, played: tuple[Seat, ...]) -> Sea
 
 
 def without(cards: tuple[Card, ...], card: Card) -> tuple[Card, ...]:
-    """A hand after this card of it is played, or thrown away."""
+    """A hand without a card that was played or thrown away."""
     place = cards.index(card)
     return cards[:place] + cards[place + 1 :]
 
 
 def put(terms: Terms, state: PutState, seat: Seat) -> Result:
-    """It cannot be taken back (Law 7, Enquire Within 1856); the others answer from the putter's left."""
+    """Put. This cannot be taken back (Law 7, Enquire Within 1856). The others answer from the putter's left."""
     return _challenged(terms, state, seat), (Open(DidPut(seat)),)
 
 
 def double(terms: Terms, state: PutState, seat: Seat) -> Result:
-    """The hand is to be worth twice as much (Parlett 1994)."""
+    """Offer to double the hand's value (Parlett 1994)."""
     return _challenged(terms, state, seat), (Open(Doubled(seat, 2 * state.value)),)
 
 
@@ -120,20 +121,20 @@ def say_nothing(terms: Terms, state: PutState, seat: Seat) -> Result:
 
 
 def see(terms: Terms, state: PutState, seat: Seat) -> Result:
-    """The put is accepted, or the double taken: what the hand is worth now is for the rules to say."""
+    """Accept the put, or the double. The rules determine the new worth of the hand."""
     state = replace(state, seers=(*state.seers, seat), answering=state.answering[1:])
     value = 2 * state.value if terms.rules.is_doubling else 0
     return go_on(terms, state, [Open(Saw(seat, value))])
 
 
 def throw_in(terms: Terms, state: PutState, seat: Seat, cause: Cause) -> Result:
-    """A player is out of the hand, by choice, time or departure; in a partnership their side with them."""
+    """A player is out of the hand, by choice, time-out or departure; in a partnership, with their side."""
     hangs = cause is not _CHOICE and is_game_at_stake(terms, state)
     return go_on(terms, out(terms, state, seat), [Open(ThrewIn(seat, cause))], hangs=hangs)
 
 
 def out(terms: Terms, state: PutState, seat: Seat) -> PutState:
-    """Without this player: their tricks no longer count, and a card of theirs on the table is dead."""
+    """The state without this player: their tricks no longer count, and their card on the table is dead."""
     gone = terms.allies[seat]
     hands, playing = list(state.hands.unseal()), list(state.playing)
     for ally in gone:
@@ -148,7 +149,7 @@ def out(terms: Terms, state: PutState, seat: Seat) -> PutState:
 
 
 def leave_hand(terms: Terms, state: PutState, seat: Seat, facts: list[Fact]) -> Result:
-    """A player who has left the game leaves the hand in play, on anybody's turn."""
+    """A player who left the game leaves the hand in play, at any time."""
     hangs = is_game_at_stake(terms, state)
     if state.to_move is not None and state.playing[seat]:
         state = out(terms, state, seat)
@@ -156,7 +157,8 @@ def leave_hand(terms: Terms, state: PutState, seat: Seat, facts: list[Fact]) -> 
 
 
 def go_on(terms: Terms, state: PutState, facts: list[Fact], *, hangs: bool = False) -> Result:
-    """Decide what is decided, else find who moves. `hangs`: the player just out was bound to play for the game."""
+    """Decide what can be decided, otherwise find the next mover. `hangs`: the player just out had to play for the
+    game."""
     still_in = tuple(compress(terms.everyone, state.playing))
     while True:
         phase = state.phase
@@ -191,7 +193,7 @@ def go_on(terms: Terms, state: PutState, facts: list[Fact], *, hangs: bool = Fal
 
 
 def _accepted(terms: Terms, state: PutState) -> PutState:
-    """All have answered and one or more play on: the putter goes on with their turn, and may not raise again in it."""
+    """All have answered and at least one plays on: the putter continues their turn, and may not raise again in it."""
     value = 2 * state.value if terms.rules.is_doubling else state.value
     return replace(state, phase=PLAY, value=value, is_bound=True)
 
@@ -203,7 +205,7 @@ def _last_left(terms: Terms, state: PutState, facts: list[Fact], seat: Seat, *, 
 
 
 def _end_trick(terms: Terms, state: PutState, facts: list[Fact]) -> Result:
-    """The trick is complete. Its taker leads the next, unless it decides the hand, or eldest has the last say."""
+    """End a complete trick. Its taker leads the next, unless it decides the hand, or eldest has the last say."""
     winner = taker(state.trick_seats, state.trick_cards, state.playing, terms.deck.strength)
     past = (*state.past, TrickView(state.trick_seats, state.trick_cards, winner))
     tricks = state.tricks
@@ -231,7 +233,7 @@ def _end_decided(terms: Terms, state: PutState, facts: list[Fact], result: Seat 
 
 
 def _with_ties(tricks: tuple[int, ...], past: tuple[TrickView, ...], winner: Seat | None) -> tuple[int, ...]:
-    """The French habit: tied tricks are the first winner's, those before that player's first trick included."""
+    """The French custom: tied tricks go to the winner of the first untied one, including earlier ties."""
     first = first_taker(past)
     if first is None:
         return tricks
@@ -243,7 +245,7 @@ def _with_ties(tricks: tuple[int, ...], past: tuple[TrickView, ...], winner: Sea
 def taker(
     seats: Sequence[Seat], cards: Sequence[Card], playing: Sequence[bool], strength: Mapping[Card, int]
 ) -> Seat | None:
-    """The player who takes a complete trick, in which cards of players who are out are dead; None: it is tied."""
+    """The player who takes a complete trick, not counting cards of players who are out; None: tied."""
     best, winner = 0, None
     for seat, card in zip(seats, cards, strict=True):
         if playing[seat]:
@@ -258,8 +260,8 @@ def taker(
 def decided(tricks: Sequence[int], playing: Sequence[bool], left: int) -> Seat | Drawn | None:
     """The winner of a hand as soon as trick counts make it certain, `DRAWN`, or None while it is open.
 
-    `left` tricks are still to come, and each might fall to anyone still in, or tie. Most tricks win; a tie for most
-    is a draw, which is certain only at the end.
+    `left` tricks remain, and each may go to any player who is in, or tie. The player with most tricks wins; a tie for
+    most is a draw, which is certain only at the end.
     """
     counts = sorted([-1, *compress(tricks, playing)])
     most, second = counts[-1], counts[-2]
@@ -269,12 +271,12 @@ def decided(tricks: Sequence[int], playing: Sequence[bool], left: int) -> Seat |
 
 
 def first_taker(past: Sequence[TrickView]) -> Seat | None:
-    """The player who took the first trick that was not tied."""
+    """The player who took the first untied trick."""
     return next((trick.winner for trick in past if trick.winner is not None), None)
 
 
 def end_hand(terms: Terms, state: PutState, facts: list[Fact], winner: Seat | None, how: HandWon) -> Result:
-    """Score the hand, and the game if it decides it."""
+    """Score the hand, and the game if the hand decides it."""
     worth = _worth(terms, state) if how is _TRICKS else _VALUE
     points = 0
     scores = state.scores
@@ -306,7 +308,7 @@ def _worth(terms: Terms, state: PutState) -> Worth:
 
 
 def is_game_at_stake(terms: Terms, state: PutState) -> bool:
-    """True if who does not play now loses more than a hand: they are bound to play, and the hand may win the game."""
+    """True if a player who does not play now loses more than a hand: they must play, and the hand may win the game."""
     if state.phase is not PLAY or _worth(terms, state) is _VALUE:
         return False
     return Offer.THROW_IN not in offers(terms, state)
@@ -319,12 +321,12 @@ def offers(terms: Terms, state: PutState) -> tuple[Offer, ...]:
 
 
 def is_put_accepted(state: PutState) -> bool:
-    """True if the hand in play goes on after a put that was seen: then the game hangs on it."""
+    """True if the hand continues after an accepted put, so that it decides the game."""
     return (state.phase is PLAY and state.putter is not None) or (state.phase is ANSWER and bool(state.seers))
 
 
 def payers(terms: Terms, state: PutState) -> tuple[Seat, ...]:
-    """The players who pay a decided game: after an accepted put only those who played on, out by now or not."""
+    """Players who pay for a decided game: after an accepted put only those who played on, even if they are out now."""
     if terms.rules.is_partnership or state.putter is None:
         return terms.everyone
     return (state.putter, *state.seers)
@@ -340,7 +342,7 @@ def end_game(
     *,
     is_last: bool = False,
 ) -> Result:
-    """Every loser who is liable pays a stake, in a rubber for each of its games. `is_last`: no further game comes."""
+    """Every liable loser pays a stake; in a rubber one for each of its games. `is_last`: no further game follows."""
     winners = terms.allies[winner]
     stake = 2 if how is GameWon.OUTRIGHT and terms.rules.outright == "double" else 1
     paid = [-stake if seat in liable and seat not in winners else 0 for seat in terms.everyone]
@@ -360,12 +362,12 @@ def end_game(
 
 
 def _next_deal(terms: Terms, state: PutState, scores: tuple[int, ...]) -> PutState:
-    """The deal passes left, over those who have left the game, after drawn hands and finished games too."""
+    """The deal passes to the left, past players who have left, also after drawn hands and finished games."""
     return laid_away(state, DEAL, terms.dealing(state.dealer, state.members).players[0], scores)
 
 
 def laid_away(state: PutState, phase: Phase, dealer: Seat, scores: tuple[int, ...]) -> PutState:
-    """The hand is done, and this comes next: what was not played goes away unseen."""
+    """End the hand with this next phase; unplayed cards are removed unseen."""
     return replace(
         state,
         phase=phase,

@@ -1,5 +1,5 @@
-"""The game machine of Put and its relatives: what each state awaits, what is legal in it, and which transition an
-input is. The transitions themselves are in `dealing` and `hand`."""
+"""The game machine of Put and its relatives: what each state awaits, its legal actions, and the transition for each
+input. The transitions are in `dealing` and `hand`."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -51,11 +51,11 @@ class PutGame(Game[PutState, put.PutAction]):
             Phase.LAST_SAY: _actions_of(rules.play.may.get(put.Moment.LAST_SAY, ())),
             Phase.ANSWER: (put.See(), put.ThrowIn()),
         }
-        """The choices that may be said where no card may be played or thrown away."""
+        """Legal words in phases without cards to play or throw away."""
         self._doubles = Offer.DOUBLE in self.terms.lead
         self._pack_to_deal = cache(self._to_deal)
         self._wordings: dict[tuple[object, ...], tuple[str, str]] = {}
-        """The words of every decision there was, which are few."""
+        """Cached texts of decisions, which are few."""
 
     def begin(self, dealer: Seat | None) -> PutState:
         members = self.terms.everyone
@@ -100,7 +100,7 @@ class PutGame(Game[PutState, put.PutAction]):
         return self._said[phase]
 
     def _doubling(self, state: PutState, said: tuple[put.PutAction, ...]) -> tuple[put.PutAction, ...]:
-        """The choices that may be said, where it may be to double."""
+        """The legal words, including a double if allowed."""
         if self.rules.is_worth_doubling(state.value, state.scores):
             return said
         return tuple([action for action in said if not isinstance(action, put.Double)])
@@ -256,7 +256,7 @@ class PutGame(Game[PutState, put.PutAction]):
 
 
 def _actions_of(offers: tuple[Offer, ...]) -> tuple[put.PutAction, ...]:
-    """The choices that may be said at a moment, beside the cards that may be played."""
+    """The legal words at a moment, besides playing a card."""
     return tuple(_ACTIONS[offer] for offer in offers if offer is not Offer.PLAY)
 
 
@@ -277,7 +277,7 @@ _MOMENTS = {Phase[moment.name]: moment for moment in put.Moment if moment.name i
 
 
 def moment_of(state: PutState) -> put.Moment:
-    """The decision the seat to move is asked for; only while one is."""
+    """The decision of the seat to move; call only while there is one."""
     if state.phase is PLAY:
         return _REPLY if state.trick_seats else _LEAD
     return _MOMENTS[state.phase]

@@ -1,8 +1,8 @@
-"""The rule sets: one constant each, from its source to the rules that a player reads.
+"""The rule sets: one constant each, with its source and the rules for players.
 
-A new rule set is a new constant here; CONTRIBUTING.md has the other steps. `prose` is for a player who has nothing but
-a screen: messages of the catalogue, in their order; a `Line` of it reads as the options of the table have it. A page of
-docs/games/ has the long form, with its sources and examples.
+A new rule set is a new constant here; CONTRIBUTING.md has the other steps. `prose` is for a player who has only a
+screen: messages of the catalogue in order; a `Line` depends on the table's options. A page of docs/games/ has the long
+form, with sources and examples.
 """
 
 from put_protocol.games.put import Moment, Worth

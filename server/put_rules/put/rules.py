@@ -1,5 +1,5 @@
-"""Records of a rule set and of the options that a table may set. The code asks for their fields and never for a name.
-The rule sets themselves are in `rule_sets`."""
+"""Types of a rule set and of a table's options. The code uses their fields and never a name. The rule sets are in
+`rule_sets`."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -15,7 +15,7 @@ from put_rules.prose import Prose, with_prose
 
 
 def _choice(name: str, *values: OptionValue) -> OptionOffer:
-    """An option of these values, the first by default."""
+    """An option with these values; the first is the default."""
     return OptionOffer(name, f"offer-{name}", values[0], values)
 
 
@@ -44,14 +44,14 @@ RANKINGS: Mapping[str, tuple[str, ...]] = {
     "french": ("7", "8", "A", "K", "Q", "J", "10", "9"),
     "printed": ("6", "7", "A", "K", "Q", "J", "10"),
 }
-"""Best first: of Put (Cotton 1674, all later sources agree), and the two readings of Parlett 1994 for Truc."""
+"""Ranks, best first: of Put (Cotton 1674, all later sources agree), and two readings of Parlett 1994 for Truc."""
 
 
 class Offer(StrEnum):
     """The actions a player may take at some moment of the play."""
 
     PLAY = "play"
-    """lead a card, or play one"""
+    """lead a card, or play to a trick"""
     PUT = "put"
     """say "I put" """
     DOUBLE = "double"
@@ -59,27 +59,27 @@ class Offer(StrEnum):
     THROW_IN = "throw"
     """give up the hand"""
     PASS = "pass"
-    """say nothing"""
+    """pass"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandRules:
-    """The way a hand is played between those who play it."""
+    """How a hand is played."""
 
     may: Mapping[Moment, tuple[Offer, ...]]
-    """The actions the player to move may take at each moment. A moment that is missing does not come."""
+    """Legal actions at each moment. A missing moment does not occur."""
     plain: Worth = Worth.VALUE
-    """The points a hand brings in which no put was accepted."""
+    """Worth of a hand without an accepted put."""
     accepted: Worth = Worth.GAME
-    """The points it brings after an accepted put, or double."""
+    """Worth of a hand after an accepted put or double."""
     is_final: bool = True
-    """True if an accepted put is the last word: no player puts, doubles or throws in after it."""
+    """True if no player puts, doubles or throws in after an accepted put."""
 
 
 _PLAY_OR_PUT = (Offer.PLAY, Offer.PUT)
 
 SEVENTEENTH_CENTURY = HandRules(may={Moment.LEAD: _PLAY_OR_PUT, Moment.REPLY: _PLAY_OR_PUT})
-"""Either may put before leading or playing to any trick (Willughby c. 1665); there is no other throwing in."""
+"""Each player may put before leading or playing to any trick (Willughby c. 1665); there is no other throwing in."""
 
 NINETEENTH_CENTURY = HandRules(
     may={
@@ -89,7 +89,7 @@ NINETEENTH_CENTURY = HandRules(
     },
     accepted=Worth.TO_TARGET,
 )
-"""Three stages around one trick (Hoyle 1800, Enquire Within 1856): a further trick comes only after an accepted put."""
+"""Three stages around one trick (Hoyle 1800, Enquire Within 1856): another trick follows only after an accepted put."""
 
 TWO_HANDED: Mapping[str, HandRules] = {"put-1674": SEVENTEENTH_CENTURY, "put-1800": NINETEENTH_CENTURY}
 """Games that the receivers of four-handed Put may play."""
@@ -97,21 +97,21 @@ TWO_HANDED: Mapping[str, HandRules] = {"put-1674": SEVENTEENTH_CENTURY, "put-180
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PutRules:
-    """One rule set. The fields named as options hold the default of each, and under `under` what a table chose."""
+    """One rule set. Fields named like options hold the defaults, or in the result of `under` a table's choice."""
 
     name: str
     title: str
     source: str
     summary: str
     prose: Prose
-    """The rules for a player who reads nothing else."""
+    """The complete rules for a player."""
     seats: tuple[int, ...]
-    """The numbers of players it is for."""
+    """Possible numbers of players."""
     play: HandRules
     options: tuple[str, ...]
     """Names of the `OPTIONS` that a table may set."""
     is_partnership: bool = False
-    """Partners sit opposite, one gives the other their best card, and the receivers play."""
+    """Partners sit opposite; one gives the other their best card, and the receivers play."""
     cut: str = "high"
     drawn_put: str = "keep"
     misdeals: int = 0
@@ -125,12 +125,12 @@ class PutRules:
 
     @property
     def ranks(self) -> tuple[str, ...]:
-        """The ranks of the pack, best first. A shortened pack is stripped from the bottom (Parlett 1994)."""
+        """Ranks of the pack, best first. A shortened pack lacks the lowest ranks (Parlett 1994)."""
         return RANKINGS[self.ranking][: self.pack // 4]
 
     @property
     def is_doubling(self) -> bool:
-        """True if what is accepted doubles the hand's value, and no more."""
+        """True if accepting only doubles the hand's value."""
         return self.play.accepted is Worth.VALUE
 
     @property
@@ -138,7 +138,7 @@ class PutRules:
         return "rubber" in self.options
 
     def is_worth_doubling(self, value: int, scores: tuple[int, ...]) -> bool:
-        """There is no doubling once the hand is worth what both need (Parlett's target of twelve)."""
+        """No doubling is possible once the hand is worth what both need (Parlett's target of twelve)."""
         return value < self.target - min(scores)
 
     def offer(self) -> GameOffer:
@@ -153,7 +153,7 @@ class PutRules:
         return with_prose(offer, self.prose, {name: getattr(self, name) for name in OPTIONS})
 
     def under(self, options: Mapping[str, OptionValue]) -> "PutRules":
-        """The same with those of these options that are its own, which must be valid."""
+        """This rule set with its own options set to these values, which must be valid."""
         own: dict[str, Any] = {name: value for name, value in options.items() if name in self.options}
         rules = replace(self, **own)
         if rules.two_handed:

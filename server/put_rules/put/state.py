@@ -1,4 +1,4 @@
-"""Terms and state of a game of this family: what a table has agreed on, its cards, and how its game stands."""
+"""Terms, cards and state of a game of this family."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -20,28 +20,28 @@ NO_GIFTS: Gifts = Hidden(())
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deck:
-    """The cards of a game. At a table each would cost more memory than the rest of it."""
+    """The cards of a game. Cached, because one for each table would cost more memory than the rest of the table."""
 
     cards: tuple[Card, ...]
     """Unshuffled."""
     strength: Mapping[Card, int]
     plays: Mapping[Card, Play]
-    """The action that plays each."""
+    """The play of each card."""
     choices: Mapping[Card, Play]
-    """The same, and that of each card that is known by its place alone."""
+    """The play of each card, and of each card known only by its place."""
     discards: Mapping[Card, Discard]
-    """The action that throws each away."""
+    """The discard of each card."""
 
 
 def strengths(ranking: Sequence[str], cards: Sequence[Card]) -> dict[Card, int]:
-    """The strength of each card: more is better, equal ranks are equal."""
+    """Strength of each card: higher is better, equal ranks are equal."""
     order = {rank: len(ranking) - place for place, rank in enumerate(ranking)}
     return {card: order[card[:-1]] for card in cards}
 
 
 @cache
 def deck_of(ranking: tuple[str, ...]) -> Deck:
-    """The deck of these ranks, best first, in four suits."""
+    """The deck with these ranks, best first, in four suits."""
     cards = pack_of(ranking)
     plays = {card: Play(card) for card in cards}
     return Deck(
@@ -55,13 +55,13 @@ def deck_of(ranking: tuple[str, ...]) -> Deck:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dealing:
-    """The way a hand is dealt between those in the game. Lists have an item a seat, those out of it included."""
+    """How a hand is dealt to the members of the game. Lists have one item for each seat, even those that left."""
 
     players: tuple[Seat, ...]
-    """Each player who is dealt to, one card at a time from the dealer's left."""
+    """Players who get cards, one at a time from the dealer's left."""
     cards_each: int
     adversaries: tuple[Seat, ...]
-    """The dealer's, in the order they are dealt to; a partner is none."""
+    """The dealer's adversaries, in the order of the deal, without a partner."""
     playing: tuple[bool, ...]
     no_tricks: tuple[int, ...]
     none_thrown: Hands
@@ -69,7 +69,7 @@ class Dealing:
 
 
 class Terms:
-    """Facts that every transition needs and none may change, and answers that are needed at every turn."""
+    """Constants for all transitions, and cached answers."""
 
     def __init__(self, rules: PutRules, seats: int) -> None:
         self.rules = rules
@@ -80,15 +80,15 @@ class Terms:
         self.allies = tuple(
             tuple(ally for ally in self.everyone if side_of[ally] == side_of[seat]) for seat in self.everyone
         )
-        """Listed by seat: those that win and lose with it, itself included."""
+        """By seat: the seats that win and lose with it, including itself."""
         self.round_from = tuple(self.everyone[seat:] + self.everyone[:seat] for seat in self.everyone)
-        """Listed by seat: all seats clockwise, this one first."""
+        """By seat: all seats clockwise, starting with this one."""
         self.left_of = tuple((*others, seat) for seat, *others in self.round_from)
-        """Listed by seat: all seats clockwise from this one's left, itself last."""
+        """By seat: all seats clockwise, from the left neighbour to itself."""
         self.dealing = cache(self._dealing)
-        """The way a hand is dealt, by dealer and members."""
+        """How a hand is dealt, by dealer and members."""
         self.is_one_side = cache(self._is_one_side)
-        """True if none of these seats has an adversary among them."""
+        """True if none of these seats are adversaries."""
         self.ranks = rules.ranks
         self.deck = deck_of(self.ranks)
         self.lead = rules.play.may[Moment.LEAD]
@@ -110,11 +110,12 @@ class Terms:
         )
 
     def cards_each(self, players: int) -> int:
-        """Cards dealt to each: one more than there are players (Willughby c. 1665); in partnerships two sides play."""
+        """Cards dealt to each player: one more than the number of players (Willughby c. 1665); in partnerships, of
+        sides."""
         return 3 if self.rules.is_partnership else players + 1
 
     def partner_of(self, seat: Seat) -> Seat:
-        """The player who wins and loses with this one, in a partnership."""
+        """The partner of this seat, in a partnership."""
         one, other = self.allies[seat]
         return other if seat == one else one
 
@@ -123,20 +124,20 @@ class Terms:
 
 
 class Phase(StrEnum):
-    """The step that comes next."""
+    """The next step."""
 
     DRAW = "draw"
     """a shuffled pack, to draw for the deal from"""
     DEAL = "deal"
     """a shuffled pack, to deal a hand from"""
     ACCIDENT = "accident"
-    """the seat to move says what becomes of the deal"""
+    """the seat to move decides about the deal"""
     GIVE = "give"
     """the first of `asked` gives their partner their best card, or lets the partner give"""
     DISCARD = "discard"
     """the first of `asked` throws away one of four cards"""
     OPENING = "opening"
-    """the first of `asked` puts or says nothing"""
+    """the first of `asked` puts or passes"""
     PLAY = "play"
     """the seat to move leads or plays, or raises"""
     LAST_SAY = "last_say"
@@ -156,25 +157,25 @@ class Mishap(Struct, frozen=True, gc=False):
     law: int
     """1 to 5, of the Laws of Put (Enquire Within 1856)."""
     seat: Seat
-    """The player whose card was seen, or who has one too many; by law 3 the dealer."""
+    """The player whose card was seen, or who has a card too many; under law 3 the dealer."""
     card: Hidden[Card]
     """The card seen, or to be drawn if the deal stands."""
 
 
 class PutState(Struct, frozen=True, gc=False):
-    """Lists have an item a seat. Seats that left the game stay in them, out of every hand."""
+    """Lists have one item for each seat. Seats that left the game stay in them, out of every hand."""
 
     phase: Phase
     members: tuple[Seat, ...]
-    """Each player who is still in the game."""
+    """Players who are in the game."""
     dealer: Seat
     scores: tuple[int, ...]
     paid: tuple[int, ...]
-    """The amount each purse has gained so far."""
+    """Gain of each purse so far."""
     drawing: tuple[Seat, ...] = ()
-    """Each player who draws, or draws again, for the deal."""
+    """Players who draw, or draw again, for the deal."""
     is_fresh: bool = False
-    """The next deal is one called afresh: it has no accident."""
+    """The next deal is a redeal, without an accident."""
     hand: int = 0
     hands: Hands = NO_HANDS
     thrown: Hands = NO_HANDS
@@ -183,13 +184,13 @@ class PutState(Struct, frozen=True, gc=False):
     """The card each gave their partner."""
     mishap: Mishap | None = None
     asked: tuple[Seat, ...] = ()
-    """Each player who is asked, in turn, before the play: to give, to discard, to put."""
+    """Players to ask in turn before the play: to give, to discard, to put."""
     givers: tuple[Seat, ...] = ()
     playing: tuple[bool, ...] = ()
-    """Each player who is still in the hand."""
+    """True for each player who is in the hand."""
     tricks: tuple[int, ...] = ()
     length: int = 0
-    """Tricks in a hand: cards each plays."""
+    """Tricks in a hand: the number of cards of each player."""
     eldest: Seat = Seat(0)
     """First to speak and to play."""
     leader: Seat = Seat(0)
@@ -201,12 +202,12 @@ class PutState(Struct, frozen=True, gc=False):
     value: int = 1
     """Points the hand is worth."""
     putter: Seat | None = None
-    """The player who put in this hand, or doubled last."""
+    """Player who put in this hand, or doubled last."""
     is_bound: bool = False
     """The seat to move may only play: they raised in this turn and were seen, or an accepted put is final."""
     seers: tuple[Seat, ...] = ()
-    """Each player who accepted the put."""
+    """Players who accepted the put."""
     answering: tuple[Seat, ...] = ()
-    """Each player who has yet to answer it, in turn."""
+    """Players who must still answer it, in turn."""
     rubber: tuple[int, ...] = ()
     """Games each has won in the rubber."""

@@ -1,4 +1,4 @@
-"""Words for a decision, by their messages: the question, the choices, and why these."""
+"""Texts of a decision, as messages: the question, the choices, and the reason."""
 
 from collections import defaultdict
 from collections.abc import Mapping
@@ -26,7 +26,7 @@ class Words:
         if terms.is_final:
             self._bound = Phrase("put-why-bound-final")
         self._choices: defaultdict[tuple[object, ...], dict[put.PutAction, Choice]] = defaultdict(dict)
-        """Choices by all else that their words depend on, and then by action."""
+        """Choices by everything else that their texts depend on, and then by action."""
 
     def choices(self, state: PutState, actions: tuple[put.PutAction, ...], *, in_phrases: bool) -> tuple[Choice, ...]:
         others = "" if len(state.seers) + len(state.answering) < 2 else "seen" if state.seers else "all"
@@ -52,7 +52,7 @@ class Words:
         return Phrase(f"put-asks-{moment}", {"number": number, "more": self._more[moment] if is_free else "none"})
 
     def why(self, state: PutState, moment: put.Moment) -> Phrase:
-        """Short enough for one line of a terminal."""
+        """The reason, short enough for one line of a terminal."""
         if state.phase is ANSWER:
             return self._why_answer(state)
         if state.phase is PLAY:
@@ -79,7 +79,7 @@ class Words:
 
 
 def _more(offers: tuple[Offer, ...]) -> str:
-    """The choices that may be made beside playing a card."""
+    """The choices besides playing a card."""
     if Offer.DOUBLE in offers:
         return "double"
     if Offer.PUT not in offers:
@@ -88,7 +88,7 @@ def _more(offers: tuple[Offer, ...]) -> str:
 
 
 def _why_play(may: Mapping[put.Moment, tuple[Offer, ...]], moment: put.Moment) -> str:
-    """The reason who leads or plays may do so and no more, unless they are bound to, or may double."""
+    """Why the player may lead or play in this way, unless they must, or may double."""
     if Offer.PUT not in may[moment]:
         return "put-why-nobody-put" if put.Moment.OPENING in may else "put-why-follow"
     if Offer.THROW_IN not in may[moment]:
@@ -101,7 +101,7 @@ def _why_play(may: Mapping[put.Moment, tuple[Offer, ...]], moment: put.Moment) -
 def _choice(
     action: put.PutAction, is_inviting: bool, is_doubling: bool, is_led: bool, value: int, law: int, others: str
 ) -> Choice:  # by place, as they are looked up
-    """`others`: the players whose answers decide, where several are asked: those who have seen the put, or all."""
+    """`others`: the players whose answers decide, if several are asked: those who have seen the put, or all."""
     arguments: dict[str, str | int] = {}
     match action:
         case put.Play(card=card):

@@ -1,8 +1,8 @@
 """Triomphe Forcée: stakes, payments for three cards, and five tricks with a tarot pack.
 
-`rules` has the rule set, its options, what it says of cards (their strength, which may be played, who takes a trick),
-and how a sitting stands. The transitions are in `hand` (the deal, the declarations, the tricks and the pool); `machine`
-finds which one an input is, and what a player is asked.
+`rules` has the rule set, its options, the rules of cards (strength, legal plays, winner of a trick), and the state of a
+sitting. The transitions are in `hand` (the deal, the declarations, the tricks and the pool). `machine` chooses the
+transition for an input, and has the texts of decisions.
 """
 
 from put_rules.game import RuleSet

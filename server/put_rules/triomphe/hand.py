@@ -1,7 +1,7 @@
 """A hand from the deal to the payment: stakes, La Mort, declarations, five tricks, and the pool.
 
-Money moves between purses and pool in the open: `paid` and `pool` of a state sum to 0 after every transition, and the
-facts of a transition say every amount.
+All payments between purses and pool are public: `paid` and `pool` of a state sum to 0 after every transition, and its
+facts include every amount.
 """
 
 from msgspec.structs import replace
@@ -18,7 +18,7 @@ Result = tuple[TriompheState, tuple[Fact, ...]]
 
 
 def draw(state: TriompheState, pack: tuple[Card, ...]) -> Result:
-    """Cards are turned up one at a time; the first trump finds the dealer, and the Fool is none."""
+    """Turn up cards one at a time. The first trump finds the dealer; the Fool is no trump."""
     number = next(number for number, card in enumerate(pack, 1) if is_trump(card))
     rounds = -(-number // len(state.members))
     seats = (state.members * rounds)[:number]
@@ -27,12 +27,12 @@ def draw(state: TriompheState, pack: tuple[Card, ...]) -> Result:
 
 
 def dealing_order(terms: Terms, state: TriompheState) -> tuple[Seat, ...]:
-    """The players who get a card in each round of a deal, from the dealer's right."""
+    """Players who get a card in each round of a deal, from the dealer's right."""
     return tuple([seat for seat in terms.right_of[state.dealer] if seat in state.members])
 
 
 def deal(terms: Terms, state: TriompheState, pack: tuple[Card, ...]) -> Result:
-    """Everyone stakes and gets five cards; then come La Mort, or the declarations, or the first lead."""
+    """Everyone stakes and gets five cards. Then follow La Mort, or the declarations, or the first lead."""
     players = dealing_order(terms, state)
     hands = dealt_by_one(pack, players, CARDS_EACH, terms.seats)
     stakes = tuple([terms.stake if seat in players else 0 for seat in terms.everyone])
@@ -83,7 +83,7 @@ def _shown(state: TriompheState, seat: Seat, cards: tuple[Card, ...]) -> Triomph
 
 
 def play(terms: Terms, state: TriompheState, seat: Seat, card: Card) -> Result:
-    """Lead a card, or play one to the trick; those next in turn who have left play their lowest at once."""
+    """Lead a card, or play one to the trick. Absent players next in turn play their lowest card at once."""
     facts: list[Fact] = []
     state = _play(terms, state, seat, card, facts)
     if len(state.members) < len(state.players):
@@ -114,10 +114,10 @@ def _play(terms: Terms, state: TriompheState, seat: Seat, card: Card, facts: lis
 
 
 def won(past: tuple[TrickView, ...]) -> tuple[HandWon, Seat]:
-    """The player who wins a hand of five tricks, and by what.
+    """The winner of a hand of five tricks, and the reason.
 
-    Who has the most is alone with three, and with two unless another has two as well; then the fifth trick is no
-    player's second, and the player who had a second trick first wins. With one each, the first trick wins.
+    Three tricks win, and so do two if no other player has two. If two players have two tricks, the first with a second
+    trick wins. If five players have one each, the first trick wins.
     """
     takers = [trick.winner for trick in past]
     counts = {seat: takers.count(seat) for seat in takers if seat is not None}
@@ -163,13 +163,13 @@ def _end_hand(terms: Terms, state: TriompheState, facts: list[Fact], how: HandWo
 
 
 def end_sitting(state: TriompheState, facts: list[Fact]) -> Result:
-    """The purses tell; no winner is named."""
+    """End the sitting: the purses count, and no winner is named."""
     facts.append(Open(GameOver(gains=state.paid)))
     return replace(state, phase=Phase.OVER), tuple(facts)
 
 
 def leave(terms: Terms, state: TriompheState, seat: Seat, facts: list[Fact]) -> Result:
-    """One is gone: their cards are played for them, in turn; the last one left takes the pool."""
+    """A player leaves: their cards are played for them, in turn. The last player left takes the pool."""
     members = tuple([member for member in state.members if member != seat])
     state = replace(state, members=members)
     if len(members) == 1:

@@ -1,5 +1,5 @@
-"""The game machine of Triomphe Forcée: what each state awaits, what is legal in it and in which words, and which
-transition an input is."""
+"""The game machine of Triomphe Forcée: what each state awaits, its legal actions with texts, and the transition for
+each input."""
 
 from functools import cache
 

@@ -1,6 +1,6 @@
 """The rule set of Triomphe Forcée, its options, and its rules of cards.
 
-The source is Dummett 1980, who has it from the *Maison académique* of 1659.
+The source is Dummett 1980, after the *Maison académique* of 1659.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,7 +18,7 @@ from put_rules.game import OptionValue
 from put_rules.prose import Gist, Line, Prose, with_prose
 
 CARDS_EACH = 5
-"""Cards dealt to each player, and so tricks in a hand."""
+"""Cards dealt to each player, and number of tricks in a hand."""
 
 _PROSE: Prose = (
     Line("stake", "rules-triomphe-players", is_gist=True),
@@ -54,7 +54,7 @@ _OFFER = GameOffer(
 )
 
 OFFER = with_prose(_OFFER, _PROSE)
-"""There is one rule set in this family."""
+"""The only rule set of this family."""
 
 PLAYS: Mapping[Card, Play] = {card: Play(card) for card in TAROT_PACK}
 
@@ -71,19 +71,19 @@ def _by_suit() -> dict[Card, int]:
 
 
 STRENGTH: Mapping[Card, int] = _by_suit()
-"""The place of a card in its suit, from 1 for the lowest; of a trump, above all of those; of the Fool, 0."""
+"""Strength of each card in its suit, from 1 for the lowest; trumps are above all suits, and the Fool has 0."""
 
 _PLACE = {card: place for place, card in enumerate(sorted(TAROT_PACK, key=STRENGTH.__getitem__))}
-"""Cards from the lowest card of all to the highest; those equally near to the bottom by their suits."""
+"""Sort key from the lowest card to the highest; equally low cards are sorted by suit."""
 
 _SUIT: Mapping[Card, str] = {card: "" if card == FOOL else suit_of(card) for card in TAROT_PACK}
-"""The suit of each card; of the Fool, none."""
+"""Suit of each card; empty for the Fool."""
 
 _OF_SUIT = {suit: frozenset(card for card in TAROT_PACK if _SUIT[card] == suit) for suit in (*TAROT_SUITS, TRUMPS)}
 
 
 def suit_led(cards: Sequence[Card]) -> str:
-    """The suit of a trick; empty: the next card sets it, for there is none yet, or only the Fool."""
+    """Suit of a trick; empty: the next card sets it, because there is no card yet, or only the Fool."""
     if not cards:
         return ""
     led = _SUIT[cards[0]]
@@ -93,7 +93,8 @@ def suit_led(cards: Sequence[Card]) -> str:
 
 
 def playable(hand: Sequence[Card], trick: Sequence[Card]) -> Sequence[Card]:
-    """The cards of a hand that may be played to a trick: of the suit led, else trumps, else any; the Fool always."""
+    """Cards of a hand that may be played to a trick: of the suit led, otherwise trumps, otherwise any; the Fool
+    always."""
     led = suit_led(trick)
     if not led:
         return hand
@@ -104,12 +105,13 @@ def playable(hand: Sequence[Card], trick: Sequence[Card]) -> Sequence[Card]:
 
 
 def lowest(cards: Sequence[Card]) -> Card:
-    """The card played for an absent player: the Fool, then the one nearest to the bottom of its suit, then trumps."""
+    """Card to play for an absent player: the Fool, then the lowest card of any suit, then trumps."""
     return min(cards, key=_PLACE.__getitem__)
 
 
 def taker(seats: Sequence[Seat], cards: Sequence[Card]) -> Seat:
-    """The player who takes a complete trick: with the highest trump, else of the suit led. The Fool never takes."""
+    """The player who takes a complete trick: with the highest trump, otherwise the highest card led. The Fool never
+    takes."""
     led = suit_led(cards)
     best, winner = -1, seats[0]
     for seat, card in zip(seats, cards, strict=True):
@@ -120,7 +122,7 @@ def taker(seats: Sequence[Seat], cards: Sequence[Card]) -> Seat:
 
 
 class Terms:
-    """The terms that a table has agreed on. Every transition needs it and none may change it."""
+    """Constants of a table for all transitions."""
 
     __slots__ = ("dues", "everyone", "force", "hands", "right_of", "seats", "stake")
 
@@ -130,21 +132,21 @@ class Terms:
         self.stake = stake
         self.force = force
         self.dues: Mapping[Card, int] = {FOOL: stake, LE_BASTELEUR: stake, force: 2 * stake}
-        """Payment for each card that is declared, in the order in which one player's are told."""
+        """Payment for each declared card, in the order of declarations."""
         self.everyone = tuple(map(Seat, range(seats)))
-        """Every seat, those who left included."""
+        """Every seat, including those that left."""
         self.right_of = tuple(self.everyone[seat + 1 :] + self.everyone[: seat + 1] for seat in self.everyone)
-        """Listed by seat: all seats in the order of play from this one's right, itself last."""
+        """By seat: all seats in the order of play, from the next one to itself."""
 
 
 def terms_of(seats: int, options: Mapping[str, OptionValue]) -> Terms:
-    """The terms of a table with these options, all given and valid."""
+    """The terms of a table with these options, complete and valid."""
     force = Card(f"{options['force']}{TRUMPS}")
     return Terms(seats=seats, hands=int(options["hands"]), stake=int(options["stake"]), force=force)
 
 
 class Phase(StrEnum):
-    """The step that comes next."""
+    """The next step."""
 
     DRAW = "draw"
     """a shuffled pack, to find the first dealer"""
@@ -160,20 +162,20 @@ DRAW, DEAL, PLAY, OVER = Phase
 
 
 class TriompheState(Struct, frozen=True, gc=False):
-    """Lists have an item a seat. Seats that left the sitting stay in them."""
+    """Lists have one item for each seat. Seats that left the sitting stay in them."""
 
     phase: Phase
     members: tuple[Seat, ...]
-    """Each player who is still in the sitting."""
+    """Players who are in the sitting."""
     dealer: Seat
-    """Dealer of the hand in play, or of the next; when the sitting is over, of the next one's first hand."""
+    """Dealer of the current or next hand; after the sitting, of the next one's first hand."""
     paid: tuple[int, ...]
-    """The amount each purse has gained so far."""
+    """Gain of each purse so far."""
     dealt: Seat | None = None
-    """The player who dealt the hand in play, or the last one."""
+    """Dealer of the current or last hand."""
     hand: int = 0
     players: tuple[Seat, ...] = ()
-    """Each player who was dealt a hand, eldest first. Who leaves stays among them until the hand is over."""
+    """Players who were dealt a hand, eldest first. A player who leaves stays in the list until the hand is over."""
     hands: Hands = NO_HANDS
     pool: int = 0
     declared: tuple[tuple[Card, ...], ...] = ()
