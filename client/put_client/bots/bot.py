@@ -26,57 +26,56 @@ class Record:
     purse: int
     """Stakes won less stakes lost."""
     deals: int = 0
-    """Finished deals, without those that failed a check."""
+    """Finished deals, except those that failed a check."""
     proved: int = 0
-    """Number of those that were proved."""
+    """Number of proved deals."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Played:
-    """One game that was played to its end."""
+    """One finished game."""
 
     table: int
     won: bool
     paid: int
-    """Stakes won or, below 0, lost by it."""
+    """Stakes won by it; below 0: lost."""
 
 
 class Bot:
     """A player at one table. Override `choose`; everything else is optional.
 
-    A bot's methods are called one at a time. Where they are plain methods they run in a thread that belongs to this
-    bot, so they may take as long as the turn's clock allows and the connection lives on. Where `choose` is a coroutine
-    they run on the connection's own loop: that is a tenth of a millisecond faster, and a method that blocks there
-    blocks everything.
+    A bot's methods are called one at a time. Plain methods run in a thread of this bot, so they may use the whole time
+    of the turn's clock while the connection stays alive. If `choose` is a coroutine, all methods run in the
+    connection's event loop: that is a tenth of a millisecond faster, but a blocking method blocks everything.
     """
 
     table: int
-    """Its number; like `seat` and `info` set before anything is called."""
+    """Number of the table; like `seat` and `info` set before any call."""
     seat: Seat
     info: TableInfo
-    """The table as it is now: who sits where, the rule set and its options, purses and clocks."""
+    """The current table: seats, rule set, options, purses and clocks."""
     checked: DealChecked | None = None
-    """The checks' last report on this table; None: nothing was dealt yet, or nothing is checked."""
+    """Last report of the checks on this table; None: there was no deal yet, or checks are off."""
 
     @property
     def is_proved(self) -> bool:
-        """All who keep a key shuffled the deal in play, and all that was shown of it is proved."""
+        """All holders of keys shuffled the deal in play, and all that was shown of it is proved."""
         return self.checked is not None and self.checked.is_proved
 
     def choose(self, view: GameView, legal: tuple[Choice, ...]) -> Action | Awaitable[Action]:
-        """Return the action of one of these choices; there is at least one. `view` is all that this seat may see."""
+        """Return the action of one of these choices; there is at least one. `view` has all that this seat may see."""
         raise NotImplementedError
 
     def saw(self, event: Event, view: GameView | None) -> None:
-        """Something happened, also to this bot itself. The view is as of the last event that came with it; None: no
-        game was begun."""
+        """Take an event, which may be about this bot. `view`: the state after the last event of its message; None: no
+        game has begun."""
 
     def game_over(self, record: Record) -> None:
-        """A game ended; the record is of all games so far at this table."""
+        """A game ended. `record`: all games so far at this table."""
 
     def on_fault(self, error: Cheated) -> None:
-        """The table does not deal fairly, as the error says. Nothing more is played there, and the error is raised by
-        the function that runs the bot."""
+        """The table does not deal fairly; see the error. The bot does not play there any more, and its runner raises
+        the error."""
 
 
 class RandomBot(Bot):
@@ -95,11 +94,11 @@ class OnError(StrEnum):
     END = "end"
     """the error ends everything, and the games in play are given up"""
     FIRST = "first"
-    """the error is logged with its traceback, and the first of the legal actions taken in its place"""
+    """log the error with its traceback, and take the first legal action"""
 
 
 class IllegalChoice(ValueError):
-    """The bot chose what is none of the legal actions."""
+    """The bot chose an illegal action."""
 
     def __init__(self, bot: Bot, chosen: object, legal: tuple[Choice, ...]) -> None:
         what = "nothing (did it forget to return?)" if chosen is None else action_in_words(chosen)

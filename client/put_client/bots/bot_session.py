@@ -1,16 +1,15 @@
 """Session of one bot in one seat, from sitting down to leaving: events in, decisions out, games counted.
 
-This is the one loop that turns a decision into an action on the client's side. `put-bot` and `play` run it over a
-`Client`, which survives drops and waits for each answer; the arena runs it over a bare connection, which does neither.
-What differs between them is in `TableRequests` and in the arguments of `BotSession`.
+This is the only loop on the client's side that turns a decision into an action. `put-bot` and `play` run it over a
+`Client`, which reconnects and waits for each answer; the arena runs it over a bare connection, which does neither. The
+differences are in `TableRequests` and in the arguments of `BotSession`.
 
-A bot that blocks has a thread of its own, so that a slow `choose` does not block the connection: one call at a time, in
-the order they are made. A thought cannot be stopped; when no task waits for it any more, it goes on alone, and does not
-keep the program from ending.
+A blocking bot has its own thread, so that a slow `choose` does not block the connection. Calls run one at a time, in
+order. A running call cannot be stopped; when no task waits for it any more, it continues alone, and does not delay the
+end of the program.
 
 Laws: a bot receives everything in the order it came, and nothing while it chooses. A request refused as `too_fast` is
-made again after the time the server names. However the session ends, the seat was left, or the table or the connection
-is gone.
+repeated after the server's delay. At the end of a session the seat was left, or the table or the connection is gone.
 """
 
 import asyncio
@@ -42,7 +41,7 @@ T = TypeVar("T")
 
 
 class BotThread:
-    """The thread; it begins with the first call, and `close` ends it after the current one."""
+    """The thread. It starts with the first call, and `close` ends it after the current call."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -96,7 +95,7 @@ log = logging.getLogger("put_client.bots")
 
 
 class TableRequests(Protocol):
-    """Requests of a session; a `Client` is one. Each method may raise what the client's does."""
+    """Requests of a session; a `Client` is one implementation. Each method may raise the client's errors."""
 
     async def act(self, table: int, decision: int, action: Action) -> None: ...
 
@@ -113,7 +112,7 @@ class TableRequests(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Enough:
-    """No more games are wanted: look whether to leave."""
+    """No more games are wanted: check whether to leave."""
 
 
 TableMessage = TableSnapshot | Events | Decision | DealChecked | CheckFailed | Left | Enough
@@ -121,17 +120,19 @@ TableMessage = TableSnapshot | Events | Decision | DealChecked | CheckFailed | L
 Inbox = asyncio.Queue[TableMessage]
 
 INBOX = 1_000
-"""Messages that may wait for a bot that thinks. A table waits for its player, so these are chat, for hours."""
+"""Most messages waiting for a bot that thinks. A table waits for its player, so these are only talk, enough for
+hours."""
 
 CHOICES = 3
-"""Times a bot may choose for one decision, should the server refuse what it listed as legal itself."""
+"""Times a bot may choose for one decision, if the server refuses an action that it listed as legal."""
 
 OVERTAKEN = (RefusalCode.TOO_LATE, RefusalCode.NOT_YOUR_TURN, RefusalCode.NO_GAME, RefusalCode.PAUSED)
-"""A move came too late: the clock or a player's leaving decided first. Or the game is paused, and asks again later."""
+"""The move came too late, because the clock or a departure decided first; or the game is paused, and will ask again."""
 
 
 class BotSession:
-    """A bot at a table. Either `play` runs it from an inbox, or `begin` and then `receive` for each message do."""
+    """A bot at a table. Either `play` runs it from an inbox, or the caller uses `begin`, and `receive` for each
+    message."""
 
     def __init__(
         self,
@@ -147,10 +148,10 @@ class BotSession:
         in_thread: bool = True,
         choose_s: float | None = None,
     ) -> None:
-        """`is_enough`: whether to leave, after so many games here. `on_error`: a callable is given the bot's error, and
-        the game is given up. `on_begin` gets the number of each game before the bot sees anything of it. `is_invited`:
-        the bot was invited, and leaves when it has had company and only house players are left. `in_thread`: run a bot
-        of plain methods in a thread. `choose_s`: cancel a coroutine that takes longer to choose, and send nothing."""
+        """`is_enough`: whether to leave after this number of games. `on_error`: a callable gets the bot's error, and
+        the game is given up. `on_begin` gets the number of each game before the bot sees it. `is_invited`: the bot was
+        invited, and leaves when it has had company and only house players are left. `in_thread`: run a bot with plain
+        methods in a thread. `choose_s`: cancel a coroutine that chooses for longer, and send nothing."""
         self._bot = bot
         self._requests = requests
         self._table = table
@@ -168,21 +169,21 @@ class BotSession:
         self._view: GameView | None = None
         self._info: TableInfo | None = None
         self._ended: TableInfo | None = None
-        """The table after a game whose last deal is still to be counted."""
+        """The table after a game whose last deal is not counted yet."""
         self._before: int | None = None
-        """Games that were begun at the table before ours."""
+        """Games begun at the table before ours."""
         self._begun = 0
-        """The game that was begun last, by its number at the table."""
+        """Number of the last game begun, as counted by the table."""
         self._resigned = 0
         self._settled = 0
-        """The last decision that needs no answer. It may come twice, if the connection dropped meanwhile."""
+        """The last decision that needs no answer. It may arrive twice after a reconnect."""
         self._record: Record
 
     async def play(self, seat: Seat, inbox: Inbox) -> Record:
-        """Play from this seat until there were enough games or the table is gone.
+        """Play from this seat until enough games are played or the table is gone.
 
-        :raises IllegalChoice: the bot chose what is not legal, and errors end everything.
-        :raises Cheated: the deals at the table are not fair; the bot still sits there.
+        :raises IllegalChoice: the bot chose an illegal action, and errors end the session.
+        :raises Cheated: the table does not deal fairly; the bot still sits there.
         :raises Exception: any other error of the bot.
         """
         self.begin(seat)
@@ -207,19 +208,19 @@ class BotSession:
         log.info("table %d: sits in seat %d", self._table, seat)
 
     def note(self, message: Events) -> bool:
-        """Take from events how the game looks now, where that is all that matters of them, as it mostly is to a bot
-        that only chooses. False: they are for `receive`."""
+        """Update the view from events if nothing else in them matters, the usual case for a bot that only chooses.
+        False: pass them to `receive`."""
         if message.info is not None or self._wants_events or self._bot.checked is not None or _is_logged():
             return False
         self._view = message.view or self._view
         return True
 
     async def receive(self, message: TableMessage) -> bool:
-        """Handle a message. Whether the session is over.
+        """Handle a message. Returns true if the session is over.
 
-        Where the requests wait for nothing and the bot has no thread, this runs to its end without yielding; only a bot
-        that chooses in a coroutine makes it yield, and first a bare None, so that a caller that steps it without a task
-        can go on in one.
+        If the requests never wait and the bot has no thread, this runs to its end without yielding. Only a bot that
+        chooses in a coroutine makes it yield. It then first yields a bare None, so that a caller that steps it without
+        a task can continue in one.
         """
         match message:
             case Events():
@@ -275,7 +276,7 @@ class BotSession:
             await self._call(show, "saw")
 
     async def _follow(self, info: TableInfo) -> bool:
-        """Do what the state of the table asks for. Whether the session is over."""
+        """React to the state of the table. Returns true if the session is over."""
         seat = self._record.seat
         await self._count(info)
         if not info.is_in_play and self._is_enough(self._record.games):
@@ -356,7 +357,7 @@ class BotSession:
         return None
 
     async def _choose(self, decision: Decision, view: GameView) -> Action | None:
-        """The legal action the bot chose; None: none is to be sent."""
+        """The legal action that the bot chose; None: send none."""
         try:
             choose = partial(self._bot.choose, view, decision.legal)
             chosen: Any = choose() if self._thread is None else await self._thread.call(choose)
@@ -402,7 +403,7 @@ class BotSession:
         await self._insist(self._requests.leave, (RefusalCode.NOT_THERE, RefusalCode.UNKNOWN_TABLE))
 
     async def _insist(self, request: Callable[[int], Awaitable[None]], done: tuple[RefusalCode, ...]) -> None:
-        """Ask until the server has answered: with `ok`, or with a refusal that says it is done already."""
+        """Repeat a request until the server answers `ok`, or refuses it because it is already done."""
         while True:
             try:
                 return await patiently(lambda: request(self._table))
@@ -419,7 +420,7 @@ def _is_logged() -> bool:
 
 
 async def patiently(request: Callable[[], Awaitable[T]]) -> T:
-    """Make a request, and make it again whenever the server says it came too fast, after the time it names."""
+    """Make a request. After a refusal as too fast, repeat it after the server's delay."""
     while True:
         try:
             return await request()

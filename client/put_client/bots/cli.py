@@ -1,4 +1,5 @@
-"""`put-bot`: a bot out of a file, a server, so many games, and how it did in a line; an exit code for every failure."""
+"""`put-bot`: plays a number of games with a bot from a file, and prints one line of results. Every failure has an exit
+code."""
 
 import argparse
 import asyncio
@@ -153,11 +154,11 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 
 async def run(given: argparse.Namespace, name: str, make: Callable[[], Bot], tally: GameCounts) -> None:
-    """Connect and play, counting in the tally. SIGTERM ends it as ^C does.
+    """Connect and play, counting in the tally. SIGTERM ends it like ^C.
 
-    :raises ClientError: as the client does.
-    :raises ValueError: what was asked for cannot be played at this server; or the bot's choice was illegal.
-    :raises Exception: the bot's own.
+    :raises ClientError: as in the client.
+    :raises ValueError: the server cannot play this, or the bot's choice was illegal.
+    :raises Exception: the bot's own error.
     """
     this = asyncio.current_task()
     assert this is not None
@@ -180,8 +181,8 @@ async def run(given: argparse.Namespace, name: str, make: Callable[[], Bot], tal
 async def _connect_and_play(
     given: argparse.Namespace, name: str, make: Callable[[], Bot], tally: GameCounts, lock: SessionLock
 ) -> None:
-    """Play with the token of a bot that was killed, if one is saved: the server keeps its name for that token alone.
-    The games that it left are given up."""
+    """Play with the token of a killed bot, if one is saved, because the server reserves its name for that token. Games
+    that it left are given up."""
     client = await connect(
         given.address.host,
         given.address.port,
@@ -265,7 +266,7 @@ def _played(given: argparse.Namespace, name: str, make: Callable[[], Bot], tally
 
 
 def _complain(says: str, error: BaseException | None = None) -> None:
-    """A sentence, under the error's traceback as far as it is the bot's."""
+    """Print a sentence, below the bot's part of the traceback."""
     if error is not None:
         traceback.print_exception(type(error), error, _theirs(error.__traceback__))
     print(f"put-bot: {says}", file=sys.stderr, flush=True)

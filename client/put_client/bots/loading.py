@@ -1,7 +1,7 @@
 """Loading of a bot's class by name: `my_bot.py`, `my_bot.py:Bold`, `my_module` or `my_package.mine:Bold`.
 
-The folder of a file, and for a module the folder one is in, come first on the path of imports, as for a program of
-one's own: a bot may import what lies beside it.
+The folder of the file, or for a module the current folder, comes first in `sys.path`, as for a script: a bot may import
+its neighbours.
 """
 
 import importlib
@@ -18,8 +18,8 @@ from put_protocol.text import printable
 
 
 class LoadError(Exception):
-    """There is no such bot; the sentence says what was looked for and where. Its cause is the bot's own error, if there
-    was one."""
+    """The bot was not found; the sentence says what was looked for and where. `__cause__` is the bot's own error, if
+    any."""
 
 
 _METHOD = "a method choose(self, view, legal)"
@@ -28,7 +28,7 @@ _METHOD = "a method choose(self, view, legal)"
 def load(typed: str) -> type[Bot]:
     """The class of the bot.
 
-    :raises LoadError: there is none, or several and none was named.
+    :raises LoadError: there is no class, or several without a name given.
     """
     where, _, name = typed.rpartition(":") if ":" in typed else (typed, "", "")
     if not where:
@@ -39,11 +39,11 @@ def load(typed: str) -> type[Bot]:
 
 
 def maker(kind: type[Bot], seed: int | None = None) -> Callable[[], Bot]:
-    """A factory of bots, each with dice of its own if `__init__` takes `dice`.
+    """A factory of bots, each with its own random generator if `__init__` takes `dice`.
 
-    With a seed the dice are the same each time, in the order in which bots are made.
+    With a seed the generators are reproducible, in the order of creation.
 
-    :raises LoadError: it cannot be made so.
+    :raises LoadError: the class cannot be instantiated.
     """
     dice = random.Random() if seed is None else random.Random(seed)
     parameters = inspect.signature(kind).parameters

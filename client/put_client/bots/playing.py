@@ -7,12 +7,11 @@
     async with connect("localhost", 1674, name="Bold", is_bot=True) as client:
         record = await play(Bold(), client, house="steady", games=10)
 
-Each function iterates over the client, so nothing else may do so meanwhile. One task takes every message in the order
-it came, and gives it to the session of its table, and invitations to one callback. It waits for a table whose inbox is
-full, and so does every other table. Drops are the client's affair: the
-functions go on when the connection is back. Errors of the bot are raised as they are; `IllegalChoice` is a choice that
-was not legal. The logger `put_client.bots` logs games at INFO, and at DEBUG every event and choice, with no cards but
-the bot's own and those on the table.
+Each function iterates over the client, so no other code may do so meanwhile. One task takes all messages in order, and
+passes them to the sessions of their tables, and invitations to one callback. It waits for a table with a full inbox, so
+all other tables wait too. The client handles drops: the functions continue when the connection is back. Errors of the
+bot are raised unchanged; `IllegalChoice` means an illegal action. The logger `put_client.bots` logs games at INFO, and
+every event and choice at DEBUG, with only the bot's own cards and those on the table.
 """
 
 import asyncio
@@ -36,15 +35,15 @@ from put_runtime.system_errors import unwrapped
 
 
 class TableRouter:
-    """The inboxes of all tables. A table is to be connected before a seat there is asked for."""
+    """The inboxes of all tables. Connect a table before asking for a seat there."""
 
     def __init__(self, client: Client, on_invited: Callable[[Invited | None], None] = lambda _: None) -> None:
-        """`on_invited` gets each invitation, and None when no more will come. It must not block."""
+        """`on_invited` gets each invitation, and None after the last one. It must not block."""
         self._client = client
         self._on_invited = on_invited
         self._inboxes: dict[int, Inbox] = {}
         self._seated: set[int] = set()
-        """Tables that have sent something to our seat."""
+        """Tables that have sent a message to our seat."""
 
     def is_connected(self, table: int) -> bool:
         return table in self._inboxes
@@ -56,7 +55,7 @@ class TableRouter:
         return inbox
 
     def disconnect(self, table: int, inbox: Inbox) -> None:
-        """Deliver nothing there any more. Idempotent."""
+        """Stop delivering to this inbox. Idempotent."""
         if self._inboxes.get(table) is inbox:
             self._forget(table)
         while not inbox.empty():  # a task that waits for room there need not wait any longer
@@ -67,7 +66,7 @@ class TableRouter:
             await inbox.put(Enough())
 
     async def run(self) -> None:
-        """Returns when the client is closed; raises what ended the connection otherwise."""
+        """Returns when the client is closed; otherwise raises the error that ended the connection."""
         async for message in self._client:
             match message:
                 case TableSnapshot() | Events() | Decision() | DealChecked() | CheckFailed():
@@ -114,28 +113,28 @@ NO_SEAT = (
 
 
 class BadTerms(ValueError):
-    """These games cannot be played: more tables than games, or more guests than seats."""
+    """Impossible terms: more tables than games, or more guests than seats."""
 
 
 class Terms(TypedDict, total=False):
-    """The table to open, and who plays there; every key may be left out."""
+    """The table to open, and its players; all keys are optional."""
 
     game: str
-    """The rule set: `put-1674`."""
+    """The rule set; default `put-1674`."""
     seats: int | None
-    """Number of seats; None: the fewest that the rule set has."""
+    """Number of seats; None: the fewest that the rule set allows."""
     options: Mapping[str, int | str]
     """Options of the rule set."""
     turn: int
     """Seconds for each decision; 0, the default: no limit."""
     bank: int
-    """Seconds a player may be disconnected during a game, in all: 300."""
+    """Total seconds for which a player may be disconnected in a game; default 300."""
     guests: Sequence[str]
-    """Names of those invited into the other seats: people, or bots that wait for it."""
+    """Names of guests to invite: people, or waiting bots."""
     house: str
-    """The house player invited into each of the remaining seats; empty: wait for company."""
+    """House player to invite into each remaining seat; empty: wait for guests."""
     admits: Admits
-    """People who may sit there; by default all."""
+    """Guests who may sit there; default all."""
 
 
 async def play(
@@ -149,16 +148,16 @@ async def play(
     on_game: Callable[[Played], None] | None = None,
     **terms: Unpack[Terms],
 ) -> Record:
-    """Sit down, at a new table if none is named, play so many games, and leave.
+    """Sit down, at a new table if none is given, play a number of games, and leave.
 
-    A new table waits for company, or is filled with house players. The bot agrees to every pause that others ask for,
-    and waits no longer than they do. Ends early, with the games played, when the table is gone.
+    A new table waits for guests, or is filled with house players. The bot agrees to every pause, and to every end of
+    one. If the table closes, it returns early with the games played.
 
-    :raises IllegalChoice: the bot chose what is not legal. As after any error of the bot it still sits there: closing
-        the client gives the game up.
-    :raises BadTerms: more guests are invited than there are seats.
-    :raises Cheated: the deals at the table are not fair; the bot still sits there.
-    :raises ClientError: as the client does.
+    :raises IllegalChoice: the bot chose an illegal action. As after any error of the bot it still sits there: closing
+    the client gives the game up.
+    :raises BadTerms: there are more guests than seats.
+    :raises Cheated: the table does not deal fairly; the bot still sits there.
+    :raises ClientError: as in the client.
     """
     at = _Tables(client, _sessions(lambda: bot, client, on_error, on_game), TableRouter(client), passcode)
     (record,) = await _run_all(at.router, [at.play(table, games, terms)])
@@ -176,9 +175,9 @@ async def play_tables(
     on_game: Callable[[Played], None] | None = None,
     **terms: Unpack[Terms],
 ) -> tuple[Record, ...]:
-    """Play at several new tables at once, with a bot made for each; they share the games.
+    """Play at several new tables at once, with a new bot for each; they share the games.
 
-    :raises BadTerms: the server does not allow so many tables, or there are fewer games than tables.
+    :raises BadTerms: the server does not allow this number of tables, or there are fewer games than tables.
     """
     most = client.welcome.limits.tables
     if not 1 <= tables <= min(games, most):
@@ -197,10 +196,10 @@ async def play_invited(
     on_error: OnError = OnError.END,
     on_game: Callable[[Played], None] | None = None,
 ) -> int:
-    """Wait for invitations, and sit down at each table with a bot made for it; at many tables at once.
+    """Wait for invitations, and sit down at each table with a new bot; several tables at once.
 
-    At each it plays as long as others do, and leaves when only house players are left. Returns the number of games
-    played: when there were so many (games then in play are played to their end), or when the client is closed.
+    A bot plays as long as others do, and leaves when only house players are left. After `games` games (those in play
+    are finished), or when the client is closed, it returns the number of games played.
     """
     invitations = _Invitations(client, games, on_game)
     invitations.session = _sessions(make, client, on_error, invitations.count)
@@ -236,7 +235,7 @@ class _Tables:
             self.router.disconnect(number, inbox)
 
     async def _open(self, terms: Terms) -> tuple[int, int]:
-        """A new table: its number and how many seats it has."""
+        """Open a table; returns its number and its number of seats."""
         game, guests = terms.get("game", "put-1674"), terms.get("guests", ())
         offered = [offer.seats for offer in self.client.welcome.games if offer.name == game]
         seats = terms.get("seats") or min((count for counts in offered for count in counts), default=2)
@@ -273,7 +272,7 @@ class _Invitations:
         self._on_game = on_game
         self._games = games
         self._invited: dict[int, Invited] = {}
-        """The last unused invitation to each table; bounded by how many tables we may be at."""
+        """The last unused invitation to each table; limited by the number of tables we may use."""
         self._changed = asyncio.Event()
         self._is_over = False
 
@@ -325,7 +324,7 @@ class _Invitations:
             self._changed.set()  # there is room again
 
     async def _sit(self, invited: Invited) -> Seat | None:
-        """Sit down, and return the seat; None: no seat is free."""
+        """Sit down and return the seat; None: no seat is free."""
         try:
             return await patiently(lambda: self._client.sit(invited.table, invited.seat))
         except Refusal as error:
@@ -338,7 +337,8 @@ class _Invitations:
 
 
 async def _run_all(router: TableRouter, playing: list[Coroutine[Any, Any, T]]) -> tuple[T, ...]:
-    """Run the router and all of these; returns their results. The first error ends all, and is raised as it is."""
+    """Run the router and all these coroutines; returns their results. The first error ends all, and is raised
+    unchanged."""
     async with unwrapped(), asyncio.TaskGroup() as tasks:
         routing = tasks.create_task(router.run())
         results = [tasks.create_task(one) for one in playing]
