@@ -1,4 +1,4 @@
-"""Sentences about deals and what is proved of them, and the list of deals that a screen remembers. Pure."""
+"""Sentences about deals and their proofs, and the list of deals that a screen remembers. Pure."""
 
 from collections import Counter
 
@@ -13,7 +13,7 @@ from put_text.phrases import Names, Speaker
 from put_text.translated import in_own_words
 
 KEPT = 256
-"""Deals of a sitting that are remembered."""
+"""Most deals of a sitting to remember."""
 
 Deals = tuple[DealSummary, ...]
 """Deals since we came to the table, in their order."""
@@ -28,9 +28,9 @@ def with_deal(deals: Deals, deal: DealSummary | None) -> Deals:
 
 
 def has_proof(checked: DealChecked | None) -> bool:
-    """True if the cards of the hand shown are proved, or nothing is checked here.
+    """True if the shown cards are proved, or checks are off.
 
-    In a blind deal no card is shown that is not proved already: another one ends all checks.
+    In a blind deal every shown card is already proved: any other one ends all checks.
     """
     return checked is None or checked.standing is not ProofStanding.UNPROVED
 
@@ -47,9 +47,9 @@ def not_proved(why: Unproved | None) -> str:
 
 
 def news_of(before: DealChecked | None, now: DealChecked) -> tuple[str, ...]:
-    """Sentences to say unasked: that deals are not proved, and, when a game is over, how many were.
+    """Sentences to show without a question: that deals are not proved, and after a game, how many were.
 
-    A reason is told once at a table. It is news again after a deal that was proved, or may still be.
+    A reason is shown once at a table, and again after a deal that was or may be proved.
     """
     if now.standing is ProofStanding.BROKEN:
         return ()  # which is said otherwise
@@ -61,7 +61,7 @@ def news_of(before: DealChecked | None, now: DealChecked) -> tuple[str, ...]:
 
 
 def holders(info: TableInfo | None, names: Names, you: Viewer) -> tuple[str, ...]:
-    """Sentences about how cards are dealt, and which cards each can see."""
+    """Sentences about how cards are dealt, and which cards each party can see."""
     if info is not None and info.plain:
         return (say("deal-plain", why=printable(in_own_words(info.plain))),)
     if info is None or not any(one.holds_key for one in info.seats):

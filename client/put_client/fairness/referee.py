@@ -1,13 +1,13 @@
-"""Referee of one table: everything that the server tells of its games is compared with the rules.
+"""Referee of one table: compares all messages about its games with the rules.
 
-Laws: what an honest server tells is never objected to, across drops and restarts, whatever the viewer may not see. An
-objection is made by the message that does not follow, and it is the last: after it nothing of the table is compared.
+Laws: there is never an objection to an honest server, across drops and restarts, and despite all that the viewer cannot
+see. The first message that contradicts the rules causes an objection, and then the table is not compared any more.
 
-A game is compared from its beginning on. Whoever comes in the middle of one, or misses events that are not told again,
-waits for the next. Some things cannot be seen from a seat, and docs/fair-dealing.md lists them.
+A game is compared from its beginning. A viewer who arrives during a game, or misses events for good, waits for the next
+game. docs/fair-dealing.md lists what cannot be checked from a seat.
 
-Time is compared without a clock of the server's. It told how much time a player had after it had received the last
-request that it had answered by then, so that time was not over before it had passed since that request was sent.
+Times are compared without the server's clock. When the server states a player's time, it has already received our last
+answered request. So that time cannot be over until it has passed since we sent the request.
 """
 
 from collections import deque
@@ -38,17 +38,17 @@ from put_text.phrases import Speaker
 from put_text.presenters import format_event
 
 SLACK_S = 1.0
-"""A time-out may come so much too soon: clocks are not read at the same moment."""
+"""Tolerance for an early time-out: clocks are not read at the same moment."""
 
 DRIFT = 0.01
-"""And by so much of the time that a player had: clocks do not run alike."""
+"""Additional tolerance, as a share of the player's time: clocks do not run at the same speed."""
 
 _OF_A_GAME = (TimedOut, LeftGame, GameOver)
-"""Events of the table that the rules of a game tell as well."""
+"""Table events that the rules of a game also produce."""
 
 
 class _Objected(Exception):
-    """Something told does not follow; the sentence says what."""
+    """A message contradicts the rules; the sentence says how."""
 
 
 class Referee:
@@ -59,34 +59,34 @@ class Referee:
         knows_acts: bool = True,
         signed: deque[tuple[int, Seat, SignedAct]] | None = None,
     ) -> None:
-        """`knows_acts`: it is told of all that the viewer asks for. `signed`: the acts of the players as their clients
-        signed them, and the server's rulings, in order, with the number of the game; None: nothing is signed here."""
+        """`knows_acts`: it gets all of the viewer's requests. `signed`: acts of players signed by their clients, and
+        rulings of the server, in order, with the number of the game; None: nothing is signed here."""
         info = snapshot.info
         self._viewer = snapshot.viewer
         self._info = info
-        """The table as it was when the viewer came."""
+        """The table when the viewer came."""
         self._known = info
-        """The table as events have changed it since."""
+        """The table as changed by events since."""
         self.names = tuple([seat.name or f"seat {place}" for place, seat in enumerate(info.seats)])
-        """Each player who sits here, or sat here last, by seat."""
+        """Current or last player of each seat."""
         self._game = _game_of(info)
         self._replay: RulesReplay | None = None
-        """The game in play, from its first event of the rules on."""
+        """The game in play, from its first event of the rules."""
         self._turns: SeatTurns | None = None
-        """Those of the viewer in that game, where `played` is to have them."""
+        """The viewer's turns in that game, if `played` needs them."""
         self._begins = False
-        """A game has begun, and there was no such event yet."""
+        """A game has begun, without such an event so far."""
         self._dealers: frozenset[Seat | None] = frozenset((None, *map(Seat, range(len(info.seats)))))
-        """The players who may deal first in the next game; None: the players may draw for it."""
+        """Possible first dealers of the next game; None: the players may draw for it."""
         self._company: tuple[str, ...] = ()
         """Each player of the last game."""
         self._has_changed = False
-        """Somebody has sat down since it began."""
+        """A player has sat down since the game began."""
         self.purses: list[int | None] = [None if info.is_in_play else seat.purse for seat in info.seats]
-        """None: it is not known, until it is told again."""
+        """None: unknown until the next statement."""
         self._number = snapshot.number
         self._acts: list[Action] = []
-        """Actions of the viewer's that were sent and not told yet."""
+        """Sent actions of the viewer that have no event yet."""
         self._knows_acts = knows_acts
         self._signed = signed
         self.may_leave = False
@@ -96,15 +96,15 @@ class Referee:
 
     @property
     def played(self) -> WeighGame | None:
-        """The viewer's turns in the last game, where the server did not see their hands and cannot weigh them; None:
-        it does, or the game was not compared from its beginning to its end."""
+        """The viewer's turns in the last game, if the server did not see their hands and so cannot analyse them. None:
+        the server can, or the game was not compared completely."""
         if self._turns is None or self._replay is None or not isinstance(self._replay.awaits(), Over):
             return None
         known, turns = self._known, tuple(self._turns.turns)
         return WeighGame(known.game, known.options, known.id, known.games, Seat(int(self._viewer)), turns)
 
     def know(self, purses: Iterable[int | None], *, ends: float) -> None:
-        """Go on with what another referee of this table knew."""
+        """Continue with the knowledge of another referee of this table."""
         self.purses, self.ends = [*purses, *self.purses][: len(self.purses)], ends
 
     def send(self, request: Request) -> None:
@@ -117,10 +117,9 @@ class Referee:
         self._has_dropped = self.may_leave = True
 
     def receive(self, message: TableSnapshot | Events | Decision, now: float, heard: float = 0.0) -> str | None:
-        """Compare a message, in the order they come. Returns what is wrong with it, in a sentence.
+        """Compare a message; call this in order of arrival. Returns its fault in a sentence.
 
-        `heard`: when the latest of the viewer's requests was sent that the server has answered, in seconds like `now`;
-        0: none was.
+        `heard`: when the viewer's latest answered request was sent, in seconds like `now`; 0: there is none.
         """
         try:
             match message:
@@ -140,7 +139,7 @@ class Referee:
         return None
 
     def in_own_words(self, decision: Decision) -> Decision:
-        """The decision in words that follow from the rules; in the server's, where the game is not compared."""
+        """The decision with texts made from the rules; with the server's texts if the game is not compared."""
         replay = self._replay
         if replay is None:
             return decision
@@ -150,7 +149,7 @@ class Referee:
         return replace(decision, legal=legal, asks=spoken(game.asks_phrase(state)), why=spoken(game.why_phrase(state)))
 
     def _look(self, snapshot: TableSnapshot) -> None:
-        """The table shown anew: as it stands, or so much later that what came between is gone."""
+        """Compare a new snapshot: the expected state, or a later one after missed events."""
         was_lost, self._has_dropped = self._has_dropped, False
         if snapshot.number == self._number:
             self._compare_view(snapshot.view)
@@ -183,7 +182,7 @@ class Referee:
             self._compare_view(message.view)
 
     def _note(self, event: Event) -> None:
-        """An event that is none of a game's."""
+        """Note an event outside games."""
         self._known = info_after(self._known, event)
         is_in_play = self._replay is not None and not isinstance(self._replay.awaits(), Over)
         match event:
@@ -247,7 +246,7 @@ class Referee:
             raise _Objected(self._says_otherwise(error)) from None
 
     def _begin(self, first: Event) -> None:
-        """The first event of a game tells who deals."""
+        """Handle the first event of a game, which shows the dealer."""
         assert self._game is not None
         self._begins = False
         has_draw = is_draw(first.deal_steps())
@@ -266,7 +265,7 @@ class Referee:
             self._turns = SeatTurns(self._game, self._viewer)
 
     def _check_act(self, replay: RulesReplay, followed: Followed) -> None:
-        """Compare what is told of the viewer's own acts with what they sent."""
+        """Compare events of the viewer's own acts with what they sent."""
         awaits = replay.game.awaits(followed.before)
         if not self._knows_acts:
             return
@@ -282,7 +281,7 @@ class Referee:
                 pass
 
     def _check_signed(self, replay: RulesReplay, followed: Followed) -> None:
-        """Compare what is told of any player with what the transcript of a blind game has of them."""
+        """Compare events of any player's acts with the transcript of a blind game."""
         awaits = replay.game.awaits(followed.before)
         if self._signed is None or self._known.plain or isinstance(followed.given, Pack):
             return
@@ -398,7 +397,7 @@ _NOBODY = SeatInfo()
 
 
 def _sitter(seat: SeatInfo) -> SeatInfo:
-    """The player in a chair, and nothing else of it."""
+    """The player in a seat, without other fields."""
     return _NOBODY if seat.is_gone else SeatInfo(seat.name, is_house=seat.is_house, is_bot=seat.is_bot)
 
 
@@ -410,7 +409,7 @@ def _named(sitter: SeatInfo) -> str:
 
 
 def _game_of(info: TableInfo) -> Game[Any, Any] | None:
-    """The rules of a table; None: they are not known here."""
+    """The rules of a table; None: unknown here."""
     rule_set = GAMES.get(info.game)
     if rule_set is None:
         return None

@@ -1,14 +1,13 @@
-"""Replay of a game by the rules, from the events that one viewer is told.
+"""Replay of a game by the rules, from one viewer's events.
 
-Theory. A game is a fold over its inputs, and nothing a viewer is told depends on a card that they may not know. So the
-rules' own machine can play along with a *guess* for each hidden card: any guess that makes the machine tell what the
-server told is as good as the truth. Where an event shows a card, it changes places with the one that was guessed, in
-all hidden places of the state at once. An input is found by trial: of all that the state awaits, the one whose events
-are those that were told. If there is none under any guess that is tried, the events do not follow from the rules.
+Theory. A game is a fold over its inputs, and a viewer's events do not depend on cards that they may not know. So the
+rules' machine can play along with a *guess* for each hidden card: any guess that gives the same events is as good as
+the truth. When an event shows a card, it is swapped with the guessed one, in all hidden places of the state at once. An
+input is found by trial: among all inputs that the state awaits, the one with the received events. If there is none
+under any tried guess, the events contradict the rules.
 
-Cards of the viewer, cards that were shown, and cards that must lie where they are by the rules never change places.
-What is only known of cards that stay hidden is not kept: that a player could not follow suit once does not bind what
-they play later.
+The viewer's cards, shown cards, and cards whose places follow from the rules are never swapped. Knowledge about cards
+that stay hidden is not kept: for example, that a player could not follow suit does not restrict their later plays.
 """
 
 from collections.abc import Iterable, Iterator
@@ -31,30 +30,30 @@ from put_rules.game import LUCK, Awaits, Game, GameError, Over, Purpose, Shuffle
 from put_rules.record import Departure, Expiry, Move, Pack
 
 GUESSES = 2_000
-"""Random guesses before the events are held to be wrong. Orders that make every kind of hand for one player are tried
-before them; they are for those who act together with that one, because they are absent."""
+"""Random guesses before the events count as wrong. Orders that give one player every kind of hand are tried first; the
+random ones are for several absent players who act together."""
 
 FIRST_GUESSES = 3
-"""Guesses that are tried in every world before others in any: mostly one of them will do."""
+"""Guesses tried in every world before further ones in any: usually one of them works."""
 
 SWAPS = 12
-"""Rounds of changing guessed cards for those shown, in one input: one for each player who shows any."""
+"""Rounds of swapping guessed and shown cards for one input: one for each player who shows any."""
 
 WORLDS = 6
 """More than the places in a hand."""
 
 LUCKS = 100
-"""Evenly spread numbers: they meet every accident that a deal may have, at most 90 of them."""
+"""Evenly spaced numbers that reach every possible accident of a deal, at most 90."""
 
 Input = Pack | Move | Expiry | Departure
 
 _SUPREMUS = ("A", "7", "6")
-"""Ranks of the rarest hand of Primero, with a card of another suit."""
+"""Ranks of the rarest hand of Primero, besides a card of another suit."""
 
 _NOTHING: tuple[Event, ...] = ()
 
 _LAID_AWAY = ("thrown", "gifts")
-"""Hidden places with which a game does not go on: only the player who threw a card away looks at it."""
+"""Hidden places that no longer affect the game: only the player who threw a card away can look at it."""
 
 
 class NotByRules(Exception):
@@ -63,11 +62,11 @@ class NotByRules(Exception):
         self.told = told
         """The events, from the first of an input on."""
         self.expected = expected
-        """Those that agree with them longest; none, where nothing may happen."""
+        """The events with the longest agreement; empty: no event is possible."""
 
 
 class Followed(NamedTuple):
-    """An input that was found, with the state before it, the one after it, and the events told of it."""
+    """A found input, with the states before and after it, and its events."""
 
     before: Any
     after: Any
@@ -80,12 +79,12 @@ class RulesReplay:
         self.game = game
         self._viewer = viewer
         self._worlds = [game.begin(dealer)]
-        """States that are equally good. There is more than one where a player threw away a card unseen, and it may be
-        one whose place the viewer knew; or where a card of the viewer's own was seen, in no place that they know."""
+        """Equally possible states. There are several if a player threw away an unseen card, whose place the viewer may
+        have known; or if a card of the viewer was seen at a place that they do not know."""
         self._free: set[Card] = set()
-        """Cards whose place is guessed."""
+        """Cards with guessed places."""
         self._pending: tuple[Event, ...] = ()
-        """The beginning of what an input made known, of which more must come."""
+        """Events of an incomplete message: more of the same input must follow."""
         self._closest: tuple[Event, ...] = ()
         self._longer: tuple[Event, ...] = ()
         self.has_dealt = False
@@ -96,7 +95,7 @@ class RulesReplay:
 
     @property
     def missing(self) -> Event | None:
-        """The event that has to follow those that were told, at once; None: none has to."""
+        """The event that must follow at once; None: none must."""
         return self._longer[len(self._pending)] if self._pending else None
 
     def awaits(self) -> Awaits:
@@ -107,9 +106,9 @@ class RulesReplay:
         return view
 
     def follow(self, told: Iterable[Event]) -> Iterator[Followed]:
-        """Find the inputs that these events came of, one after another.
+        """Find the inputs that caused these events, one after another.
 
-        :raises NotByRules: there are none.
+        :raises NotByRules: there are no such inputs.
         """
         self._pending += tuple(told)
         while self._pending:
@@ -133,7 +132,7 @@ class RulesReplay:
             yield found[0]
 
     def _find(self, world: Any, most: int | None) -> list[Followed]:
-        """An input that the events came of, among so many guesses; with those beside it that nobody was to see."""
+        """An input that caused the events, within this number of guesses; with unseen inputs beside it."""
         for state, inputs in islice(self._guesses(world), most):
             found: list[Followed] = []
             for given in inputs:
@@ -155,13 +154,13 @@ class RulesReplay:
         return []
 
     def _is_unseen(self, one: Followed) -> bool:
-        """True if it was about cards that the viewer was not shown, or about a place that they were not told."""
+        """True if it was about cards or a place that the viewer did not see."""
         if isinstance(one.given, Pack):
             return _has_accident(one.told)
         return isinstance(one.given, Move) and bool(_cards(one.given)) and not one.told[0].shows(self._viewer)
 
     def _guesses(self, world: Any) -> Iterator[tuple[Any, Iterable[Input]]]:
-        """States with other guesses, each with inputs of every kind that it may have."""
+        """States with other guesses, each with the possible inputs of every kind."""
         awaits = self.game.awaits(world)
         leaving: list[Input] = [Departure(Seat(seat)) for seat in range(len(self.game.paid(world)))]
         match awaits:
@@ -179,7 +178,7 @@ class RulesReplay:
                 assert_never(awaits)
 
     def _moves(self, state: Any) -> Iterator[Input]:
-        """Legal actions, one of those that differ only in cards whose place is guessed."""
+        """Legal actions; only one of those that differ only in cards with guessed places."""
         kinds = set()
         for action in self.game.legal(state):
             cards = _cards(Move(action))
@@ -189,7 +188,7 @@ class RulesReplay:
                 yield Move(action)
 
     def _packs(self, state: Any, awaits: Shuffle) -> Iterator[list[Input]]:
-        """Packs with the cards that were shown where they must lie, each with every accident that it may have."""
+        """Packs with the shown cards at their places, each with every possible accident."""
         known: list[Card | None] = [None] * len(awaits.cards)
         told = tuple(self._of_this_deal(awaits.purpose))
         shown = [one for event in told for one in event.shows(self._viewer)]
@@ -211,7 +210,7 @@ class RulesReplay:
             lucks = lucks[:1]
 
     def _of_this_deal(self, purpose: Purpose) -> Iterator[Event]:
-        """Events told of a draw for the deal, or of a hand, up to the next hand."""
+        """Received events of a draw for the deal, or of a hand, up to the next hand."""
         hands = 0
         for event in self._pending:
             hands += deals_hand(event)
@@ -220,7 +219,7 @@ class RulesReplay:
             yield event
 
     def _filled(self, state: Any, first: Seat) -> Iterator[Any]:
-        """The state with other guesses; the hand of `first` gets the first cards of each."""
+        """The state with other guesses; the hand of `first` gets the first cards of each order."""
         yield state
         hidden = {name: value for name, value in asdict(state).items() if _is_guessed(name, value)}
         hands = hidden.pop("hands", Hidden(())).unseal()
@@ -232,7 +231,7 @@ class RulesReplay:
             yield _relabelled(state, dict(zip(places, order, strict=True)))
 
     def _orders(self, state: Any, cards: Iterable[Card]) -> Iterator[list[Card]]:
-        """The cards in orders that make hands of every kind, those of the least effect first; then in random ones."""
+        """The cards in orders that give every kind of hand, the smallest changes first; then in random orders."""
         loud = _loud(self.game)
         ranking: tuple[str, ...] = getattr(self.game.public_view(state), "ranking", ())
         place = {rank: at for at, rank in enumerate(reversed(ranking))}
@@ -250,7 +249,7 @@ class RulesReplay:
         yield from (sorted(chance.sample(weak, len(weak)), key=loud.__contains__) for _ in range(GUESSES))
 
     def _attempt(self, state: Any, given: Input) -> Followed | None:
-        """The outcome of an input, with the cards that were shown in place of those guessed."""
+        """The outcome of an input, with shown cards swapped for the guessed ones."""
         for _ in range(SWAPS):
             try:
                 after, facts = _apply(self.game, state, given)
@@ -264,7 +263,7 @@ class RulesReplay:
         return None
 
     def _swap(self, seen: tuple[Event, ...]) -> dict[Card, Card]:
-        """Cards that change places, all at once, so that these events show what was told."""
+        """Simultaneous swaps of cards with which these events match the received ones."""
         swap: dict[Card, Card] = {}
         for guess, told in zip(seen, self._pending, strict=False):
             if type(guess) is not type(told):
@@ -296,7 +295,7 @@ def _has_accident(told: tuple[Event, ...]) -> bool:
 
 
 def _agreed(one: tuple[Event, ...], other: tuple[Event, ...]) -> int:
-    """The number of events at the beginning that are the same."""
+    """Number of equal events at the start."""
     return next(
         (at for at, (mine, theirs) in enumerate(zip(one, other, strict=False)) if mine != theirs),
         min(len(one), len(other)),
@@ -304,7 +303,7 @@ def _agreed(one: tuple[Event, ...], other: tuple[Event, ...]) -> int:
 
 
 def _loud(game: Game[Any, Any]) -> frozenset[Card]:
-    """Cards that whoever is dealt one must show at once."""
+    """Cards that a player must show at once when dealt one."""
     dues = getattr(getattr(game, "terms", None), "dues", None)
     return frozenset() if dues is None else frozenset((*dues, LA_MORT))
 
@@ -315,19 +314,19 @@ def _cards(given: Move) -> tuple[Card, ...]:
 
 
 def _is_guessed(name: str, value: object) -> bool:
-    """True if a field of a state has cards whose place may be guessed."""
+    """True if a field of a state contains cards whose places may be guessed."""
     return name not in _LAID_AWAY and isinstance(value, Hidden | Struct)
 
 
 def _cards_in(value: object) -> Iterator[Card]:
-    """Cards of a hidden place that is no hand."""
+    """Cards of a hidden place other than a hand."""
     if isinstance(value, Hidden):
         found = value.unseal()
         yield from (Card(card) for card in (found if isinstance(found, tuple) else (found,)) if isinstance(card, str))
 
 
 def _renamed(value: Any, swap: dict[Card, Card]) -> Any:
-    """The same with other cards, in tuples and hidden places as well."""
+    """The value with cards swapped, inside tuples and hidden places too."""
     match value:
         case str():
             return swap.get(Card(value), value)

@@ -1,10 +1,10 @@
-"""`put-verify`: checks a recorded game, or evidence, from what its viewer received alone.
+"""`put-verify`: checks a recorded game, or evidence, using only what its viewer received.
 
-A third party has no key. The player whose file it is has seen their own cards, and no others; they stand in it as
-cards. All that is shown to others has to be opened by the transcript of the deal.
+A third party has no key. The file contains the own cards of its player as cards. All cards shown to others must be
+opened by the transcript of the deal.
 
-Evidence is what a client kept, or the page saved, in the form of docs/fair-dealing.md: a JSON object a line, each a
-message as it travelled, or an event alone below a line that says who its viewer is.
+Evidence was saved by a client or the page, in the format of docs/fair-dealing.md: one JSON object a line, each a
+message as sent, or a single event after a line with its viewer.
 """
 
 import os
@@ -44,18 +44,18 @@ from put_text.translated import in_own_words
 
 class FairnessVerdict(NamedTuple):
     says: tuple[str, ...]
-    """A sentence or more for each deal, in their order, and one for all of them."""
+    """One or more sentences for each deal, in order, and one for all of them."""
     failures: tuple[Objection, ...]
     is_proved: bool
-    """True if there were deals and every one is proved."""
+    """True if there were deals and all are proved."""
 
 
 class Witnessed:
-    """Everything that a viewer was told, checked as it is taken."""
+    """Everything a viewer received, checked on arrival."""
 
     def __init__(self, begun: TableSnapshot, *, knows_acts: bool, has_steps: bool = True) -> None:
-        """`begun`: the table as the viewer came to it. `knows_acts`: what the viewer did is told as well. `has_steps`:
-        the file has the steps of its deals; a sheet has none.
+        """`begun`: the table when the viewer came. `knows_acts`: the viewer's acts are included. `has_steps`: the file
+        has the steps of its deals; a sheet has none.
 
         :raises ValueError: such deals cannot be checked here.
         """
@@ -68,23 +68,23 @@ class Witnessed:
         self.referee = Referee(begun, knows_acts=knows_acts, signed=signed)
         self.failures: list[Objection] = []
         self.cut: int | None = None
-        """The number of the last line before one that is missing: the viewer's file is not whole."""
+        """Number of the last line before a missing one: the file is incomplete."""
         self.proved = 0
-        """Deals of which cards were told, with all that proves them."""
+        """Deals with dealt cards that are completely proved."""
         self.unproved = 0
         self._viewer: Viewer = begun.viewer
         self._names = tuple([seat.name or "" for seat in begun.info.seats])
         self._said: list[str] = []
         self._deal: DealSummary | None = None
         self._counted: tuple[int, int] | None = None
-        """The last deal that was counted, by the numbers of its keys' game and its own."""
+        """The last counted deal: the number of its game of keys, and its own."""
         self._blames = 0
         self._has_begun = False
         self._is_partial = False
         """The first game goes on from a state."""
 
     def take(self, event: Event) -> None:
-        """Check what an event tells of the deals."""
+        """Check an event's part in the deals."""
         if self.failures or not self._has_steps:
             return
         self._names = seated_names(self._names, event)
@@ -102,7 +102,7 @@ class Witnessed:
             self._count()
 
     def _count(self) -> None:
-        """A deal of which cards are told; again, where equal cards were drawn for the deal, is no further one."""
+        """Count a deal with dealt cards. A repeated draw for the deal after a tie counts once."""
         game, deal = self.table.game, self.table.playing
         at = None if game is None or deal is None else (game.terms.game, deal.number)
         if at is not None and at == self._counted:
@@ -124,8 +124,8 @@ class Witnessed:
             self.failures.append(Objection(str(flaw)))
 
     def come_back(self, snapshot: TableSnapshot) -> None:
-        """Take the table as it was when the viewer came back. Events have no numbers in a file, so what came between
-        counts as missed."""
+        """Take the table at the viewer's return. Events in a file have no numbers, so the time between counts as
+        missed."""
         if self.failures:
             return
         try:
@@ -144,7 +144,7 @@ class Witnessed:
             raise Unsound(says)
 
     def _note(self) -> None:
-        """Keep what is known of the deal in play, and say what was known of the one before it."""
+        """Note the state of the deal in play, and report the one before it."""
         for deal in self.table.summaries(self._blames):
             if self._deal is not None and self._deal.key != deal.key:
                 self._tell_deal()
@@ -160,7 +160,7 @@ class Witnessed:
         self._deal = None
 
     def compare(self, message: TableSnapshot | Events | Decision, now: float = 0.0) -> None:
-        """Compare what a message tells of the game with its rules. `now`: as for the referee."""
+        """Compare a message about the game with the rules. `now`: as in the referee."""
         if self.failures:
             return
         if any(blame.seat == self._viewer for blame in self.table.blames):
@@ -194,31 +194,31 @@ Line = Mapping[str, Any]
 
 
 class BadLine(ValueError):
-    """A line that cannot be read; the sentence says which."""
+    """An unreadable line; the sentence names it."""
 
 
 class RecordedViewer:
     def __init__(self, head: Line, snapshot: TableSnapshot | None) -> None:
-        """`head`: as in a line of `type` `viewer`; `snapshot`: the table as it was then, if it was told whole."""
+        """`head`: a line of `type` `viewer`; `snapshot`: the whole table then, if sent."""
         self.table: int = head["table"]
         self.viewer: Viewer = msgspec.convert(head["viewer"], Viewer)
         self.head = head
         self.is_untold = True
-        """Nothing was told since the line that says who the viewer is."""
+        """No message since the line with the viewer."""
         self._line = head.get("line")
-        """The number of the last line; None: the lines have none."""
+        """Number of the last line; None: lines have no numbers."""
         info = snapshot.info if snapshot is not None else msgspec.convert(head["info"], TableInfo)
         if info.seats and self.viewer != GALLERY and not 0 <= self.viewer < len(info.seats):
             raise ValueError(f"its viewer is seat {self.viewer}, which the table does not have")
         begun = snapshot or TableSnapshot(table=self.table, viewer=self.viewer, number=0, info=info)
         self.witnessed = Witnessed(begun, knows_acts=head.get("knows_acts", False))
         self._now = 0.0
-        """Time by the viewer's own clock, as the file has it."""
+        """Time by the viewer's clock, from the file."""
         self._events: list[Event] = []
-        """Events that were told alone, and are still to be compared: a line does not say which came together."""
+        """Single events still to be compared: a line does not show which came together."""
 
     def follows(self, line: Line) -> bool:
-        """True if no line is missing before this one. Where one is, nothing can be said of all that comes after it."""
+        """True if no line is missing before this one. After a missing line nothing can be checked."""
         witnessed = self.witnessed
         if self._line is not None and witnessed.cut is None:
             if line.get("line") == self._line + 1:
@@ -228,7 +228,7 @@ class RecordedViewer:
         return witnessed.cut is None
 
     def act(self, line: Line) -> None:
-        """Something that the viewer did, or that the server answered them."""
+        """An act of the viewer, or an answer to them."""
         self.settle()
         referee = self.witnessed.referee
         match line["type"]:
@@ -251,7 +251,7 @@ class RecordedViewer:
                 pass
 
     def hear(self, event: Event) -> None:
-        """An event that is told alone."""
+        """A single event."""
         if isinstance(event, BlindEntry | BlindOpened):
             self.settle()  # a step comes ahead of what it makes happen
         self.is_untold = False
@@ -259,7 +259,7 @@ class RecordedViewer:
         self._events.append(event)
 
     def settle(self) -> None:
-        """Compare the events that were told alone until here."""
+        """Compare the single events so far."""
         events, self._events = tuple(self._events), []
         if events:
             self.witnessed.compare(Events(table=self.table, first=1, events=events), self._now)
@@ -284,13 +284,13 @@ _NO_LINE = (
     *(msgspec.MsgspecError, LookupError, TypeError, ValueError, AttributeError),
     *(ArithmeticError, AssertionError, RecursionError),
 )
-"""Errors of a line that no viewer can have kept. Any other would end the program with the status of an unfair game."""
+"""Errors of a line that no viewer can have saved. Otherwise the program would end with the status of an unfair game."""
 
 
 def read_lines(lines: Iterable[bytes]) -> list[RecordedViewer]:
-    """The viewers of a recording, each with what was found.
+    """The viewers of a recording, each with its results.
 
-    :raises BadLine: one cannot be read.
+    :raises BadLine: a line is unreadable.
     """
     viewers: list[RecordedViewer] = []
     for number, line in enumerate(lines, 1):
@@ -334,7 +334,7 @@ def _take(viewers: list[RecordedViewer], line: Line) -> None:
 
 
 def _message(line: Line) -> ServerMessage:
-    """The message, also one of which a recording has not kept all that a table has to say of itself."""
+    """The message, even if the recording lacks some fields of the table."""
     if "info" in line:
         info = {"id": line["table"], "options": {}, "seats": [], "clock": {}, **line["info"]}
         line = {**line, "info": info}
@@ -343,14 +343,14 @@ def _message(line: Line) -> ServerMessage:
 
 
 UNFAIR = 1
-"""The exit status where a check fails."""
+"""Exit status if a check fails."""
 
 UNPROVED = 2
-"""The exit status where no check fails, and not every deal is proved."""
+"""Exit status if no check fails but some deals are not proved."""
 
 
 def verify(sheet: Sheet) -> FairnessVerdict:
-    """Check a game by its rules. The steps of its deals, and its viewer's acts, are not in the file."""
+    """Check a game by its rules. The file lacks the steps of its deals and its viewer's acts."""
     seats = tuple([SeatInfo(name) for name in sheet.names])
     info = TableInfo(
         sheet.table,
@@ -396,9 +396,9 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
 
 
 def _verify_lines(lines: Iterator[bytes]) -> int:
-    """Check a recording, and say what each of its viewers can know. Returns the exit status.
+    """Check a recording, and print the results of each viewer. Returns the exit status.
 
-    :raises BadLine: it cannot be read.
+    :raises BadLine: it is unreadable.
     """
     verdicts = []
     for viewer in read_lines(lines):
