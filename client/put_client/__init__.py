@@ -2,13 +2,13 @@
 
     from put_client import Bot, connect, play
 
-Idea: a client is thin. It plays without rules: every decision lists what is legal, events say their whole outcome, and
-`put_text` makes sentences of both.
-Import law: put_protocol, put_text and, for the terminal, prompt_toolkit; never put_server.
+Idea: a client is thin. It plays without rules: every decision lists the legal actions, events contain their whole
+outcome, and `put_text` makes sentences from both. Import law: put_protocol, put_text and, for the terminal,
+prompt_toolkit; never put_server.
 
-What `__all__` names is public. It is imported at its first use, so that `put-client` does not load what plays bots, and
-a bot never loads the terminal. The packages are internal: `sdk` (a connection that survives drops), `fairness` (the
-results of its checks, for people), `bots` (a bot and what runs it), `line` and `tui` (two ways to play).
+The names in `__all__` are public. They are imported on first use, so that `put-client` does not load the code for bots,
+and a bot never loads the terminal. The packages are internal: `sdk` (a connection that reconnects), `fairness` (checks
+by the rules, and results for people), `bots` (bots and their runner), `line` and `tui` (two ways to play).
 """
 
 from importlib import import_module

@@ -1,4 +1,5 @@
-"""The command line of `put-client`: every flag with its words, from which the manual and completions are made too."""
+"""The command line of `put-client`: every flag with its text. The manual and shell completions are made from it,
+too."""
 
 import argparse
 import os
@@ -44,7 +45,7 @@ class ServerPlace(NamedTuple):
     host: str
     port: int
     fingerprint: str = ""
-    """Fingerprint of the only key to be trusted there; empty: none was given."""
+    """Fingerprint of the only trusted key; empty: none was given."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,7 +61,7 @@ class Options:
     page: bool = False
     record: bool = False
     export: Path | None = None
-    """A folder to write it to."""
+    """Folder for the export."""
     game: str = USUAL
     """Rule set to practise."""
     shows_config: bool = False
@@ -73,14 +74,13 @@ EXAMPLE_FINGERPRINT = "k3vq7-2mzap-xw4hn-5bfdt-c6yrj"
 
 
 class UsageError(argparse.ArgumentTypeError):
-    """The arguments cannot be used; the message is a clause."""
+    """The arguments are invalid; the message is a clause."""
 
 
 def parse_address(text: str) -> ServerPlace:
-    """Host and port of `host`, `host:port`, `:port`, `[::1]`, `[::1]:port` or `::1`, and the fingerprint behind a `#`
-    if there is one.
+    """Parse `host`, `host:port`, `:port`, `[::1]`, `[::1]:port` or `::1`, with an optional fingerprint after `#`.
 
-    :raises UsageError: it is none of these.
+    :raises UsageError: the text has none of these forms.
     """
     text, number_sign, key = text.partition("#")
     fingerprint = parse_fingerprint(key) if number_sign else ""
@@ -102,8 +102,8 @@ def parse_address(text: str) -> ServerPlace:
 
 
 def add_security(flags: argparse.ArgumentParser) -> None:
-    """The flags that say whether connections are encrypted. Without either they are, unless the server is on this
-    machine or of a version that does not know how."""
+    """Flags for encryption. Without them connections are encrypted, unless the server is on this machine or is a
+    version without encryption."""
     encrypted = flags.add_mutually_exclusive_group()
     for one in (Security.TLS, Security.PLAIN):
         meaning = say("help-security", security=one)
@@ -113,7 +113,7 @@ def add_security(flags: argparse.ArgumentParser) -> None:
 
 
 def add_login(flags: argparse.ArgumentParser, *, name: str = "", says: str) -> None:
-    """The arguments of a program that plays: the server, and the name, by default `name`, of which `says` tells."""
+    """Arguments of a program that plays: the server, and the name, with default `name` and help text `says`."""
     flags.add_argument(
         "address",
         nargs="?",
@@ -128,7 +128,7 @@ def add_login(flags: argparse.ArgumentParser, *, name: str = "", says: str) -> N
 
 
 def add_secret(flags: argparse.ArgumentParser, name: str, *, is_asked: bool = False) -> None:
-    """A flag of a secret, which the environment may hold too. `is_asked`: the screen asks for it."""
+    """A flag for a secret, which the environment may contain too. `is_asked`: the screen asks for it."""
     variable = f"PUT_{name.upper()}"
     flags.add_argument(
         f"--{name}",
@@ -163,16 +163,16 @@ def parser() -> argparse.ArgumentParser:
 
 
 def language_flag(arguments: Sequence[str] | None) -> str:
-    """The language that the command line asks for, before it is parsed."""
+    """The language from the command line, before it is parsed."""
     flags = argparse.ArgumentParser(add_help=False, exit_on_error=False, allow_abbrev=False)
     flags.add_argument("--language", nargs="?", default="")
     return flags.parse_known_args(arguments)[0].language or os.environ.get(SETTINGS.variable("language"), "")
 
 
 def parse_arguments(arguments: Sequence[str] | None) -> Options:
-    """The options; ends the program after `--help`, `--version` and mistakes.
+    """The options. Exits after `--help`, `--version` and mistakes.
 
-    :raises SettingsError: what is set in the environment or a file cannot be used.
+    :raises SettingsError: a setting in the environment or a file is invalid.
     """
     given = parser().parse_args(arguments)
     if given.print_config:
@@ -186,7 +186,7 @@ def parse_arguments(arguments: Sequence[str] | None) -> Options:
 
 
 def table_number(text: str) -> int:
-    """:raises argparse.ArgumentTypeError: it is no table's number."""
+    """:raises argparse.ArgumentTypeError: the text is no table number."""
     if not (text.isascii() and text.isdigit() and len(text) < 16 and int(text) > 0):
         raise argparse.ArgumentTypeError(say("help-no-table", text=repr(text)))
     return int(text)

@@ -1,4 +1,4 @@
-"""Choice of a server by a person who named none: those on the local network, and those they have played at."""
+"""Choice of a server by a person who named none: servers on the local network, and servers they have played at."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -18,9 +18,9 @@ _AGAIN = "r"
 
 
 def choose_server(ask: Callable[[str], str], complain: Callable[[str], None], *, searches: bool) -> ServerPlace:
-    """Look around if that is wanted, and ask a person until they have chosen.
+    """Search the network if wanted, and ask a person until they have chosen.
 
-    :raises CannotTrust: the list of known servers cannot be read.
+    :raises CannotTrust: the list of known servers is unreadable.
     :raises EOFError: the person ended the input.
     """
     while True:
@@ -64,13 +64,14 @@ def choose(
     complain: Callable[[str], None],
     known: KnownServers | None = None,
 ) -> ServerPlace | None:
-    """Ask a person for one of these or another address; with none but the local server, do not ask. None: look again.
+    """Ask a person for one of these servers or another address, unless only the local server is available. None: search
+    again.
 
-    A server that has proved a known key comes first, by the name under which it was remembered, and is connected to
-    with that key and no other, wherever it is now. One that is not encrypted, or another key than it says, comes
-    last, behind this machine, so that it is taken only if it is asked for.
+    A server that has proved a known key comes first, under its remembered name. The connection then requires that key,
+    at any address. A server without encryption, or whose key differs from the announced one, comes last, after this
+    machine, so that it is chosen only deliberately.
 
-    :raises CannotTrust: the list of known servers cannot be read.
+    :raises CannotTrust: the list of known servers is unreadable.
     :raises EOFError: the person ended the input.
     """
     known = KnownServers() if known is None else known
@@ -125,9 +126,9 @@ def _question() -> str:
 class _Listed:
     server: FoundServer
     known_as: str | None
-    """The name under which the key that it announces was remembered."""
+    """Name under which the announced key was remembered."""
     has_another: bool = False
-    """Another key is remembered for this address."""
+    """A different key is remembered for this address."""
 
     @property
     def is_safe(self) -> bool:

@@ -71,7 +71,7 @@ def another_name(taken: str) -> str:
 
 
 def ask_name(ask: Callable[[str], str], complain: Callable[[str], None], offer: str = "") -> str:
-    """Ask a person at a terminal for a valid name; an empty answer is the one offered, or the last, or the login name.
+    """Ask a person at a terminal for a valid name. An empty answer means `offer`, the last name, or the login name.
 
     :raises EOFError: the person ended the input.
     """
@@ -86,7 +86,7 @@ def ask_name(ask: Callable[[str], str], complain: Callable[[str], None], offer: 
 
 
 async def play(options: Options, server: ServerPlace, name: str, session_lock: SessionLock | None = None) -> int:
-    """Connect and play, resuming the session of the lock if one is given. Returns the exit code."""
+    """Connect and play, resuming the session of the lock, if any. Returns the exit code."""
     lock = session_lock or SessionLock()
     client = await connect(
         server.host,
@@ -144,7 +144,8 @@ async def play_at_table(
     notice: str,
     back: Callable[[], str | None] = lambda: None,
 ) -> int:
-    """Play as the options say, drawn or in lines. `back`: what to type to come back to a seat; None: none is kept."""
+    """Play according to the options, full screen or in lines. `back`: command to come back to a seat; None: seats are
+    not kept."""
     try:
         if not is_drawn(options.settings):
             from put_client.line import line_mode  # noqa: PLC0415  # a screen does not wait for what speaks
@@ -186,7 +187,7 @@ async def play_at_table(
 
 
 def _by_ear(settings: "Settings", record: "LocalRecord | None") -> "Settings":
-    """Settings of line mode: few words for a person whose record has enough games."""
+    """Settings of line mode: terse for a person whose record has enough games."""
     from put_client.record.store import RecordError  # noqa: PLC0415  # a screen does not wait for it
     from put_text.plain.text_state import LEARNED_GAMES  # noqa: PLC0415  # the same
 
@@ -197,10 +198,10 @@ def _by_ear(settings: "Settings", record: "LocalRecord | None") -> "Settings":
 
 
 def play_as_named(options: Options) -> int:
-    """Resume the last session at this server if there is one; else play under the name given, or ask for one, again
-    and again while the server refuses it. Returns the exit code.
+    """Resume the last session at this server, if any. Otherwise play under the given name, or ask for a name until the
+    server accepts it. Returns the exit code.
 
-    Asked outside of the event loop, so that ^C at a question ends the program.
+    Questions are asked outside the event loop, so that ^C ends the program.
     """
     is_interactive = sys.stdin.isatty() and sys.stderr.isatty()
     if options.server is not None or not is_interactive:
@@ -277,7 +278,7 @@ def show(path: Path, options: Options) -> int:
 
 
 async def practise(settings: "Settings", game: str, positions: "Positions | None" = None) -> int:
-    """Practise, drawn or in lines; with no `positions`, without a server. Returns the exit code."""
+    """Practise, full screen or in lines; without a server if `positions` is None. Returns the exit code."""
     from put_client.record.game_recorder import own_record, wall_ms  # noqa: PLC0415  # who plays does not wait for it
     from put_client.record.store import RecordError  # noqa: PLC0415  # the same
 
@@ -399,8 +400,8 @@ def _complain(says: str) -> None:
 
 
 def way_back(client: Client, *, is_stored: bool, flags: tuple[str, ...] = ()) -> str:
-    """The command that brings them back. `is_stored`: their token is on this computer, for `put-client` to find; else
-    it is told, for it can be typed to the server in plain English. `flags`: what the program was started with."""
+    """Command to come back. `is_stored`: their token is on this computer, where `put-client` finds it; otherwise the
+    command includes it, for plain text connections. `flags`: flags of this program."""
     if not is_stored:
         return say("client-way-back", place=f"nc {client.host} {client.port}", token=client.token)
     here = client.host in ("localhost", "127.0.0.1", "::1") and client.port == DEFAULT_PORT

@@ -1,9 +1,9 @@
 """Servers that announce themselves on the local network (DNS-SD).
 
-Law: nothing that is announced is trusted. Names are made printable and short, numbers are checked, addresses must be of
-local networks, and so many servers at most are listed. Which key a server has is what it proves in a TLS handshake,
-not the one announced; a server that does not answer is not listed. In a flood of announcements every host is heard, and
-those that may be known servers are asked first.
+Law: announcements are not trusted. Names are made printable and short, numbers are checked, addresses must be of local
+networks, and the number of servers is limited. A server's key is the one that it proves in a TLS handshake, not the
+announced one; silent servers are not listed. In a flood of announcements every host is considered, and possible known
+servers are asked first.
 """
 
 import asyncio
@@ -22,32 +22,32 @@ from put_runtime.dns_service import KEY, PEOPLE, SERVICE, TABLES
 from put_runtime.fingerprint import parse_fingerprint
 
 LOOK_SECONDS = 1.0
-"""Time for servers to answer: most do within a tenth of it."""
+"""Time for servers to answer: most need a tenth of it."""
 
 ASK_SECONDS = 0.5
-"""Time for what an answer left out: where a server is, and what it says of itself."""
+"""Time to ask for missing parts of an answer: the server's address, and its description."""
 
 MOST = 20
-"""Servers listed, at most; a network with more is not one to choose from by number."""
+"""Most servers in the list; a longer list is useless for choosing by number."""
 
 HEARD = 10_000
-"""Announcements heard, at most; what else they say is looked at only of some."""
+"""Most announcements accepted; details are checked only for some."""
 
 ASKED = 256
-"""Announcements that are asked for what they left out, and servers that are asked for their key."""
+"""Most announcements whose missing parts are requested, and most servers whose key is requested."""
 
 HANDSHAKES_AT_ONCE = 32
 
 HANDSHAKE_SECONDS = 1.0
-"""Longest time for one, which takes some milliseconds on a local network."""
+"""Time limit of one handshake, which takes some milliseconds on a local network."""
 
 PROVE_SECONDS = 4.0
-"""Longest time for all of them; a server that was not asked by then is not listed."""
+"""Time limit of all handshakes; servers not asked by then are not listed."""
 
 NAME_LENGTH = 30
 
 ADDRESSES = 16
-"""Looked at of those that one server says it has."""
+"""Most addresses of one server to try."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,9 +56,9 @@ class FoundServer:
     host: str
     port: int
     fingerprint: str = ""
-    """Fingerprint of the key that it announces; empty: none."""
+    """Fingerprint of the announced key; empty: none."""
     key: str = ""
-    """Fingerprint of the key that it has; empty: it is not encrypted, or was not asked."""
+    """Fingerprint of the proved key; empty: no encryption, or not asked."""
     tables: int | None = None
     people: int | None = None
 
@@ -73,13 +73,13 @@ class FoundServer:
 
 
 class CannotLook(Exception):
-    """The network cannot be asked; the sentence says why."""
+    """The network cannot be searched; the sentence says why."""
 
 
 async def look() -> tuple[FoundServer, ...]:
-    """Servers on the local network, by name, as they describe themselves. Takes `LOOK_SECONDS` and a little.
+    """Servers on the local network by name, as announced. Takes slightly more than `LOOK_SECONDS`.
 
-    :raises CannotLook: the network cannot be asked.
+    :raises CannotLook: the network cannot be searched.
     """
     from zeroconf import ServiceStateChange  # noqa: PLC0415  # most know where they go
     from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZeroconf  # noqa: PLC0415
@@ -114,9 +114,9 @@ async def look() -> tuple[FoundServer, ...]:
 
 
 async def prove(found: Iterable[FoundServer], known: KnownServers) -> tuple[FoundServer, ...]:
-    """Those that answer, each with the key that it has; the first of a key.
+    """The servers that answer, each with its proved key; only the first with each key.
 
-    :raises CannotTrust: the list of known servers cannot be read.
+    :raises CannotTrust: the list of known servers is unreadable.
     """
 
     def rank(server: FoundServer) -> tuple[bool, bool]:
@@ -158,7 +158,7 @@ async def prove(found: Iterable[FoundServer], known: KnownServers) -> tuple[Foun
 
 
 def read(name: str, addresses: list[str], port: int | None, said: dict[bytes, bytes | None]) -> FoundServer | None:
-    """The server of an announcement; None: it cannot be reached."""
+    """The server of an announcement; None: no usable address."""
     host = next(iter(sorted(filter(_is_near, addresses[:ADDRESSES]), key=_preference)), None)
     if host is None or port is None or not 0 < port < 65536:
         return None
@@ -185,7 +185,7 @@ def _is_near(host: str) -> bool:
 
 
 def _preference(host: str) -> tuple[bool, bool]:
-    """IPv4 first, for it is the shorter to read; link-local addresses last."""
+    """IPv4 first, because it is shorter to read; link-local addresses last."""
     found = ipaddress.ip_address(host.partition("%")[0])
     return found.version == 6, found.is_link_local
 

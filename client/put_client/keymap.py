@@ -1,9 +1,9 @@
-"""The keymap of the full screen, and the keys of one's own that a configuration may put in it.
+"""The keymap of the full screen, and a user's own keys from the configuration.
 
 One table, `BINDINGS`, feeds the bindings, the keys at the bottom of the screen, the help, and the names under `[keys]`
-in the settings. When a binding holds is told by name (`When`), so that settings can be checked without the screen;
-`put_client.tui.keys` knows what each name means. Digits, and letters of actions that are not always the same, are not
-in the table: they come from the decision.
+in the settings. A name (`When`) says when a binding applies, so that settings can be checked without the screen;
+`put_client.tui.keys` defines each name. Digits, and variable letters of actions, are not in the table: they come from
+the decision.
 
 Law: in one mode a key means one thing, for all keys that `clash` lets through.
 """
@@ -19,7 +19,7 @@ from put_text.catalogue import say
 from put_text.parse_action import LETTERS
 
 Keys = tuple[tuple[str, str], ...]
-"""Commands and actions with the keys that the settings give them."""
+"""Commands and actions, with their keys from the settings."""
 
 
 class Mode(StrEnum):
@@ -33,7 +33,7 @@ class Mode(StrEnum):
 
 
 class Intent(StrEnum):
-    """What a key asks for. Those with a letter are named so in the settings."""
+    """The purpose of a key. Those with a letter have the same name in the settings."""
 
     ACCEPT = auto()
     YES = auto()
@@ -104,7 +104,7 @@ class When(StrEnum):
 
 
 _NAMED = frozenset({"enter", "escape", "pageup", "pagedown", "home", "end", "left", "right"})
-"""Keys that have a name in each language."""
+"""Keys with a name in each language."""
 
 
 def label_of(key: str) -> str:
@@ -112,19 +112,19 @@ def label_of(key: str) -> str:
 
 
 class KeyBinding(Struct, frozen=True):
-    """Keys, where they hold, and what they are meant to do. A struct, for a dataclass takes a millisecond to make."""
+    """Keys, when they apply, and their purpose. A struct, because a dataclass takes a millisecond to create."""
 
     keys: tuple[str, ...]
-    """Names as prompt_toolkit has them."""
+    """Names as in prompt_toolkit."""
     intent: Intent
     modes: tuple[Mode, ...]
     name: str = ""
-    """The message that explains it; empty: it is not shown in the help."""
+    """Message that explains it; empty: not in the help."""
     when: When = When.ALWAYS
     is_below: bool = False
-    """It is also shown in the line at the bottom."""
+    """Also shown in the bottom line."""
     together: str = ""
-    """The keys' name where the help explains several bindings in one."""
+    """Name of the keys, if the help explains several bindings together."""
 
     @property
     def says(self) -> str:
@@ -132,12 +132,12 @@ class KeyBinding(Struct, frozen=True):
 
     @property
     def short(self) -> str:
-        """The words of the bottom line; empty: not shown there."""
+        """Text in the bottom line; empty: not shown there."""
         return say(f"keys-{self.name}", is_brief=True) if self.is_below else ""
 
     @property
     def label(self) -> str:
-        """The key as people write it; empty where it is shown nowhere."""
+        """The key as shown to people; empty: never shown."""
         return say(f"keys-{self.together}") if self.together else label_of(self.keys[0]) if self.name else ""
 
 
@@ -213,31 +213,30 @@ BINDINGS: tuple[KeyBinding, ...] = (
 )
 
 ACTIONS = ("put", "see", "throw", "pass", "bet", "refuse", "trade", "stand", "vada", "on")
-"""Actions whose letters are always the same, so that fingers may know them: by the action's tag, without the name of
-its family. A raise has the letter of a bet, to go on that of `on`."""
+"""Actions with fixed letters, so that fingers can learn them: by the action's tag without its family. A raise has the
+letter of a bet, and going on that of `on`."""
 
 FIRM = frozenset({"put", "see", "throw", "pass"})
-"""Actions whose letters no command may take. The others give way."""
+"""Actions whose letters no command may take. Other actions give way."""
 
 IDLE = frozenset({Intent.SIT, Intent.AGAIN, Intent.INVITE, Intent.GO_ON})
-"""Commands at a table that mean something only while no question is open: an action may have the same letter."""
+"""Commands at a table that apply only while there is no decision, so an action may have the same letter."""
 
 FIXED = frozenset({"enter"})
-"""Keys that no setting can give to a command; they answer what is asked just now. `When` keeps their meanings apart."""
+"""Keys that no command can have: they answer the current question. `When` separates their uses."""
 
 FUNCTION_KEYS = frozenset(f"f{number}" for number in range(1, 13))
 
 
 def letter_of(binding: KeyBinding) -> str:
-    """The character that another key may take the place of; nothing where there is none, or where it is the keyboard's
-    own, as yes and no are."""
+    """The character that another key may replace; empty: none, or fixed by the language, like yes and no."""
     letters = [key for key in binding.keys if len(key) == 1]
     return letters[0] if letters and binding.intent not in (Intent.YES, Intent.CANCEL, Intent.PAGE_DOWN) else ""
 
 
 @cache
 def keymap(keys: Keys = ()) -> tuple[KeyBinding, ...]:
-    """The bindings with these keys in the place of the letters they have."""
+    """The bindings with their letters replaced by these keys."""
     wanted, bindings = dict(keys), []
     for binding in BINDINGS:
         key = wanted.get(binding.intent)
@@ -249,7 +248,7 @@ def keymap(keys: Keys = ()) -> tuple[KeyBinding, ...]:
 
 
 def action_letters(keys: Keys = ()) -> dict[str, str]:
-    """The letters of `ACTIONS`, or the keys in their place. Empty for an action that gives way: then it has any free
+    """The letters of `ACTIONS`, or their replacements. Empty for an action that gives way: it then gets any free
     letter."""
     wanted = dict(keys)
     used = set(wanted.values())
@@ -260,7 +259,7 @@ def action_letters(keys: Keys = ()) -> dict[str, str]:
 
 
 def commands() -> dict[str, tuple[str, str]]:
-    """Every name that may be given a key: the one it has, and what it does."""
+    """Every command that may have another key: its key, and its description."""
     named = {action: (LETTERS[action], say(f"keys-action-{action}")) for action in ACTIONS}
     for binding in BINDINGS:
         if letter_of(binding):
@@ -269,13 +268,13 @@ def commands() -> dict[str, tuple[str, str]]:
 
 
 def is_key(key: str) -> bool:
-    """True if a command can have a key: a function key, or a character that neither plays a card nor is blank."""
+    """True if a command can have this key: a function key, or a character that is not blank and plays no card."""
     is_character = len(key) == 1 and printable(key) == key and not key.isspace() and not key.isdecimal()
     return is_character or key in FUNCTION_KEYS
 
 
 def clash(keys: Keys) -> str | None:
-    """A key that would mean two things in one mode, as a clause; None: every key means one."""
+    """A key with two meanings in one mode, as a clause; None: there is none."""
     for mode in Mode:
         meant: dict[str, str] = {}
         for action, letter in action_letters(keys).items() if mode is Mode.TABLE else ():
