@@ -69,8 +69,6 @@ class _Followed:
     """Time when the game in play began, or when we came back into it."""
     saved: PlayedGame | None = None
     """The last game that ended."""
-    analysis: Analysis | None = None
-    """Analysis of that game, as far as it has arrived."""
     recalled: tuple[str, ...] = ()
     """Parts of that game in notation, as far as they have come."""
 
@@ -95,6 +93,8 @@ class GameRecorder:
         self._client: AskingClient | None = None
         """The last that got a message."""
         self._tables: dict[int, _Followed] = {}
+        self._weighed: dict[tuple[int, int], tuple[PlayedGame, Analysis | None]] = {}
+        """The latest games by table and number, and their analyses, as far as they have arrived."""
         self._kept = frozenset(tables)
         self._wanted: asyncio.Queue[Callable[[int], Request]] = asyncio.Queue(WAITING)
 
@@ -134,7 +134,7 @@ class GameRecorder:
                 began = self._clock() if still is None or still.info.games != info.games else still.began
                 fresh = _Followed(info=info, seat=Seat(viewer), view=view, recording=recording, began=began)
                 if still is not None and still.info.games == info.games:
-                    fresh = replace(fresh, saved=still.saved, analysis=still.analysis)
+                    fresh = replace(fresh, saved=still.saved)
                 is_missed = info.games > 0 and not info.is_in_play and fresh.saved is None
                 if is_missed and (still is not None or number in self._kept):
                     self._want(lambda request: Recall(request, number))
@@ -143,8 +143,8 @@ class GameRecorder:
                     del self._tables[next(iter(self._tables))]
             case Events(table=number) if number in self._tables:
                 self._tables[number] = self._after(self._tables[number], message, record)
-            case Analysis(table=number) if number in self._tables:
-                self._tables[number] = _weighed(self._tables[number], message, record)
+            case Analysis():
+                self._weigh(message, record)
             case Recalled(table=number) if number in self._tables:
                 self._tables[number] = self._recalled(self._tables[number], message, record)
             case Left(table=number):
@@ -160,7 +160,7 @@ class GameRecorder:
         table = replace(table, info=info, recording=recording, view=view)
         for event in news.events:
             if isinstance(event, GameStarted):
-                table = replace(table, began=now, gains=(), saved=None, analysis=None, recalled=())
+                table = replace(table, began=now, gains=(), saved=None, recalled=())
             ending, gains = ending_of(event), gains_after(event, table.gains)
             table = replace(table, gains=gains)
             if ending is not None and table.saved is None and table.seat < len(gains):
@@ -174,7 +174,26 @@ class GameRecorder:
             self._want(lambda request: Recall(request, info.id))
         if info.is_solved:
             self._want(lambda request: Analyse(request, info.id))
-        return replace(table, saved=structs.replace(game, id=number, has_sheet=sheet is not None))
+        return replace(table, saved=self._noted(structs.replace(game, id=number, has_sheet=sheet is not None)))
+
+    def _noted(self, saved: PlayedGame) -> PlayedGame:
+        """A game that is in the record, and may be weighed."""
+        self._weighed[saved.table, saved.number] = saved, None
+        if len(self._weighed) > WAITING:
+            del self._weighed[next(iter(self._weighed))]
+        return saved
+
+    def _weigh(self, analysis: Analysis, record: LocalRecord) -> None:
+        """Add a part of an analysis, and save the whole once it is complete. The next game may have begun meanwhile, or
+        the table been left."""
+        key = (analysis.table, analysis.game)
+        saved, before = self._weighed.get(key, (None, None))
+        if saved is None or analysis.flaw or analysis.seat != saved.seat:
+            return
+        whole = joined(before, analysis)
+        if len(whole.reviewed) == whole.decisions:
+            record.save_analysis(saved.id, whole)
+        self._weighed[key] = saved, whole
 
     def _played(self, table: _Followed, ending: GameOver, now: int) -> PlayedGame:
         info = table.info
@@ -229,7 +248,7 @@ class GameRecorder:
             return table
         date = moment_of(saved.began, UTC).strftime(DATE)
         saved = structs.replace(saved, id=record.save(saved, structs.replace(sheet, date=date, server=self._server)))
-        return replace(table, saved=structs.replace(saved, has_sheet=True))
+        return replace(table, saved=self._noted(structs.replace(saved, has_sheet=True)))
 
     def _missed(self, table: _Followed, sheet: Sheet, ended: GameOver, record: LocalRecord) -> PlayedGame:
         """A game that ended while we were away: as it is in the record already or, told from its sheet, new. When it
@@ -261,17 +280,6 @@ def _sheet(table: _Followed, server: str) -> Sheet | None:
     date = moment_of(recording.began, UTC).strftime(DATE)
     sheet = sheet_of(recording, table.info, view, server)
     return structs.replace(sheet, date=date)
-
-
-def _weighed(table: _Followed, analysis: Analysis, record: LocalRecord) -> _Followed:
-    """Add a part of an analysis, and save the whole once it is complete."""
-    saved = table.saved
-    if saved is None or analysis.flaw or (analysis.game, analysis.seat) != (saved.number, saved.seat):
-        return table
-    whole = joined(table.analysis, analysis)
-    if len(whole.reviewed) == whole.decisions:
-        record.save_analysis(saved.id, whole)
-    return replace(table, analysis=whole)
 
 
 def _happened(sheet: Sheet) -> tuple[Event, ...]:

@@ -8,8 +8,9 @@ from msgspec import structs
 
 from put_client.record.store import GameOutcome, Opponent
 from put_protocol.games.put import GameEnded, GameWon
-from put_protocol.messages import Analyse, Events, Recall, Recalled, Request, TableSnapshot
+from put_protocol.messages import Analyse, Events, Left, Recall, Recalled, Request, TableSnapshot
 from put_protocol.seats import GALLERY, Seat
+from put_protocol.table_events import GameStarted
 from put_protocol.table_info import TableState
 from put_rules.registry import GAMES
 from put_server.game_sheet import sheet_of as server_sheet_of
@@ -114,6 +115,16 @@ def test_analysis_of_another_game_changes_nothing(tmp_path: Path) -> None:
     told.tell(analysis(0, 150, game=1), structs.replace(analysis(game=2), flaw="the analysis failed; ask again"))
     (game,) = told.record.games()
     assert game.weighed is None
+
+
+def test_analysis_that_comes_late_is_kept(tmp_path: Path) -> None:
+    """The next game is in play by then, or we have left the table."""
+    for late in (Events(table=TABLE, first=50, events=(GameStarted(3, ("Moll", "Nan")),)), Left(TABLE, "")):
+        told = played(recorder_in(tmp_path / type(late).__name__))
+        told.tell(late, analysis(0, 150, 30, game=2))
+        (game,) = told.record.games()
+        assert game.weighed is not None
+        assert game.weighed.decisions == 3
 
 
 async def asked_for(told: Told) -> list[Request]:
