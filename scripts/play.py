@@ -34,7 +34,7 @@ from put_client.sdk.errors import ClientError
 from put_client.settings import Settings, settle, spoken
 from put_client.teaching import teacher_for
 from put_protocol.games.unions import Action, Choice, GameView
-from put_protocol.messages import LobbyState
+from put_protocol.messages import LobbyState, Watch
 from put_protocol.table_info import TableInfo
 from put_runtime import exit_codes
 from put_runtime.child_process import PUT_SERVER, CannotStart, listening
@@ -153,7 +153,7 @@ async def _watch(port: int, options: argparse.Namespace) -> int:
             seats = _seats(host, options)
             table = await host.open_table(options.game, seats=seats, options=_table_options(options))
             await host.look()
-            watch = line_mode.run(gallery, table=None, watch=table, passcode="", descriptor=keyboard)
+            watch = line_mode.run(gallery, Watch(0, table), descriptor=keyboard)
             async with unwrapped(ClientError), asyncio.TaskGroup() as tasks:
                 told = tasks.create_task(watch)
                 await _until(host, lambda info: info.watchers == 1)

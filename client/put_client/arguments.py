@@ -12,6 +12,7 @@ from put_client import settings
 from put_client.sdk.dialler import Security
 from put_client.settings import DEFAULTS, SETTINGS, Settings
 from put_protocol import DEFAULT_PORT
+from put_protocol.messages import Sit, Watch
 from put_runtime.command_line import Parser, Version
 from put_runtime.fingerprint import parse_fingerprint
 from put_text.catalogue import say
@@ -66,6 +67,13 @@ class Options:
     """Rule set to practise."""
     shows_config: bool = False
     settings: Settings = DEFAULTS
+
+    @property
+    def first(self) -> Sit | Watch | None:
+        """The request to sit at a table or to watch it, if one was named; without a number."""
+        if self.table is not None:
+            return Sit(0, self.table, passcode=self.passcode)
+        return None if self.watch is None else Watch(0, self.watch, self.passcode)
 
 
 ADDRESS = "host[:port][#fingerprint]"

@@ -152,9 +152,7 @@ async def play_at_table(
 
             return await line_mode.run(
                 client,
-                table=options.table,
-                watch=options.watch,
-                passcode=options.passcode,
+                options.first,
                 back=back(),
                 settings=_by_ear(options.settings, record),
                 teacher=teacher,
@@ -164,9 +162,7 @@ async def play_at_table(
 
         status = await run(
             client,
-            table=options.table,
-            watch=options.watch,
-            passcode=options.passcode,
+            options.first,
             settings=options.settings,
             back=back() or "",
             notice=notice,

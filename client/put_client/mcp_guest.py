@@ -62,7 +62,7 @@ class ModelGuest:
 
     async def play(self) -> None:
         try:
-            await self._session.start(None, None, "")
+            await self._session.start()
             await line_mode.play(self._session)
         except ClientError as error:
             self._hear(str(error))

@@ -20,7 +20,7 @@ _NEWS_OF_TABLE = re.compile(
     |   You\ are\ in\ seat\ \d+\ at\ table\ \d\.
     |   Table\ \d.*
     |   (You\ sit|\w+,\ of\ the\ house,\ sits)\ down\ in\ seat\ \d+\.
-    |   Say\ "(rules|analyse)"\ .*
+    |   Say\ "rules"\ .*
     |   The\ purses,\ .*
     |   \w+\ says:\ ".*"
     |   (You\ are|\w+\ is)\ ready\ for\ another\ game\.

@@ -12,6 +12,8 @@ from put_protocol.messages import (
     Ok,
     Request,
     ServerMessage,
+    Sit,
+    Watch,
 )
 from tests.client.hearing import (
     YOU,
@@ -26,9 +28,8 @@ class Speaker:
         self,
         client: Client,
         peer: Peer,
+        first: Sit | Watch | None = None,
         *,
-        table: int | None,
-        watch: int | None,
         back: str | None = None,
         teacher: Teacher | None = None,
     ) -> None:
@@ -38,9 +39,7 @@ class Speaker:
         self.ends = asyncio.ensure_future(
             run(
                 client,
-                table=table,
-                watch=watch,
-                passcode="pw",
+                first,
                 back=back,
                 teacher=teacher,
                 descriptor=reading,
@@ -68,9 +67,8 @@ class Speaker:
 @asynccontextmanager
 async def speaking(
     server: Server,
+    first: Sit | Watch | None = None,
     *,
-    table: int | None = None,
-    watch: int | None = None,
     back: str | None = None,
     teacher: Teacher | None = None,
 ) -> AsyncIterator[Speaker]:
@@ -78,4 +76,4 @@ async def speaking(
     peer = await server.arrival()
     await peer.welcome()
     async with await connecting as client:
-        yield Speaker(client, peer, table=table, watch=watch, back=back, teacher=teacher)
+        yield Speaker(client, peer, first, back=back, teacher=teacher)

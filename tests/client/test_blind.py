@@ -69,7 +69,7 @@ async def test_game_is_played_with_nothing_but_the_sentences(game: str, seats: i
         serving(SETTINGS, thinks=False) as server,
         await Client.connect("127.0.0.1", server.port, name="Moll") as client,
     ):
-        await run(client, table=None, watch=None, passcode="", descriptor=reading, say=reader.hear)
+        await run(client, descriptor=reading, say=reader.hear)
     os.close(writing)  # the other end stays the reading thread's
     assert reader.is_over
     assert reader.checks

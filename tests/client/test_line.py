@@ -133,7 +133,7 @@ async def test_line_plays_and_quits(server: Server) -> None:
 
 async def test_line_sits_where_it_was_told_to(server: Server) -> None:
     """With a table given, the first request is the seat, with its passcode."""
-    async with speaking(server, table=7) as moll:
+    async with speaking(server, Sit(0, 7, passcode="pw")) as moll:
         request = await moll.peer.hear(Sit)
         assert request == Sit(request.id, 7, passcode="pw")
         moll.peer.say(Refused(request.id, RefusalCode.SEAT_TAKEN, "no seat is free"))
@@ -228,7 +228,7 @@ async def test_line_at_the_end_of_input_a_watcher_stays_until_the_table_ends(ser
     await peer.welcome()
     async with await connecting as client, asyncio.timeout(PATIENCE_S):
         session = LineSession(client, NoLines(), said.append, is_patient=True, asks=Asks.ALL)
-        starting = asyncio.ensure_future(session.start(None, 7, ""))
+        starting = asyncio.ensure_future(session.start(Watch(0, 7)))
         request = await peer.hear(Watch)
         peer.say(Ok(request.id))
         await starting
@@ -317,7 +317,7 @@ async def test_line_takes_up_the_seat_it_is_back_at(server: Server) -> None:
     peer = await server.arrival()
     await peer.welcome(SNAPSHOT, decision(), tables=(7,))
     async with await connecting as client:
-        moll = Speaker(client, peer, table=3, watch=None)
+        moll = Speaker(client, peer, Sit(0, 3))
         await moll.hears('You are Moll, at scripted. Say "help" for help.')
         await moll.hears("You are in seat 1 at table 7.", at_once=True)
         await moll.hears(MOVE)
@@ -335,9 +335,7 @@ async def test_line_whose_terminal_goes_away_keeps_the_seat(server: Server) -> N
     await peer.welcome()
     said: asyncio.Queue[str] = asyncio.Queue()
     async with await connecting as client, asyncio.timeout(PATIENCE_S):
-        running = asyncio.ensure_future(
-            run(client, table=None, watch=None, passcode="", descriptor=terminal, say=said.put_nowait)
-        )
+        running = asyncio.ensure_future(run(client, descriptor=terminal, say=said.put_nowait))
         await said.get()
         os.close(keyboard)
         await running
@@ -348,7 +346,7 @@ async def test_line_whose_terminal_goes_away_keeps_the_seat(server: Server) -> N
 
 async def test_line_tells_an_analysis_to_who_asked_for_it(server: Server) -> None:
     """The record has games weighed by itself; that is not said."""
-    async with speaking(server, table=7) as moll:
+    async with speaking(server, Sit(0, 7, passcode="pw")) as moll:
         await moll.grants(Sit, altered(SNAPSHOT, info=info(TableState.BETWEEN, games=1)))
         said = "In game 1 nothing was left for you to decide."
         moll.peer.say(Analysis(7, 1, YOU), Notice("That was game 1."))
@@ -367,7 +365,7 @@ async def test_line_tells_an_analysis_to_who_asked_for_it(server: Server) -> Non
 async def test_line_makes_moves_without_a_choice_by_itself_if_wanted(server: Server) -> None:
     """One after another, without a question; a piped line waits for the decision that it may be about."""
     only = [altered(decision(number), legal=decision().legal[:1]) for number in (1, 2)]
-    async with speaking(server, table=7) as moll:
+    async with speaking(server, Sit(0, 7, passcode="pw")) as moll:
         await moll.grants(Sit, SNAPSHOT)
         moll.types("alone on")
         await moll.hears("Moves without a choice are played by themselves.")

@@ -12,6 +12,7 @@ import pytest
 from put_client.line.line_mode import run
 from put_client.sdk.client import Client
 from put_client.teaching import Teacher
+from put_protocol.messages import Sit, Watch
 from put_text.catalogue import speaking
 from tests.client.checking_players import BACKSTOP_S, house
 from tests.text.french_said import FrenchSaid
@@ -53,14 +54,12 @@ class Seated:
 
 
 @asynccontextmanager
-async def at_line(client: Client, person: Seated, *, table: int | None, watch: int | None) -> AsyncIterator[None]:
+async def at_line(client: Client, person: Seated, first: Sit | Watch) -> AsyncIterator[None]:
     """The person plays or watches for the block, and then quits."""
     playing = asyncio.create_task(
         run(
             client,
-            table=table,
-            watch=watch,
-            passcode="",
+            first,
             descriptor=person.descriptor,
             say=person.hear,
             teacher=Teacher(None),
@@ -95,8 +94,8 @@ async def test_whole_game_by_the_line_is_french(
             ):
                 table = await client.open_table(game, seats=seats, options=options)
                 async with (
-                    at_line(other, gallery, table=None, watch=table),
-                    at_line(client, player, table=table, watch=None),
+                    at_line(other, gallery, Watch(0, table)),
+                    at_line(client, player, Sit(0, table)),
                 ):
                     for seat in range(1, seats):
                         await client.invite(table, seat, "steady")

@@ -16,7 +16,7 @@ from tests.client.speaking import speaking
 
 async def test_line_gives_notes_for_beginners_once(server: Server) -> None:
     """Before the question, with how to have no more of them; which is obeyed at once."""
-    async with speaking(server, table=7, teacher=Teacher(None)) as moll:
+    async with speaking(server, Sit(0, 7), teacher=Teacher(None)) as moll:
         await moll.grants(Sit, SNAPSHOT, decision())
         await moll.hears("You are to lead.")
         async with asyncio.timeout(PATIENCE_S):

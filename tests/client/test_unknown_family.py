@@ -108,9 +108,7 @@ async def test_line_mode_plays_a_family_that_it_does_not_know(family: str, game:
     """Every event, the board and every choice in the server's words, typed by number or by the server's phrase."""
     async with meeting(family) as client:
         said = await played_in_lines(
-            lambda descriptor, say: line_mode.run(
-                client, table=None, watch=None, passcode="", descriptor=descriptor, say=say
-            ),
+            lambda descriptor, say: line_mode.run(client, descriptor=descriptor, say=say),
             game.replace(family, "whist"),
             seats,
         )
@@ -214,7 +212,7 @@ async def test_full_screen_plays_a_family_that_it_does_not_know(
         with create_pipe_input() as pipe:
             output = Vt100_Output(terminal, lambda: Size(24, 80))
             with create_app_session(pipe, output):
-                shown = asyncio.create_task(app.run(client, table=None, watch=None, passcode=""))
+                shown = asyncio.create_task(app.run(client))
             for _ in range(seats - 1):
                 await client.invite(table, house="beginner")
             while not any("game is over" in line for line in terminal.screen.display):

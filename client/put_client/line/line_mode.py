@@ -27,7 +27,7 @@ from put_client.sdk.traffic import Message
 from put_client.settings import DEFAULTS, Settings
 from put_client.teaching import Teacher
 from put_protocol.limits import PLAIN_BYTES
-from put_protocol.messages import Analyse, Analysis, Decision
+from put_protocol.messages import Analyse, Analysis, Decision, Sit, Watch
 from put_protocol.seats import GALLERY
 from put_protocol.text import printable
 from put_runtime import exit_codes
@@ -147,19 +147,20 @@ class LineSession:
     def text(self) -> TextState:
         return self._state.text
 
-    async def start(self, at: int | None, watch: int | None, passcode: str) -> None:
+    async def start(self, first: Sit | Watch | None = None) -> None:
         """Greet, and go to the table asked for; after a reconnect we are at a table, and its snapshot follows."""
         self._tell((greeting(self._client.welcome),))
         if self._client.welcome.tables:
             return
-        if at is not None:
-            seat = await self._client.sit(at, passcode=passcode)
-            self._state = self._state.at(arrived(self.text, at, seat))
-        elif watch is not None:
-            await self._client.watch(watch, passcode=passcode)
-            self._state = self._state.at(arrived(self.text, watch, GALLERY))
-        else:
-            self._tell(table(self.text))
+        match first:
+            case Sit(table=at):
+                seat = await self._client.sit(at, passcode=first.passcode)
+                self._state = self._state.at(arrived(self.text, at, seat))
+            case Watch(table=at):
+                await self._client.watch(at, passcode=first.passcode)
+                self._state = self._state.at(arrived(self.text, at, GALLERY))
+            case None:
+                self._tell(table(self.text))
 
     async def read_messages(self) -> None:
         async for message in self._client:
@@ -325,10 +326,8 @@ def _now() -> int:
 
 async def run(
     client: Client,
+    first: Sit | Watch | None = None,
     *,
-    table: int | None,
-    watch: int | None,
-    passcode: str,
     back: str | None = None,
     settings: Settings = DEFAULTS,
     teacher: Teacher | None = None,
@@ -337,7 +336,8 @@ async def run(
 ) -> int:
     """Play until either side ends it. Returns the exit code. Lines come from the file descriptor.
 
-    `back`: what to type to come back to a seat; None: no seat can be kept, because the server ends with the program.
+    `first`: the table to go to. `back`: what to type to come back to a seat; None: no seat can be kept, because the
+    server ends with the program.
 
     :raises ClientError: the connection ended otherwise than by us, or the first table would not have us.
     """
@@ -349,7 +349,7 @@ async def run(
             client, lines, speaking, is_patient=is_patient, asks=asks, back=back, settings=settings, teacher=teacher
         )
         heard.append(session)
-        await session.start(table, watch, passcode)
+        await session.start(first)
         await play(session)
         return exit_codes.OK
 
@@ -395,6 +395,6 @@ async def go_on(
     :raises ClientError: as `run`, or the server would not have us back.
     """
     async with await client.reopened() as again:
-        status = await run(again, table=None, watch=None, passcode="", back=back, settings=settings, teacher=teacher)
+        status = await run(again, back=back, settings=settings, teacher=teacher)
     client.token = again.token  # ended, if we said goodbye
     return status

@@ -33,7 +33,7 @@ from put_client.tui.update.dispatch import Click, Input, KeyPress, Paste, Quick,
 from put_client.tui.views.screen import draw
 from put_client.tui.widgets.canvas import Frame, Size
 from put_client.tui.widgets.theme import glyphs_for
-from put_protocol.messages import Ok, OpenTable, Request, Sit, Welcome
+from put_protocol.messages import Ok, OpenTable, Request, Sit, Watch, Welcome
 from put_runtime import exit_codes
 from put_text.catalogue import say
 from put_text.notation import Sheet, write
@@ -61,17 +61,15 @@ class ScreenClient(Protocol):
 
 async def run(
     client: ScreenClient,
+    first: Sit | Watch | None = None,
     *,
-    table: int | None,
-    watch: int | None,
-    passcode: str,
     settings: Settings = DEFAULTS,
     back: str = "",
     notice: str = "",
     teacher: Teacher | None = None,
     screens: Screens = NO_SCREENS,
 ) -> int:
-    """Show the lobby, or a table to sit at or watch, until the person quits. Returns the exit status, or `LINE_MODE`,
+    """Show the lobby, or the table of `first`, until the person quits. Returns the exit status, or `LINE_MODE`,
     for which see `line.go_on`.
 
     `notice`: what the person should read first. `back`: what brings a player back to their seat, which they keep when
@@ -83,16 +81,15 @@ async def run(
     """
     kept_log = KeptLog(path_of(back, client.welcome.name)) if back else None
     shell = Shell(client, settings, teacher=teacher, kept_log=kept_log, screens=screens)
+    keeps = True
     try:
-        status = await shell.run(table=table, watch=watch, passcode=passcode, back=back, notice=notice)
-    except BaseException:
+        status = await shell.run(first, back=back, notice=notice)
+        keeps = shell.kept is not None or status in KEEPING
+        if keeps and status != LINE_MODE:
+            await client.close(keep=True)
+    finally:
         if kept_log is not None:
-            kept_log.end(keeps=True)
-        raise
-    if shell.kept is not None or status in KEEPING - {LINE_MODE}:
-        await client.close(keep=True)
-    if kept_log is not None:
-        kept_log.end(keeps=shell.kept is not None or status in KEEPING)
+            kept_log.end(keeps=keeps)
     if shell.kept is not None:
         print(
             f"{shell.kept}\n{say('screen-come-back', command=back)}", flush=True
@@ -146,14 +143,12 @@ class Shell:
             able=abilities(os.environ),
         )
 
-    async def run(self, *, table: int | None, watch: int | None, passcode: str, back: str, notice: str = "") -> int:
+    async def run(self, first: Sit | Watch | None, *, back: str, notice: str = "") -> int:
         """The screen from its first frame to its last. Returns the exit status, or raises what ended the connection."""
         tables = self._client.welcome.tables
         self.model, effects = begin(
             self._client.welcome,
-            table=table,
-            watch=watch,
-            passcode=passcode,
+            first,
             back=back,
             hold_ms=HOLD_MS,
             kept=self._kept_log.read(tables[0]) if self._kept_log is not None and tables else (),

@@ -14,7 +14,7 @@ from put_protocol.cards import Card, name_of
 from put_protocol.games.put import DidPut, Moment, Play, Played, Put, PutView, See, ThrowIn, TrickEnded
 from put_protocol.games.tricks import TrickView
 from put_protocol.games.unions import Choice, Event
-from put_protocol.messages import Decision, Events, TableSnapshot, Turn, Welcome
+from put_protocol.messages import Decision, Events, Sit, TableSnapshot, Turn, Welcome
 from put_protocol.offers import GameOffer, HouseOffer, Limits, OptionOffer
 from put_protocol.seats import Seat, Viewer
 from put_protocol.table_events import GameStarted
@@ -106,7 +106,7 @@ def arrive(
 ) -> Model:
     """At a table, by its snapshot. `is_back`: in a seat that was kept."""
     welcome = replace(WELCOME, tables=(TABLE,)) if is_back else WELCOME
-    model, _ = begin(welcome, table=TABLE, watch=None, passcode="")
+    model, _ = begin(welcome, Sit(0, TABLE))
     snapshot = TableSnapshot(table=TABLE, viewer=viewer, number=10, info=info or info_of(*names), view=view, turn=turn)
     return after(model, snapshot)
 

@@ -176,7 +176,7 @@ async def running(
     async with asyncio.timeout(10):
         with create_pipe_input() as keys, create_app_session(input=keys, output=output):
             task = asyncio.create_task(
-                run(client, table=None, watch=None, passcode="", settings=settings, back=back),
+                run(client, settings=settings, back=back),
                 name="the application",
             )
             try:

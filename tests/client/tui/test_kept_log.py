@@ -104,7 +104,7 @@ def test_screen_begins_with_what_was_kept() -> None:
     kept = (LogEntry("Moll: good luck", EntryKind.TALK), LogEntry("You deal hand 1.", begins=True))
     snapshot = TableSnapshot(TABLE, Seat(0), 10, info_of("Will", "Moll"), view=view_of(2, Seat(0)))
     for tables, log in (((TABLE,), [*kept, LogEntry("You are back at table 3.", EntryKind.NOTE)]), ((), [])):
-        model, _ = begin(altered(WELCOME, tables=tables), table=None, watch=None, passcode="", kept=kept)
+        model, _ = begin(altered(WELCOME, tables=tables), kept=kept)
         model, _ = update(model, snapshot, 0)
         shown = table_of(model)
         assert list(shown.log.entries) == (log or [LogEntry("You sit at table 3.", EntryKind.NOTE)])

@@ -165,7 +165,7 @@ def test_reason_stands_alone_where_perfect_play_is_not_known(size: Size) -> None
 
 def test_setting_asks_the_coach_at_every_decision() -> None:
     """Once each, and against the house only."""
-    model, _ = begin(WELCOME, table=None, watch=None, passcode="", settings=Settings(coach=True))
+    model, _ = begin(WELCOME, settings=Settings(coach=True))
     assert model.coaches
     model = against_house(coaches=True)
     decision = table_of(model).decision

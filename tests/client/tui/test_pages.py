@@ -9,7 +9,7 @@ from msgspec.structs import replace as altered
 from put_client.tui.model import Help, Model, PageKind
 from put_client.tui.update.dispatch import begin
 from put_client.tui.widgets.canvas import Size, width_of
-from put_protocol.messages import LobbyState, TableSnapshot, Welcome
+from put_protocol.messages import LobbyState, Sit, TableSnapshot, Welcome
 from put_protocol.offers import RuleChange
 from put_protocol.seats import GALLERY
 from put_protocol.table_info import TableState
@@ -54,7 +54,7 @@ def test_rules_are_as_the_options_of_the_table_have_them() -> None:
     offer = altered(TOLD, options=(target,))
     seven = altered(sample_models.info_of("Will", "Moll"), options={"target": 7})
     snapshot = TableSnapshot(table=sample_models.TABLE, viewer=GALLERY, number=10, info=seven)
-    model, _ = begin(altered(WITH_RULES, games=(offer,)), table=sample_models.TABLE, watch=None, passcode="")
+    model, _ = begin(altered(WITH_RULES, games=(offer,)), Sit(0, sample_models.TABLE))
     model = sample_models.after(model, snapshot)
     text = sample_models.screen(sample_models.send_keys(model, "r")[0], sample_models.LARGE)
     assert "· The game is to 7." in text

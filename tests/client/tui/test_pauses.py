@@ -252,7 +252,7 @@ def test_server_that_stops_says_when_it_is_back() -> None:
 def test_who_is_back_at_a_table_goes_nowhere_else() -> None:
     """Whatever table was named: their own is shown when its snapshot comes."""
     back = altered(WELCOME, tables=(TABLE,))
-    model, effects = begin(back, table=9, watch=None, passcode="", back="put-client")
+    model, effects = begin(back, Sit(0, 9), back="put-client")
     assert not [effect for effect in effects if isinstance(effect, Sit)]
     snapshot = TableSnapshot(TABLE, WILL, 40, resting(), view_of(2, WILL), Turn(WILL, None, None, HOUR))
     model, effects = step(model, snapshot)

@@ -103,7 +103,7 @@ def test_click_below_is_the_key() -> None:
 def test_click_in_the_lobby_selects_and_then_sits_down() -> None:
     """A row of the list."""
     tables = tuple(info_of(name, None, state=TableState.FILLING, number=n) for n, name in ((3, "Ann"), (4, "Bet")))
-    model = after(begin(WELCOME, table=None, watch=None, passcode="")[0], LobbyState(tables=tables, begins=True))
+    model = after(begin(WELCOME)[0], LobbyState(tables=tables, begins=True))
     selected, effects = clicked(model, "Bet")
     assert (selected.lobby.selected, effects) == (4, ())
     assert clicked(selected, "Bet")[1] == (Sit(NO_ID, 4),)
@@ -113,7 +113,7 @@ def test_click_in_a_menu_and_a_form() -> None:
     """The line clicked is taken; in the form it is chosen first, and then changes."""
     waiting = arrive(info=info_of("Will", None, state=TableState.FILLING, games=0))
     assert clicked(send_keys(waiting, "h")[0], "bold")[1] == (Invite(NO_ID, TABLE, house="bold"),)
-    form = send_keys(begin(WELCOME, table=None, watch=None, passcode="")[0], "o")[0]
+    form = send_keys(begin(WELCOME)[0], "o")[0]
     whole = clicked(clicked(form, "more")[0], "more")[0]
     on_gallery = clicked(whole, "gallery")[0]
     assert isinstance(on_gallery.overlay, OpenForm)

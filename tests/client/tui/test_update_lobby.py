@@ -156,9 +156,9 @@ def test_refusal_to_sit_is_shown() -> None:
 
 def test_begin_goes_where_it_was_told() -> None:
     """To a seat, to a gallery, or to the lobby, which is behind either."""
-    assert begin(WELCOME, table=5, watch=None, passcode="x")[1] == (Look(NO_ID), Sit(NO_ID, 5, passcode="x"))
-    assert begin(WELCOME, table=None, watch=5, passcode="x")[1] == (Look(NO_ID), Watch(NO_ID, 5, "x"))
-    assert begin(WELCOME, table=None, watch=None, passcode="")[1] == (Look(NO_ID),)
+    assert begin(WELCOME, Sit(NO_ID, 5, passcode="x"))[1] == (Look(NO_ID), Sit(NO_ID, 5, passcode="x"))
+    assert begin(WELCOME, Watch(NO_ID, 5, "x"))[1] == (Look(NO_ID), Watch(NO_ID, 5, "x"))
+    assert begin(WELCOME)[1] == (Look(NO_ID),)
 
 
 # --- the form --------------------------------------------------------------------------------------------------------
@@ -300,5 +300,5 @@ def test_commands_that_cannot_be_carried_out_in_the_lobby_say_why() -> None:
     shut = struct_replace(info_of("Ann", None, number=3, state=TableState.FILLING), is_gallery_open=False)
     model = after(Model(welcome=WELCOME), LobbyState(tables=(shut,), begins=True))
     assert entered(model, "watch")[0].notice == "Table 3 admits no spectators."
-    empty, _ = begin(WELCOME, table=None, watch=None, passcode="")
+    empty, _ = begin(WELCOME)
     assert entered(empty, "sit")[0].notice == "No table is open."

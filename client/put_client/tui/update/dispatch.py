@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from put_client.sdk.traffic import Message as ServerMessage
 from put_client.settings import DEFAULTS, Settings
-from put_client.tui.effects import NO_ID, Effect, TaskDone, TaskFailed
+from put_client.tui.effects import Effect, TaskDone, TaskFailed
 from put_client.tui.model import LogEntry, Model
 from put_client.tui.moments import ticked
 from put_client.tui.update import notes, update_input, update_message
@@ -27,10 +27,8 @@ Input = ServerMessage | KeyPress | Paste | Click | TaskDone | TaskFailed | Lesso
 
 def begin(
     welcome: Welcome,
+    first: Sit | Watch | None = None,
     *,
-    table: int | None,
-    watch: int | None,
-    passcode: str,
     back: str = "",
     hold_ms: int = 0,
     kept: tuple[LogEntry, ...] = (),
@@ -46,14 +44,9 @@ def begin(
         hold_ms=hold_ms,
         kept=kept,
     )
-    effects: tuple[Effect, ...] = (model.look(),)
-    if welcome.tables:
-        return model, effects
-    if table is not None:
-        effects = (*effects, Sit(NO_ID, table, passcode=passcode))
-    elif watch is not None:
-        effects = (*effects, Watch(NO_ID, watch, passcode))
-    return model, effects
+    if first is None or welcome.tables:
+        return model, (model.look(),)
+    return model, (model.look(), first)
 
 
 def update(model: Model, input_: Input, now: int) -> tuple[Model, tuple[Effect, ...]]:
