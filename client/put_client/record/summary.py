@@ -182,11 +182,6 @@ def percent(share: float | None) -> str:
     return say("record-percent", whole=whole)
 
 
-def cost_each(tally: WinTally) -> str:
-    """Average cost of a decision in percent: `0.4`."""
-    return figure(tally.cost / tally.decisions / 100) if tally.decisions else "-"
-
-
 def in_sentences(summary: Summary, latest: tuple[PlayedGame, ...], zone: tzinfo = UTC) -> Iterator[str]:
     total = summary.total
     if not total.games and not summary.answers:
@@ -198,7 +193,7 @@ def in_sentences(summary: Summary, latest: tuple[PlayedGame, ...], zone: tzinfo 
     if summary.assisted:
         yield say("record-assisted", count=summary.assisted)
     if total.decisions:
-        share, each = percent(total.accuracy), cost_each(total)
+        share, each = percent(total.accuracy), figure(total.cost / total.decisions / 100)
         yield say("record-against-perfect", share=share, decisions=total.decisions, each=each)
     if summary.answers:
         yield say("record-practice-all", count=summary.answers, right=summary.right)
@@ -273,15 +268,12 @@ def export(record: LocalRecord, folder: Path) -> int:
         kept = record.sheet(game.id) if game.has_sheet else None
         if kept is not None:
             sheet, review = kept
-            entry |= {"file": file_name(game), "decisions": msgspec.to_builtins(review)}
-            (folder / entry["file"]).write_text(write(sheet), "utf-8")
+            kind = re.sub(r"[^a-z0-9-]+", "-", game.rule_set.casefold())[:40]
+            file = f"{moment_of(game.ended):%Y%m%d-%H%M%S}-{kind}-{game.id}.put"
+            entry |= {"file": file, "decisions": msgspec.to_builtins(review)}
+            (folder / file).write_text(write(sheet), "utf-8")
         entries.append(entry)
     answers = msgspec.to_builtins(record.answers())
     whole = {"format": FORMAT, "games": entries, "answers": answers}
     (folder / INDEX).write_bytes(msgspec.json.format(msgspec.json.encode(whole), indent=1) + b"\n")
     return len(entries)
-
-
-def file_name(game: PlayedGame) -> str:
-    kind = re.sub(r"[^a-z0-9-]+", "-", game.rule_set.casefold())[:40]
-    return f"{moment_of(game.ended):%Y%m%d-%H%M%S}-{kind}-{game.id}.put"
