@@ -13,20 +13,8 @@ from typing import Final, assert_never
 
 from msgspec.structs import replace
 
+from put_protocol import messages
 from put_protocol.codecs import FRAMES, LINES, Codec
-from put_protocol.messages import (
-    Goodbye,
-    Leave,
-    Left,
-    LobbyState,
-    Ok,
-    Refused,
-    ServerMessage,
-    Sit,
-    Stand,
-    Watch,
-    Welcome,
-)
 from put_protocol.refusals import RefusalCode
 from put_server.cluster import link_messages as link
 from put_server.cluster.link_messages import FromGateway, FromShard, PeerEncoding, VisitKind
@@ -48,7 +36,7 @@ from put_text.catalogue import say_in_english
 CODECS: Final = {PeerEncoding.FRAMES: FRAMES, PeerEncoding.LINES: LINES}
 """Codecs of peers whose messages are encoded here."""
 
-_BUG = Goodbye(code="draining", says=say_in_english("refused-bug"), back_s=0)
+_BUG = messages.Goodbye(code="draining", says=say_in_english("refused-bug"), back_s=0)
 """Goodbye after a bug. Clients come back, as after a lost connection, and get the results of their requests."""
 
 
@@ -78,8 +66,8 @@ class RemotePeer:
     is_closed: bool = False
     is_awaited: bool = False
     """The gateway knows that others wait for this person."""
-    welcome: Welcome | None = None
-    waiting: list[ServerMessage] = field(default_factory=list)
+    welcome: messages.Welcome | None = None
+    waiting: list[messages.ServerMessage] = field(default_factory=list)
 
     @property
     def codec(self) -> Codec | None:
@@ -101,12 +89,12 @@ class RemotePeer:
         if not self.is_closed and self.caller.places:
             self.shard.publish(self.gateway, link.Charged(self.connection, cost, is_play=is_play))
 
-    def send(self, message: ServerMessage) -> None:
+    def send(self, message: messages.ServerMessage) -> None:
         if self.is_closed:
             return
         if self.is_admitted:
             self.shard.publish(self.gateway, link.Told((self.connection,), message))
-        elif isinstance(message, Welcome):
+        elif isinstance(message, messages.Welcome):
             self.welcome = message
         else:
             self.waiting.append(message)
@@ -124,9 +112,9 @@ class RemotePeer:
         self.is_admitted = True
         known = self.shard.known(self.person)
         hushed = tuple(known.muted), tuple(known.blocked)
-        messages, self.waiting = tuple(self.waiting), []
+        waiting, self.waiting = tuple(self.waiting), []
         self.shard.publish(
-            self.gateway, link.Admitted(self.connection, welcome, messages, *hushed, known.is_bot, known.fresh_since)
+            self.gateway, link.Admitted(self.connection, welcome, waiting, *hushed, known.is_bot, known.fresh_since)
         )
 
     def flush(self) -> None:
@@ -136,7 +124,7 @@ class RemotePeer:
         if not self.is_closed:
             self.shard.publish(self.gateway, link.Pinged(self.connection))
 
-    def farewell(self, goodbye: Goodbye) -> None:
+    def farewell(self, goodbye: messages.Goodbye) -> None:
         if not self.is_closed:
             if self.is_home or not self.is_leaving:  # the gateway awaits an answer to `Departed` from the home only
                 self.shard.publish(self.gateway, link.Farewell(self.connection, goodbye))
@@ -310,7 +298,7 @@ class ShardDispatcher(Dispatcher):
             work.is_play = self.ask(peer, asked.request) and is_move
         if is_move and not work.is_play:
             self.publish(peer.gateway, link.Charged(peer.connection, 0.0, 1))
-        if isinstance(asked.request, Sit | Watch | Leave | Stand):
+        if isinstance(asked.request, messages.Sit | messages.Watch | messages.Leave | messages.Stand):
             self._place(peer)
 
     def _place(self, peer: RemotePeer) -> None:
@@ -377,13 +365,13 @@ class ShardDispatcher(Dispatcher):
             assert isinstance(effect, Tell)
             self._send(effect.people, effect.message)
 
-    def _tell_follower(self, reader: PersonId, message: ServerMessage) -> None:
+    def _tell_follower(self, reader: PersonId, message: messages.ServerMessage) -> None:
         follower = self._followers.get(reader)
-        if follower is not None and isinstance(message, LobbyState):
+        if follower is not None and isinstance(message, messages.LobbyState):
             gateway, looked = follower
             self.publish(gateway, link.Changed(message, looked.game, looked.free))
 
-    def _send(self, people: tuple[PersonId, ...], message: ServerMessage) -> None:
+    def _send(self, people: tuple[PersonId, ...], message: messages.ServerMessage) -> None:
         online = self._online
         groups: dict[tuple[str, Codec | None], list[int]] = {}
         for person in people:
@@ -395,7 +383,7 @@ class ShardDispatcher(Dispatcher):
                     self._houses.tell(person, message)
                 continue
             assert isinstance(peer, RemotePeer)
-            if type(message) is Left:
+            if type(message) is messages.Left:
                 self._place(peer)
             if not peer.is_admitted:
                 peer.send(message)
@@ -411,8 +399,8 @@ class ShardDispatcher(Dispatcher):
                 data = encoded[codec] = bytes(codec.encode(message))
             self.publish(gateway, link.Delivered(tuple(connections), data))
 
-    def _is_silent(self, peer: RemotePeer, message: ServerMessage) -> bool:
-        if isinstance(message, Ok | Refused) and message.id in peer.silent:
+    def _is_silent(self, peer: RemotePeer, message: messages.ServerMessage) -> bool:
+        if isinstance(message, messages.Ok | messages.Refused) and message.id in peer.silent:
             peer.silent.discard(message.id)
             return True
         return False

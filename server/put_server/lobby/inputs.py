@@ -9,21 +9,8 @@ it is never recorded, and a refusal during a replay means that no server wrote t
 
 from msgspec import Struct
 
+from put_protocol import messages
 from put_protocol.cards import Card
-from put_protocol.messages import (
-    Analyse,
-    Drill,
-    Goodbye,
-    Grade,
-    Ok,
-    Recall,
-    Refresh,
-    Refused,
-    Request,
-    Seen,
-    ViewForm,
-    Welcome,
-)
 from put_rules.record import Tape
 from put_server.lobby.policy import Policy
 from put_server.table.table_effects import Effect, PersonId, TableId
@@ -38,7 +25,7 @@ class Arrive(Struct, frozen=True, tag_field="input", tag="arrive"):
     """Digest of the token for their return. Only they have the token itself."""
     knows: tuple[str, ...] = ("put",)
     """Families of games that their client has text for."""
-    views: ViewForm = ViewForm.WHOLE
+    views: messages.ViewForm = messages.ViewForm.WHOLE
     """The form in which they want views of games."""
     origin: str = ""
     """Their address for quotas; empty: exempt."""
@@ -59,11 +46,11 @@ class Return(Struct, frozen=True, tag_field="input", tag="return"):
     """A person sent `hello` with a token."""
 
     token: bytes
-    seen: tuple[Seen, ...]
+    seen: tuple[messages.Seen, ...]
     asked: tuple[int, ...] = ()
     """Requests on the dropped connection without a response."""
     knows: tuple[str, ...] = ("put",)
-    views: ViewForm = ViewForm.WHOLE
+    views: messages.ViewForm = messages.ViewForm.WHOLE
     origin: str = ""
     incarnation: int = 0
     epoch: int = 0
@@ -76,7 +63,7 @@ class Return(Struct, frozen=True, tag_field="input", tag="return"):
 
 class Ask(Struct, frozen=True, tag_field="input", tag="ask", gc=False):
     person: PersonId
-    request: Request
+    request: messages.Request
 
 
 class Lose(Struct, frozen=True, tag_field="input", tag="lose"):
@@ -160,7 +147,7 @@ class Restart(Struct, frozen=True, tag_field="input", tag="restart"):
     """Number of this start, greater than all before; 0: starts are not counted."""
 
 
-IDLE = frozenset((Analyse, Drill, Grade, Recall, Refresh))
+IDLE = frozenset((messages.Analyse, messages.Drill, messages.Grade, messages.Recall, messages.Refresh))
 """Requests that change nothing, not even the recent responses. After a lost connection clients send them again."""
 
 
@@ -197,20 +184,20 @@ class Admit(Struct, frozen=True, gc=False):
     """The peer is admitted as this person. Their former connection, if any, must be closed."""
 
     person: PersonId
-    welcome: Welcome
+    welcome: messages.Welcome
 
 
 class TurnAway(Struct, frozen=True, gc=False):
     """The peer is not admitted."""
 
-    goodbye: Goodbye
+    goodbye: messages.Goodbye
     loss: str = ""
     """A proof of loss, for the operator; usually empty."""
 
 
-Answer = Ok | Refused | Admit | TurnAway
+Answer = messages.Ok | messages.Refused | Admit | TurnAway
 
-REFUSALS = frozenset((Refused, TurnAway))
+REFUSALS = frozenset((messages.Refused, TurnAway))
 """Types of refusals, for a set lookup: `isinstance` is slow for a struct of another type, the usual case."""
 
 
