@@ -23,7 +23,7 @@ from put_protocol.games.unions import Event, GameView
 from put_protocol.seats import Seat, Viewer
 from put_protocol.text import printable, sentence
 from put_text.catalogue import has_message, say, vocabulary
-from put_text.phrases import Names, Speaker, format_minutes
+from put_text.phrases import Names, Speaker, event_tag, format_minutes
 from put_text.presenters import plain_values
 from put_text.translated import in_own_words
 
@@ -147,29 +147,15 @@ def _table_event(event: table_events.TableEvent, who: Speaker) -> str:
             seated = Speaker(players, who.you).names(map(Seat, range(len(players))))
             begins = who.say("table-started", game=game, players=seated)
             return f"{begins}. {say('table-deals-alone', why=printable(in_own_words(plain)))}" if plain else begins
-        case table_events.Agreed():
-            return who.tell(event, "table-agreed")
-        case table_events.PresenceChanged():
-            return who.tell(event, "table-presence")
-        case table_events.PauseAsked(minutes=minutes):
-            return who.tell(event, "table-pause-asked", length=format_minutes(minutes))
-        case table_events.Paused(minutes=minutes):
-            return who.tell(event, "table-paused", length=format_minutes(minutes))
-        case table_events.GoOnAsked():
-            return who.tell(event, "table-go-on-asked")
-        case table_events.WentOn():
-            return who.tell(event, "table-went-on")
+        case table_events.PauseAsked(minutes=minutes) | table_events.Paused(minutes=minutes):
+            return who.tell(event, f"table-{event_tag(event)}", length=format_minutes(minutes))
         case table_events.Said(name=name, text=text, seat=seat, muted=muted):
             said = {} if muted else {"seat": seat, "text": printable(text)}
             return who.say("table-said-muted" if muted else "table-said", name=_named(name), **said)
-        case table_events.TimedOut():
-            return who.tell(event, "table-timed-out")
-        case table_events.LeftGame():
-            return who.tell(event, "table-left-game")
         case table_events.GameOver(gains=gains):
             return who.tell(event, "table-over", gained=who.gains(gains))
         case _:
-            assert_never(event)
+            return who.tell(event, f"table-{event_tag(event)}")
 
 
 def _blind_event(event: BlindEvent, who: Speaker) -> str:

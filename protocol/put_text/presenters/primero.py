@@ -27,10 +27,6 @@ def event_clause(event: primero.PrimeroEvent, who: Speaker) -> str:
             return who.say("primero-more", names=who.names(dict.fromkeys(to)), own=own, gets=gets)
         case primero.Bid(amount=amount, level=level) if level > amount:
             return who.tell(event, "primero-raised")
-        case primero.WentOut():
-            return who.tell(event, "primero-went-out")
-        case primero.CalledVada():
-            return who.tell(event, "primero-called-vada")
         case primero.Showdown(hands=hands):
             return say("words-semicolon").join(_shown(hands, who)) or say("primero-shows-none")
         case _:
@@ -86,7 +82,7 @@ def _holdings(view: PrimeroView, who: Speaker) -> Iterable[str]:
     for place, count in enumerate(view.counts):
         seat = Seat(place)
         if place < len(view.playing) and not view.playing[place]:
-            yield who.say("primero-out", seat=seat)
+            yield who.say("primero-is-out", seat=seat)
         elif seat == who.you:
             yield say("words-holds", seat="you", cards=view.cards)
         else:

@@ -133,7 +133,7 @@ primero-passed = { $seat ->
     [you] you pass
    *[other] { $seat-name } passes
 }
-primero-went-out = { $seats } { $seats-are ->
+primero-out = { $seats } { $seats-are ->
     [other] is
    *[many] are
 } out of the hand, and the cards go away unseen
@@ -141,7 +141,7 @@ primero-went-out = { $seats } { $seats-are ->
         [other] is
        *[many] are
     } out
-primero-called-vada = { $seat ->
+primero-vada = { $seat ->
     [you] you call
    *[other] { $seat-name } calls
 } vada: everyone shows at once
@@ -212,7 +212,7 @@ primero-this-is = this is hand { $hand } of { $hands }{ $dealer ->
 }
 primero-laid-down = you laid down { $cards }
 primero-has-announced = { $seat-name } announced { primero-category }
-primero-out = { $seat ->
+primero-is-out = { $seat ->
     [you] you are
    *[other] { $seat-name } is
 } out of this hand

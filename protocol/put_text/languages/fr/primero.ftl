@@ -133,9 +133,9 @@ primero-passed = { $seat ->
     [you] tu passes
    *[other] { $seat-name } passe
 }
-primero-went-out = hors de la manche : { $seats } ; personne ne voit les cartes
+primero-out = hors de la manche : { $seats } ; personne ne voit les cartes
     .brief = hors jeu : { $seats }
-primero-called-vada = { $seat ->
+primero-vada = { $seat ->
     [you] tu dis
    *[other] { $seat-name } dit
 } vada : chacun montre aussitôt
@@ -212,7 +212,7 @@ primero-has-announced = { $seat ->
     [you] tu as
    *[other] { $seat-name } a
 } annoncé { primero-category }
-primero-out = { $seat ->
+primero-is-out = { $seat ->
     [you] tu es
    *[other] { $seat-name } est
 } hors de cette manche
