@@ -23,7 +23,7 @@ from put_protocol.games.unions import Event, GameView
 from put_protocol.seats import Seat, Viewer
 from put_protocol.text import printable, sentence
 from put_text.catalogue import has_message, say, vocabulary
-from put_text.phrases import Names, Speaker, event_tag, format_minutes
+from put_text.phrases import Names, Speaker, bare_tag, format_minutes
 from put_text.presenters import plain_values
 from put_text.translated import in_own_words
 
@@ -92,8 +92,7 @@ def why_not(words: str, action: Struct) -> str | None:
 
 def _message_about(action: type[Struct], about: str) -> str:
     """The message of the family about an action; empty: there is none."""
-    tag = str(action.__struct_config__.tag).rpartition(".")[2].replace("_", "-")
-    message = f"{_FAMILY_OF.get(action, 'words')}-{about}-{tag}"
+    message = f"{_FAMILY_OF.get(action, 'words')}-{about}-{bare_tag(action)}"
     return message if has_message(message) else ""
 
 
@@ -148,14 +147,14 @@ def _table_event(event: table_events.TableEvent, who: Speaker) -> str:
             begins = who.say("table-started", game=game, players=seated)
             return f"{begins}. {say('table-deals-alone', why=printable(in_own_words(plain)))}" if plain else begins
         case table_events.PauseAsked(minutes=minutes) | table_events.Paused(minutes=minutes):
-            return who.tell(event, f"table-{event_tag(event)}", length=format_minutes(minutes))
+            return who.tell(event, f"table-{bare_tag(event)}", length=format_minutes(minutes))
         case table_events.Said(name=name, text=text, seat=seat, muted=muted):
             said = {} if muted else {"seat": seat, "text": printable(text)}
             return who.say("table-said-muted" if muted else "table-said", name=_named(name), **said)
         case table_events.GameOver(gains=gains):
             return who.tell(event, "table-over", gained=who.gains(gains))
         case _:
-            return who.tell(event, f"table-{event_tag(event)}")
+            return who.tell(event, f"table-{bare_tag(event)}")
 
 
 def _blind_event(event: BlindEvent, who: Speaker) -> str:

@@ -14,7 +14,7 @@ from put_protocol.messages import Decision
 from put_protocol.seats import Seat
 from put_protocol.text import printable
 from put_text.catalogue import say
-from put_text.phrases import Speaker, event_tag, task_at
+from put_text.phrases import Speaker, bare_tag, task_at
 
 if TYPE_CHECKING:
     from put_text.lessons import Sight
@@ -30,7 +30,7 @@ def event_clause(event: primero.PrimeroEvent, who: Speaker) -> str:
         case primero.Showdown(hands=hands):
             return say("words-semicolon").join(_shown(hands, who)) or say("primero-shows-none")
         case _:
-            return who.tell(event, f"primero-{event_tag(event)}", **_arguments(event, who))
+            return who.tell(event, f"primero-{bare_tag(event)}", **_arguments(event, who))
 
 
 def _arguments(event: primero.PrimeroEvent, who: Speaker) -> Mapping[str, Any]:

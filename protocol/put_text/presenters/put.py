@@ -15,14 +15,14 @@ from put_protocol.messages import Decision
 from put_protocol.seats import GALLERY, Seat
 from put_protocol.text import printable
 from put_text.catalogue import listed, say
-from put_text.phrases import Speaker, event_tag, format_trick, format_tricks, task_at
+from put_text.phrases import Speaker, bare_tag, format_trick, format_tricks, task_at
 
 if TYPE_CHECKING:
     from put_text.lessons import AtEvent, Sight
 
 
 def event_clause(event: put.PutEvent, who: Speaker) -> str:
-    return who.tell(event, f"put-{event_tag(event)}", **_arguments(event, who))
+    return who.tell(event, f"put-{bare_tag(event)}", **_arguments(event, who))
 
 
 def _arguments(event: put.PutEvent, who: Speaker) -> Mapping[str, Any]:

@@ -2,7 +2,8 @@
 effects."""
 
 from functools import cache, lru_cache
-from typing import assert_never
+
+from msgspec.structs import asdict
 
 from put_protocol.games import primero
 from put_protocol.games.unions import Choice
@@ -11,20 +12,21 @@ from put_rules import betting
 from put_rules.primero.rules import MOST_THROWN_IN, ORDER, Worth, worth_of
 from put_rules.primero.state import ANSWER, OPEN, PrimeroState
 from put_rules.prose import choice_in_words
+from put_text.phrases import bare_tag
 
 
 def choice(state: PrimeroState, action: primero.PrimeroAction) -> Choice:
     match action:
-        case primero.Raise() | primero.See():
-            return _at_a_price(action, _due(state))
+        case primero.Raise(amount=amount):
+            return _choice(action, paid=_due(state) + amount)
+        case primero.See():
+            return _choice(action, paid=_due(state))
         case primero.Refuse():
-            return _OUT if state.betting.top.took else _REFUSE
+            return _OUT if state.betting.top.took else _choice(action)
         case primero.Announce() | primero.GoOn() | primero.Stand():
             return _beside_own(action, _worth(state))
-        case primero.Bet() | primero.Trade() | primero.Pass() | primero.Vada():
-            return _by_itself(action)
         case _:
-            assert_never(action)
+            return _choice(action)
 
 
 def question(state: PrimeroState) -> Phrase:
@@ -68,43 +70,19 @@ def _worth(state: PrimeroState) -> Worth:
 
 # Each phrase is made once. Those of a raise are as many as bets may become high, so the oldest are forgotten.
 
-_REFUSE = choice_in_words(primero.Refuse(), "primero-choose-refuse")
 _OUT = choice_in_words(primero.Refuse(), "primero-choose-out")
 
 
-@cache
-def _by_itself(action: primero.Bet | primero.Trade | primero.Pass | primero.Vada) -> Choice:
-    match action:
-        case primero.Bet(amount=amount):
-            return choice_in_words(action, "primero-choose-bet", amount=amount)
-        case primero.Trade(cards=cards):
-            return choice_in_words(action, "primero-choose-trade", cards=cards)
-        case primero.Pass():
-            return choice_in_words(action, "primero-choose-pass")
-        case primero.Vada():
-            return choice_in_words(action, "primero-choose-vada")
-        case _:
-            assert_never(action)
-
-
-@lru_cache(maxsize=1024)
-def _at_a_price(action: primero.Raise | primero.See, due: int) -> Choice:
-    if isinstance(action, primero.See):
-        return choice_in_words(action, "primero-choose-see", paid=due)
-    return choice_in_words(action, "primero-choose-raise", amount=action.amount, paid=due + action.amount)
+@lru_cache(maxsize=4096)
+def _choice(action: primero.PrimeroAction, **about: int) -> Choice:
+    """The choice in the message of its name, with what the action says and this."""
+    return choice_in_words(action, f"primero-choose-{bare_tag(action)}", **asdict(action), **about)
 
 
 @cache
 def _beside_own(action: primero.Announce | primero.GoOn | primero.Stand, own: Worth) -> Choice:
     about: dict[str, int | str] = {"category": str(own.category), "points": own.points}
-    match action:
-        case primero.Stand():
-            return choice_in_words(action, "primero-choose-stand", **about)
-        case primero.GoOn():
-            return choice_in_words(action, "primero-choose-go-on", **about)
-        case primero.Announce(category=category):
-            is_own, is_more = category is own.category, ORDER[category] > ORDER[own.category]
-            about |= {"category": str(category), "beside": "own" if is_own else "more" if is_more else "less"}
-            return choice_in_words(action, "primero-choose-announce", **about)
-        case _:
-            assert_never(action)
+    if isinstance(action, primero.Announce):
+        is_own, is_more = action.category is own.category, ORDER[action.category] > ORDER[own.category]
+        about |= {"category": str(action.category), "beside": "own" if is_own else "more" if is_more else "less"}
+    return choice_in_words(action, f"primero-choose-{bare_tag(action)}", **about)
