@@ -2,8 +2,8 @@
 
 Times are processor times, so that another program on the same core changes little.
 
-A step in an environment is one of an agent, with observation and mask. What PettingZoo's own games do is measured
-beside them where they can be imported: Leduc needs rlcard and pygame, which are no dependencies of this project.
+A step in an environment is one of an agent, with observation and mask. What PettingZoo's Leduc does is measured beside
+them where it can be imported: it needs rlcard and pygame, which are no dependencies of this project.
 """
 
 import asyncio
@@ -12,6 +12,7 @@ import os
 import random
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -135,7 +136,6 @@ RATIOS = (
     ("PettingZoo's form to the bare rules", AEC, RULES, AEC_OF_RULES),
     ("PettingZoo's form to PettingZoo's Leduc", AEC, LEDUC, AEC_OF_LEDUC),
     ("PettingZoo's form to PettingZoo's Leduc without its wrappers", AEC, f"{LEDUC}, raw", None),
-    ("PettingZoo's form to PettingZoo's tic-tac-toe", AEC, "PettingZoo's tictactoe_v3", None),
     ("vectors to PettingZoo's form", VECTOR, AEC, VECTOR_OF_AEC),
     ("vectors to the bare rules", VECTOR, RULES, None),
 )
@@ -147,13 +147,10 @@ def _forms() -> Iterator[tuple[str, Run]]:
     yield AEC, _aec("put-1674", 2)
     yield VECTOR, _vector("put-1674", 2)
     yield from ((f"{name} in vectors, {seats} seats", _vector(name, seats)) for name, seats in VECTORS)
-    for name in ("leduc_holdem_v4", "tictactoe_v3"):
-        try:
-            module = importlib.import_module(f"pettingzoo.classic.{name}")
-        except ImportError:
-            continue
-        yield f"PettingZoo's {name}", _random(module.env())
-        yield f"PettingZoo's {name}, raw", _random(module.raw_env())
+    with suppress(ImportError):
+        module = importlib.import_module("pettingzoo.classic.leduc_holdem_v4")
+        yield LEDUC, _random(module.env())
+        yield f"{LEDUC}, raw", _random(module.raw_env())
 
 
 def _bare_rules() -> Run:
