@@ -13,7 +13,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import ExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, assert_never
+from typing import Any
 
 import msgspec
 
@@ -267,8 +267,6 @@ class SdkBot(BotProcess):
                     return says
                 case None:
                     return ""
-                case _:
-                    assert_never(report)
 
     def go(self, table: int, games: int, dice: str) -> None:
         self._order(Go(table=table, games=games, dice=dice))

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
-from typing import Any, assert_never
+from typing import Any
 
 import msgspec
 
@@ -294,8 +294,6 @@ def standing(game: Game[Any, Any], state: Any) -> str:
             return f"now: {scores}; a pack to {purpose}"
         case Over(dealer=dealer):
             return f"result: {scores}; paid {payments(game.paid(state))}; next dealer {dealer}"
-        case _:
-            assert_never(awaits)
 
 
 PACKS = {Purpose.DRAW: "draw for the deal", Purpose.HAND: "deal", Purpose.STOCK: "renew the stock"}
@@ -312,8 +310,6 @@ def purses_standing(game: Game[Any, Any], state: Any, view: GameView) -> str:
             return f"now: {paid}; a pack to {PACKS[purpose]}"
         case Over(dealer=dealer):
             return f"result: {paid}; next dealer {dealer}"
-        case _:
-            assert_never(awaits)
 
 
 def listed(legal: tuple[Action, ...]) -> str:

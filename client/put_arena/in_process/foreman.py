@@ -3,7 +3,6 @@
 import asyncio
 from contextlib import suppress
 from sys import executable
-from typing import assert_never
 
 import msgspec
 from msgspec import Struct
@@ -121,5 +120,3 @@ class Foreman:
                 self._contest.conduct[number].note(fault, says)
             case Failed(says=says):
                 raise NoBot(says)
-            case _:
-                assert_never(report)

@@ -12,7 +12,7 @@ reaches; one that exceeds them is left (`BadServer`).
 
 import asyncio
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Generic, TypeVar, assert_never
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from msgspec.structs import replace
 
@@ -429,8 +429,6 @@ class Traffic:
                 self._deliver(size, message)
             case messages.Welcome() | messages.Ping() | messages.Pong() | messages.Goodbye():
                 raise AssertionError(f"the wire keeps {type(message).__name__} to itself")
-            case _:
-                assert_never(message)
         return None
 
     def _follow(self, message: TableMessage, size: int) -> ConnectionLost | None:

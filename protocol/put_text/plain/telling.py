@@ -5,7 +5,6 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import assert_never
 
 from put_protocol import messages
 from put_protocol.blind_events import BlindEntry, BlindEvent, BlindOpened
@@ -103,8 +102,6 @@ def _apply(state: TextState, message: Notification, now: int) -> tuple[TextState
             return state, _lobby(message)
         case messages.Notice(says=says):
             return state, (say("heard-operator", says=sentence(says)),)
-        case _:
-            assert_never(message)
 
 
 def _apply_events(state: TextState, message: messages.Events, now: int) -> tuple[TextState, Sentences]:

@@ -12,7 +12,7 @@ that has none, and its choices are told in the server's own words (`Choice.says`
 from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Any, Protocol, assert_never
+from typing import Any, Protocol
 
 from msgspec import Struct
 
@@ -170,8 +170,6 @@ def _blind_event(event: BlindEvent, who: Speaker) -> str:
             return ""
         case PartMissed(is_dismissed=is_dismissed):
             return who.tell(event, "table-part-missed", loses="seat" if is_dismissed else "hand")
-        case _:
-            assert_never(event)
 
 
 def _named(name: str) -> str:

@@ -2,7 +2,6 @@
 transitions are in `play`."""
 
 from itertools import combinations
-from typing import assert_never
 
 from msgspec.structs import replace
 
@@ -157,8 +156,6 @@ class PrimeroGame(Game[PrimeroState, primero.PrimeroAction]):
                 state = play.go_on(terms, state, seat, facts)
             case primero.Announce(category=category):
                 state = play.announce(state, seat, category, facts)
-            case _:
-                assert_never(action)
         return self._settled(state, facts)
 
     def _deal(self, state: PrimeroState, purpose: Purpose, pack: Cards, luck: int | None) -> Result:

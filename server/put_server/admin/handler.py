@@ -7,7 +7,7 @@ import asyncio
 import time
 from collections import Counter
 from collections.abc import Callable
-from typing import Protocol, assert_never
+from typing import Protocol
 
 from put_protocol.table_info import TableState
 from put_protocol.text import TALK_LENGTH
@@ -82,8 +82,6 @@ class AdminHandler:
                 if self._server.is_stopping:
                     return admin_calls.CallDeclined("the server is stopping already; a signal ends it at once")
                 return admin_calls.CallDone(self._server.drain(seconds, back))
-            case _:
-                assert_never(call)
 
     def status(self) -> admin_calls.ServerStatus:
         server = self._server

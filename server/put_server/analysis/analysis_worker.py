@@ -11,7 +11,7 @@ import sys
 import time
 from collections.abc import Callable, Mapping
 from functools import lru_cache
-from typing import BinaryIO, Final, assert_never
+from typing import BinaryIO, Final
 
 import msgspec
 from msgspec import Struct
@@ -191,8 +191,6 @@ class JobHandler:
                 if action not in [choice.action for choice in found.situation.legal]:
                     return NotLegal()
                 return PositionGraded(judge(found.situation, action, found.evaluation))
-            case _:
-                assert_never(job)
 
     def _advise(self, job: Advise, situation: Situation) -> Advised:
         view, seat = situation.view, situation.seat

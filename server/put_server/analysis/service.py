@@ -19,7 +19,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from subprocess import DEVNULL, PIPE
-from typing import IO, Generic, Protocol, TypeVar, assert_never
+from typing import IO, Generic, Protocol, TypeVar
 
 import msgspec
 
@@ -329,8 +329,6 @@ class AnalysisService:
                 await self._coach(wanted)
             case WantPosition() | WantJudgement() as wanted:
                 await self._drill(wanted, work.number)
-            case _:
-                assert_never(work.wanted)
         return True
 
     def _send(self, person: PersonId, *messages: ServerMessage) -> None:
@@ -436,5 +434,3 @@ def _failure(wanted: Study, says: str) -> ServerMessage:
             return Position(request, game, flaw=says)
         case WantJudgement(request=request, number=number):
             return Judgement(request, number, flaw=says)
-        case _:
-            assert_never(wanted)

@@ -10,7 +10,7 @@ import time
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import aclosing, suppress
 from pathlib import Path
-from typing import Any, Final, assert_never
+from typing import Any, Final
 
 import msgspec
 from nats.aio.client import Client
@@ -98,8 +98,6 @@ class ClusterCalls:
             case admin_calls.AskStatus():
                 says = "the status of a cluster is asked of each process: put-server status does so"
                 return admin_calls.CallDeclined(says)
-            case _:
-                assert_never(call)
 
     async def _members(self) -> list[MemberStatus]:
         """:raises CommandFailed: no process answers."""

@@ -15,7 +15,6 @@ connection.
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import assert_never
 
 from msgspec.structs import replace
 
@@ -460,8 +459,6 @@ class Gateway(Reception):
                 self._absent(shard, guest, is_lost=item.is_lost)
             case link.Farewell(goodbye=goodbye):
                 self._part(shard, guest, goodbye)
-            case _:
-                assert_never(item)
 
     def tick(self) -> None:
         """Apply time limits of links and waiting guests; call it several times a second."""

@@ -4,8 +4,6 @@ After each input the runner requests what the game awaits next: a turn, a pack, 
 (an action, a time-out, a pack) ends in `advance`.
 """
 
-from typing import assert_never
-
 from msgspec.structs import replace
 
 from put_protocol import table_events
@@ -114,8 +112,6 @@ class GameRunner:
                 effects += self.finish_deals(is_last=True)
                 ends = [event for fact in facts if isinstance(event := fact.seen_by(GALLERY), Ending)]
                 return [*effects, GameConcluded(model.record(play), ends[-1] if ends else None, model.origin)]
-            case _:
-                assert_never(awaits)
 
     def _end_game(self, dealer: Seat, now: int) -> None:
         self._model.next_dealer = dealer

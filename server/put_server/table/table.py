@@ -12,7 +12,6 @@ comes next. So all messages show the table after the change.
 """
 
 from collections.abc import Callable
-from typing import assert_never
 
 from put_protocol import messages, table_events
 from put_protocol.games.unions import Action
@@ -428,8 +427,6 @@ class Table:
                 return self.send_away(self._sitter(wait), say_in_english("refused-left", why="away"), now)
             case WaitFor.MOVE | WaitFor.NOTHING:
                 return self.runner.go_on(now)
-            case _:
-                assert_never(wait.what)
 
     def quiet_until(self, now: int) -> int | None:
         """Time before which `tick` does nothing, unless something else happens here; None: unlimited."""

@@ -18,7 +18,6 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from time import perf_counter
-from typing import assert_never
 
 from msgspec.structs import replace
 
@@ -368,8 +367,6 @@ class Dispatcher(Reception):
                 log.log(level, "table %d waited for %s (seat %s); it goes on", table, what, seat)
             case table_effects.WantPack() | table_effects.WantSecret():
                 raise AssertionError("packs are dealt before effects are performed")
-            case _:
-                assert_never(effect)
 
     def _admit(self, session: Peer, person: PersonId, welcome: ServerMessage) -> bool:
         """Admit a person. False: they have gone meanwhile."""

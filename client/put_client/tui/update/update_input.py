@@ -1,7 +1,6 @@
 """Keys, taken into the model. What a key means depends on what has the keyboard: `keys` says it."""
 
 from collections.abc import Callable, Mapping
-from typing import assert_never
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -80,8 +79,6 @@ def click(model: Model, what: Target, now: int) -> Step:
             return replace(model, notice="", lobby=replace(model.lobby, selected=number)), ()
         case LineTarget(at=at):
             return _on_line(replace(model, notice=""), at)
-        case _:
-            assert_never(what)
 
 
 def _on_line(model: Model, at: int) -> Step:
@@ -131,8 +128,6 @@ def update_input(model: Model, key: KeyPress, now: int) -> Step:
             return _in_lobby(model, intent, key.name)
         case None:
             return _by_key(model, table, key.name) or _at_table(model, table, intent)
-        case _:
-            assert_never(overlay)
 
 
 def _is_move(model: Model, key: str) -> bool:

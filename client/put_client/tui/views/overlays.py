@@ -4,7 +4,6 @@ cards and the question stay in sight."""
 
 import dataclasses
 from collections.abc import Iterable
-from typing import assert_never
 
 from put_client.fairness.fairness_text import has_proof
 from put_client.keymap import Mode, action_letters, label_of
@@ -210,8 +209,6 @@ def lines_of(model: Model, shown: Help, width: int, theme: Theme) -> list[Line]:
             return [] if table is None else log_lines(table, shown.unread_from, width, theme)
         case PageKind.STORY:
             return [] if table is None else board_of(table).story_page(table, width, theme)
-        case _:
-            assert_never(page)
 
 
 def _help(model: Model, width: int) -> list[Line]:

@@ -1,7 +1,6 @@
 """The lines below the field: what is expected of whom, the clock, what may be done, and the keys."""
 
 from collections.abc import Iterable, Sequence
-from typing import assert_never
 
 from put_client.keymap import label_of
 from put_client.tui.boards import board_of
@@ -67,8 +66,6 @@ def question_of(model: Model) -> tuple[bool, str]:
             if pause is not None and table.seat is not None and not table.has_asked:
                 return True, _asking(table, pause, "agree")
             return False, board_of(table).waiting(table)
-        case _:
-            assert_never(table.info.state)
 
 
 def _filling(table: AtTable, *, can_invite: bool) -> str:

@@ -1,6 +1,6 @@
 """The screen as a function of the model, the size of the terminal, the signs, and the time."""
 
-from typing import Any, assert_never
+from typing import Any
 
 from put_client.keymap import Intent, keymap
 from put_client.tui.model import LEAST, Confirm, Help, HouseMenu, Model, OpenForm, Typing, is_too_small
@@ -34,8 +34,6 @@ def draw(model: Model, size: Size, theme: Theme, now: int) -> Frame:
             overlays.draw_menu(canvas, model, overlay)
         case OpenForm():
             overlays.draw_form(canvas, model, overlay)
-        case _:
-            assert_never(overlay)
     draw_notice(canvas, model)
     return canvas.frame()
 
