@@ -33,6 +33,11 @@ class Phrase(Struct, frozen=True, omit_defaults=True, gc=False):
         return hash(self.id)  # the arguments are a map, which has no hash of its own
 
 
+def bare_tag(struct: Struct | type[Struct]) -> str:
+    """The tag of an event or an action within its family, as its messages are named."""
+    return str(struct.__struct_config__.tag).rpartition(".")[2].replace("_", "-")
+
+
 # Control, format (all bidi controls and most zero-width characters are Cf), surrogate, private use, unassigned,
 # line and paragraph separators.
 _UNPRINTABLE = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})

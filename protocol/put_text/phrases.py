@@ -20,11 +20,6 @@ PERSONS = frozenset({"seat", "to", "dealer", "eldest", "winner", "leader"})
 """Arguments of `Speaker.say` that are a seat."""
 
 
-def bare_tag(struct: Struct | type[Struct]) -> str:
-    """The tag of an event or an action within its family, as its messages are named."""
-    return str(struct.__struct_config__.tag).rpartition(".")[2].replace("_", "-")
-
-
 class Speaker:
     """Says messages as one reader hears them."""
 

@@ -21,9 +21,9 @@ from put_protocol.blind_events import BlindBegun, BlindEntry, BlindEvent, BlindO
 from put_protocol.games.families import FAMILIES
 from put_protocol.games.unions import Event, GameView
 from put_protocol.seats import Seat, Viewer
-from put_protocol.text import printable, sentence
+from put_protocol.text import bare_tag, printable, sentence
 from put_text.catalogue import has_message, say, vocabulary
-from put_text.phrases import Names, Speaker, bare_tag, format_minutes
+from put_text.phrases import Names, Speaker, format_minutes
 from put_text.presenters import plain_values
 from put_text.translated import in_own_words
 

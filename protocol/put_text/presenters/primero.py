@@ -12,9 +12,9 @@ from put_protocol.games import primero
 from put_protocol.games.primero import PrimeroView, ShownHand
 from put_protocol.messages import Decision
 from put_protocol.seats import Seat
-from put_protocol.text import printable
+from put_protocol.text import bare_tag, printable
 from put_text.catalogue import say
-from put_text.phrases import Speaker, bare_tag, task_at
+from put_text.phrases import Speaker, task_at
 
 if TYPE_CHECKING:
     from put_text.lessons import Sight

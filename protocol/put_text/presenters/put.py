@@ -13,9 +13,9 @@ from put_protocol.games.put import Moment, PutView
 from put_protocol.games.unions import Choice
 from put_protocol.messages import Decision
 from put_protocol.seats import GALLERY, Seat
-from put_protocol.text import printable
+from put_protocol.text import bare_tag, printable
 from put_text.catalogue import listed, say
-from put_text.phrases import Speaker, bare_tag, format_trick, format_tricks, task_at
+from put_text.phrases import Speaker, format_trick, format_tricks, task_at
 
 if TYPE_CHECKING:
     from put_text.lessons import AtEvent, Sight

@@ -13,9 +13,9 @@ from put_protocol.games import triomphe
 from put_protocol.games.triomphe import TriompheView
 from put_protocol.messages import Decision
 from put_protocol.seats import Seat
-from put_protocol.text import printable
+from put_protocol.text import bare_tag, printable
 from put_text.catalogue import say
-from put_text.phrases import Speaker, bare_tag, format_trick, format_tricks, task_at
+from put_text.phrases import Speaker, format_trick, format_tricks, task_at
 
 if TYPE_CHECKING:
     from put_text.lessons import Sight

@@ -7,12 +7,11 @@ from msgspec.structs import asdict
 
 from put_protocol.games import primero
 from put_protocol.games.unions import Choice
-from put_protocol.text import Phrase
+from put_protocol.text import Phrase, bare_tag
 from put_rules import betting
 from put_rules.primero.rules import MOST_THROWN_IN, ORDER, Worth, worth_of
 from put_rules.primero.state import ANSWER, OPEN, PrimeroState
 from put_rules.prose import choice_in_words
-from put_text.phrases import bare_tag
 
 
 def choice(state: PrimeroState, action: primero.PrimeroAction) -> Choice:
