@@ -22,14 +22,12 @@ class Splitter(Protocol):
     @property
     def is_midway(self) -> bool:
         """True if an incomplete piece is buffered."""
-        ...
 
     def feed(self, data: bytes) -> Iterable[bytes]:
         """The pieces completed by this data. Must be exhausted before the next call.
 
         :raises FramingError: the stream cannot be cut any further.
         """
-        ...
 
 
 def frame(body: bytes) -> bytes:

@@ -24,7 +24,6 @@ MOST_WAITING = 10_000
 class Done(Protocol):
     def __call__(self, wanted: WantParts, entries: tuple[bytes, ...], read: int, cost: float) -> None:
         """`cost`: processor time in microseconds."""
-        ...
 
 
 class PartsRunner:

@@ -104,7 +104,6 @@ class Input(Protocol):
 
     async def next(self) -> str | None:
         """The next line without its end; None at the end."""
-        ...
 
 
 class LineSession:

@@ -33,11 +33,9 @@ class RunningServer(Protocol):
 
     async def upgrade(self) -> str:
         """:raises NotReady: the next server cannot take over."""
-        ...
 
     def drain(self, seconds: int | None = None, back: int | None = None) -> str:
         """Begin to stop; returns the announcement to everyone."""
-        ...
 
 
 class AdminHandler:

@@ -97,11 +97,9 @@ class Oracle(Protocol):
 
     def policy(self, situation: Situation) -> Mapping[PutAction, float]:
         """Probability of each action in perfect play, given the play so far. May be called at any turn."""
-        ...
 
     def evaluation(self, situation: Situation) -> Evaluation | None:
         """Evaluation of a decision; None: decisions of this kind are not evaluated."""
-        ...
 
 
 def judge(situation: Situation, done: Action, evaluation: Evaluation) -> Judged:

@@ -19,7 +19,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from subprocess import DEVNULL, PIPE
-from typing import IO, Generic, Protocol, TypeVar
+from typing import IO, Generic, TypeVar
 
 import msgspec
 
@@ -205,10 +205,6 @@ def _exactly(stream: IO[bytes], count: int) -> bytes:
     return data
 
 
-class Send(Protocol):
-    def __call__(self, person: PersonId, message: ServerMessage) -> None: ...
-
-
 @dataclass(slots=True, eq=False)
 class _Work:
     """A question, and the people who asked it."""
@@ -228,7 +224,7 @@ class AnalysisService:
         self,
         games: Mapping[str, RuleSet],
         *,
-        tell: Send,
+        tell: Callable[[PersonId, ServerMessage], None],
         sits_at: Callable[[PersonId, int], bool],
         origin_of: Callable[[PersonId], str | None],
         charge: Callable[[PersonId, float], None] = lambda *_: None,

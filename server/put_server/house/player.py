@@ -85,11 +85,9 @@ class Player(Protocol[V_contra]):
 
     def choose(self, view: V_contra, legal: tuple[Choice, ...], seat: Seat) -> Action:
         """One of `legal`, which is not empty. `view` is that of `seat`, which is to move."""
-        ...
 
     def mixture(self, view: V_contra, legal: tuple[Choice, ...], seat: Seat) -> Mapping[Any, float]:
         """Probabilities from which `choose` draws. Actions that are never taken may be missing."""
-        ...
 
 
 @runtime_checkable
@@ -98,15 +96,12 @@ class Learner(Player[V_contra], Protocol[V_contra]):
 
     def saw(self, view: V_contra, events: Sequence[Event], seat: Seat) -> None:
         """Take the events that `seat` saw since its last choice; `view` is after them."""
-        ...
 
     def problem(self) -> Any:
         """Work for another process before the next choice, to be followed by `take`; None: no work."""
-        ...
 
     def take(self, solution: Any) -> None:
         """Take the solution of a problem; None: it was not solved."""
-        ...
 
 
 class MixingPlayer(ABC):

@@ -52,8 +52,6 @@ class Visitor(Protocol):
 
     def note_request(self) -> None:
         """A request is being answered; extend the connection's time."""
-        ...
 
     def upgrade(self, make: "Callable[[int], WebSocketConnection]", data: bytes) -> None:
         """Take the connection back as a WebSocket; `data` followed the request."""
-        ...

@@ -18,49 +18,40 @@ class HouseSeating(Protocol):
 
     def tell(self, person: PersonId, message: ServerMessage) -> bool:
         """Pass a message to a house player. Returns false if this person is none."""
-        ...
 
     def dismiss(self, person: PersonId) -> None: ...
 
     def forget(self, name: str) -> bool:
         """Erase what house players have learned of this person. Returns true if there was anything."""
-        ...
 
 
 class AnalysisRunner(Protocol):
     def study(self, wanted: Study) -> None:
         """Start the work, and `tell` the asker when it is done. Must not block."""
-        ...
 
 
 class InputJournal(Protocol):
     @property
     def most_records(self) -> int:
         """Records after which a checkpoint is due."""
-        ...
 
     @property
     def since_checkpoint(self) -> int:
         """Records that a restart would have to replay."""
-        ...
 
     @property
     def has_uncommitted(self) -> bool:
         """True if a callback is still due."""
-        ...
 
     def record(self, entries: list[Entry], then: Callable[[], None], games: Sequence[GameConcluded] = ()) -> None:
         """Record these entries and finished games, and call back when all is on disk, in the order of the calls. Erase
         the sources of finished deals."""
-        ...
 
     def compact(self, at: int, checkpoint: LobbyCheckpoint) -> None:
         """Store a checkpoint of the lobby in place of all records so far."""
-        ...
 
     def compact_behind(self, at: int, take: Callable[[], LobbyCheckpoint]) -> None:
         """Store a checkpoint of the current lobby in the background. Does nothing while one is being made."""
-        ...
 
 
 class Peer(Protocol):
@@ -81,7 +72,6 @@ class Peer(Protocol):
     @property
     def codec(self) -> Codec | None:
         """Codec of messages for `deliver`; None: the peer gets message objects by `send`."""
-        ...
 
     @property
     def pending(self) -> int: ...
@@ -92,7 +82,6 @@ class Peer(Protocol):
     @property
     def waits_for_all(self) -> bool:
         """True if the paused peer also waits for the total debt."""
-        ...
 
     def resume(self) -> bool: ...
     def send(self, message: ServerMessage) -> None: ...
