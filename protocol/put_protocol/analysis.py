@@ -142,8 +142,6 @@ class WeighGame(Struct, frozen=True, tag_field="type", tag="weigh"):
 
 def action_kind(action: Action) -> tuple[type, str]:
     """The part of an action that matters to the game. Of a Put card only the rank matters."""
-    match action:
-        case Play(card=card) | Discard(card=card):
-            return type(action), rank_of(card)
-        case _:
-            return type(action), str(astuple(action))
+    if isinstance(action, Play | Discard):
+        return type(action), rank_of(action.card)
+    return type(action), str(astuple(action))

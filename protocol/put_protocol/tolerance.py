@@ -30,16 +30,13 @@ class Apart(NamedTuple):
 def taken_apart(message: Raw) -> Apart:
     """Cut the unknown parts out of a message's map."""
     apart = Apart(dict(message), {})
-    match message.get("type"):
-        case "events" | "table" | "decision" | "position":
-            _take_view(apart)
-            _take_events(apart)
-            _take_choices(apart)
-            _take_question(apart)
-        case "welcome":
-            apart.known["games"] = [_lenient(game, GameOffer) for game in _list(message, "games")]
-        case _:
-            pass
+    if message.get("type") in ("events", "table", "decision", "position"):
+        _take_view(apart)
+        _take_events(apart)
+        _take_choices(apart)
+        _take_question(apart)
+    elif message.get("type") == "welcome":
+        apart.known["games"] = [_lenient(game, GameOffer) for game in _list(message, "games")]
     for info in (apart.known.get("info"), *_list(apart.known, "tables")):
         if isinstance(info, dict) and isinstance(options := info.get("options"), dict):
             info["options"] = {

@@ -45,11 +45,9 @@ def in_language(message: _M) -> _M:
 
 def with_phrase(message: _M) -> _M:
     """The message with what it says as a message of the catalogue, where that is known and no field has it yet."""
-    match message:
-        case messages.Refused() | messages.Goodbye() | messages.Left() | messages.Notice():
-            return replace(message, phrase=_recognised(message.says))
-        case _:
-            return message
+    if isinstance(message, messages.Refused | messages.Goodbye | messages.Left | messages.Notice):
+        return replace(message, phrase=_recognised(message.says))
+    return message
 
 
 def asked(question: _Q) -> _Q:

@@ -19,6 +19,7 @@ from put_protocol.codecs import LINES, decoder_of_requests
 from put_protocol.errors import FramingError, MessageError, ProtocolError
 from put_protocol.limits import PLAIN_HELLO_MS, PLAIN_LINES, PLAIN_TRIES
 from put_protocol.refusals import RefusalCode
+from put_protocol.seats import GALLERY
 from put_protocol.text import printable, uncapitalized
 from put_text.catalogue import say, speaking
 from put_text.plain import answers, telling
@@ -241,15 +242,10 @@ class PlainConnection:
             case _:
                 self._state, said = telling.apply_message(self._state, message, now)
                 self._say(said)
-                match message:
-                    case messages.TableSnapshot(viewer=int(seat)) if message.info.seats[
-                        seat
-                    ].is_bot:  # they may have come back
-                        self._state = replace(self._state, asks=Asks.NOTHING)
-                    case _:
-                        pass
                 if isinstance(message, messages.Decision):
                     self._move_alone()
+                elif isinstance(message, messages.TableSnapshot) and _is_of_bot(message):  # they may have come back
+                    self._state = replace(self._state, asks=Asks.NOTHING)
 
     def _complete(self, answer: messages.Ok) -> None:
         ask, self._in_flight = self._in_flight, None
@@ -327,3 +323,7 @@ def _misfit(error: MessageError) -> str:
     """The fault of a request, for the person who typed it."""
     field = (error.field or "").removeprefix("$").removeprefix(".") or "line"
     return say("plain-misfit", field=field, reason=uncapitalized(error.reason.partition(" - at ")[0]))
+
+
+def _is_of_bot(snapshot: messages.TableSnapshot) -> bool:
+    return snapshot.viewer != GALLERY and snapshot.info.seats[snapshot.viewer].is_bot

@@ -62,10 +62,7 @@ def _puts(seen: Iterable[Event]) -> Iterable[int]:
     """Number of cards played before each accepted put of the hand."""
     cards = 0
     for event in seen:
-        match event:
-            case Played():
-                cards += 1
-            case Saw():
-                yield cards
-            case _:
-                pass
+        if isinstance(event, Played):
+            cards += 1
+        elif isinstance(event, Saw):
+            yield cards
