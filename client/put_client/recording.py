@@ -1,4 +1,4 @@
-"""The recording of a game, as its viewer saw it, to be saved in the notation; and its analysis, joined of its parts."""
+"""The recording of a game as its viewer saw it, for saving in notation; and its analysis, joined from parts."""
 
 from dataclasses import dataclass, replace
 from typing import get_args
@@ -15,15 +15,15 @@ from put_protocol.table_info import TableInfo
 from put_text.notation import Sheet, SheetPlayer, SheetStep
 
 _KEPT = (*get_args(GameEvent), Sat, TimedOut, LeftGame, GameOver)
-"""The game's, and who takes another's seat in it. Talk and absences are not kept, nor the steps of blind deals: those
-of one deal are longer than all else of a game."""
+"""Events to record: the game's, and changes of players. Talk, absences and steps of blind deals are left out: those of
+one deal are longer than the rest of a game."""
 
 
 MOST_STEPS = 20_000
-"""Steps of a game: a hundred times a long one. A longer game is not kept."""
+"""Most steps of a game: a hundred times a long one. Longer games are not recorded."""
 
 MOST_BYTES = 8 * 1024 * 1024
-"""The same as JSON."""
+"""Most bytes of a game as JSON."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,7 +35,7 @@ class Recording:
     viewer: Viewer
     players: tuple[SheetPlayer, ...]
     began: int
-    """Milliseconds of the clock that times the steps."""
+    """Milliseconds of the clock for the steps' times."""
     steps: tuple[SheetStep, ...] = ()
     is_over: bool = False
     size: int = 0
@@ -71,7 +71,7 @@ def recorded(recording: Recording | None, news: Events, info: TableInfo, viewer:
 
 
 def still_whole(recording: Recording | None, info: TableInfo) -> Recording | None:
-    """The recording, if what we may have missed was not of its game."""
+    """The recording, unless we may have missed a part of its game."""
     return recording if recording is not None and recording.is_over and recording.number == info.games else None
 
 
@@ -82,7 +82,7 @@ def joined(before: Analysis | None, analysis: Analysis) -> Analysis:
 
 
 def sheet_of(recording: Recording, info: TableInfo, view: GameView, server: str) -> Sheet:
-    """The game as far as it got. `view`: any of it; what changes in a game is not taken from it."""
+    """The game so far. `view`: any view of it; only constants are used."""
     return Sheet(
         game=info.game,
         options=info.options,

@@ -1,13 +1,12 @@
 """Recorder: fills the record from the messages of one connection.
 
-It is handed every message, as the screen and line mode are, and keeps what it needs itself. A game is written when it
-ends. Then the server is asked what the decisions cost, where it knows;
-if no answer comes, the game stays without. Only games in which we have a seat are kept.
+It gets every message, like the screen and line mode, and stores what it needs. A game is written when it ends. Then the
+server is asked for an analysis, if it can make one; without an answer, the game has none. Only games in which we have a
+seat are recorded.
 
-A game that was not seen whole, because the program was not there at its beginning, at its end or in between, is
-recalled: the server sends it as we saw it, or would have.
+A game that the program did not see completely is recalled: the server sends it from our seat's view.
 
-`opened` and `keeping` are the record in use: opened with its complaint, and kept up to date while a connection is open.
+`opened` opens the record, or returns the reason why it cannot; `keeping` keeps it up to date during a connection.
 """
 
 import asyncio
@@ -37,13 +36,13 @@ from put_runtime.private_files import make_private_folder
 from put_text.notation import FILE_LENGTH, NotationError, Sheet, SheetPlayer, read
 
 WAITING = 32
-"""Games whose analysis may wait to be asked for; of more, some are not weighed."""
+"""Most games waiting for an analysis; further ones get none."""
 
 LOOKED_AT = 200
-"""The latest games among which one that is recalled is looked for."""
+"""Number of latest games among which a recalled one is searched."""
 
 TABLES = 8
-"""Followed at once; of more, the first are forgotten. A person plays at one or two."""
+"""Most tables followed at once; then the first are dropped. A person plays at one or two."""
 
 
 DATE = "%Y-%m-%dT%H:%M:%SZ"
@@ -64,18 +63,18 @@ class _Followed:
     view: GameView | None
     recording: Recording | None = None
     gains: tuple[int, ...] = ()
-    """Gains of each seat in the games of the rubber that are over."""
+    """Gains of each seat in the rubber's finished games."""
     began: int = 0
-    """Time when the game in play began, or when we came back into it."""
+    """Time when the game in play began, or when we returned to it."""
     saved: PlayedGame | None = None
     """The last game that ended."""
     recalled: tuple[str, ...] = ()
-    """Parts of that game in notation, as far as they have come."""
+    """Parts of that game in notation, as received so far."""
 
 
 class GameRecorder:
-    """Recorder of one connection. `clock` gives milliseconds since 1970; `complain` hears once why nothing is recorded;
-    `tables` are those at which we were when we came."""
+    """Recorder of one connection. `clock`: milliseconds since 1970. `complain`: called once if recording fails.
+    `tables`: our tables at the start."""
 
     def __init__(
         self,
@@ -91,7 +90,7 @@ class GameRecorder:
         self._clock = clock
         self._complain = complain
         self._client: AskingClient | None = None
-        """The last that got a message."""
+        """The client of the last message."""
         self._tables: dict[int, _Followed] = {}
         self._weighed: dict[tuple[int, int], tuple[PlayedGame, Analysis | None]] = {}
         """The latest games by table and number, and their analyses, as far as they have arrived."""
@@ -99,7 +98,7 @@ class GameRecorder:
         self._wanted: asyncio.Queue[Callable[[int], Request]] = asyncio.Queue(WAITING)
 
     def take(self, client: AskingClient, message: Message) -> None:
-        """Note a message of this client. Never raises: a game goes on without its record."""
+        """Note a message of this client. Never raises: games continue even if recording fails."""
         self._client = client
         if self._record is None:
             return
@@ -111,7 +110,7 @@ class GameRecorder:
             self._complain(str(error))
 
     async def run(self) -> None:
-        """Have games weighed and recalled, one after another, until cancelled."""
+        """Have games analysed and recalled, one after another, until cancelled."""
         while True:
             make = await self._wanted.get()
             if self._client is not None:
@@ -214,7 +213,7 @@ class GameRecorder:
         )
 
     def _recalled(self, table: _Followed, told: Recalled, record: LocalRecord) -> _Followed:
-        """A game that we did not see whole, as far as it has come."""
+        """Handle a part of a recalled game."""
         saved = table.saved
         if told.seat != table.seat or told.part != len(table.recalled) + 1 or told.flaw:
             return table
@@ -251,8 +250,8 @@ class GameRecorder:
         return replace(table, saved=self._noted(structs.replace(saved, has_sheet=True)))
 
     def _missed(self, table: _Followed, sheet: Sheet, ended: GameOver, record: LocalRecord) -> PlayedGame:
-        """A game that ended while we were away: as it is in the record already or, told from its sheet, new. When it
-        was played is not known; we were told now."""
+        """A game that ended while we were away: the one already in the record, or a new one from its sheet. Its time is
+        unknown, so it gets the current time."""
         now = self._clock()
         game = structs.replace(
             self._played(table, ended, now),
@@ -271,7 +270,7 @@ class GameRecorder:
 
 
 def _sheet(table: _Followed, server: str) -> Sheet | None:
-    """The game as it was shown; None: it was not seen from its start, or this client cannot write it down."""
+    """The game as shown; None: it was not seen from its start, or this client has no notation for it."""
     recording, view = table.recording, table.view
     if recording is None or not recording.is_over or recording.viewer != table.seat or view is None:
         return None
@@ -287,7 +286,7 @@ def _happened(sheet: Sheet) -> tuple[Event, ...]:
 
 
 def _opponents(table: _Followed, players: Sequence[SeatInfo | SheetPlayer]) -> tuple[Opponent, ...]:
-    """All of these players but us. The style of a house player is known as long as they sit there."""
+    """All these players except us. The style of a house player is known only while they sit there."""
     houses = {chair.name: chair.house for chair in table.info.seats if chair.is_house}
     return tuple(
         [
@@ -299,7 +298,7 @@ def _opponents(table: _Followed, players: Sequence[SeatInfo | SheetPlayer]) -> t
 
 
 def _outcome(ending: GameOver, seat: Seat) -> GameOutcome:
-    """Outcome by the purse; if nothing was paid, by the winners."""
+    """Outcome by the purse; without payments, by the winners."""
     gain = ending.gains[seat]
     if gain == 0 and ending.winners:
         return GameOutcome.WON if seat in ending.winners else GameOutcome.LOST
@@ -318,13 +317,13 @@ def own_zone() -> tzinfo:
 
 
 def own_record() -> LocalRecord:
-    """This user's, which may not exist yet."""
+    """This user's record, which may not exist yet."""
     return LocalRecord(state_folder() / FILE)
 
 
 def opened() -> tuple[LocalRecord | None, str]:
-    """This user's record or, if it cannot be used, None and why, as a sentence. Where no files can be written at all,
-    nothing is kept and nothing is said, as with sessions."""
+    """This user's record; or None with the reason as a sentence. If files cannot be written at all, nothing is stored,
+    without a message, as with sessions."""
     record = own_record()
     with suppress(OSError):
         make_private_folder(record.path.parent)
@@ -339,8 +338,8 @@ def opened() -> tuple[LocalRecord | None, str]:
 
 @asynccontextmanager
 async def keeping(client: Client, record: LocalRecord | None) -> AsyncIterator[list[str]]:
-    """While inside, what is played over this connection is recorded. Gives a list that is empty at first; a sentence
-    is added if nothing could be recorded any more."""
+    """Record the games of this connection during the block. Yields an empty list, to which a sentence is added if
+    recording fails."""
     flaws: list[str] = []
     if record is None:
         yield flaws

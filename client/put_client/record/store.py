@@ -1,10 +1,10 @@
-"""The record: its entries, and the file that keeps them: SQLite, opened for each transaction and closed after it.
+"""The record: its entries, and its SQLite file, which is opened for each transaction and closed after it.
 
 Laws:
-- A transaction happens altogether or not at all, also when the process is killed in it.
+- A transaction is atomic, even if the process is killed.
 - Several clients may use the file at once: it is in write-ahead mode, and each waits `PATIENCE_S` for another.
-- It does not grow without end: the oldest rows go when there are more than `MOST` of a kind.
-- A file that cannot be used raises `RecordError`, a sentence for people, and is left as it is: every method may.
+- Its size is limited: the oldest rows are removed beyond `MOST` of a kind.
+- Every method may raise `RecordError`, a sentence for people, if the file is unusable; the file is then unchanged.
 - Times are milliseconds since 1970, in UTC.
 """
 
@@ -44,7 +44,8 @@ class Opponent(Struct, frozen=True, omit_defaults=True):
 
     @property
     def label(self) -> str:
-        """Name under which they are counted: of house players their kind, for their names change from game to game."""
+        """Name under which the opponent is counted: for a house player the kind, because names change from game to
+        game."""
         if self.is_house:
             return say("record-house", house=self.house) if self.house else say("screen-kind-house")
         return f"{self.name} (bot)" if self.is_bot else self.name
@@ -55,7 +56,7 @@ class GameCost(Struct, frozen=True):
 
     decisions: int = 0
     fine: int = 0
-    """Decisions that cost next to nothing."""
+    """Decisions with almost no cost."""
     cost: int = 0
     """Ten-thousandths of a game."""
     costly: int = 0
@@ -64,7 +65,7 @@ class GameCost(Struct, frozen=True):
 
 class PlayedGame(Struct, frozen=True, kw_only=True):
     id: int = 0
-    """The row of the file; 0: it is not there yet."""
+    """Row in the file; 0: not in the file yet."""
     server: str
     """The server's name for itself."""
     table: int
@@ -78,13 +79,13 @@ class PlayedGame(Struct, frozen=True, kw_only=True):
     opponents: tuple[Opponent, ...]
     outcome: GameOutcome
     gain: int
-    """Gain of the purse; below 0, its loss."""
+    """Gain of the purse; below 0: loss."""
     is_exhibition: bool = False
     is_assisted: bool = False
-    """The coach was asked in it."""
+    """The coach was used in it."""
     weighed: GameCost | None = None
     has_sheet: bool = False
-    """It can be shown again."""
+    """It can be replayed."""
 
 
 class ExerciseKind(StrEnum):
@@ -98,19 +99,19 @@ class ExerciseKind(StrEnum):
 
 
 class Exercise(Struct, frozen=True, kw_only=True):
-    """A position to be practised again and again, with its solution, so that no server is needed."""
+    """A position to practise repeatedly, with its solution, so that no server is needed."""
 
     id: int = 0
     rule_set: str
     source: str
-    """Origin: a decision of a game in the record, or a position of the solver. Each is kept once."""
+    """Origin: a decision of a recorded game, or a position of the solver. Each occurs once."""
     kind: ExerciseKind
     position: Position
     judged: Judged
-    """`done` is what was done first."""
+    """`done` is the first answer."""
     box: int = 0
     due: int = 0
-    """The day on which it is due, counted from 1970."""
+    """Day on which it is due, as days since 1970."""
 
 
 class Answer(Struct, frozen=True, kw_only=True):
@@ -129,13 +130,13 @@ Review = tuple[Reviewed, ...]
 T = TypeVar("T")
 
 VERSION: Final = 1
-"""Version of the schema; a file of a later one is left alone."""
+"""Version of the schema; files of later versions are not touched."""
 
 PATIENCE_S: Final = 2.0
-"""Patience for another client that writes. A write takes milliseconds."""
+"""Time to wait for another writing client. A write takes milliseconds."""
 
 MOST: Final[Mapping[str, int]] = {"games": 50_000, "sheets": 5_000, "answers": 50_000, "exercises": 2_000}
-"""Rows of each table. 5,000 sheets take some tens of megabytes; a game without its sheet takes half a kilobyte."""
+"""Most rows of each table. 5,000 sheets take some tens of megabytes; a game without its sheet half a kilobyte."""
 
 _SCHEMA = """
 CREATE TABLE games (
@@ -169,11 +170,11 @@ SELECT *, table_number AS "table", EXISTS (SELECT 1 FROM sheets WHERE sheets.id 
 
 
 class RecordError(Exception):
-    """The record cannot be used; the message is a sentence."""
+    """The record is unusable; the message is a sentence."""
 
 
 class LocalRecord:
-    """The record in a file, which is made when it is first used."""
+    """The record in a file, which is created on first use."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -183,7 +184,7 @@ class LocalRecord:
         self._read("SELECT 1 FROM games LIMIT 1", bool)
 
     def save(self, game: PlayedGame, sheet: Sheet | None = None) -> int:
-        """Keep a game, or what is now known of it. Returns its id."""
+        """Save a game, or update it. Returns its id."""
         row = _row_of(game)
         changed = ", ".join(f"{name} = excluded.{name}" for name in row)
         on_conflict = f"ON CONFLICT (server, table_number, number, began) DO UPDATE SET {changed} RETURNING id"
@@ -197,7 +198,7 @@ class LocalRecord:
         return int(number)
 
     def save_analysis(self, game: int, analysis: Analysis) -> None:
-        """Keep what the decisions of a game cost. `analysis` is whole."""
+        """Save a complete analysis of a game."""
         fine = sum(one.judged.quality is Quality.FINE for one in analysis.reviewed)
         review = zlib.compress(msgspec.json.encode(analysis.reviewed))
         with self._transaction() as database:
@@ -208,14 +209,14 @@ class LocalRecord:
             database.execute("UPDATE sheets SET review = ? WHERE id = ?", (review, game))
 
     def games(self, most: int = MOST["games"], *, before: int = 2**62) -> tuple[PlayedGame, ...]:
-        """Games that ended before that time, the latest first."""
+        """Games that ended before this time, the latest first."""
         return self._read(f"{_GAMES} WHERE ended < ? ORDER BY ended DESC, id DESC LIMIT ?", _game_of, before, most)
 
     def game(self, number: int) -> PlayedGame | None:
         return next(iter(self._read(f"{_GAMES} WHERE id = ?", _game_of, number)), None)
 
     def sheet(self, game: int) -> tuple[Sheet, Review] | None:
-        """A game as it was shown, with the cost of its decisions if it was weighed. None: it is not kept any more."""
+        """The sheet of a game, with its analysis if there is one. None: no longer stored."""
         rows = self._read("SELECT sheet, review FROM sheets WHERE id = ?", tuple, game)
         if not rows:
             return None
@@ -237,7 +238,7 @@ class LocalRecord:
         return self._read(query, lambda row: msgspec.convert(dict(row), Answer, strict=False))
 
     def add_exercise(self, exercise: Exercise) -> bool:
-        """Keep a position to practise. False: it is kept already, as it was."""
+        """Save a position to practise. False: it is already stored, unchanged."""
         row = msgspec.structs.asdict(exercise)
         del row["id"]
         row |= {name: msgspec.json.encode(row[name]) for name in ("position", "judged")}
@@ -251,7 +252,7 @@ class LocalRecord:
             database.execute("UPDATE exercises SET box = ?, due = ? WHERE id = ?", (box, due, exercise))
 
     def due(self, rule_set: str, day: int, most: int) -> tuple[Exercise, ...]:
-        """Positions that are due on that day, the longest due first."""
+        """Positions due on that day, the longest due first."""
         query = "SELECT * FROM exercises WHERE rule_set = ? AND due <= ? ORDER BY due, box, id LIMIT ?"
         found = self._read(query, _exercise_of, rule_set, day, most)
         return tuple([exercise for exercise in found if exercise is not None])
@@ -296,7 +297,7 @@ class LocalRecord:
             raise self._error(error.strerror or str(error)) from None
 
     def _prepare(self, database: sqlite3.Connection) -> None:
-        """Make the tables, in a file that has none."""
+        """Create the tables in a new file."""
         (version,) = database.execute("PRAGMA user_version").fetchone()
         if version > VERSION:
             raise RecordError(say("record-later", file=str(self.path)))
@@ -334,7 +335,7 @@ def _shorten(database: sqlite3.Connection, table: str, by: str) -> None:
 
 
 def _unpacked(data: bytes) -> bytes:
-    """:raises zlib.error: it is damaged, or larger than any sheet."""
+    """:raises zlib.error: the data is damaged, or larger than any sheet."""
     unpacking = zlib.decompressobj()
     whole = unpacking.decompress(data, 4 * FILE_LENGTH)
     if not unpacking.eof:
@@ -370,7 +371,7 @@ def _game_of(row: sqlite3.Row) -> PlayedGame:
 
 
 def _exercise_of(row: sqlite3.Row) -> Exercise | None:
-    """None: of a later release, and not to be shown here."""
+    """None: the exercise is of a later release, and cannot be shown here."""
     try:
         position = msgspec.json.decode(row["position"], type=Position)
         judged = msgspec.json.decode(row["judged"], type=Judged)

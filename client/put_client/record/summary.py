@@ -1,8 +1,7 @@
-"""Figures over the record: games, streaks, and what decisions cost by month; in sentences, and exported to files.
+"""Statistics of the record: games, streaks, and cost of decisions by month; in sentences, and exported to files.
 
-Accuracy is the share of decisions that cost nothing worth a word against perfect play. A game in which the coach was
-asked counts as a game, and neither for a streak nor for accuracy: its decisions were not the player's own. Games of an
-exhibition count the same way.
+Accuracy is the share of fine decisions. A game with the coach counts as a game, but not for streaks or accuracy,
+because its decisions were not the player's own. The same holds for games of an exhibition.
 """
 
 import re
@@ -22,10 +21,10 @@ from put_text.notation import write
 
 
 class WinTally(Struct, frozen=True):
-    """Games of one kind, against one opponent, in one month, or of all."""
+    """Games of one kind, against one opponent, in one month, or in total."""
 
     label: str
-    """A month, as `2026-11`."""
+    """A month, such as `2026-11`."""
     won: int = 0
     lost: int = 0
     even: int = 0
@@ -40,7 +39,7 @@ class WinTally(Struct, frozen=True):
 
     @property
     def accuracy(self) -> float | None:
-        """Share of fine decisions; None: no decision was weighed."""
+        """Share of fine decisions; None: no decision was analysed."""
         return self.fine / self.decisions if self.decisions else None
 
 
@@ -56,15 +55,15 @@ class Month(WinTally, frozen=True):
 class Summary(Struct, frozen=True):
     total: WinTally
     streak: int
-    """Games won in a row now; below 0: lost."""
+    """Current streak of wins; below 0: of losses."""
     best_streak: int
     assisted: int
-    """Games in which the coach was asked."""
+    """Games with the coach."""
     rule_sets: tuple[WinTally, ...]
     """Most games first."""
     opponents: tuple[WinTally, ...]
     months: tuple[Month, ...]
-    """Without gaps, from the first in which there was anything; twelve at most, the latest last."""
+    """Months without gaps, from the first with an entry; at most twelve, the latest last."""
     answers: int
     right: int
 
@@ -73,7 +72,7 @@ MONTHS = 12
 
 
 def summarize(games: Iterable[PlayedGame], answers: Iterable[Answer], now: int, zone: tzinfo = UTC) -> Summary:
-    """`games` and `answers` in any order; `now` and `zone` say which month it is where the player is."""
+    """`games` and `answers` in any order; `now` and `zone` determine the player's current month."""
     ordered = sorted(games, key=lambda game: (game.ended, game.id))
     answered = list(answers)
     counted = [game for game in ordered if _is_counted(game)]
@@ -96,7 +95,7 @@ def _is_counted(game: PlayedGame) -> bool:
 
 
 def _streaks(games: list[PlayedGame]) -> tuple[int, int]:
-    """The one that is on (below 0: of losses), and the longest of wins."""
+    """The current streak (below 0: of losses), and the longest streak of wins."""
     streak = best = 0
     for game in games:
         match game.outcome:
@@ -145,7 +144,7 @@ def _months(games: list[PlayedGame], answers: list[Answer], now: int, zone: tzin
 
 
 _LATEST_MS = 253_370_764_800_000
-"""The year 9999, in which the calendar of `datetime` ends."""
+"""The year 9999, where `datetime` ends."""
 
 
 def moment_of(at: int, zone: tzinfo = UTC) -> datetime:
@@ -159,7 +158,7 @@ def month_of(at: int, zone: tzinfo = UTC) -> str:
 
 
 def _names(first: str, last: str) -> list[str]:
-    """The months from one to another, `MONTHS` at most, the latest."""
+    """Months from `first` to `last`, at most the latest `MONTHS`."""
     year, month = map(int, last.split("-"))
     names = [last]
     while names[0] > first and len(names) < MONTHS:
@@ -169,11 +168,11 @@ def _names(first: str, last: str) -> list[str]:
 
 
 LATEST = 10
-"""Games that are named one by one."""
+"""Games listed individually."""
 
 
 def percent(share: float | None) -> str:
-    """`87%`; what is neither nothing nor all never looks so."""
+    """`87%`; only exact 0 and 1 appear as 0% and 100%."""
     if share is None:
         return "-"
     whole = round(share * 100)
@@ -234,7 +233,7 @@ def tally_in_words(tally: WinTally) -> str:
 
 
 def game_in_words(game: PlayedGame, zone: tzinfo = UTC) -> str:
-    """A game in a line, without its stop."""
+    """A game in one line, without a full stop."""
     return say(
         "record-game",
         number=game.id,
@@ -255,10 +254,10 @@ FORMAT = "put-client record 1"
 
 
 def export(record: LocalRecord, folder: Path) -> int:
-    """Write every game into a folder: each that can be shown again in Put notation, and all of it as JSON. Files of an
-    earlier export are replaced. Returns how many games were written.
+    """Write every game to a folder: replayable ones in Put notation, and everything as JSON. Replaces earlier exports.
+    Returns the number of games.
 
-    :raises RecordError: the record cannot be read.
+    :raises RecordError: the record is unreadable.
     :raises OSError: the folder cannot be written.
     """
     folder.mkdir(parents=True, exist_ok=True)

@@ -1,13 +1,12 @@
-"""Trainer: chooses what to practise next: a position that is due, a mistake of one's own games, or a new position.
+"""Trainer: chooses the next exercise: a position that is due, a mistake from one's own games, or a new position.
 
-New positions come from a process beside this one, or from a server, which also judges the answers. One that was
-answered wrong is kept with its solution, and comes again. Positions lie in boxes, each due later than the one before
-(Leitner's method): a right answer moves a position on by a box, a wrong one back to the first. Days are counted from
-1970.
+New positions come from another process or a server, which also judges the answers. A position with a wrong answer is
+stored with its solution, and repeated. Positions are in boxes, each due later than the previous one (Leitner's method):
+a right answer moves a position to the next box, a wrong one back to the first. Days are counted from 1970.
 
-A mistake is found by matching an analysis to its game: the step of each weighed decision, and the position it was taken
-in. Only games of the Put family are weighed. A decision is found by what was done: its event, in its hand, behind the
-decisions before it; a card is played once in a hand.
+Mistakes are found by matching an analysis to its game: the step and the position of each analysed decision. Only games
+of the Put family are analysed. A decision is identified by the event of its action, in its hand, after the earlier
+decisions; a card is played once in a hand.
 """
 
 import asyncio
@@ -39,7 +38,7 @@ from put_text.notation import Sheet
 from put_text.phrases import task_at
 
 WAIT_S: Final = 90.0
-"""Patience for a position or a judgement: a server computes one after another, and others may be before us."""
+"""Time to wait for a position or a judgement: a server computes one after another, and others may be first."""
 
 M = TypeVar("M", Position, Judgement)
 
@@ -49,20 +48,20 @@ _answer_of: Callable[[bytes], _Answer] = msgspec.json.Decoder(_Answer).decode
 
 
 class NothingToPractise(Exception):
-    """There is no position now; the message is a sentence."""
+    """No position is available now; the message is a sentence."""
 
 
 class Positions(Protocol):
-    """:raises NothingToPractise: by both, if there is no answer."""
+    """:raises NothingToPractise: by both methods, if there is no answer."""
 
     async def position(self, game: str) -> Position: ...
     async def judgement(self, game: str, number: int, action: Action) -> Judgement: ...
     async def end(self) -> None:
-        """Nothing more is wanted. May be called again."""
+        """End; may be called again."""
 
 
 class PracticeProcess:
-    """Positions of a process that has the solutions, and needs no server. It starts when it is first asked."""
+    """Positions from a process with the solutions, without a server. It starts on first use."""
 
     def __init__(self, command: tuple[str, ...] = COMMAND) -> None:
         self._command = command
@@ -122,10 +121,10 @@ class ServerPositions:
         pass  # the caller owns the connection
 
     async def next(self, ask: Callable[[], Awaitable[int]], kind: type[M]) -> M:
-        """The message that follows a request. The request is made again if the connection dropped meanwhile, because
-        the message may have been lost; making it twice does no harm.
+        """The message that follows a request. After a lost connection the request is repeated, because the message may
+        be lost; repeating does no harm.
 
-        :raises ClientError: the request is refused, or nothing followed in time.
+        :raises ClientError: the request was refused, or no message followed in time.
         :raises NothingToPractise: the connection was closed.
         """
         try:
@@ -173,7 +172,7 @@ def _is_done_by(event: Event, action: Action, seat: Seat) -> bool:
 
 
 def decisions_at(replay: Replay, review: Review) -> dict[int, Reviewed]:
-    """Decisions by the position of the replay that each led to; those that are not found are left out."""
+    """Decisions by the position in the replay after each; unmatched ones are left out."""
     seat = replay.sheet.viewer
     found: dict[int, Reviewed] = {}
     if seat == GALLERY:
@@ -191,7 +190,7 @@ def decisions_at(replay: Replay, review: Review) -> dict[int, Reviewed]:
 
 
 def exercises_of(game: PlayedGame, sheet: Sheet, review: Review) -> tuple[Exercise, ...]:
-    """The decisions of a game that cost something worth a word, as positions to practise; their solution is known."""
+    """The mistakes of a game as positions to practise, with known solutions."""
     replay = Replay.of(sheet)
     return tuple(
         [
@@ -221,28 +220,28 @@ def _exercise(game: PlayedGame, before: Replay, reviewed: Reviewed) -> Exercise:
 
 
 GAMES_LOOKED_AT: Final = 200
-"""The latest games in which mistakes are looked for."""
+"""Number of latest games to search for mistakes."""
 
 TRIES: Final = 3
-"""New positions that are asked for until one is of the kind that costs most."""
+"""New positions to request until one is of the player's weakest kind."""
 
 RECENT: Final = 3
-"""A position does not come again before so many others."""
+"""Number of other positions before one is repeated."""
 
 DAY_MS: Final = 86_400_000
 
 WAITS: Final = (0, 1, 3, 7, 16, 35, 90)
-"""Days until a position of each box is due again, from the answer that put it there; 0: in the same sitting."""
+"""Days until a position is due, by its new box; 0: in the same sitting."""
 
 
 def after_answer(box: int, day: int, *, is_right: bool) -> tuple[int, int]:
-    """The box that a position goes to, and the day on which it is due there."""
+    """New box of a position, and the day when it is due."""
     box = min(box + 1, len(WAITS) - 1) if is_right else 0
     return box, day + WAITS[box]
 
 
 def judged_anew(judged: Judged, action: Action) -> Judged:
-    """The same decision with another action done. Every choice's worth is in it."""
+    """The same decision with another action as `done`. It contains the worth of every choice."""
     after = next(choice.chance for choice in judged.choices if choice.action == action)
     return replace(judged, done=action, after=after, quality=quality_of(judged.before - after))
 
@@ -251,7 +250,7 @@ def judged_anew(judged: Judged, action: Action) -> Judged:
 class Score:
     answered: int = 0
     right: int = 0
-    """Answers that cost nothing worth a word."""
+    """Fine answers."""
     cost: int = 0
     """Cost of all answers, in ten-thousandths of a game."""
 
@@ -268,8 +267,7 @@ class Score:
 
 
 class Trainer:
-    """One person's practice at one rule set. `clock`: milliseconds since 1970; `positions`: where new ones come
-    from."""
+    """One person's practice at one rule set. `clock`: milliseconds since 1970; `positions`: source of new ones."""
 
     def __init__(
         self, record: LocalRecord, rule_set: str, clock: Callable[[], int], positions: Positions | None = None
@@ -282,9 +280,9 @@ class Trainer:
         self.score = Score()
 
     def gather(self) -> int:
-        """Take up the mistakes of games in the record that are not practised yet. Returns how many there were.
+        """Add mistakes from recorded games to the exercises. Returns the number of new ones.
 
-        :raises RecordError: the record cannot be used.
+        :raises RecordError: the record is unusable.
         """
         known, count, today = self._record.sources(), 0, self._clock() // DAY_MS
         for game in self._record.games(GAMES_LOOKED_AT):
@@ -298,10 +296,10 @@ class Trainer:
         return count
 
     async def next(self) -> Exercise:
-        """A position that is due, or else a new one.
+        """A position that is due, otherwise a new one.
 
-        :raises RecordError: the record cannot be used.
-        :raises NothingToPractise: nothing is due, and no new position is to be had.
+        :raises RecordError: the record is unusable.
+        :raises NothingToPractise: nothing is due, and there is no new position.
         """
         for exercise in self._record.due(self._rule_set, self._clock() // DAY_MS, RECENT + 1):
             if exercise.source not in self._recent:
@@ -314,10 +312,10 @@ class Trainer:
         raise AssertionError("the last try is taken")
 
     async def answer(self, exercise: Exercise, action: Action) -> Judged:
-        """Judge an answer, count it, and say when the position comes again.
+        """Judge an answer, count it, and schedule the position.
 
-        :raises RecordError: it cannot be written.
-        :raises NothingToPractise: it cannot be judged.
+        :raises RecordError: the record cannot be written.
+        :raises NothingToPractise: the answer cannot be judged.
         """
         if exercise.judged.choices:
             judged = judged_anew(exercise.judged, action)
@@ -342,7 +340,7 @@ class Trainer:
         await self._positions.end()
 
     def _weakest(self) -> ExerciseKind | None:
-        """The kind whose answers cost most on the average, of those answered at least three times."""
+        """The kind of decision with the highest average cost, among those answered at least three times."""
         costs: dict[ExerciseKind, list[int]] = {}
         for answer in self._record.answers():
             costs.setdefault(answer.kind, []).append(answer.cost)
