@@ -1,8 +1,8 @@
 """`put-mcp`: a guest at the table for a language model, by the Model Context Protocol on standard input and output.
 
-The model types what a person in line mode types, and reads the same sentences; its choices are numbered. There is one
-tool. Its answer ends when the model is to move, when nothing more is to be expected, or when the wait is over. The
-server is told that a program plays. Needs the extra `put-cards[mcp]`.
+The model types and reads the same text as a person in line mode; its choices are numbered. There is one tool. Its
+answer ends when the model must move, when no more events are expected, or when the wait is over. The server knows that
+a program plays. Needs the extra `put-cards[mcp]`.
 """
 
 import argparse
@@ -25,10 +25,10 @@ from put_runtime.command_line import Parser, Version
 from put_text.plain.text_state import Asks
 
 MOST_WAIT_S = 60.0
-"""Longest wait for others in one call: models' programs give up on tools that take some minutes."""
+"""Longest wait for others in one call: programs of models give up on tools that take minutes."""
 
 MOST_SENTENCES = 400
-"""Sentences kept until the model hears them; the oldest are dropped."""
+"""Sentences stored until the model reads them; the oldest are dropped."""
 
 GUIDE = """A table of Put, an old English card game of bluff, and of its relatives. You are a guest like any other.
 Call `say` with a line, as you would type it; the answer is what the table says since your last call. Begin with

@@ -1,7 +1,7 @@
 """Practice in line mode: mistakes of one's own games and new positions, each answered and judged against perfect play.
 
-As in line mode nothing is ever drawn over, and whole answers can be piped in. The trainer chooses and judges; here is
-what is typed and what is said. At a terminal a judged position stays until Enter is pressed.
+As in line mode the screen is never redrawn, and whole answers can be piped in. The trainer chooses and judges; this
+module handles input and output. At a terminal a judged position stays until Enter is pressed.
 """
 
 import os
@@ -106,7 +106,7 @@ class LineDrill:
                 self._say(say("client-drill-judged"))
 
     def _is_answered(self, text: str) -> bool:
-        """Answer a word that may be said at any time. Whether it was one."""
+        """Handle a word that is always allowed. Returns true if it was one."""
         match text:
             case "help" | "?":
                 for word in HELP:

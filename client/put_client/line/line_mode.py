@@ -1,12 +1,12 @@
 """Line mode: a line in, sentences out; for pipes, dumb terminals and screen readers.
 
-Laws: nothing is ever drawn over; an event is one sentence, written at once. Here is the input and output only: what a
-line means and what is to be said comes from `put_text.plain`, as on a server's text connection, and from `line_state`.
-Where input is no terminal, a move that comes early waits until it is asked for, so that whole games can be piped in,
-and nothing is asked about, for no person answers.
+Laws: the screen is never redrawn; each event is one sentence, written at once. This module has only input and output:
+`put_text.plain`, as on a server's text connection, and `line_state` interpret lines and make sentences. If the input is
+no terminal, an early move waits for its decision, so that whole games can be piped in, and there are no confirmations,
+because no person would answer.
 
-However the program ends, the player keeps the seat: only `leave` and `resign` give a game up. Lines that come from a
-file or a pipe give the seat up at their end if no game is in play.
+The player keeps the seat when the program ends: only `leave` and `resign` give a game up. At the end of a file or pipe
+the seat is given up if no game is in play.
 """
 
 import asyncio
@@ -44,13 +44,13 @@ LINE_BYTES = PLAIN_BYTES
 
 
 class Lines:
-    """Lines of a file descriptor of any kind, read by a thread: not every kind works with an event loop.
+    """Lines of any file descriptor, read by a thread, because not every kind works with an event loop.
 
-    The thread reads no further line until the last was taken, and is no hindrance to the end of the program.
+    The thread reads a line only after the previous one was taken, and does not delay the end of the program.
     """
 
     is_hung_up = False
-    """They ended because the terminal has gone, which the person did not ask for."""
+    """The lines ended because the terminal is gone, which was not the person's request."""
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
@@ -83,7 +83,7 @@ class Lines:
             self._put(None)
 
     def _put(self, line: bytes | None) -> bool:
-        """Deliver a line and wait until it is taken. False: the loop is closed."""
+        """Deliver a line and wait until it is taken. False: the event loop is closed."""
         text = None if line is None else line[:LINE_BYTES].decode(errors="replace")
         try:
             self._loop.call_soon_threadsafe(self._lines.put_nowait, text)
@@ -94,7 +94,7 @@ class Lines:
 
 
 def speak(sentence: str) -> None:
-    """One line on standard output, at once. It is made of what a server sent, so it moves no cursor."""
+    """Print one line at once. It contains a server's text, so it must not move the cursor."""
     print(printable(sentence), flush=True)
 
 
@@ -139,7 +139,7 @@ class LineSession:
         self._changed = asyncio.Event()
         self._is_taught = False
         self._awaits_analysis = False
-        """The person has asked what a game cost, and not all of it has come."""
+        """The person asked for the analysis of a game, and a part is missing."""
         self._is_at_end = False
 
     @property
@@ -175,8 +175,7 @@ class LineSession:
                 await self._client.close()
 
     async def mind_decisions(self) -> None:
-        """Say when time for a decision of ours grows short, and make the moves that leave no choice, if wanted; until
-        cancelled."""
+        """Warn when our time grows short, and make forced moves if wanted; until cancelled."""
         while True:
             due = warning_due(self.text, _now())
             with suppress(TimeoutError):
@@ -193,7 +192,7 @@ class LineSession:
                 await self._ask(move)
 
     def _notes_after(self, message: Message) -> list[str]:
-        """Notes for beginners; with the first, how to have no more of them."""
+        """Notes for beginners; the first one says how to turn them off."""
         lessons = () if self._teacher is None else self._teacher.take(message)
         is_first = not self._is_taught
         self._is_taught |= bool(lessons)
@@ -202,7 +201,7 @@ class LineSession:
         ]
 
     def _is_analysis_wanted(self, part: Analysis) -> bool:
-        """True if the player asked for the analysis; they ask once for all its parts."""
+        """True if the player asked for the analysis; one request covers all parts."""
         was_wanted = self._awaits_analysis
         is_last = not part.reviewed or part.reviewed[-1].number == part.decisions
         self._awaits_analysis = was_wanted and not is_last
@@ -224,7 +223,7 @@ class LineSession:
         await self.end()
 
     async def end(self) -> None:
-        """Close the connection, without `bye` where there is a seat to keep; then say how to come back to it."""
+        """Close the connection, without `bye` if a seat must be kept; then print how to come back."""
         info = self.text.info
         is_wanted = info is not None and (info.is_in_play or not self._is_patient)
         keeps = self._back is not None and self.text.is_seated and is_wanted
@@ -234,7 +233,7 @@ class LineSession:
         await self._client.close(keep=keeps)
 
     async def drain(self) -> None:
-        """Wait until the results of our last commands were said: answers come in order, so any request will do."""
+        """Wait for the results of our last commands: answers come in order, so any request will do."""
         if self.text.table is not None and self._client.is_up:
             with suppress(Refusal, Unanswered, NoServer):
                 await self._client.look_away()
@@ -271,7 +270,7 @@ class LineSession:
         return True
 
     async def asked(self) -> None:
-        """Wait until a move is asked for, or none is to be expected."""
+        """Wait until there is a decision, or none can be expected."""
         while (
             (self.text.decision is None or only_choice(self.text) is not None)
             and self.text.awaits_move
@@ -308,7 +307,7 @@ class LineSession:
 
 
 def save_log(log: Sequence[Heard], path: str) -> str:
-    """Write what the table said to a file that is not there yet. Returns a sentence about the outcome."""
+    """Write the table's log to a new file. Returns a sentence about the result."""
     if not path:
         return say("client-which-file")
     try:
@@ -333,12 +332,12 @@ async def run(
     descriptor: int = 0,
     say: Callable[[str], None] = speak,
 ) -> int:
-    """Play until either side ends it. Returns the exit code. Lines come from the file descriptor.
+    """Play until either side ends the connection. Returns the exit code. Lines come from the file descriptor.
 
     `first`: the table to go to. `back`: what to type to come back to a seat; None: no seat can be kept, because the
     server ends with the program.
 
-    :raises ClientError: the connection ended otherwise than by us, or the first table would not have us.
+    :raises ClientError: the connection was not ended by us, or the first table refused us.
     """
     is_patient = not os.isatty(descriptor)
     asks = Asks.NOTHING if is_patient else Asks.ALL if settings.ask_before_deciding else Asks.GIVING_UP
@@ -374,7 +373,7 @@ def _terminal(
 
 
 async def play(session: LineSession) -> None:
-    """:raises ClientError: the connection ended otherwise than by us."""
+    """:raises ClientError: the connection was not ended by us."""
     try:
         async with unwrapped(), asyncio.TaskGroup() as tasks:
             minding = tasks.create_task(session.mind_decisions())
@@ -389,9 +388,9 @@ async def play(session: LineSession) -> None:
 async def go_on(
     client: Client, *, back: str | None = None, settings: Settings = DEFAULTS, teacher: Teacher | None = None
 ) -> int:
-    """Play on in line mode after full screen, with the same token and so in the same seats. Returns the exit code.
+    """Continue in line mode after full screen, with the same token and seats. Returns the exit code.
 
-    :raises ClientError: as `run`, or the server would not have us back.
+    :raises ClientError: as in `run`, or the server refused us.
     """
     async with await client.reopened() as again:
         status = await run(again, back=back, settings=settings, teacher=teacher)

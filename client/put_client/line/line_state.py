@@ -1,6 +1,6 @@
-"""State of line mode: the text session's, and what only a client knows, with its sentences. Pure.
+"""State of line mode: that of the text session, and the client's own knowledge, with its sentences. Pure.
 
-`put_text.plain` tells the server's messages. Only a client knows whether its connection stands, and whether deals are
+`put_text.plain` handles the server's messages. Only a client knows the state of its connection, and whether deals are
 fair.
 """
 
@@ -22,7 +22,7 @@ class LineState:
     text: TextState = field(default_factory=TextState)
     checked: DealChecked | None = None
     is_caught: bool = False
-    """A check has failed, so no move is asked for any more."""
+    """A check has failed, so no more moves are made."""
     deals: Deals = ()
 
     def at(self, text: TextState) -> "LineState":
@@ -67,7 +67,7 @@ def _apply(state: LineState, message: Message, now: int) -> tuple[LineState, Sen
 
 
 def proof(state: LineState, number: int | None) -> Sentences:
-    """Proof of a deal, as far as it is; None: the one in play."""
+    """Proof of a deal so far; None: the deal in play."""
     text = state.text
     deal = next((deal for deal in reversed(state.deals) if number in (None, deal.deal)), None)
     if number is not None:

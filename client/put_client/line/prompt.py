@@ -1,8 +1,8 @@
 """Prompt of line mode at a terminal: typed lines with editing and history, and sentences wrapped between words.
 
-Sentences stand above the line that is being typed. Nothing else is drawn: no colours, no question to the terminal that
-one may not answer, and what a line can be completed to only where Tab is pressed. So a screen reader hears the
-sentences, the keys, and little more. The history is forgotten with the program, because passcodes are typed, too.
+Sentences appear above the line being typed. There are no colours, no queries that a terminal may not answer, and
+completions only after Tab. So a screen reader reads the sentences, the keys, and little more. The history is not saved,
+because it may contain passcodes.
 """
 
 import os
@@ -30,10 +30,10 @@ class Prompt:
     """Lines typed at the terminal. It has the methods of `Lines`."""
 
     is_hung_up = False
-    """A terminal that goes away ends the program by a signal."""
+    """Always false, because the loss of the terminal ends the program by a signal."""
 
     def __init__(self, completions: Callable[[], Iterable[str]]) -> None:
-        """`completions`: all that may be typed now."""
+        """`completions`: all inputs allowed now."""
         output = create_output()
         if hasattr(output, "enable_cpr"):
             output.enable_cpr = False  # a terminal that does not say where its cursor is would have a warning printed
@@ -50,8 +50,8 @@ class Prompt:
             self._session.app.terminal_size_polling_interval = None
 
     async def next(self) -> str | None:
-        """The next line; None: the person has pressed Ctrl-D or Ctrl-C. A signal that ends the program does so once the
-        terminal is as it was."""
+        """The next line; None: the person pressed Ctrl-D or Ctrl-C. A signal ends the program after the terminal is
+        restored."""
         came: list[str] = []
 
         def end(name: str) -> None:
@@ -69,7 +69,7 @@ class Prompt:
 
 
 class _Typed(Completer):
-    """Completes the whole line, as far as it was typed."""
+    """Completes the whole line."""
 
     def __init__(self, completions: Callable[[], Iterable[str]]) -> None:
         self._completions = completions
@@ -97,9 +97,9 @@ def columns() -> int:
 
 
 def wrapped(sentence: str, width: int) -> list[str]:
-    """The sentence in lines of fewer columns than `width`, broken between words. A longer word is left to the terminal.
+    """The sentence in lines narrower than `width`, broken between words. The terminal breaks longer words.
 
-    The last column stays empty: some terminals begin a new line behind it by themselves.
+    The last column stays empty, because some terminals then start a new line.
     """
     lines: list[str] = []
     for word in sentence.split(" "):
