@@ -1,10 +1,10 @@
-"""The page from this machine, at a server elsewhere: `put-client --page`.
+"""The page served by this machine, for a server elsewhere: `put-client --page`.
 
-A page comes from the server that it checks, and a server that means to cheat could serve one that checks nothing. This
-is the page that is installed here. Its WebSocket is passed on as it is, over a connection that `Dialler` trusts.
+A server's own page checks that server, but a cheating server could serve a page without checks. So this serves the page
+that is installed here. Its WebSocket is forwarded unchanged, over a connection that `Dialler` trusts.
 
-Only browsers of this machine reach it, and only pages of its own address are answered: else any site that is open in a
-browser here could speak to the server through it (`Host` and `Origin`).
+Only browsers of this machine can reach it, and `Host` and `Origin` must be its own address. Otherwise any site open in
+a browser here could talk to the server through it.
 """
 
 import asyncio
@@ -35,7 +35,7 @@ Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
 async def reach(dialler: Dialler) -> Streams:
-    """:raises ClientError: the server cannot be reached, or not be trusted."""
+    """:raises ClientError: the server is unreachable or not trusted."""
     try:
         async with asyncio.timeout(REQUEST_S):
             return await dialler.open()
@@ -53,9 +53,9 @@ class OwnPage:
         self._open = 0
 
     async def serve(self, tasks: asyncio.TaskGroup) -> asyncio.Server:
-        """Listen: at the server's port if it is free here, so that the page can say how a friend reaches the server.
+        """Listen, if possible on the server's port number, so that the page can show how to reach the server.
 
-        The connections are tasks of this group. It fails with a `CannotTrust` once the server cannot be trusted.
+        The connections are tasks of this group, which fails with `CannotTrust` if the server is not trusted.
         """
         (await reach(self._dialler))[1].close()
 
@@ -106,7 +106,8 @@ class OwnPage:
             await _send(browser[1], HTTPStatus.NOT_FOUND, "text/plain", b"There is no such page.\n")
 
     async def _pass_on(self, head: str, browser: Streams) -> None:
-        """A WebSocket: its request as if it came from a page of the server's, then bytes both ways until one ends."""
+        """Forward a WebSocket: its request as if from the server's own page, then bytes in both directions until one
+        ends."""
         try:
             reader, writer = await reach(self._dialler)
         except NoServer as error:
@@ -144,7 +145,7 @@ async def _send(writer: asyncio.StreamWriter, status: HTTPStatus, kind: str, bod
 async def serve_page(dialler: Dialler) -> None:
     """Serve the page until the program is ended.
 
-    :raises ClientError: the server cannot be reached, or not be trusted, or not any more.
+    :raises ClientError: the server is unreachable, or not (or no longer) trusted.
     """
     page = OwnPage(dialler)
     async with unwrapped(), asyncio.TaskGroup() as tasks:

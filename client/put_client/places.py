@@ -1,4 +1,4 @@
-"""Folders of the player's files. They need not exist: who writes makes them, with `make_private_folder`."""
+"""Folders of the player's files. They may not exist: code that writes creates them with `make_private_folder`."""
 
 import os
 from pathlib import Path
@@ -7,7 +7,7 @@ from put_protocol.text import printable
 from put_runtime.private_files import folders
 
 _PROGRAM = "put-client"
-"""The folders have had this name since the first release, and what is in them is not to be lost."""
+"""Name of the folders since the first release. It must not change, to keep existing files."""
 
 
 def state_folder() -> Path:
@@ -21,5 +21,5 @@ def config_folder() -> Path:
 
 
 def shown(path: Path) -> str:
-    """The path as a terminal can show it; a byte that is no text as `\\xff`."""
+    """The path as a terminal can show it; an undecodable byte as `\xff`."""
     return printable(os.fsencode(path).decode("utf-8", "backslashreplace"))

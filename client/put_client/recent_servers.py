@@ -1,5 +1,5 @@
-"""Recent servers, the latest first, in a file with an address a line; and the name last played as. Where they cannot be
-written, they are not."""
+"""Recent servers, the latest first, in a file with one address per line; and the last name used. If they cannot be
+written, they are not stored."""
 
 from contextlib import suppress
 
@@ -9,7 +9,7 @@ from put_protocol.text import flaw_of_name, printable
 from put_runtime.private_files import make_private_folder
 
 MOST = 9
-"""Servers remembered: one digit chooses any."""
+"""Servers to remember: one digit chooses any of them."""
 
 _FILE, _NAME = "servers", "name"
 
@@ -23,7 +23,7 @@ def recent() -> tuple[str, ...]:
 
 
 def last_name() -> str:
-    """The name last played as; empty: none is known."""
+    """The last name used; empty: unknown."""
     try:
         name = (state_folder() / _NAME).read_text("utf-8").rstrip("\n")
     except (OSError, UnicodeDecodeError):

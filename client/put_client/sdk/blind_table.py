@@ -1,14 +1,13 @@
-"""A table that is dealt blind, as one client follows it: entries folded, cards in place of places, acts signed.
+"""A client's side of a table that is dealt blind: folds entries, replaces places by cards, signs acts.
 
-The server knows the cards of a seat that holds its key by their places alone: `#17` in a hand, in a choice, in an act.
-Here a place becomes the card that our own share opens, so nothing above this knows of places. `read` takes a message
-in, `signed` makes an act of ours go out.
+For a seat that holds its key, the server knows only the places of cards: `#17` in a hand, a choice, or an act. Here our
+own share opens the card of a place, so higher layers see no places. `read` handles messages, `signed` makes our acts.
 
-Every entry is checked as it comes: the server's receipt, the author's signature, whether it was due. Every card that is
-shown to us has to be opened by the transcript, at a place of its player. The proofs of shuffles take longer, and are
-left to `BlindGame.unexamined`; no share of ours is given before they hold (`Party.due`).
+Every entry is checked on arrival: the server's receipt, the author's signature, and whether it was due. Every shown
+card must be opened by the transcript, at a place of its player. Proofs of shuffles take longer, and are checked by
+`BlindGame.unexamined`; we give no share before they hold (`Party.due`).
 
-Pure, but for `KeyMemory`, which draws the secret of a game: no clock, no I/O.
+Pure (no clock, no I/O), except for `KeyMemory`, which draws the secret of a game.
 """
 
 import re
@@ -48,73 +47,73 @@ if TYPE_CHECKING:
     from put_text.notation import Sheet
 
 OTHER_STORY = "an entry follows another transcript"
-"""The reason of `Transcript.check_order` for an entry that names a head which was not told here."""
+"""The reason in `Transcript.check_order` for an entry that names an unknown head."""
 
 HANDS = 200
-"""Hands of which our own cards are remembered: more than a long game has."""
+"""Hands whose own cards are remembered: more than in a long game."""
 
 SIGNED = 64
-"""Acts that were signed and not told yet: an honest server tells each in the message that brings it."""
+"""Signed acts without an event yet. An honest server sends the event together with the act."""
 
 
 class NoKey(Exception):
-    """An act cannot be signed: we have lost the key, or no hand is in play."""
+    """An act cannot be signed: the key is lost, or no hand is in play."""
 
 
 class Unsound(Exception):
-    """Something that an honest server does not tell; the sentence says what."""
+    """A message that an honest server does not send; the sentence says why."""
 
     events: tuple[Event, ...] = ()
-    """The events of the message in which it was found, as far as they could be read."""
+    """Readable events of the faulty message."""
 
 
 class BlindTable:
     def __init__(self, snapshot: TableSnapshot, keys: KeyMemory | None) -> None:
-        """`keys`: of this person; None: a witness has no key."""
+        """`keys`: of this person; None: a witness without a key."""
         self.table = snapshot.table
         self.viewer: Viewer = snapshot.viewer
         self.game: BlindGame | None = None
         self.party: Party | None = None
         """The holder of our key; None: we hold none here."""
         self.has_lost_key = False
-        """The seat's key was told, and is not ours: another program of this person has it, or it is lost."""
+        """Another key of the seat was published: another program of this person has it, or it is lost."""
         self.signed_acts: deque[tuple[int, Seat, SignedAct]] = deque(maxlen=SIGNED)
-        """Acts of transcripts that were not told as events yet: number of the game, whose, and what. A client that
-        comes back may be told the end of one game and the beginning of the next in one message."""
+        """Acts in transcripts without events so far: number of the game, seat, and act. A returning client may get the
+        end of one game and the beginning of the next in one message."""
         self.sent: bytes | None = None
-        """An entry of ours that was sent and has not come back."""
+        """Our sent entry that has not come back yet."""
         self.may_lose_key = False
-        """We gave up our seat in the game, or it may be taken from us."""
+        """We gave up our seat in the game, or may lose it."""
         self._keys = keys
         self._cards = pack_of(snapshot.info.game, snapshot.info.options)
-        """None: the rule set is not known here."""
+        """None: the rule set is unknown here."""
         self._info = snapshot.info
-        """The table as events and messages have changed it since."""
+        """The table as changed by events and messages since."""
         self._begun_in: int | None = None
-        """The number of the table's game in which the blind game was begun; None: we were away."""
+        """Number of the table's game in which the blind game began; None: we were away."""
         self._names: dict[Card, Card] = {}
         """Our own cards by their places, in the deal in play."""
         self._blames_before: tuple[Blame, ...] = ()
         self._owes: Counter[Seat] | None = Counter()
-        """Hands to lose, for parts of deals that were missed; None: we were not told all of the game."""
+        """Hands to lose for missed parts; None: we have not seen the whole game."""
         self._missed: Counter[Seat] = Counter()
-        """Parts missed in the game, as they were told."""
+        """Missed parts in the game, as reported."""
         self._loses: dict[Seat, bool] = {}
-        """Seats that lose the hand in play, and whether a turn of theirs was over for it."""
+        """Seats that lose the hand in play, and whether they had a turn in it."""
         self._turned = 0
-        """Places of the table's that events have shown."""
+        """The table's places shown by events so far."""
         self._read: ReadHand | None = None
-        """The hand in play, where the server reads the pack."""
+        """The hand in play, if the server reads the pack."""
         self.is_partly_known = False
-        """We came, or came back, in the middle of a hand that the server reads: it is not all checked."""
+        """We arrived during a hand that the server reads, so it is not completely checked."""
         self._is_unused = False
-        """The server has read a deal of which nothing was told yet."""
+        """The server has read a deal of which no event came yet."""
         self.is_checked = IS_AVAILABLE and snapshot.info.options.get("dealing") == "blind"
-        """Games here may be dealt blind, and what checks that is installed."""
+        """Games here may be dealt blind, and the code for checks is installed."""
         self.unproved: Unproved | None = None
-        """The reason the deals of the game in play are not proved; None: they are."""
+        """Why the deals of the game in play are not proved; None: they are."""
         self.hands: dict[tuple[int, int], Mapping[Card, Card]] = {}
-        """Our own cards by their places, in each hand that we could read: by the numbers of game and hand."""
+        """By game and hand: our own cards by their places."""
         self._come_back(snapshot.info)
 
     @property
@@ -127,17 +126,17 @@ class BlindTable:
 
     @property
     def number(self) -> int:
-        """The number of the deal in play, or else of the one to come; 0: there is none."""
+        """Number of the deal in play, otherwise of the coming one; 0: there is none."""
         deals = () if self.game is None else (self.game.playing, self.game.coming)
         return next((deal.number for deal in deals if deal is not None), 0)
 
     @property
     def blames(self) -> tuple[Blame, ...]:
-        """All since we came, of games before this one, too."""
+        """All blames since we came, including earlier games."""
         return (*self._blames_before, *(() if self.game is None else self.game.blames))
 
     def is_due(self) -> bool:
-        """True if the transcript waits for us, as far as that is known without work."""
+        """True if the transcript waits for us, judged without expensive work."""
         game, party = self.game, self.party
         if game is None or party is None:
             return False
@@ -155,9 +154,9 @@ class BlindTable:
         return say("fault-shuffle", deal=deal.number, seat=deal.wrong + 1)
 
     def resume(self, span: bytes) -> None:
-        """Go on from what the server says the game has come to: when we came, or have missed a part.
+        """Continue from the state sent by the server, after we came or missed a part.
 
-        :raises Unsound: it is malformed, unsigned, or another story than we were told.
+        :raises Unsound: the state is malformed, unsigned, or contradicts what we know.
         """
         if not self.is_checked:
             return
@@ -181,9 +180,9 @@ class BlindTable:
         self._read_hand()
 
     def read(self, message: TableSnapshot | Events | Decision) -> Any:
-        """The message with cards in place of places, its entries folded.
+        """Fold the message's entries, and replace places by cards.
 
-        :raises Unsound: it is not what an honest server tells.
+        :raises Unsound: an honest server does not send it.
         """
         match message:
             case Events():
@@ -211,9 +210,9 @@ class BlindTable:
                 return replace(message, legal=legal, asks=says(message.asks), why=says(message.why))
 
     def signed(self, act: Act) -> Act:
-        """Our act as it is to be sent.
+        """Our act in its signed form.
 
-        :raises NoKey: it cannot be signed here.
+        :raises NoKey: the act cannot be signed here.
         """
         game, party, seat = self.game, self.party, self.seat
         if self.has_lost_key:
@@ -239,7 +238,7 @@ class BlindTable:
         return replace(act, action=_renamed(act.action, {card: token}.get), entry=self.sent)
 
     def summaries(self, known: int) -> tuple[DealSummary, ...]:
-        """The deals that were made anew since so many were `blames`, and the one in play, or else the one to come."""
+        """Deals repeated since the first `known` blames, and the deal in play, otherwise the coming one."""
         game = self.game
         if game is None or self.unproved in (Unproved.PLAIN, Unproved.BLIND):
             return ()
@@ -266,7 +265,7 @@ class BlindTable:
         return (*blamed, told)
 
     def named(self, sheet: "Sheet") -> "Sheet":
-        """A game as the server has it, with our own cards in place of places, in each hand that we could read."""
+        """A game from the server with our own cards in place of places, for each hand that we could read."""
         names: Mapping[Card, Card] = {}
         steps = []
         for step in sheet.steps:
@@ -337,7 +336,7 @@ class BlindTable:
         return event
 
     def _come_back(self, info: TableInfo) -> None:
-        """Another game may be in play than when we went."""
+        """Compare with the table before we were away: another game may be in play."""
         if self.game is not None and info.is_in_play and info.plain:
             if info.games == self._info.games:
                 raise Unsound(say("fault-another-deal"))
@@ -348,7 +347,7 @@ class BlindTable:
             self._note_dealing(info.plain)
 
     def _note_dealing(self, plain: str) -> None:
-        """`plain`: why the server deals the game in play alone; empty: it does not."""
+        """`plain`: why the game in play is not dealt blind; empty: it is."""
         self.unproved = self._why_unproved(plain)
         if self.unproved in (Unproved.PLAIN, Unproved.BLIND):
             self._blames_before, self.game, self.party, self.has_lost_key = self.blames, None, None, False
@@ -359,7 +358,7 @@ class BlindTable:
         self._missed.clear()
 
     def _lose_hands(self, steps: DealSteps) -> None:
-        """A deal comes into play: who owes a hand loses it."""
+        """A deal comes into play: seats that owe a hand lose it."""
         for step in steps:
             if isinstance(step, HandsDealt | StockRenewed) and self._owes is not None:
                 before = self._loses if isinstance(step, StockRenewed) else {}
@@ -373,7 +372,7 @@ class BlindTable:
             raise Unsound(say("fault-not-missed", name=self._speaker.name(told.seat)))
 
     def _check_turn(self, entry: Entry) -> None:
-        """The player who loses the hand has no turn, and no other player loses it."""
+        """Check that exactly the players who lose the hand miss their turns."""
         if entry.author != SERVER:
             if entry.author in self._loses:
                 raise Unsound(say("fault-lost-hand", name=self._speaker.name(entry.author)))
@@ -450,7 +449,7 @@ class BlindTable:
             self._read, self.is_partly_known = (ReadHand(deal) if deal.is_read else None), False
 
     def _check_used(self) -> None:
-        """The server has read what it deals, so it may not deal again without a cause that everybody can see."""
+        """Check that the server uses each deal that it reads: it may deal again only for a public reason."""
         if self._is_unused and self.unproved is None:  # of a game that is not known here, nobody sees what is told
             raise Unsound(say("fault-deals-again", deal=self.number))
 
@@ -492,7 +491,7 @@ class BlindTable:
                 pass
 
     def _read_hand(self) -> None:
-        """Open our own cards, when every other seat gave its shares of them."""
+        """Open our own cards, after every other seat gave its shares of them."""
         game, party, deal = self.game, self.party, self.playing
         if game is None or deal is None or not deal.is_shared or deal.is_read or party is None or self.seat is None:
             return
@@ -502,7 +501,7 @@ class BlindTable:
             self._names[place_card(place)] = card
 
     def _check_cards(self, event: Event) -> None:
-        """Every card that an event shows was dealt so, and opened by the transcript."""
+        """Check that every card in an event was dealt so, and opened by the transcript."""
         if not self.is_checked or self.unproved in (Unproved.PLAIN, Unproved.BLIND):
             return
         shown = event.shows(self.viewer)
@@ -563,8 +562,8 @@ class BlindTable:
 
 
 def _goes_on(known: BlindGame, now: BlindGame, seat: Seat | None) -> bool:
-    """True if one state of a game may have become the other, as far as we know: it has our own last entry, and the last
-    head that we were told is its own at that point, unless that is so old that it is gone."""
+    """True if one state of a game may lead to the other: it contains our last entry, and the last head that we know at
+    its point, unless that is too old to be kept."""
     are_known = all(key is None or key == told for key, told in zip(known.keys, now.keys, strict=True))
     if now.transcript.seen < known.transcript.seen or not are_known:
         return False
@@ -575,7 +574,7 @@ def _goes_on(known: BlindGame, now: BlindGame, seat: Seat | None) -> bool:
 
 
 def _goes(before: Terms, after: Terms) -> bool:
-    """True if holders lost their keys to the server, and there is no other change."""
+    """True if the only change is that holders gave their keys to the server."""
     kept = [key if key == before.holders[seat] else SERVER_HOLDS for seat, key in enumerate(after.holders)]
     return tuple(kept) == after.holders != before.holders
 
