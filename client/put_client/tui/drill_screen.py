@@ -25,12 +25,11 @@ from put_text.analysis_text import format_verdict
 from put_text.catalogue import say
 
 
-class Drilling(Struct, frozen=True, kw_only=True):
-    exercise: Exercise | None = None
-    table: AtTable | None = None
+class Drilling(Struct, frozen=True):
+    exercise: Exercise
+    table: AtTable
     judged: Judged | None = None
     """Judgement of the answer; None: it is awaited."""
-    notice: str = ""
 
 
 def table_of(exercise: Exercise) -> AtTable:
@@ -61,7 +60,9 @@ class DrillScreen(Screen):
         self._trainer = trainer
         self._chosen: asyncio.Queue[Choice | None] = asyncio.Queue(1)
         """An answer; None: on to the next position."""
-        self.drilling = Drilling(notice=say("record-looking"))
+        self._drilling: Drilling | None = None
+        self._notice = say("record-looking")
+        """Drawn where there is no position."""
 
     async def run(self) -> None:
         try:
@@ -69,32 +70,34 @@ class DrillScreen(Screen):
             while True:
                 await self._practise(await self._trainer.next())
         except (NothingToPractise, RecordError) as error:
-            self._show(replace(self.drilling, notice=say("record-back-because", error=str(error)), table=None))
+            self._notice = say("record-back-because", error=str(error))
+            self._show(None)
         finally:
             await self._trainer.end()
 
     async def _practise(self, exercise: Exercise) -> None:
-        self._show(replace(self.drilling, exercise=exercise, table=table_of(exercise), judged=None, notice=""))
+        drilling = Drilling(exercise, table_of(exercise))
+        self._show(drilling)
         choice = await self._chosen.get()
         if choice is None:
             return
         judged = await self._trainer.answer(exercise, choice.action)
-        assert self.drilling.table is not None
-        shown = replace(self.drilling.table, advice=Advice(1, 1, 1, judged.choices, reason=judged.reason))
-        self._show(replace(self.drilling, table=shown, judged=judged))
+        shown = replace(drilling.table, advice=Advice(1, 1, 1, judged.choices, reason=judged.reason))
+        self._show(Drilling(exercise, shown, judged))
         while await self._chosen.get() is not None:
             pass
 
     def on_key(self, key: str) -> None:
+        drilling = self._drilling
         if key in CLOSING:
             self._host.close()
-        elif self.drilling.table is None or self._chosen.full():
+        elif drilling is None or self._chosen.full():
             pass
-        elif self.drilling.judged is not None:
+        elif drilling.judged is not None:
             if key in ("enter", " "):
                 self._chosen.put_nowait(None)
         else:
-            for name, choice in self._keyed(self.drilling.table):
+            for name, choice in self._keyed(drilling.table):
                 if name == key:
                     self._chosen.put_nowait(choice)
                     return
@@ -102,27 +105,26 @@ class DrillScreen(Screen):
     def _keyed(self, table: AtTable) -> tuple[tuple[str, Choice], ...]:
         return board_of(table).action_keys(table, action_letters(), frozenset("q"))
 
-    def _show(self, drilling: Drilling) -> None:
-        self.drilling = drilling
+    def _show(self, drilling: Drilling | None) -> None:
+        self._drilling = drilling
         self._host.refresh()
 
     def draw(self, size: Size, notice: str) -> Frame:
         canvas = Canvas(size, self._theme)
-        drilling, table = self.drilling, self.drilling.table
+        drilling = self._drilling
         if not fits(canvas, say("record-practice"), say("record-escape-goes-back")):
             return canvas.frame()
-        if table is None:
-            canvas.put_lines(1, 1, wrapped(drilling.notice, size.width - 2))
+        if drilling is None:
+            canvas.put_lines(1, 1, wrapped(self._notice, size.width - 2))
             return canvas.frame()
-        self._draw_header(canvas)
-        draw_body(canvas, table, below=BELOW, has_talk=False)
+        self._draw_header(canvas, drilling.exercise)
+        draw_body(canvas, drilling.table, below=BELOW, has_talk=False)
         y = size.height - BELOW + 1
         if drilling.judged is None:
-            self._draw_question(canvas, table, y)
+            self._draw_question(canvas, drilling.table, y)
         else:
-            draw_notes(
-                canvas, table, size.width - side_of(size.width), title=say("record-every-choice"), is_marked=False
-            )
+            field = size.width - side_of(size.width)
+            draw_notes(canvas, drilling.table, field, title=say("record-every-choice"), is_marked=False)
             first, *rest = wrap(format_verdict(drilling.judged), size.width - 4)
             canvas.put(3, y, first, STRONG)
             canvas.put(3, y + 1, cut(" ".join(rest), size.width - 4, self._theme.ellipsis))
@@ -130,16 +132,11 @@ class DrillScreen(Screen):
         draw_footer(canvas, [*labels, *keys_called(escape="ends")], notice)
         return canvas.frame()
 
-    def _draw_header(self, canvas: Canvas) -> None:
-        drilling = self.drilling
-        assert drilling.exercise is not None
-        said = [drilling.exercise.rule_set]
-        is_own = drilling.exercise.source.startswith("game")
-        kind = "mistake" if is_own else "again" if drilling.exercise.id else "position"
-        said.append(say(f"record-{kind}"))
+    def _draw_header(self, canvas: Canvas, exercise: Exercise) -> None:
+        kind = "mistake" if exercise.source.startswith("game") else "again" if exercise.id else "position"
         score = self._trainer.score
         counted = say("record-right", right=score.right, answered=score.answered)
-        canvas.title(say("record-practice"), said, [(PLAIN, counted)])
+        canvas.title(say("record-practice"), [exercise.rule_set, say(f"record-{kind}")], [(PLAIN, counted)])
 
     def _draw_question(self, canvas: Canvas, table: AtTable, y: int) -> None:
         assert table.decision is not None
