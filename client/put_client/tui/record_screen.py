@@ -194,8 +194,7 @@ def _draw_months(canvas: Canvas, months: tuple[Month, ...], height: int) -> None
     """Accuracy by month as columns, with its figure above the month's name; under it what was played."""
     canvas.put(1, 1, say("record-fine-by-month"), FAINT)
     shown = columns([month.accuracy for month in months], height, canvas.theme, _LEAST_SHARE)
-    for line, row in enumerate(shown, start=2):
-        canvas.put(1, line, "".join(f" {sign * 2} " for sign in row))
+    canvas.put_rows(1, 2, ["".join(f" {sign * 2} " for sign in row) for row in shown])
     below = 2 + height
     for place, month in enumerate(months):
         x = 1 + place * MONTH
@@ -246,7 +245,6 @@ def _row(game: PlayedGame, width: int, zone: tzinfo) -> str:
     cost = "" if game.weighed is None else say("record-cost", cost=figure(game.weighed.cost / 100))
     kinds = (("coach", game.is_assisted), ("exhibition", game.is_exhibition), ("no-moves", not game.has_sheet))
     marks = [say(f"record-mark-{mark}") for mark, holds in kinds if holds]
-    rest = width - len(when) - 2
     outcome = say("record-outcome", outcome=str(game.outcome))
     parts = f"{outcome:<6}{game.gain:+3d}  {game.rule_set:<13}{cost:<12}"
-    return f"{when}  {parts}{', '.join([against, *marks])}"[: len(when) + 2 + rest]
+    return f"{when}  {parts}{', '.join([against, *marks])}"[:width]

@@ -144,8 +144,7 @@ def _draw_details(canvas: Canvas, model: Model, y: int, width: int) -> None:
     if table is None:
         canvas.heading(0, y, width, say("screen-welcome"))
         says = " ".join(offer.summary for offer in model.welcome.games[:1])
-        for line, row in enumerate(wrap(says, width - 4)[: DETAILS - 1], start=y + 1):
-            canvas.put(2, line, row)
+        canvas.put_rows(2, y + 1, wrap(says, width - 4)[: DETAILS - 1])
         return
     canvas.heading(0, y, width, say("screen-table", number=table.id))
     dot = f" {canvas.theme.dot} "
@@ -160,9 +159,9 @@ def _draw_details(canvas: Canvas, model: Model, y: int, width: int) -> None:
         marks.append(say("screen-asks-passcode"))
     if table.admits is not Admits.ALL:
         marks.append(say("screen-admits", admits=table.admits.value))
-    rows = (_seats(table), title, *wrap(options, width - 3)[:2], *wrap(dot.join(marks), width - 3)[:2])
-    for line, row in enumerate(rows, start=y + 1):
-        canvas.put(2, line, row, STRONG if line == y + 1 else PLAIN, width=width - 3)
+    canvas.put(2, y + 1, _seats(table), STRONG, width=width - 3)
+    rows = (title, *wrap(options, width - 3)[:2], *wrap(dot.join(marks), width - 3)[:2])
+    canvas.put_rows(2, y + 2, rows, width=width - 3)
 
 
 def _seats(table: TableInfo) -> str:
@@ -194,8 +193,7 @@ def _names(model: Model) -> list[str]:
 def _draw_people(canvas: Canvas, model: Model, x: int, width: int, height: int) -> None:
     names = _names(model)
     shown = names if len(names) <= height else names[: height - 1]
-    for line, name in enumerate(shown, start=2):
-        canvas.put(x, line, name, width=width)
+    canvas.put_rows(x, 2, shown, width=width)
     if len(shown) < len(names):
         canvas.put(x, 1 + height, say("screen-and-more", count=len(names) - len(shown)), FAINT)
 
@@ -206,8 +204,7 @@ def _draw_people_below(canvas: Canvas, rows: tuple[str, ...], y: int, height: in
     if len(rows) > len(shown) and shown:
         last = " ".join(rows[len(shown) - 1 :])
         shown = (*shown[:-1], cut(last, canvas.width - 4, canvas.theme.ellipsis))
-    for line, row in enumerate(shown, start=y + 1):
-        canvas.put(2, line, row)
+    canvas.put_rows(2, y + 1, shown)
 
 
 def _draw_below(canvas: Canvas, model: Model) -> None:

@@ -72,7 +72,7 @@ def _draw_banner(canvas: Canvas, banner: Banner, *, is_low: bool) -> None:
     y = height - 2 - len(rows) if is_low else 2
     style = ALARM_WORD if banner.is_good is None else WON if banner.is_good else LOST
     canvas.fill(x - 2, y - 1, len(rows[0]) + 4, len(rows) + 2)
-    canvas.put_lines(x, y, [((style, row),) for row in rows])
+    canvas.put_rows(x, y, rows, style)
 
 
 def draw_body(canvas: Canvas, table: AtTable, *, below: int, has_talk: bool = True) -> bool:

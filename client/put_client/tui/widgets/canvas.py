@@ -261,6 +261,9 @@ class Canvas:
         for at, line in enumerate(lines, start=y):
             self.put_all(x, at, line, width=width)
 
+    def put_rows(self, x: int, y: int, rows: Iterable[str], style: str = PLAIN, *, width: int | None = None) -> None:
+        self.put_lines(x, y, [((style, row),) for row in rows], width=width)
+
     def put_right(self, x: int, y: int, fragments: Iterable[Fragment]) -> int:
         """Draw fragments so that they end before this column. Returns where they begin."""
         fragments = tuple(fragments)

@@ -112,8 +112,7 @@ def draw_face(
     canvas.put(x + 1, y, doubt, f"{CARD} {ALARM if doubt == UNPROVED else outline}")
     if is_covered and len(rows) > 2 and size is not CardSize.HUGE:
         rows = rows[: len(rows) // 2 + 1]
-    for line, row in enumerate(rows, start=y + 1):
-        canvas.put(x + 1, line, row, style_of(card, f"{outline} {STRONG}" if style != FAINT else outline))
+    canvas.put_rows(x + 1, y + 1, rows, style_of(card, f"{outline} {STRONG}" if style != FAINT else outline))
 
 
 _LEFT, _MIDDLE, _RIGHT = 3, 5, 7
