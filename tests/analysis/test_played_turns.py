@@ -6,6 +6,7 @@ from itertools import pairwise
 import pytest
 
 from put_client.fairness.replay import RulesReplay
+from put_client.fairness.sheet_turns import turns_of
 from put_protocol.analysis import PlayedTurn
 from put_protocol.messages import Analysis
 from put_protocol.seats import Seat
@@ -16,6 +17,7 @@ from put_rules.seat_turns import SeatTurns
 from put_rules.steps import Steps
 from put_server.analysis.analysis_worker import Advise, EvaluateHand, packed
 from put_server.analysis.evaluation import analysis_messages, by_hand, pending_situation, played_turns, review_hand
+from put_server.game_sheet import sheet_of
 from tests.analysis.toy_oracle import ToyOracle
 from tests.conformance.random_games import Act, Setup, Step, encode, record_of
 from tests.conformance.secrets import SECRETS
@@ -71,6 +73,9 @@ def test_client_that_follows_a_game_notes_the_same_turns(table: Table) -> None:
                 for followed in replay.follow(step.seen_by(seat)):
                     noted.take(followed.before, followed.given, followed.told)
             assert by_hand(noted.turns) == turns(played.setup, kept, seat)
+            recorded = turns_of(sheet_of(kept, GAMES[kept.rule_set], seat, date="", server=""))
+            if table.seats == 2:  # among more, the game may go on although a player left before it was told who deals
+                assert (() if recorded is None else recorded.turns) == tuple(noted.turns), "nor is more needed"
             count += len(noted.turns)
     assert count > 20
 

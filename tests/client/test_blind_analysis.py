@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from put_client.record.game_recorder import keeping
 from put_client.record.store import LocalRecord
@@ -122,6 +123,30 @@ async def test_accuracy_and_mistakes_come_into_the_record(tmp_path: Path) -> Non
     position = (await trainer.next()).position
     assert isinstance(position.view, PutView)
     assert all("#" not in card for card in position.view.cards)
+
+
+async def test_drill_weighs_games_whose_player_was_gone_too_soon(tmp_path: Path) -> None:
+    """From the record alone, and to the same end; of a game that cannot be weighed nothing comes."""
+    async with at_blind_table(0.3) as (moll, nan):
+        record, later = LocalRecord(tmp_path / "record.sqlite3"), LocalRecord(tmp_path / "later.sqlite3")
+        async with keeping(moll.client, record):
+            await asyncio.gather(moll.play(), nan.play())
+            _, reviewed = await moll.told_analysis()
+    (game,) = record.games()
+    kept = record.sheet(game.id)
+    assert kept is not None
+    unweighed = replace(game, id=0, weighed=None)
+    later.save(unweighed, kept[0])
+    cut = replace(unweighed, number=2, began=game.began + 1, ended=game.ended + 1)
+    later.save(cut, replace(kept[0], number=2, steps=kept[0].steps[:-1]))
+    trainer = Trainer(later, "put-1674", lambda: NOW)
+    assert trainer.gather() == 0
+    await trainer.weigh()
+    weighed = {one.number: one.weighed for one in later.games()}
+    assert weighed == {1: game.weighed, 2: None}
+    sheets = {one.number: later.sheet(one.id) for one in later.games()}
+    assert sheets[1] is not None
+    assert sheets[1][1] == reviewed
 
 
 async def test_game_that_was_not_seen_whole_is_refused_in_a_sentence() -> None:

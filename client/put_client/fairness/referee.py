@@ -11,7 +11,7 @@ answered request. So that time cannot be over until it has passed since we sent 
 """
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from msgspec import Struct
@@ -47,6 +47,12 @@ _OF_A_GAME = (TimedOut, LeftGame, GameOver)
 """Table events that the rules of a game also produce."""
 
 
+def events_of_game(name: str) -> tuple[type, ...]:
+    """Events that the rules of a game tell."""
+    known = GAMES.get(name)
+    return _OF_A_GAME if known is None else (*_OF_A_GAME, *families.FAMILIES[known.offer.family].events)
+
+
 class _Objected(Exception):
     """A message contradicts the rules; the sentence says how."""
 
@@ -69,7 +75,8 @@ class Referee:
         """The table as changed by events since."""
         self.names = tuple([seat.name or f"seat {place}" for place, seat in enumerate(info.seats)])
         """Current or last player of each seat."""
-        self._game = _game_of(info)
+        self._of_game = events_of_game(info.game)
+        self._game = rules_of(info.game, info.options, len(info.seats))
         self._replay: RulesReplay | None = None
         """The game in play, from its first event of the rules."""
         self._turns: SeatTurns | None = None
@@ -167,11 +174,9 @@ class Referee:
     def _follow(self, message: Events, now: float) -> None:
         self._has_dropped = False
         self._number = message.first + len(message.events) - 1
-        rule_set = GAMES.get(self._info.game)
-        of_family = () if rule_set is None else families.FAMILIES[rule_set.offer.family].events
         told: list[Event] = []
         for event in message.events:
-            if isinstance(event, _OF_A_GAME) or type(event) in of_family:
+            if type(event) in self._of_game:
                 told.append(event)
             else:
                 self._play(told, now)
@@ -408,15 +413,15 @@ def _named(sitter: SeatInfo) -> str:
     return say("fault-player", name=printable(sitter.name), kind=kind)
 
 
-def _game_of(info: TableInfo) -> Game[Any, Any] | None:
+def rules_of(name: str, options: Mapping[str, str | int], seats: int) -> Game[Any, Any] | None:
     """The rules of a table; None: unknown here."""
-    rule_set = GAMES.get(info.game)
+    rule_set = GAMES.get(name)
     if rule_set is None:
         return None
-    options = rule_set.offer.defaults
-    if any(type(value) is not type(options.get(name, value)) for name, value in info.options.items()):
+    usual = rule_set.offer.defaults
+    if any(type(value) is not type(usual.get(option, value)) for option, value in options.items()):
         return None
     try:
-        return rule_set.make(len(info.seats), {**options, **info.options})
+        return rule_set.make(seats, {**usual, **options})
     except (BadOption, LookupError, ValueError):
         return None

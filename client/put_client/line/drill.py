@@ -43,6 +43,7 @@ class LineDrill:
         """:raises RecordError: the record cannot be used."""
         is_begun = False
         try:
+            await self._trainer.weigh()
             self._trainer.gather()
             while True:
                 exercise = await self._trainer.next()

@@ -18,11 +18,13 @@ from typing import Final, Protocol, TypeVar
 import msgspec
 from msgspec.structs import replace
 
+from put_client.fairness.sheet_turns import turns_of
 from put_client.record.store import Answer, Exercise, ExerciseKind, LocalRecord, PlayedGame, Review
+from put_client.recording import joined
 from put_client.sdk.client import Client
 from put_client.sdk.errors import ClientError, Unanswered
 from put_client.sdk.lasting_wire import ConnectionBack
-from put_client.sdk.weigher import COMMAND
+from put_client.sdk.weigher import COMMAND, weighed
 from put_client.sheet_replay import Replay
 from put_protocol.analysis import Judged, Quality, Reviewed, quality_of
 from put_protocol.games import put
@@ -222,6 +224,9 @@ def _exercise(game: PlayedGame, before: Replay, reviewed: Reviewed) -> Exercise:
 GAMES_LOOKED_AT: Final = 200
 """Number of latest games to search for mistakes."""
 
+WEIGHED: Final = 10
+"""Games that are weighed before a practice; others, before the next."""
+
 TRIES: Final = 3
 """New positions to request until one is of the player's weakest kind."""
 
@@ -278,6 +283,29 @@ class Trainer:
         self._positions = PracticeProcess() if positions is None else positions
         self._recent: deque[str] = deque(maxlen=RECENT)
         self.score = Score()
+
+    async def weigh(self) -> None:
+        """Weigh games that were not weighed when they ended: their player was gone too soon, or the server was.
+
+        :raises RecordError: the record cannot be used.
+        """
+        tried, unsolved = 0, list[Mapping[str, str | int]]()
+        for game in self._record.games(GAMES_LOOKED_AT):
+            is_unweighed = game.weighed is None and game.has_sheet and len(game.opponents) == 1
+            if not is_unweighed or game.rule_set != self._rule_set or game.options in unsolved or tried == WEIGHED:
+                continue
+            kept = self._record.sheet(game.id)
+            turns = None if kept is None else turns_of(kept[0])
+            if turns is None:
+                continue
+            tried += 1
+            analysis, *rest = await weighed(turns)
+            for part in rest:
+                analysis = joined(analysis, part)
+            if analysis.flaw:
+                unsolved.append(game.options)
+            else:
+                self._record.save_analysis(game.id, analysis)
 
     def gather(self) -> int:
         """Add mistakes from recorded games to the exercises. Returns the number of new ones.

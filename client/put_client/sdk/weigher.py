@@ -65,18 +65,23 @@ class Weigher:
 
     async def _answer(self, game: WeighGame) -> None:
         async with self._turn:
-            try:
-                async with asyncio.timeout(PATIENCE_S):
-                    answers = await _weighed((*self._command, LANGUAGE.get()), game)
-            except CannotStart:
-                answers = (_without(game, say("client-no-solutions")),)
-            except (OSError, ValueError, msgspec.DecodeError):  # TimeoutError is an OSError
-                answers = (_without(game, say("refused-analysis-lost")),)
+            answers = await weighed(game, self._command)
         for answer in answers:
             self._deliver(answer)
 
 
-async def _weighed(command: tuple[str, ...], game: WeighGame) -> tuple[Analysis, ...]:
+async def weighed(game: WeighGame, command: tuple[str, ...] = COMMAND) -> tuple[Analysis, ...]:
+    """The analysis of a game, or one with a flaw."""
+    try:
+        async with asyncio.timeout(PATIENCE_S):
+            return await _answered((*command, LANGUAGE.get()), game)
+    except CannotStart:
+        return (_without(game, say("client-no-solutions")),)
+    except (OSError, ValueError, msgspec.DecodeError):  # TimeoutError is an OSError
+        return (_without(game, say("refused-analysis-lost")),)
+
+
+async def _answered(command: tuple[str, ...], game: WeighGame) -> tuple[Analysis, ...]:
     """The answer of a process to a game.
 
     :raises CannotStart: it cannot be started.

@@ -66,6 +66,7 @@ class DrillScreen(Screen):
 
     async def run(self) -> None:
         try:
+            await self._trainer.weigh()
             self._trainer.gather()
             while True:
                 await self._practise(await self._trainer.next())
