@@ -1,4 +1,4 @@
-"""The player's settings: what they are, their defaults, and what may be said of suits and keys."""
+"""The player's settings, with defaults and allowed values for suits and keys."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ COLOURS = (
     *("none", "black", "red", "green", "yellow", "blue", "magenta", "cyan", "gray"),
     *("bright-red", "bright-green", "bright-yellow", "bright-blue", "bright-magenta", "bright-cyan", "white"),
 )
-"""Colours of a suit: the terminal's own sixteen, which its owner has chosen to be readable."""
+"""Colours of a suit: the terminal's sixteen colours, which its owner has chosen to be readable."""
 
 SUIT_COLOURS: Mapping[str, str] = {
     "spades": "none",
@@ -55,7 +55,7 @@ def _language(value: Any, source: str, name: str) -> str:
 
 
 def _pairs(table: str, value: Any, source: str, known: Mapping[str, object]) -> Pairs:
-    """A table of the file, every name in it known and every value text."""
+    """A table of the file; all its names must be known, and all values text."""
     if not isinstance(value, dict):
         raise SettingsError(f"{source}: {table} must be a table, with a line [{table}] above it, not {value!r}")
     for name, text in value.items():
@@ -129,24 +129,22 @@ SETTINGS = SettingsReader(Settings, "put-client", _adapted, say)
 
 
 def settle(flags: Mapping[str, Any], environment: Mapping[str, str], file: Path | None = None) -> Settings:
-    """The settings from all their sources; `flags` holds only what was given. Without `file` the user's own is read,
-    if there is one.
+    """The settings from all sources; `flags` has only given ones. Without `file` the user's own is read, if any.
 
-    :raises SettingsError: a file cannot be read, or a setting is unknown or has no such value.
+    :raises SettingsError: a file is unreadable, or a setting is unknown or has an invalid value.
     """
     return SETTINGS.settle(flags, environment, file or config_file(), must_exist=file is not None)
 
 
 def spoken(language: str, environment: Mapping[str, str]) -> str:
-    """The language to say everything in: the one that is set, or that of the environment; English where there is no
-    catalogue for it."""
+    """The language to use: the setting, or that of the environment; English if it has no catalogue."""
     named = (environment.get(name, "") for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
     wanted = language or next(filter(None, named), "").partition(".")[0].partition("_")[0]
     return wanted if wanted in languages() else ENGLISH
 
 
 def example() -> str:
-    """A file with every setting as it is without one, each behind a sign that makes a comment of it."""
+    """A file with the default of every setting, each commented out."""
     said = [
         say("help-file"),
         *(f"{capitalized(SETTINGS.meaning(name))} ({SETTINGS.variable(name)})." for name in SETTINGS.flags),

@@ -1,7 +1,7 @@
-"""A game shown again, a step at a time, from the sheet its viewer was given.
+"""A replay of a game, step by step, from its viewer's sheet.
 
-`Replay` is a place in a sheet, and pure; `load` reads a file, and `speak` tells it where no screen can be drawn.
-No rule is known here: what is to be seen follows from the events, as it did for who saw them first.
+`Replay` is a position in a sheet, and pure; `load` reads a file, and `speak` replays it without a screen. No rules are
+needed: the views follow from the events, as for the original viewer.
 """
 
 from bisect import bisect_right
@@ -26,14 +26,14 @@ from put_text.presenters import format_event
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Replay:
-    """A sheet, and how much of it has been shown."""
+    """A sheet, and a position in it."""
 
     sheet: Sheet
     deals: tuple[tuple[int, GameView], ...]
-    """The beginning, and every place where a hand has just been dealt, with the view there: others are folded from the
-    last of these, so that going back is no further than a hand."""
+    """The beginning and every position just after a deal, with its view. Other views are folded from the last of these,
+    so that going back folds at most one hand."""
     sentences: tuple[tuple[str, ...], ...]
-    """Sentences of each step, one an event, as its viewer reads them."""
+    """Sentences of each step, one for each event, for its viewer."""
     position: int = 0
     """Steps shown; 0: the beginning."""
 
@@ -78,7 +78,7 @@ class Replay:
 
     @property
     def view(self) -> GameView:
-        """The view at this place, with the seat that moves next."""
+        """The view at this position, with the seat that moves next."""
         start, view = self.deals[self.hand]
         for step in self.sheet.steps[start : self.position]:
             for event in step.events:
@@ -91,26 +91,26 @@ class Replay:
         return self.sentences[self.position - 1] if self.position else ()
 
     def to(self, position: int) -> Self:
-        """Another place; beyond an end it is the end."""
+        """Another position; limited to the beginning and the end."""
         return replace(self, position=min(max(position, 0), self.length))
 
     def stepped(self, steps: int) -> Self:
         return self.to(self.position + steps)
 
     def at_next_hand(self) -> Self:
-        """The place after the next deal; the end, if there is none."""
+        """The position after the next deal; otherwise the end."""
         return self.to(min((deal for deal, _ in self.deals if deal > self.position), default=self.length))
 
     def at_last_hand(self) -> Self:
-        """The place after the deal of this hand or, from there, of the hand before; the beginning, if there is none."""
+        """The position after this hand's deal or, from there, the previous hand's; otherwise the beginning."""
         return self.to(max((deal for deal, _ in self.deals if deal < self.position), default=0))
 
 
 def load(path: Path) -> Sheet:
     """The sheet in a file.
 
-    :raises OSError: it cannot be read.
-    :raises NotationError: it holds none.
+    :raises OSError: the file cannot be read.
+    :raises NotationError: it contains no sheet.
     """
     with path.open("rb") as file:
         data = file.read(FILE_LENGTH + 1)
@@ -143,9 +143,9 @@ def heading(sheet: Sheet) -> str:
 
 
 def speak(sheet: Sheet, tell: Callable[[str], None], ask: Callable[[], str] | None) -> None:
-    """The game in sentences: all at once or, with `ask`, step by step.
+    """Print the game in sentences: all at once or, with `ask`, step by step.
 
-    `ask` raises EOFError when the input has ended.
+    `ask` raises EOFError at the end of the input.
     """
     shown = Replay.of(sheet)
     tell(heading(sheet))

@@ -1,6 +1,6 @@
-"""Entry point of `put-client`: loads the program, and looks for garbage seldom, for there is little until it draws.
+"""Entry point of `put-client`: loads the program, with less frequent garbage collection.
 
-Law: Ctrl-C ends the program in silence at any moment, also before the program is loaded and while it ends.
+Law: Ctrl-C ends the program silently at any time, even while it loads or ends.
 """
 
 import gc
@@ -10,7 +10,8 @@ import sys
 from typing import NoReturn
 
 OBJECTS = 50_000
-"""New ones between two looks for garbage; Python's own 700 have it look a hundred times until the first screen."""
+"""New objects between two garbage collections; with Python's default of 700 there are a hundred before the first
+screen."""
 
 INTERRUPTED = 128 + signal.SIGINT
 """`put_runtime.exit_codes` is not loaded yet."""
@@ -33,7 +34,7 @@ def main() -> NoReturn:
 
 
 def _end(*_: object) -> NoReturn:
-    """End at once: nothing was begun, or all is done."""
+    """End at once: nothing has begun, or all is done."""
     os._exit(INTERRUPTED)
 
 

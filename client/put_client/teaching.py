@@ -1,4 +1,4 @@
-"""Notes for beginners, given out once: which are known is kept in the record."""
+"""Notes for beginners, each shown once: the record stores which are known."""
 
 import time
 from collections.abc import Callable
@@ -9,14 +9,14 @@ from put_text.lessons import NAMES, Lesson, Lessons
 
 
 class Teacher:
-    """The notes of one person. Without a record they are known until the program ends."""
+    """The notes of one person. Without a record they are remembered until the program ends."""
 
     def __init__(self, record: LocalRecord | None) -> None:
         self._record = record
         self._lessons = Lessons(() if record is None else record.lessons())
 
     def take(self, message: object) -> tuple[Lesson, ...]:
-        """Lessons to give after a message; they count as known from now on."""
+        """Lessons for a message; they count as known from now on."""
         due = self._lessons.take(message)
         if due:
             self._keep(lambda record: record.learn([lesson.name for lesson in due], _now_ms()))

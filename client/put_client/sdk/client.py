@@ -7,14 +7,14 @@
             if isinstance(message, Decision):
                 await client.act(message.table, message.decision, message.legal[0].action)
 
-Laws: messages come in the order they arrived, those of one table without gaps also across a drop. A request returns
-after the server's `ok` or raises, also across a drop; when it raises anything but `Unanswered`, it was not carried out.
-Every wait ends, unless the client is `patient`. `close` (or leaving `async with`) ends it.
+Laws: messages are delivered in order, those of one table without gaps even across a drop. A request returns after the
+server's `ok` or raises, even across a drop; any error other than `Unanswered` means that it was not carried out. Every
+wait ends, unless the client is `patient`. `close` (or leaving `async with`) ends the client.
 
-Why nothing is lost or done twice: `hello` names the last event seen of each table and every request without an answer
-(`lasting_wire`). The server sends what was missed, answers what it carried out, and refuses the rest as
-`not_carried_out`, which is sent again under a new id. A decision that comes again although its answer is on its way is
-held back with that answer.
+Why nothing is lost or done twice: `hello` lists the last event of each table and every unanswered request
+(`lasting_wire`). The server sends missed events, answers the requests that it carried out, and refuses the others as
+`not_carried_out`; these are sent again with new ids. A repeated decision whose answer is on its way is held back until
+the answer's result.
 """
 
 from collections.abc import Callable, Coroutine, Generator, Iterable, Mapping
@@ -41,17 +41,17 @@ if TYPE_CHECKING:
     from put_text.notation import Sheet
 
 CONNECT_S = 10.0
-"""Time to be connected, and again to be welcomed. Longer than any round trip, shorter than a person's patience."""
+"""Time to connect, and again to be welcomed. Longer than any round trip, shorter than a person's patience."""
 
 ANSWER_S = 30.0
-"""Time for the answer to a request, drops in between included; a patient client has no such bound."""
+"""Time limit for the answer to a request, including reconnects; a patient client has no limit."""
 
 C = TypeVar("C", bound="Client")
 P = ParamSpec("P")
 
 
 class Connecting(Generic[C]):
-    """Result of `connect`: `await` it for a client, or enter it with `async with`, which closes the client too."""
+    """Result of `connect`: `await` it to get a client, or use it in `async with`, which also closes the client."""
 
     def __init__(self, open_client: Callable[[], Coroutine[Any, Any, C]]) -> None:
         self._open_client = open_client
@@ -69,13 +69,13 @@ class Connecting(Generic[C]):
 
 
 class Client:
-    """A person at a server, made by `connect`. One task at a time may iterate; any may make requests.
+    """A person at a server, created by `connect`. Only one task at a time may iterate; any task may make requests.
 
     Every request returns after the server's `ok`.
 
     :raises Refusal: the server refused it.
-    :raises Unanswered: it was sent and the answer did not come.
-    :raises NoServer: the connection was down all the while, or full; nothing was sent.
+    :raises Unanswered: it was sent, but no answer came.
+    :raises NoServer: the connection was down or full for the whole time; nothing was sent.
     :raises Disconnected: the connection is over; nothing was sent.
     """
 
@@ -83,10 +83,10 @@ class Client:
         self.host = dialling.dialler.host
         self.port = dialling.dialler.port
         self.dialler = dialling.dialler
-        """Tells whether the connection is encrypted, and which key the server has."""
+        """Knows whether the connection is encrypted, and the server's key."""
         self.observer: Callable[[Client, Message], None] | None = None
-        """Is called with the client and each message before the iteration yields it. `reopened` takes it along. It must
-        neither raise nor wait."""
+        """Called with the client and each message before the iteration yields it. `reopened` keeps it. It must neither
+        raise nor wait."""
         self._traffic = Traffic(dialling, checks, answer_timeout)
         self._wire = self._traffic.wire
 
@@ -119,25 +119,24 @@ class Client:
     ) -> Connecting[Self]:
         """Connect and wait for the server's welcome. The caller closes the client; `async with` does it.
 
-        The connection is encrypted, and the server's key remembered at the first one: see `Dialler`. `fingerprint`: of
-        the only key to be trusted.
+        The connection is encrypted, and the server's key is remembered on the first connection: see `Dialler`.
+        `fingerprint`: of the only trusted key.
 
-        With the `token` of an earlier client it is that person again, under any name, and a snapshot of each of their
-        tables (`welcome.tables`) follows. `incarnation`: the last one that is known of that client, as it told
-        `note_incarnation` before each use; 0: none is, and the server gives the next. `waits` gives the seconds before
-        each attempt to reconnect; when it ends, the client gives up. `patient`: requests wait for their answers as long
-        as the connection lasts, and for a server that is away as long as it takes; one that is refused because the
-        server is stopping is asked again when it is back. None: as `is_bot`. `knows`: families of games that need no
-        words of the server's; None: those that have sentences here. `checked`: keep the keys of our cards in blind
-        deals, and check all that is told. `keys`: what this person remembers of blind deals, kept where a later client
-        is to go on with their cards; None: nothing yet. `views`: how the server is to tell them; either way every
-        message that changes a game comes with the whole view. `words`: decisions come with sentences for people; None:
-        unless `is_bot`.
+        With the `token` of an earlier client it resumes as that person, under any name, and a snapshot of each of their
+        tables (`welcome.tables`) follows. `incarnation`: that client's last one, which it passes to `note_incarnation`
+        before each use; 0: unknown, and the server chooses the next. `waits` gives the seconds before each attempt to
+        reconnect; when it ends, the client gives up. `patient`: requests wait for answers without a time limit, also
+        while the server is away; a request refused because the server is stopping is repeated when the server is back.
+        None: the value of `is_bot`. `knows`: families of games that need no text from the server; None: those with
+        sentences here. `checked`: keep the keys of our cards in blind deals, and check all messages. `keys`: this
+        person's stored memory of blind deals, for a client that continues with their cards; None: none yet. `views`:
+        form of views on the wire; in any case every message that changes a game is delivered with the whole view.
+        `words`: decisions have sentences for people; None: true unless `is_bot`.
 
-        :raises NoServer: no server could be reached.
-        :raises CannotTrust: it may not be the server that it should be.
+        :raises NoServer: the server is unreachable.
+        :raises CannotTrust: it may be a different server.
         :raises Rejected: the server refused us, for example because the name is taken or the token has ended.
-        :raises BadServer: what answered is no put server.
+        :raises BadServer: the answer is not from a put server.
         """
         hello = messages.Hello(
             version=PROTOCOL_VERSION,
@@ -172,9 +171,9 @@ class Client:
         return Connecting(open_client)
 
     async def reopened(self) -> Self:
-        """Close this client, and connect anew as the same person: a snapshot of each of their tables follows.
+        """Close this client, and connect again as the same person: a snapshot of each of their tables follows.
 
-        :raises ClientError: as `connect` does.
+        :raises ClientError: as in `connect`.
         """
         await self.close(keep=True)
         traffic = self._traffic
@@ -190,12 +189,12 @@ class Client:
 
     @property
     def token(self) -> str:
-        """Lets this person come back to their tables, in another process too; empty once it has ended."""
+        """Token to resume with, in another process too; empty after it has ended."""
         return self._wire.token
 
     @token.setter
     def token(self, token: str) -> None:
-        """Set it after another client of this person (`reopened`) has ended it."""
+        """Set the token after another client of this person (`reopened`) has ended it."""
         self._wire.token = token
 
     @property
@@ -205,12 +204,12 @@ class Client:
 
     @property
     def incarnation(self) -> int:
-        """The number of the last `hello`; 0 before the first."""
+        """Number of the last `hello`; 0 before the first."""
         return self._wire.incarnation
 
     @property
     def is_up(self) -> bool:
-        """There is a connection now. While there is none, requests wait."""
+        """True while connected. Otherwise requests wait."""
         return self._wire.up.is_set() and self._wire.end is None
 
     @property
@@ -237,8 +236,8 @@ class Client:
     async def __anext__(self) -> Message:
         """The next message.
 
-        :raises Disconnected: the server said goodbye, or would not let us back in, or could not be found again.
-        :raises BadServer: it broke the protocol.
+        :raises Disconnected: the server said goodbye, refused us, or is unreachable.
+        :raises BadServer: the server broke the protocol.
         """
         message = await self._traffic.take()
         if self.observer is not None:
@@ -246,8 +245,8 @@ class Client:
         return message
 
     async def look(self, page: int | None = None, **fields: Any) -> None:
-        """Subscribe to `LobbyState` messages: the lobby now, then every change, also after a drop. `page`: the first
-        page to be told, where the server has `lobby_pages`; None: the whole lobby. `fields`: others of `Look`."""
+        """Subscribe to `LobbyState` messages: the current lobby, then every change, also after a drop. `page`: the
+        first page, if the server has `lobby_pages`; None: the whole lobby. `fields`: other fields of `Look`."""
         await self._ask(messages.Look, page=page, **fields)
 
     async def look_away(self) -> None:
@@ -255,7 +254,7 @@ class Client:
         await self._ask(messages.LookAway)
 
     async def sit(self, table: int, seat: int | None = None, passcode: str = "") -> Seat:
-        """Sit down; returns the seat. None asks for any."""
+        """Sit down; returns the seat. None: any free seat."""
         chosen = None if seat is None else Seat(seat)
         answer = await self._ask(messages.Sit, table=table, seat=chosen, passcode=passcode)
         if answer.seat is None:
@@ -265,7 +264,7 @@ class Client:
     async def act(self, table: int, decision: int, action: Action) -> None:
         """Answer a decision with one of its legal actions. It cannot be taken back.
 
-        :raises Cheated: the deals at this table are not fair, so nothing is played there any more.
+        :raises Cheated: the table does not deal fairly, so no more moves are made there.
         """
         await self._ask(messages.Act, table=table, decision=decision, action=action)
 
@@ -282,7 +281,7 @@ class Client:
         admits: Admits = Admits.ALL,
         deals: str = "",
     ) -> int:
-        """Open a table; returns its number. You are not at it yet."""
+        """Open a table; returns its number. You are not at the table yet."""
         answer = await self._ask(
             messages.OpenTable,
             game=game,
@@ -321,8 +320,8 @@ class Client:
         await self._ask(messages.Invite, table=table, seat=chosen, house=house, person=person)
 
     async def dismiss(self, table: int, seat: int | None = None, *, person: str = "") -> None:
-        """Send a house player away, between games; or, from a table that you opened, a guest, who is kept out until you
-        invite them."""
+        """Send a house player away, between games; or send a guest away from a table that you opened, until you invite
+        them again."""
         chosen = None if seat is None else Seat(seat)
         await self._ask(messages.Dismiss, table=table, seat=chosen, person=person)
 
@@ -331,9 +330,9 @@ class Client:
         await self._ask(messages.Again, table=table)
 
     async def pause(self, table: int, minutes: int = 0) -> None:
-        """Ask for a pause of the game of at most so long, or agree to one; 0: as the others ask, or an hour.
+        """Ask for a pause of at most this length, or agree to one; 0: the others' length, or an hour.
 
-        While it lasts everyone may disconnect; to come back later, close with `keep`.
+        During the pause everyone may disconnect; to come back later, close with `keep`.
         """
         await self._ask(messages.Pause, table=table, minutes=minutes)
 
@@ -346,30 +345,30 @@ class Client:
         await self._ask(messages.Say, table=table, text=text)
 
     async def mute(self, person: str, *, on: bool = True) -> None:
-        """Hear no more of what a person says; or hear them again. They are not told."""
+        """Stop hearing a person; or hear them again. They are not told."""
         await self._ask(messages.Mute, person=person, on=on)
 
     async def block(self, person: str, *, on: bool = True) -> None:
-        """Mute a person, and have them neither invite you nor come to a table that you opened; or no more of that."""
+        """Mute a person, and refuse their invitations and visits to tables that you opened; or end that."""
         await self._ask(messages.Block, person=person, on=on)
 
     async def analyse(self, table: int) -> None:
-        """Compare your decisions in the last game there with perfect play: `Analysis` messages follow. A game that was
-        dealt blind is weighed by a process of this machine, if this client was there from its beginning to its end."""
+        """Compare your decisions in the last game with perfect play: `Analysis` messages follow. For a blind game a
+        local process makes the analysis, if this client saw the whole game."""
         await self._ask(messages.Analyse, table=table)
 
     async def recall(self, table: int) -> None:
-        """Have the last game there sent as you saw it: `Recalled` messages follow."""
+        """Request the last game as you saw it: `Recalled` messages follow."""
         await self._ask(messages.Recall, table=table)
 
     def named(self, table: int, sheet: "Sheet") -> "Sheet":
-        """A game that was recalled, with our own cards where the server has only their places."""
+        """A recalled game, with our own cards where the server knows only places."""
         check = self._traffic.checks.of(table)
         return sheet if check is None else check.named(sheet)
 
     async def coach(self, table: int) -> int:
-        """Ask what your choices are worth at the decision that waits for you, in a game against the house: an `Advice`
-        with the returned id follows."""
+        """Ask for the worth of your choices at the current decision, in a game against house players: an `Advice` with
+        the returned id follows."""
         answer = await self._ask(messages.Coach, table=table)
         return answer.id
 
@@ -381,12 +380,12 @@ class Client:
     async def grade(
         self, game: str, number: int, action: Action, options: Mapping[str, int | str] | None = None
     ) -> int:
-        """Answer the position of this number: a `Judgement` with the returned id follows."""
+        """Answer the position with this number: a `Judgement` with the returned id follows."""
         answer = await self._ask(messages.Grade, game=game, number=number, action=action, options=dict(options or {}))
         return answer.id
 
     async def ask(self, make: Callable[[int], Request]) -> Ok:
-        """Any request, made with the id it is given. Each request's own method calls this."""
+        """Make any request with the id it is given. The methods for requests use this."""
         return await self._traffic.ask(make)
 
     async def _ask(self, kind: Callable[Concatenate[int, P], Request], *values: P.args, **fields: P.kwargs) -> Ok:
@@ -395,7 +394,7 @@ class Client:
     async def close(self, *, keep: bool = False) -> None:
         """Say `bye` and end, even if the server does not answer. Requests in flight end as `Unanswered`. Idempotent.
 
-        With `keep` no `bye` is said: to the server we are away, the seats stay ours, and `token` brings us back.
+        With `keep` there is no `bye`: the server considers us away, we keep the seats, and can resume with `token`.
         """
         self._traffic.close()
         try:

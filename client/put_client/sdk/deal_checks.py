@@ -1,10 +1,10 @@
-"""Checks of what tables tell, and our part of their deals, for one person at all their tables.
+"""Checks of tables' messages, and our part in their deals, for one person at all tables.
 
-Laws: every message of a table is checked before the program receives it, in the order it came. No deal goes
-unreported: each is proved, or is reported as unproved with the reason, and both are counted. At a table where a check
-failed nothing more is checked, dealt or played.
+Laws: every message of a table is checked before the program receives it, in order. Every deal is reported: as proved,
+or as unproved with a reason, and both are counted. After a failed check nothing more is checked, dealt or played at the
+table.
 
-Here is what all tables have in common; `table_check` has the checks of one, which need all rules.
+This module has the common part of all tables; `table_check` has the checks of one table, which need all rules.
 """
 
 import time
@@ -32,12 +32,11 @@ CLOCKS = (time.monotonic, time.time)
 
 
 class ElapsedClock:
-    """Clock by which the server's times are checked: it never runs slow, whatever the machine does.
+    """Clock for checking the server's times: it never runs slow, even if the machine sleeps.
 
-    A monotonic clock stands still while the machine sleeps, and the clock of the day may be set back. A slow clock
-    would say of an honest server that it ended a player's time too soon. So of both the one that went on further
-    counts, each time that it is read. Where the clock of the day is set forward this one runs ahead: a time-out that
-    comes too soon is not noticed then, and nobody is accused.
+    A monotonic clock stops while the machine sleeps, and the system's date may be set back. A slow clock would accuse
+    an honest server of early time-outs. So each reading uses the larger advance of the two. If the date is set forward,
+    this clock runs fast: an early time-out is then not noticed, but no server is accused wrongly.
     """
 
     def __init__(self, clocks: tuple[Callable[[], float], ...] = CLOCKS) -> None:
@@ -56,10 +55,10 @@ class ElapsedClock:
 Ask = Callable[[Callable[[int], Request]], Awaitable[Ok]]
 
 SPANS = 16
-"""States of blind games whose tables are still to come, of at most 3 MB each. The table comes right behind."""
+"""States of blind games without their tables so far, of at most 3 MB each. The table follows immediately."""
 
 TAKEN = 256
-"""Tables that a server has taken from us, of which the tally is kept."""
+"""Tables that a server has taken from us, whose tallies are kept."""
 
 
 class ProofStanding(StrEnum):
@@ -70,27 +69,27 @@ class ProofStanding(StrEnum):
     PROVED = "proved"
     """Every shuffle, and every card shown, is proved."""
     UNPROVED = "unproved"
-    """It is not and will not be proved, for a reason."""
+    """It cannot be proved, for a reason."""
     BROKEN = "broken"
     """A check failed: the table cheats."""
 
 
 class DealChecked(Struct, frozen=True):
-    """The state of the checks, whenever it has changed."""
+    """The state of the checks, sent after each change."""
 
     table: int
     standing: ProofStanding | None
-    """Standing of the deal in play; None: there was none yet."""
+    """State of the deal in play; None: there was no deal yet."""
     deal: DealSummary | None
-    """The deal that changed, mostly the one in play; None: no deal was dealt blind yet."""
+    """The changed deal, usually the one in play; None: no blind deal yet."""
     unproved: Unproved | None = None
-    """Reason why the deal in play is not proved; None unless the standing says so."""
+    """Why the deal in play is not proved; None unless `standing` says so."""
     tally: Tally = Tally()
-    """Counts of all deals since we came to the table, the one in play included."""
+    """Counts of all deals since we came to the table, including the one in play."""
     is_game_over: bool = False
-    """A game has just ended, and the tally has its last deal."""
+    """A game has just ended, and the tally includes its last deal."""
     is_weighable: bool = False
-    """The server did not see our hand in that game, and `Client.analyse` can weigh it all the same."""
+    """The server did not see our hand in that game, but `Client.analyse` still works."""
 
     @property
     def is_proved(self) -> bool:
@@ -99,7 +98,7 @@ class DealChecked(Struct, frozen=True):
 
 
 class CheckFailed(Struct, frozen=True):
-    """A check failed. Nothing more is played at this table: `Client.act` raises the error."""
+    """A check failed. No more moves are made at this table: `Client.act` raises the error."""
 
     table: int
     error: Cheated
@@ -117,8 +116,8 @@ class _Taken(NamedTuple):
 
 class DealChecks:
     def __init__(self, server: str, *, is_checking: bool = True, keys: KeyMemory | None = None) -> None:
-        """`server`: its name in evidence. `is_checking`: False: nothing is checked, and the server holds our keys.
-        `keys`: what is remembered of blind deals."""
+        """`server`: its name in evidence. `is_checking`: False: no checks, and the server holds our keys. `keys`:
+        memory of blind deals."""
         self._server = server
         self._is_checking = is_checking
         self.keys = keys or KeyMemory()
@@ -129,11 +128,11 @@ class DealChecks:
         self._spans: dict[int, list[bytes]] = {}
         """Parts of the states of blind games, whose tables are still to come."""
         self._sat: set[int] = set()
-        """Tables at which we have asked for a seat."""
+        """Tables where we asked for a seat."""
         self._taken: dict[int, _Taken] = {}
 
     def anew(self) -> "DealChecks":
-        """Those of the same person's next client; these are over."""
+        """Checks for the same person's next client; these are finished."""
         after = DealChecks(self._server, is_checking=self._is_checking, keys=self.keys)
         for table in tuple(self._checks):
             self._take(table)
@@ -141,7 +140,7 @@ class DealChecks:
         return after
 
     def attach(self, ask: Ask, deliver: Callable[[News], None]) -> None:
-        """`deliver`: takes news that come of no message."""
+        """`deliver`: gets news that do not come from a message."""
         self._ask, self._deliver = ask, deliver
 
     def stop(self) -> None:
@@ -156,7 +155,7 @@ class DealChecks:
         return self._checks.get(table)
 
     def read(self, message: TableSnapshot | Events | Decision | Left) -> Any:
-        """The message as all else is to read it, with cards in place of places."""
+        """The message for all other code, with places replaced by cards."""
         if isinstance(message, Left) or not self._is_checking:
             return message
         if isinstance(message, TableSnapshot):
@@ -195,7 +194,7 @@ class DealChecks:
         return b"".join(self._spans.pop(table, ()))
 
     def add_span(self, span: BlindSpan) -> None:
-        """:raises BadServer: it does not follow the part before."""
+        """:raises BadServer: the part does not follow the previous one."""
         if not self._is_checking:
             return
         if span.part == 1:
@@ -213,7 +212,7 @@ class DealChecks:
         return check is not None and check.error is not None
 
     def asks(self, request: Request) -> None:
-        """:raises Cheated: it is a move, and a check failed at this table."""
+        """:raises Cheated: the request is a move, and a check failed at this table."""
         if isinstance(request, Act | Leave | Resign | Stand) and (check := self._checks.get(request.table)):
             if isinstance(request, Act) and check.error is not None:
                 raise check.error
@@ -227,10 +226,10 @@ class DealChecks:
         *,
         heard: float = 0.0,
     ) -> tuple[News, ...]:
-        """Check a message. The news is to be delivered right after it.
+        """Check a message. Deliver the returned news right after it.
 
-        `forged`: the view that it brings, if it is not the one that follows from the events. `heard`: when, by the
-        clock of the loop, the latest of our requests was sent that the server has answered.
+        `forged`: its view, if that differs from the one that follows from the events. `heard`: when our latest answered
+        request was sent, by the event loop's clock.
         """
         check = self._checks.get(message.table)
         if isinstance(message, Left):
@@ -245,13 +244,12 @@ class DealChecks:
         return news
 
     def in_own_words(self, decision: Decision) -> Decision:
-        """The decision as it is to be delivered, after it was checked: the server's words for a choice may be those of
-        another."""
+        """The checked decision for delivery, without the server's texts: a text may belong to another choice."""
         check = self._checks.get(decision.table)
         return decision if check is None else check.referee.in_own_words(decision)
 
     def _take(self, table: int) -> None:
-        """The server says that we are no longer there. What was found and counted stays so, if we come back."""
+        """The server says that we have left the table. Results and counts are kept, in case we come back."""
         check = self._checks.pop(table, None)
         if check is not None:
             self._taken[table] = _Taken(check.leave(), check.error)
@@ -259,7 +257,7 @@ class DealChecks:
                 del self._taken[next(iter(self._taken))]
 
     def answered(self, request: Request | None) -> None:
-        """A request was carried out; None: it was sent from here. A table that we have left is forgotten."""
+        """A request was carried out; None: it was sent from here. Drops a table that we have left."""
         if isinstance(request, Stand | Leave) and (left := self._checks.pop(request.table, None)) is not None:
             left.stop()
             self.keys.forget(request.table)
@@ -275,5 +273,5 @@ class DealChecks:
 
 
 def before_end(news: tuple[News, ...]) -> tuple[News, ...]:
-    """The news without the end of a game: who waits for that alone, has to hear of a failed check first."""
+    """The news without the end of a game, so that code waiting for that end learns of a failed check first."""
     return tuple([replace(one, is_game_over=False) if isinstance(one, DealChecked) else one for one in news])

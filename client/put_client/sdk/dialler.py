@@ -1,13 +1,12 @@
-"""Dialler: opens encrypted connections to one server, and verifies that it is the same server each time.
+"""Dialler: opens encrypted connections to one server, and verifies its identity each time.
 
-A server is trusted as ssh does it: its key is remembered the first time; from then on it must have that key.
-A user who knows the fingerprint of the key beforehand (`host:port#fingerprint`) trusts nothing else from the start.
-A server that has a certificate for the name of its host, as of Let's Encrypt, is verified as browsers do it, and its
-keys may change. A server that was encrypted once is never spoken to in the clear again, unless `Security.PLAIN` is
-asked for.
+A server is trusted as in ssh: its key is remembered on the first connection, and required from then on. A user who
+knows the fingerprint beforehand (`host:port#fingerprint`) accepts only this key from the start. A server with a
+certificate for its host name, for example from Let's Encrypt, is verified as in browsers, and its keys may change.
+After one encrypted connection a server is never used without encryption, except with `Security.PLAIN`.
 
-On the loopback interface nothing is encrypted unless a fingerprint is given, or was given before: what does not leave
-the machine needs none, and the far end of an ssh tunnel is another server every time.
+On the loopback interface there is no encryption unless a fingerprint is or was given: the data does not leave the
+machine, and the far end of an ssh tunnel is a different server each time.
 """
 
 import asyncio
@@ -26,42 +25,42 @@ HANDSHAKE_SECONDS = 10.0
 
 
 class Security(StrEnum):
-    """Encryption that is asked of a connection."""
+    """Encryption of a connection."""
 
     AUTO = "auto"
-    """Encrypted, unless the server is on this machine, or is of a version before 0.3, which cannot encrypt."""
+    """Encrypted, unless the server is on this machine, or has a version before 0.3, which cannot encrypt."""
     TLS = "tls"
-    """Encrypted, or there is no connection."""
+    """Encrypted, or no connection."""
     PLAIN = "plain"
     """Not encrypted."""
 
 
 class Dialler:
     def __init__(self, host: str, port: int, *, fingerprint: str = "", security: Security = Security.AUTO) -> None:
-        """`fingerprint`: of the only key to be trusted."""
+        """`fingerprint`: of the only trusted key."""
         self.host = host
         self.port = port
         self.notice = ""
         """Warning or hint about the security of the last connection, one line for a person; empty: none."""
         self.fingerprint = fingerprint
-        """Fingerprint of the only trusted key; empty: none is known, or a certificate is verified instead."""
+        """Fingerprint of the only trusted key; empty: unknown, or a certificate is verified instead."""
         self.is_encrypted = False
         """The last connection was encrypted."""
         self.security = security
         self._known = KnownServers()
         self._expected: str | None = None
-        """Trust established by an earlier connection of this dialler: a fingerprint, `CERTIFICATE`, or nothing for a
-        plain one; None: nothing was yet."""
+        """Trust from an earlier connection of this dialler: a fingerprint, `CERTIFICATE`, or empty for a plain one;
+        None: no connection yet."""
 
     @property
     def address(self) -> str:
         return address(self.host, self.port)
 
     async def open(self) -> Streams:
-        """A connection. The caller limits the time.
+        """Open a connection. The caller limits the time.
 
-        :raises OSError: the server cannot be reached, or broke the connection; TLS that fails is such an error too.
-        :raises CannotTrust: it may not be the server that it should be.
+        :raises OSError: the server is unreachable or broke the connection, or TLS failed.
+        :raises CannotTrust: it may be a different server.
         """
         self.notice = ""
         if self.security is Security.PLAIN or self._expected == "":
@@ -91,7 +90,7 @@ class Dialler:
         return streams
 
     async def _first(self) -> Streams:
-        """A server that is not known."""
+        """Open a connection to an unknown server."""
         if has_public_name(self.host):
             try:
                 return await self._verified()
@@ -112,7 +111,7 @@ class Dialler:
         return streams
 
     async def _verified(self) -> Streams:
-        """A connection verified by the authorities that this system trusts.
+        """Open a connection verified by this system's certificate authorities.
 
         :raises ssl.SSLCertVerificationError: no certificate for this host.
         """
@@ -121,7 +120,7 @@ class Dialler:
         return streams
 
     async def _unverified(self) -> tuple[Streams, str]:
-        """The streams, and the fingerprint of the key at the other end: the caller must check it."""
+        """The streams, and the fingerprint of the server's key, which the caller must check."""
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
         context.minimum_version = ssl.TLSVersion.TLSv1_2
         context.check_hostname = False
@@ -139,16 +138,16 @@ class Dialler:
         )
 
     async def key_offered(self) -> str:
-        """The fingerprint of the key that the server has now. Nothing is remembered. The caller limits the time.
+        """Fingerprint of the server's current key, which is not remembered. The caller limits the time.
 
-        :raises OSError: the server cannot be reached, or does not speak TLS.
+        :raises OSError: the server is unreachable, or has no TLS.
         """
         streams, found = await self._unverified()
         streams[1].transport.abort()
         return found
 
     async def _fingerprint_offered(self) -> str:
-        """Fingerprint of the key of a server that could not be verified; empty: the server did not give one."""
+        """Fingerprint of the key of a server that could not be verified; empty: unavailable."""
         try:
             return await self.key_offered()
         except OSError:
@@ -182,7 +181,7 @@ def is_loopback(host: str) -> bool:
 
 
 def has_public_name(host: str) -> bool:
-    """An authority could have signed a certificate for this host: it has a name of the internet."""
+    """True if an authority may have signed a certificate for this host: it has an internet name."""
     try:
         ipaddress.ip_address(host.partition("%")[0])
     except ValueError:

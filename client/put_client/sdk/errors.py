@@ -38,15 +38,15 @@ class NoServer(ClientError):
 
 
 class HungUp(NoServer):
-    """The connection was accepted, and dropped before the server's welcome arrived: we may be in all the same."""
+    """The connection was accepted, but dropped before the server's welcome. We may be admitted all the same."""
 
 
 class CannotTrust(ClientError):
-    """It may not be the server that it should be. Nothing was sent to it."""
+    """It may be a different server. Nothing was sent to it."""
 
 
 class KeyChanged(CannotTrust):
-    """The server's key is not the one it had, or should have."""
+    """The server's key is not the remembered or required one."""
 
     def __init__(self, server: str, expected: str, found: str) -> None:
         super().__init__(say("client-key-changed", server=printable(server), expected=expected, found=found))
@@ -56,7 +56,7 @@ class KeyChanged(CannotTrust):
 
 
 class NotVerified(CannotTrust):
-    """The server had a certificate for the name of its host before, and has none now."""
+    """The server once had a certificate for its host name, and has none now."""
 
     def __init__(self, server: str, reason: str, found: str) -> None:
         message = "client-not-verified" if found else "client-not-verified-later"
@@ -64,7 +64,7 @@ class NotVerified(CannotTrust):
         self.server = server
         self.reason = reason
         self.found = found
-        """The fingerprint of its key; empty: it could not be had."""
+        """Fingerprint of its key; empty: unavailable."""
 
 
 class NotEncrypted(CannotTrust):
@@ -83,7 +83,7 @@ class Rejected(ClientError):
     def __init__(self, code: str, says: str) -> None:
         super().__init__(say("client-rejected", why=clause(says)))
         self.code = code
-        """A `RefusalCode`, or the code of the goodbye where it gave no refusal."""
+        """A `RefusalCode`, or the code of a goodbye without one."""
         self.says = says
 
 
@@ -100,12 +100,12 @@ class Refusal(ClientError):
 
 
 class Unanswered(ClientError):
-    """A request was sent and its answer did not come. An `act` may be found again in the decision sent anew."""
+    """A request was sent, but no answer came. For an `act`, the decision may be sent again."""
 
     def __init__(self, request: str, reason: str) -> None:
         super().__init__(say("client-unanswered", request=repr(request), reason=reason))
         self.request = request
-        """Its type on the wire, such as `act`."""
+        """Type of the request on the wire, such as `act`."""
         self.reason = reason
 
 
@@ -115,8 +115,8 @@ class Disconnected(ClientError):
     def __init__(self, code: str, says: str) -> None:
         super().__init__(say("client-over", why=clause(says)))
         self.code = code
-        """Code of the server's goodbye; `lost` if it said none; `closed` if this client closed it; a `RefusalCode` if
-        it would not let us back in."""
+        """Code of the server's goodbye; `lost`: none; `closed`: this client closed it; a `RefusalCode`: we were refused
+        on return."""
         self.says = says
 
 
@@ -129,18 +129,18 @@ class BadServer(ClientError):
 
 
 class Cheated(ClientError):
-    """A deal at this table failed its checks, or what was told of a game does not follow from its rules."""
+    """A deal at this table failed its checks, or messages about a game contradict its rules."""
 
     def __init__(self, table: int, failures: tuple[Objection, ...], evidence: Path | None) -> None:
         says = " ".join(failure.says for failure in failures)
         super().__init__(say("client-unfair-game", table=table, says=says))
         self.table = table
         self.failures = failures
-        """Failed checks, at least one."""
+        """Failed checks; at least one."""
         self.evidence = evidence
-        """The file with everything received of the deal; None: it could not be written."""
+        """File with all data received about the deal; None: it could not be written."""
 
 
 def address(host: str, port: int) -> str:
-    """The address as people write it; an IPv6 host goes in brackets."""
+    """The address for people; an IPv6 host is in brackets."""
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"

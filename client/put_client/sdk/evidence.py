@@ -1,7 +1,7 @@
 """Transcript of a table as one viewer received it, written to a file as evidence if a check fails.
 
-Of each table the game in play and the one before it are kept in memory, since the viewer came. Where a check fails it
-becomes a file, mode 600, in the format that `put-verify` and `scripts/verify/verify.mjs` read, so that others can
+For each table, the current and the previous game are kept in memory, from the viewer's arrival. If a check fails, they
+are written to a file with mode 600, in the format of `put-verify` and `scripts/verify/verify.mjs`, so that others can
 repeat the check."""
 
 import os
@@ -23,19 +23,20 @@ from put_protocol.table_info import TableState
 from put_runtime.private_files import make_private_folder, open_private
 
 LINES = 20_000
-"""Lines kept of a game, which has some hundreds. Then it begins anew, with the state of the deals as it is."""
+"""Most lines of a game, which usually has some hundreds. Then the transcript restarts with the current state of the
+deals."""
 
 MOST_BYTES = 32 * 1024 * 1024
-"""The same of bytes, as they are in the file: a deal of ten seats and 78 cards has 0.4 MB."""
+"""Most bytes in the file: a deal of ten seats and 78 cards has 0.4 MB."""
 
 Line = dict[str, object] | Struct
 
 
 class _Game:
-    """The part of a transcript from the beginning of a game to that of the next."""
+    """The part of a transcript from the start of one game to the start of the next."""
 
     def __init__(self, head: Line) -> None:
-        """`head`: the line with which the file begins if it begins here."""
+        """`head`: first line of a file that begins here."""
         self.head = head
         self.lines: list[Line] = []
         self.size = 0
@@ -47,12 +48,12 @@ class _Game:
 
 class ReceivedTranscript:
     def __init__(self, snapshot: TableSnapshot) -> None:
-        """The table as it was when the viewer came."""
+        """`snapshot`: the table when the viewer came."""
         self._snapshot = snapshot
         self._info = snapshot.info
-        """The table as it is now, as far as events and snapshots tell it."""
+        """The current table, from events and snapshots."""
         self._games = [_Game(self._head())]
-        """The game in play, and the one before it."""
+        """The game in play, and the previous one."""
 
     def add(self, received: Event | TableSnapshot) -> None:
         if isinstance(received, Said):
@@ -67,19 +68,18 @@ class ReceivedTranscript:
         self._games[-1].add(received)
 
     def add_own(self, what: str, **fields: object) -> None:
-        """Add what the viewer did, or what happened to them: an act, a lost connection; what they know of purses and
-        times; the state of the deals that they go on from; or the view that they were sent in place of the one that
-        follows from the events."""
+        """Add an act of the viewer, a lost connection, their knowledge of purses and times, the state of deals from
+        which they continue, or a received view that differs from the one that follows from the events."""
         self._games[-1].add({"type": what, **fields})
 
     @property
     def is_full(self) -> bool:
-        """True if the game is too long to be kept from its beginning."""
+        """True if the game is too long to be kept completely."""
         game = self._games[-1]
         return len(game.lines) >= LINES or game.size >= MOST_BYTES
 
     def begin_anew(self, span: bytes) -> None:
-        """Forget all but the state of the blind game in play; empty: none is."""
+        """Drop everything except the state of the blind game in play; empty: there is none."""
         self._games = [_Game(self._head())]
         if span:
             self.add_own("span", data=span)
@@ -90,7 +90,7 @@ class ReceivedTranscript:
             yield from game.lines
 
     def numbered(self) -> Iterator[bytes]:
-        """The lines of a file, each with its number, so that a file of which some were cut is not taken for a lie."""
+        """Lines of a file with numbers, which show whether lines are missing."""
         for number, line in enumerate(self, 1):
             yield msgspec.json.encode({**msgspec.to_builtins(line), "line": number})
 
@@ -108,7 +108,7 @@ class ReceivedTranscript:
 
 
 def keep(transcript: ReceivedTranscript, server: str, table: int, deal: int) -> Path | None:
-    """Write the evidence; returns its path, or None where it cannot be written."""
+    """Write the evidence; returns its path, or None if it cannot be written."""
     place = re.sub(r"[^A-Za-z0-9.]+", "-", server).strip("-")
     name = f"{datetime.now(UTC):%Y-%m-%dT%H%M%SZ}_{place}_table-{table}_deal-{deal}"
     folder = state_folder() / "evidence"
@@ -123,9 +123,9 @@ def keep(transcript: ReceivedTranscript, server: str, table: int, deal: int) -> 
 
 
 def _fresh(folder: Path, name: str) -> tuple[Path, int]:
-    """A new file, opened: other processes may catch the same table in the same second.
+    """Create a new file: other processes may do the same for the same table in the same second.
 
-    :raises OSError: it cannot be made.
+    :raises OSError: the file cannot be created.
     """
     for number in count(1):
         path = folder / (f"{name}.jsonl" if number == 1 else f"{name}_{number}.jsonl")

@@ -1,9 +1,8 @@
-"""List of known servers: which key each one had, so that another key or none at all is noticed. As ssh's known_hosts.
+"""List of known servers with their keys, to notice another key or no encryption, like ssh's known_hosts.
 
-Laws: the file is mode 600 and is replaced whole or not at all; a program that changes it holds a lock, so no entry of
-another is lost. A line is an address and what was learnt there: the fingerprint of the server's key, or `certificate`
-where a certificate for the host's name was verified. A file that is there and cannot be read is an error: to go on
-without it would be to trust anybody.
+Laws: the file has mode 600 and is replaced atomically; programs lock it for changes, so no entry is lost. A line has an
+address, and the fingerprint of the server's key, or `certificate` for a verified certificate of the host name. An
+unreadable file is an error: continuing without it would mean to trust any server.
 """
 
 import time
@@ -20,12 +19,12 @@ CERTIFICATE = "certificate"
 """Stands in place of a fingerprint."""
 
 MOST = 1_000
-"""Servers in the file, the latest last; more than anybody plays at, and a bound on its size."""
+"""Most servers in the file, the latest last."""
 
 _FILE = "known_servers"
 
 _WAIT_S = 5.0
-"""Longest wait for another program that changes the list."""
+"""Longest wait for another program that is changing the list."""
 
 _LOOK_S = 0.01
 
@@ -35,23 +34,23 @@ class KnownServers:
         self._path = path if path is not None else state_folder() / _FILE
 
     def get(self, server: str) -> str | None:
-        """The fingerprint known for this address, or `CERTIFICATE`; None: the server is not known.
+        """The known fingerprint of this address, or `CERTIFICATE`; None: an unknown server.
 
-        :raises CannotTrust: the file cannot be read.
+        :raises CannotTrust: the file is unreadable.
         """
         return self._entries().get(server.casefold())
 
     def name_of(self, fingerprint: str) -> str | None:
-        """The address under which a key was remembered last; None: it is not known.
+        """The last address remembered for a key; None: an unknown key.
 
-        :raises CannotTrust: the file cannot be read.
+        :raises CannotTrust: the file is unreadable.
         """
         return next((server for server, learnt in reversed(self._entries().items()) if learnt == fingerprint), None)
 
     def put(self, server: str, learnt: str) -> bool:
-        """Keep what was learnt of a server. Returns whether it could be written.
+        """Store the key of a server. Returns false if the file cannot be written.
 
-        :raises CannotTrust: the file cannot be read.
+        :raises CannotTrust: the file is unreadable.
         """
         server = server.casefold()
         try:

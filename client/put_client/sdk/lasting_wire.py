@@ -1,11 +1,10 @@
-"""A wire that lasts: it is dialled again when it drops, until it is closed or the server ends it.
+"""A wire that reconnects after drops, until it is closed or the server ends it.
 
-Each `hello` names the last event seen of each table and every request without an answer, so that nothing is lost or
-done twice. It has a greater number than any before, its incarnation: one that was sent on a connection given up since,
-and arrives late, is refused, and disturbs nothing.
+Each `hello` lists the last event of each table and every unanswered request, so that nothing is lost or done twice. Its
+incarnation is greater than all before, so that a late `hello` of an abandoned connection is refused.
 
-One task reads, answers heartbeats and reconnects. What it reads it hands to its owner (`Traffic`), which is told
-of every drop and of every welcome.
+One task reads, answers heartbeats and reconnects. It passes all messages to its owner (`Traffic`), and reports every
+drop and every welcome.
 """
 
 import asyncio
@@ -36,30 +35,30 @@ CLOSE_S = 2.0
 """Time from `bye` to the end, even if the server does not answer."""
 
 TICK_S = 5.0
-"""Longest time between looks at the heartbeat, whose own times are some tens of seconds unless the server names
+"""Longest time between heartbeat checks. The heartbeat's own times are some tens of seconds, unless the server states
 others."""
 
 TICKS = 6
-"""Looks in the silence after which it pings, at least."""
+"""Least number of checks in the silence before a ping."""
 
 HANG_UPS = 3
-"""Connections that drop before the first welcome, after which a patient client gives up: it may be no put server."""
+"""Connections dropped before the first welcome after which a patient client gives up: it may be no put server."""
 
 OWN_NAME_MS = DEAD_MS + 120_000 + 15_000
-"""Time for which its name may be taken by such a connection: until the server has noticed, for the time that it keeps
-the name of a person who said nothing, and the next attempt."""
+"""Time for which such a connection may keep our name: until the server notices the loss, plus the time for which it
+reserves the name of a person without requests, plus the next attempt."""
 
 
 class ConnectionLost(Struct, frozen=True):
-    """The connection dropped; the client is trying to come back, and requests wait meanwhile."""
+    """The connection dropped. The client tries to reconnect, and requests wait meanwhile."""
 
     says: str
     back_s: int | None = None
-    """Seconds until the server expects to be back, if it said so; nothing is tried before."""
+    """Seconds until the server expects to be back, if stated; there are no attempts before."""
 
 
 class ConnectionBack(Struct, frozen=True):
-    """The connection is back. What was missed at these tables follows; any other table is gone."""
+    """The connection is back. Missed events of these tables follow; other tables are gone."""
 
     tables: tuple[int, ...]
 
@@ -68,15 +67,15 @@ class ConnectionBack(Struct, frozen=True):
 class Dialling:
     dialler: Dialler
     hello: Hello
-    """The first one."""
+    """The first `hello`."""
     codec: Codec
     connect_timeout: float
     waits: Callable[[], Iterable[float]] | None
-    """Seconds before each attempt to reconnect; when it ends, the client gives up. None: a drop is the end."""
+    """Seconds before each attempt to reconnect; when it ends, the client gives up. None: never reconnect."""
     is_patient: bool
-    """A connection that drops before its first welcome is dialled again, too."""
+    """Also reconnect after a drop before the first welcome."""
     note_incarnation: Callable[[int], None]
-    """Is told each incarnation before it is used."""
+    """Called with each incarnation before its use."""
 
 
 class LastingWire:
@@ -84,33 +83,33 @@ class LastingWire:
 
     def __init__(self, dialling: Dialling, owner: "Traffic") -> None:
         self.current: Wire
-        """The wire of now, or the last one."""
+        """The current wire, or the last one."""
         self.welcome: Welcome
         self.token = dialling.hello.token
-        """Empty once it has ended."""
+        """Empty after it has ended."""
         self.incarnation = dialling.hello.incarnation
-        """The number of the last `hello`; 0 before the first."""
+        """Number of the last `hello`; 0 before the first."""
         self.views = dialling.hello.views
-        """The way in which the server is to tell views on the next connection."""
+        """Form of views to request on the next connection."""
         self.end: ClientError | None = None
-        """Reason why no connection follows; None: one may."""
+        """Why no connection follows; None: one may."""
         self.up = asyncio.Event()
-        """Set while there is a connection, and when there will be none."""
+        """Set while connected, and when no connection will follow."""
         self.succeeded = asyncio.Event()
-        """Set when another connection takes the place of this one, or none ever will. Each connection has its own."""
+        """Set when another connection replaces this one, or when none will. Each connection has its own event."""
         self.is_closing = False
         self._dialling = dialling
         self._owner = owner
         self._task: asyncio.Task[None]
 
     async def open(self) -> None:
-        """:raises ClientError: as `Client.connect` says."""
+        """:raises ClientError: as in `Client.connect`."""
         received = await self._dial_first()
         self._task = asyncio.create_task(self._run(received), name=f"put client of {self.welcome.name}")
         self._task.add_done_callback(self._ended)
 
     async def close(self, *, keep: bool) -> None:
-        """Say `bye`, unless the seats are to be kept, and end, even if the server does not answer. Idempotent."""
+        """Say `bye`, unless `keep`, and end, even if the server does not answer. Idempotent."""
         if not self.is_closing:
             self.is_closing = True
             if self.up.is_set() and not self._task.done() and not keep:
@@ -130,7 +129,7 @@ class LastingWire:
         return dataclasses.replace(self._dialling, hello=hello)
 
     def _ended(self, task: asyncio.Task[None]) -> None:
-        """Fail everything that waits, with the error that ended the task."""
+        """Fail all waiting callers with the error that ended the task."""
         error = None if task.cancelled() else task.exception()
         if error is not None and not isinstance(error, ClientError):
             # A bug of ours. The loop's handler has the traceback; a task that waits must not wait forever.
@@ -143,7 +142,8 @@ class LastingWire:
         self._owner.ended()
 
     async def _run(self, received: Received) -> None:
-        """Read one connection after another. Returns after `close`; otherwise raises what ended the client."""
+        """Read one connection after another. Returns after `close`; otherwise raises the error that ended the
+        client."""
         while True:
             try:
                 lost = await self._read(received)
@@ -160,7 +160,7 @@ class LastingWire:
             self._owner.news(ConnectionBack(self.welcome.tables))
 
     async def _read(self, received: Received) -> ConnectionLost:
-        """Read the connection until it ends. `received`: what came with the welcome."""
+        """Read the connection until it ends. `received`: messages that came with the welcome."""
         wire, dialler = self.current, self._dialling.dialler
         while True:
             size = wire.take_size() // max(1, len(received))
@@ -186,7 +186,7 @@ class LastingWire:
             received = data
 
     def _receive(self, message: ServerMessage | ProtocolError, size: int) -> ConnectionLost | None:
-        """Returns why the connection is to be given up, if it is."""
+        """Returns a reason to give the connection up, if there is one."""
         match message:
             case Goodbye():
                 says = in_language(message).says
@@ -201,9 +201,9 @@ class LastingWire:
                 return self._owner.receive(message, size)
 
     async def _dial_first(self) -> Received:
-        """Dial as `_dial` does. A patient client that is dropped before the welcome, or told that the server is
-        stopping, dials again. The server may have let it in, and believe in that connection for a while: so long its
-        name is taken, and it waits."""
+        """Dial, as `_dial` does. A patient client dials again if it is dropped before the welcome, or if the server is
+        stopping. The server may have admitted it, and may keep that connection for a while: then its name is taken, and
+        it waits."""
         dialling = self._dialling
         waits = iter(dialling.waits() if dialling.is_patient and dialling.waits is not None else ())
         taken_until, hung_up = 0, 0
@@ -255,7 +255,7 @@ class LastingWire:
         raise Disconnected("lost", lost.says if why == lost.says else say("client-lost-then", why=lost.says, then=why))
 
     async def _dial(self, hello: Hello, seen: tuple[Seen, ...]) -> Received:
-        """Connect and shake hands; sets `welcome` and `token`. Returns what came with the welcome."""
+        """Connect and shake hands; sets `welcome` and `token`. Returns messages that came with the welcome."""
         dialling = self._dialling
         if self.incarnation or not hello.token:
             self.incarnation += 1

@@ -1,8 +1,8 @@
-"""The hand in play of a deal that the server reads: which place each card may come from.
+"""The hand in play of a deal that the server reads, with the possible places of each card.
 
-The server knows the whole pack, and cannot choose it. So nothing may depend on its word: a card that it shows has to be
-opened by the shares of all, at a place that was dealt to who shows it. Places are dealt in order; a stock that is
-renewed is a deal of its own, which all have shuffled, and has the cards that came back.
+The server knows the whole pack, but cannot choose it, so its word is not trusted: a shown card must be opened by the
+shares of all seats, at a place that was dealt to the player who shows it. Places are dealt in order. A renewed stock is
+a separate deal, shuffled by all, of the cards that came back.
 """
 
 from collections import Counter
@@ -25,24 +25,24 @@ class ReadHand:
 
     def __init__(self, deal: Deal) -> None:
         self._deals = [deal]
-        """Its deals of which cards were told to be dealt, the oldest first."""
+        """Deals with dealt cards, the oldest first."""
         self._owners: dict[tuple[int, int], Seat] = {}
-        """The owner of each place that was dealt."""
+        """Owner of each dealt place."""
         self._next = 0
         """The next place of the newest deal."""
         self._opened: dict[Card, tuple[int, int]] = {}
         """Cards proved for the next events, by the number of their deal and the place."""
         self._passed: Counter[tuple[Seat, Seat]] = Counter()
-        """Cards that went unseen from one hand to another."""
+        """Cards that moved unseen from one hand to another."""
         self._counts: Counter[Seat] = Counter()
         self._laid = 0
-        """Cards that the player who draws is laying down."""
+        """Cards that the drawing player is laying down."""
         self._mine: dict[Card, Seat] = {}
-        """Cards that we saw, and whose hand they are in."""
+        """Cards that we saw, with the seat that holds each."""
         self.is_dealt = False
 
     def open(self, places: tuple[OpenedPlace, ...], newest: Deal) -> None:
-        """:raises NotDealt: a place is not opened by the shares of all who took part."""
+        """:raises NotDealt: a place is not opened by the shares of all seats that took part."""
         deals = {deal.number: deal for deal in (*self._deals, newest)}
         self._opened = {}
         for one in places:
@@ -56,9 +56,9 @@ class ReadHand:
             self._opened[card] = one.deal, one.place
 
     def check(self, shown: tuple[Shown, ...], steps: tuple[DealStep, ...], newest: Deal) -> None:
-        """An event of the hand. `newest`: the last deal that the transcript has.
+        """Check an event of the hand. `newest`: the last deal in the transcript.
 
-        :raises NotDealt: it shows what was not dealt so.
+        :raises NotDealt: it shows a card that was not dealt so.
         """
         for step in steps:
             match step:
@@ -108,7 +108,7 @@ class ReadHand:
         self._next = 0
 
     def _check_card(self, one: Shown) -> None:
-        """It lies at a place of who shows it, or one that was passed on to them."""
+        """Check that the card is at a place of its holder, or was passed on to them."""
         at = self._opened.get(one.card)
         owner = None if at is None else self._owners.get(at)
         if at is None or owner is None or one.seat is None:

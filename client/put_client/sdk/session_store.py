@@ -1,11 +1,10 @@
-"""Store of session tokens, a file a person and server, so that the next run of a client can take up the seat.
+"""Store of session tokens, one file for each person and server, so that the next run of a client can resume.
 
-Laws: a file is mode 600 and is replaced whole or not at all. The process that plays as that person holds its lock,
-which ends with the process, so no client takes over the seat of another that runs. Where nothing can be stored, the
-game goes on without.
+Laws: a file has mode 600 and is replaced atomically. The process that plays as a person holds the lock until it ends,
+so no client takes over the seat of a running one. If nothing can be stored, the game continues without.
 
-What the clients of one person remember of blind deals (`KeyMemory`) is kept with the token. A file that cannot be
-replaced is removed: a client that finds an older one would have the keys, and not know all deals that were shared.
+A person's memory of blind deals (`KeyMemory`) is stored with the token. A file that cannot be replaced is removed: an
+older file would have the keys, but not all deals with given shares.
 """
 
 import hashlib
@@ -28,36 +27,36 @@ from put_runtime.private_files import lock_file, make_private_folder, replace_pr
 SECRET_BYTES = 32
 
 TABLES = 256
-"""Tables of which the key of the last blind game is kept: more than a person sits at."""
+"""Most tables whose last blind game's key is kept: more than a person uses."""
 
 
 class GameKey(Struct, frozen=True):
-    """Memory of a blind game: the secret of our key, and the last deal of which shares were given, or were about to
+    """Memory of a blind game: the secret of our key, and the last deal for which shares were given, or were about to
     be."""
 
     game: bytes
-    """The hash of its terms."""
+    """Hash of the game's terms."""
     secret: bytes
     number: int = 0
     digest: str = ""
-    """A digest of the deal's pack, and of who owns which place."""
+    """Digest of the deal's pack, and of the owners of its places."""
 
 
 @dataclass(slots=True)
 class KeyMemory:
-    """Memory of blind deals, for as long as a token lasts: the last game of each table.
+    """Memory of blind deals during the life of a token: the last game of each table.
 
-    Each game has a secret of its own, which is gone when the next begins, or we leave. So a hand of a game before it
-    is never opened, not even by a server that has a copy of all that is kept here.
+    Each game has its own secret, which is deleted when the next begins, or when we leave. So hands of earlier games can
+    never be opened, not even by a server with a copy of this memory.
 
-    A client that was killed has forgotten what it signed. A server could tell it the deal in play anew, with the places
-    dealt to other seats, and so get its shares of its own hand. So each deal that it gives shares of is noted first,
-    and no shares are ever given of another deal of the same number, or of an earlier one.
+    After a crash a client has forgotten what it signed. A server could then repeat the deal in play with the places
+    dealt to other seats, and get the client's shares of its own hand. So each deal is noted before shares are given,
+    and no shares are given for another deal with the same or a lower number.
     """
 
     games: dict[int, GameKey] = field(default_factory=dict, repr=False)
     save: Callable[[], bool] = lambda: True
-    """Keeps this, durably; False: no later client will have it. It may be called in any thread."""
+    """Saves this durably; False: no later client will have it. May be called in any thread."""
     is_kept: bool = True
     """The last note is kept on the disk."""
     lock: RLock = field(default_factory=RLock, repr=False, compare=False)
@@ -76,9 +75,9 @@ class KeyMemory:
             return known.secret
 
     def keep(self, table: int, game: bytes, number: int = 0, digest: str = "") -> bool:
-        """Note a key that is about to be told, or a deal of which shares are about to be given; False: they may not be.
+        """Note a key before it is published, or a deal before shares are given; False: do not continue.
 
-        :raises OSError: it cannot be noted, and a later client would have the secret.
+        :raises OSError: it cannot be stored, and a later client would have the secret.
         :raises LookupError: another game has begun there.
         """
         with self.lock:
@@ -105,17 +104,17 @@ class KeyMemory:
 
 class SavedSession(Struct, frozen=True):
     server: str
-    """Host and port, as the person wrote them."""
+    """Host and port, as typed."""
     name: str
     token: str
     incarnation: int = 0
-    """The last that was used, or is about to be."""
+    """The last one used or about to be used."""
     games: dict[int, GameKey] = {}
     """Keys of blind games by table."""
 
 
 class SessionLock:
-    """The locked file of one person at one server, ours until `let_go` or `clear`; without a path nothing is kept."""
+    """The locked file of one person at one server, held until `let_go` or `clear`; without a path nothing is stored."""
 
     def __init__(
         self, server: str = "", name: str = "", path: Path | None = None, let_go: Callable[[], object] = lambda: None
@@ -130,8 +129,8 @@ class SessionLock:
 
     @classmethod
     def take(cls, server: str, name: str) -> Self | None:
-        """Lock this person's file and read the token saved there, if any; None: another client holds the lock, or files
-        cannot be locked here."""
+        """Lock this person's file and read its token, if any; None: another client holds the lock, or files cannot be
+        locked here."""
         digest = hashlib.sha256(f"{server}\n{same_name(name)}".encode()).hexdigest()
         path = state_folder() / f"{digest[:32]}.json"
         try:
@@ -151,8 +150,8 @@ class SessionLock:
         return session_lock
 
     def leave(self, token: str, incarnation: int, keys: KeyMemory | None = None) -> None:
-        """Save a token, and the last incarnation used with it, durably; with what is remembered of blind deals, also
-        whenever that changes."""
+        """Save a token, its last incarnation, and the memory of blind deals, durably; and again whenever that memory
+        changes."""
         if self._path is None:
             return
         if keys is not None:
@@ -196,7 +195,7 @@ class SessionLock:
 
 
 def last_left(server: str, name: str = "") -> SessionLock | None:
-    """The latest saved session at this server that no client holds, of this name if one is given."""
+    """The latest saved session at this server that no client holds; with this name, if given."""
     for saved_session in _saved_sessions():
         if saved_session.server == server and (not name or same_name(saved_session.name) == same_name(name)):
             session_lock = SessionLock.take(server, saved_session.name)

@@ -1,11 +1,11 @@
-"""Checks of one table, and our part of its deals where they are dealt blind, for one person.
+"""Checks of one table, and our part in its blind deals, for one person.
 
-`read` folds what comes in, cards in place of places (`blind_table`), before anything else looks at it; then `receive`
-plays the game along by its rules (`Referee`). A task of each table does what takes longer, in threads: it checks the
-proofs of shuffles, and makes our own shuffles and shares. The loop never waits for either.
+`read` first folds each message and replaces places by cards (`blind_table`); then `receive` plays the game along by its
+rules (`Referee`). A task for each table does slow work in threads: it checks proofs of shuffles, and makes our shuffles
+and shares. The event loop never waits for them.
 
-An entry of ours is signed after our last one came back, and never before: so says the transcript. So one at a time is
-on its way, an act or a part of a deal, and the others wait for it (`_pen`).
+The transcript requires that we sign an entry only after our last one came back. So only one entry is on its way, an act
+or a part of a deal, and others wait for it (`_pen`).
 """
 
 import asyncio
@@ -53,10 +53,10 @@ if TYPE_CHECKING:
     from put_text.notation import Sheet
 
 TOLD_S = 10.0
-"""Time for an entry of ours to come back when the server has accepted it; it comes in the same message."""
+"""Time for our entry to come back after the server accepted it; it comes in the same message."""
 
 REFUSED_S = 1.0
-"""Time after which a part of ours that was refused is made anew, if nothing is told before."""
+"""Time after which a refused part of ours is made again, without news from the server."""
 
 
 class TableCheck:
@@ -71,8 +71,8 @@ class TableCheck:
         clock: ElapsedClock,
         before: Tally = Tally(),  # noqa: B008  # it is frozen
     ) -> None:
-        """`ask`: makes a request of ours. `deliver`: takes news that come of no message. `before`: deals that were
-        counted before the server took the table from us."""
+        """`ask`: makes a request. `deliver`: gets news that do not come from a message. `before`: deals counted before
+        the server took the table from us."""
         self.viewer = snapshot.viewer
         self.error: Cheated | None = None
         self._table = snapshot.table
@@ -86,15 +86,15 @@ class TableCheck:
         self._transcript = ReceivedTranscript(snapshot)
         self._has_begun = False
         self._flaw: Unsound | None = None
-        """Found as a message was read, and not reported yet."""
+        """Found while reading a message, and not reported yet."""
         self._requests: list[Say] = []
         self._before = before
         self._deals: Counter[Unproved | None] = Counter()
-        """Deals of which cards were dealt, by the reason why they are not proved; None: they are."""
+        """Deals with dealt cards, by the reason why they are not proved; None: proved."""
         self._counted = (0, 0)
-        """The last deal that was counted: numbers of the transcript and of the deal."""
+        """The last counted deal: numbers of the transcript and of the deal."""
         self._blames = 0
-        """Deals made anew that were reported."""
+        """Repeated deals that were reported."""
         self._reported: DealChecked | None = None
         self._warned: set[str] = set()
         self._changed = asyncio.Event()
@@ -129,7 +129,7 @@ class TableCheck:
 
     @property
     def played(self) -> WeighGame | None:
-        """Our turns in the last game, if it is over and only we can weigh them."""
+        """Our turns in the last game, if it is over and only we can analyse them."""
         return self.referee.played if self.error is None else None
 
     def named(self, sheet: "Sheet") -> "Sheet":
@@ -137,8 +137,7 @@ class TableCheck:
         return self._blind.named(sheet)
 
     def read(self, message: TableSnapshot | Events | Decision, span: bytes = b"") -> Any:
-        """The message with cards in place of places. What an honest server does not tell is left out, and reported by
-        `receive`."""
+        """The message with cards in place of places. A fault of the server is left out, and reported by `receive`."""
         try:
             if self.error is None and self._flaw is None:
                 if span:
@@ -199,7 +198,7 @@ class TableCheck:
     async def act(self, act: Act) -> Ok:
         """Send an act of ours, signed if we hold a key.
 
-        :raises ClientError: as any request, or it cannot be signed here.
+        :raises ClientError: as for any request, or it cannot be signed here.
         """
         async with self._pen:
             try:
@@ -216,11 +215,11 @@ class TableCheck:
             return ok
 
     def _due(self, party: Party, game: BlindGame) -> list[bytes]:
-        """The entries that are due from us. A key, or a deal of which shares are given, is noted before.
+        """The entries due from us. A key, or a deal with our shares, is noted before.
 
-        :raises OSError: it cannot be.
+        :raises OSError: it cannot be noted.
         :raises LookupError: another game has begun meanwhile.
-        :raises Unsound: by what was told to us before, these shares may show our hand.
+        :raises Unsound: these shares may reveal our hand, judging by earlier messages.
         """
         entries = party.due(game)
         for one in map(Entry.parse, entries):
@@ -274,7 +273,7 @@ class TableCheck:
                 self._deliver(news)
 
     async def _do_parts(self) -> None:
-        """Give what the deal awaits of us, until it awaits nothing."""
+        """Give our parts of the deal, until it awaits none."""
         blind = self._blind
         while blind.is_due() and self.error is None and self._flaw is None:
             async with self._pen:
@@ -334,7 +333,7 @@ class TableCheck:
         return self._report(is_game_over=is_game_over)
 
     def _count(self) -> None:
-        """Count the deal in play, of which cards were dealt: once."""
+        """Count the deal in play once, after its cards were dealt."""
         game, deal = self._blind.game, self._blind.playing
         if self._blind.unproved is None:
             if game is None or deal is None or (game.terms.game, deal.number) == self._counted:
@@ -343,13 +342,13 @@ class TableCheck:
         self._deals[self._blind.unproved] += 1
 
     def _tally(self) -> Tally:
-        """No share is given before all shuffles are checked, so each deal of which we saw cards is proved."""
+        """Each deal whose cards we saw is proved, because no share is given before all shuffles are checked."""
         unproved = Counter(dict(self._before.unproved))
         unproved += Counter({why: count for why, count in self._deals.items() if why is not None})
         return Tally(self._before.proved + self._deals[None], tuple(unproved.items()))
 
     def _stop(self, flaw: Objection) -> tuple[News, ...]:
-        """A check failed: keep the evidence, say so at the table, and take no more part."""
+        """A check failed: save the evidence, say so at the table, and stop taking part."""
         path = keep(self._transcript, self._server, self._table, self._blind.number)
         self.error = Cheated(self._table, (flaw,), path)
         self._heard.set()
@@ -357,8 +356,7 @@ class TableCheck:
         return (*self._report(), CheckFailed(self._table, self.error))
 
     def _report(self, *, is_game_over: bool = False) -> tuple[DealChecked, ...]:
-        """Deals that were made anew, and the deal in play where it has changed; the end of a game is always
-        reported."""
+        """Report repeated deals, the deal in play if it changed, and always the end of a game."""
         tally = self._tally()
         standing = self._standing()
         checked = DealChecked(
@@ -396,6 +394,6 @@ def _ended(news: News, *, is_weighable: bool) -> News:
 
 
 def _complain(task: asyncio.Task[None]) -> None:
-    """A bug of ours, which the loop's handler reports: nothing more is done at the table."""
+    """Report our own bug to the loop's handler. Nothing more is done at the table."""
     if not task.cancelled() and (error := task.exception()) is not None:
         task.get_loop().call_exception_handler({"message": "the part in a blind deal failed", "exception": error})

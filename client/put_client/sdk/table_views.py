@@ -1,12 +1,12 @@
 """Views of all tables of one person, folded from the events.
 
-Laws: every message that changes a game is delivered with the view after it, however the server tells it, and never with
-one that may be wrong. The view of a message is not taken but compared with the one that follows from the events, which
-are proved. Where a check has failed, the view and the table stay as they were. The server's words are
-not delivered where we have our own: they could tell another game than the events.
+Laws: every message that changes a game is delivered with the view after it, in any form of the protocol, and never with
+a possibly wrong view. The view in a message is only compared with the one that follows from the events, which are
+proved. After a failed check the view and the table stay unchanged. The server's texts are not delivered if we have our
+own, because they could contradict the events.
 
-What a server of a later release tells may not be known here. Then nobody knows the view until the server tells it, so
-the connection is given up for one on which it tells whole views.
+A server of a later release may send unknown events. Then the view is unknown until the server sends one, so the client
+reconnects and requests whole views.
 """
 
 from collections.abc import Collection, Iterable
@@ -26,12 +26,12 @@ TableMessage = TableSnapshot | Events | Decision | Left
 
 class TableViews:
     def __init__(self, knows: Collection[str]) -> None:
-        """`knows`: families of games that need no words of the server's."""
+        """`knows`: families of games that need no text from the server."""
         self._tables: dict[int, _TableView] = {}  # as many as a connection follows
         self._knows = knows
 
     def forged_by(self, message: TableMessage) -> GameView | None:
-        """The view of a message, if it is not the one that follows from the events."""
+        """The view of a message, if it differs from the one that follows from the events."""
         table = self._tables.get(message.table)
         if table is None or not isinstance(message, Events | TableSnapshot) or message.view is None:
             return None
@@ -65,11 +65,11 @@ class TableViews:
         return replace(message, says=(), board=()) if message.says or message.board else message
 
     def receive(self, message: TableMessage, *, is_fair: bool, is_whole: bool) -> TableMessage:
-        """The message as it is to be delivered. `is_fair`: no check has failed at its table. `is_whole`: every message
-        that changes a game brings its view.
+        """The message for delivery. `is_fair`: no check has failed at its table. `is_whole`: every message that changes
+        a game brings its view.
 
-        :raises CannotFold: the view of its table is not known from here on.
-        :raises BadServer: the first view of a table is of no game that the table can play.
+        :raises CannotFold: the view of its table is unknown from now on.
+        :raises BadServer: the first view of a table does not match its game.
         """
         table = self._tables.get(message.table)
         match message:
@@ -91,7 +91,7 @@ class TableViews:
         return message
 
     def next_game(self, table: int) -> int:
-        """The number of the next game at a table; 0: it is not known."""
+        """Number of the next game at a table; 0: unknown."""
         known = self._tables.get(table)
         return 0 if known is None else known.games + 1
 
@@ -110,10 +110,11 @@ class _TableView:
         """Number of the last event."""
         self.games = snapshot.info.games
         self._is_known = True
-        """The view follows from all that was told."""
+        """The view follows from all messages."""
 
     def is_forged(self, message: Events | TableSnapshot) -> bool:
-        """True if its view is not the one that follows from the events; or, where events were missed, none that may."""
+        """True if its view differs from the one that follows from the events; or, after missed events, from every
+        possible one."""
         if self._is_of_known_game and message.view is not None and family_of(message.view) is UNKNOWN:
             return True
         if not self._is_known:

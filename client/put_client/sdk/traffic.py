@@ -1,13 +1,13 @@
-"""Traffic of one person over any number of connections: their requests, and the messages they have not taken yet.
+"""Traffic of one person over any number of connections: requests, and unread messages.
 
-It owns the wire (`lasting_wire`) and the parts that make messages of what it brings: checks of what tables tell, and
-views folded from it. A connection that drops loses no request: the next `hello` names those whose answers never came;
-what was carried out is answered with the `ok` it had, and what was not is sent again.
+It owns the wire (`lasting_wire`) and the parts that process its messages: checks, and views folded from events. A
+dropped connection loses no request: the next `hello` lists unanswered ones; those carried out get their `ok`, and the
+others are sent again.
 
-A client trusts a server as little as a server trusts a client. What the server sends and the program has not taken yet
-is counted in messages and in bytes; at the limit the client reads no more, and in the end the server cannot send. What
-must be kept while the connection lasts, such as the lobby that is on the screen, has limits that no honest server
-reaches; one that exceeds them is left (`BadServer`).
+A client does not trust its server, just as a server does not trust its clients. Unread messages are limited in number
+and bytes; at the limit the client stops reading, and finally the server cannot send. Data kept during the connection,
+such as the lobby on the screen, has limits that no honest server reaches; beyond them the client disconnects
+(`BadServer`).
 """
 
 import asyncio
@@ -43,30 +43,30 @@ class RequestInFlight:
         self.make = make
         self.answer: asyncio.Future[Ok] = asyncio.get_running_loop().create_future()
         self.request: Request | None = None
-        """The request as it was sent last; None: not yet."""
+        """The request as last sent; None: not sent yet."""
         self.sent = 0.0
-        """Time of that."""
+        """Time when it was sent."""
         self.is_lost = False
-        """The connection it was sent on dropped."""
+        """Its connection dropped."""
         self.held_back: Decision | None = None
-        """The decision it answers, where the server has sent that again meanwhile."""
+        """The decision it answers, if the server has sent that again meanwhile."""
 
     @property
     def kind(self) -> str:
-        """Its type on the wire."""
+        """Type on the wire."""
         return str(self.request.__struct_config__.tag) if self.request is not None else ""
 
 
 class RequestsInFlight:
-    """Requests, each of which gets the server's answer once, or fails as `Unanswered`."""
+    """Requests that each get one answer from the server, or fail as `Unanswered`."""
 
     def __init__(self, clock: ElapsedClock) -> None:
         self._clock = clock
         self._pending: dict[int, RequestInFlight] = {}
         self._answered: dict[int, int] = {}
-        """The last decision that was answered, by table."""
+        """Last answered decision of each table."""
         self.heard = 0.0
-        """Time at which the latest answered request was sent; 0: none was answered."""
+        """Time when the latest answered request was sent; 0: no answer yet."""
 
     def __len__(self) -> int:
         return len(self._pending)
@@ -88,7 +88,7 @@ class RequestsInFlight:
             self._pending.pop(pending.request.id, None)
 
     def answer(self, message: Ok | Refused, wire: Wire) -> Request | None:
-        """Resolve the request this answers. Returns it; None if no task waits for the answer."""
+        """Resolve the request of this answer. Returns it; None if no task waits for it."""
         pending = self._pending.get(message.id)
         if pending is None or pending.answer.done():
             return None
@@ -105,9 +105,9 @@ class RequestsInFlight:
         return request
 
     def has_answered(self, decision: Decision) -> bool:
-        """This decision was answered, or an answer is in flight: after a drop the server sends it again.
+        """True if this decision was answered or its answer is in flight: after a drop the server repeats decisions.
 
-        In flight, the decision is held back with the answer: if that never arrives, it is delivered after all.
+        If the answer is in flight, the decision is held back, and delivered only if the answer never arrives.
         """
         if decision.decision <= self._answered.get(decision.table, 0):
             return True
@@ -132,27 +132,27 @@ class RequestsInFlight:
 
 
 INBOX = 1_000
-"""Unread messages at which we stop reading the socket, and so, in the end, the server stops sending."""
+"""Unread messages at which we stop reading the socket, so that finally the server stops sending."""
 
 INBOX_BYTES = 1024 * 1024
-"""The same limit in bytes on the wire; objects take some ten times as much. Coming back to sixty tables takes a third
-of it."""
+"""The limit in bytes on the wire; objects take some ten times as much. Returning to sixty tables needs a third of
+it."""
 
 WHILE_ASKING = 10
-"""Factor on both limits while a request is in flight: its answer is behind those messages, and the task that waits for
-it may be the one that should read them."""
+"""Factor on both limits while a request is in flight: its answer comes after those messages, and the waiting task may
+be the one that should read them."""
 
 LOBBY_ENTRIES = 20_000
 """Tables and people in a lobby. A server has at most a few thousand."""
 
 LOBBY_BYTES = 16 * 1024 * 1024
-"""The same limit in bytes on the wire: 20,000 of 800 bytes, twice the size of a table of ten."""
+"""Limit of the lobby in bytes on the wire: 20,000 entries of 800 bytes, twice the size of a table of ten."""
 
 T = TypeVar("T")
 
 
 class Inbox(Generic[T]):
-    """A queue that knows how many bytes its messages came in."""
+    """A queue that counts the bytes of its messages."""
 
     def __init__(self) -> None:
         self._queue: asyncio.Queue[tuple[T, int]] = asyncio.Queue()  # bounded by who asks `has_room`
@@ -177,7 +177,7 @@ class Inbox(Generic[T]):
 
 
 class LobbyHeld:
-    """Size of a lobby, as a client that follows it has to keep it."""
+    """Size of a lobby, which a following client must store."""
 
     def __init__(self) -> None:
         self._sizes: dict[int | str, int] = {}
@@ -187,7 +187,7 @@ class LobbyHeld:
     def receive(self, news: LobbyState, size: int) -> None:
         """Count the entries of a message that came in `size` bytes.
 
-        :raises BadServer: it is more than any server has.
+        :raises BadServer: the lobby is larger than that of any honest server.
         """
         if news.begins:
             self._sizes.clear()
@@ -206,7 +206,7 @@ class LobbyHeld:
 
 
 IN_FLIGHT = REQUEST_ARRAY_ITEMS
-"""Requests in flight at once: after a drop one `hello` names them all. Others wait for a slot."""
+"""Most requests in flight: after a drop one `hello` lists them all. Others wait for a slot."""
 
 Message = (
     messages.LobbyState
@@ -226,14 +226,14 @@ Message = (
     | ConnectionLost
     | ConnectionBack
 )
-"""A message that iterating over a client yields."""
+"""A message yielded by iterating over a client."""
 
 
 class Traffic:
-    """One task at a time may take messages; any may make requests."""
+    """Only one task at a time may take messages; any task may make requests."""
 
     def __init__(self, dialling: Dialling, checks: DealChecks, answer_timeout: float | None) -> None:
-        """`answer_timeout`: seconds, a drop and a resume in between included; None: as long as it takes."""
+        """`answer_timeout`: seconds, including reconnects; None: no limit."""
         self.wire = LastingWire(dialling, self)
         self.checks = checks
         checks.attach(self._ask, lambda news: self._deliver(0, news))
@@ -258,7 +258,7 @@ class Traffic:
         """The next message.
 
         :raises StopAsyncIteration: the client was closed.
-        :raises ClientError: what ended the connection.
+        :raises ClientError: the error that ended the connection.
         """
         while True:
             message = None if self.wire.is_closing else await self._inbox.get()
@@ -371,7 +371,7 @@ class Traffic:
         await self._has_room.wait()
 
     def welcomed(self, wire: Wire, welcome: messages.Welcome) -> None:
-        """A connection stands; nothing was read from it yet but its welcome."""
+        """A connection is open; only its welcome was read so far."""
         if self._looks is not None:
             wire.send(self._looks(wire.connection.next_id()))
         self.checks.come_back(welcome.tables)
@@ -392,7 +392,7 @@ class Traffic:
         self._inbox.put(None)
 
     def receive(self, message: messages.ServerMessage, size: int) -> ConnectionLost | None:
-        """A message, and about how many bytes it came in. Returns why the connection is to be given up, if it is.
+        """Process a message of about `size` bytes. Returns a reason to give the connection up, if there is one.
 
         :raises BadServer: the server broke the protocol.
         """

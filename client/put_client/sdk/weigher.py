@@ -1,8 +1,8 @@
-"""Weigher: has games that the server could not see weighed by a process of this machine, which has the solutions.
+"""Analysis of games that the server could not see, by a local process with the solutions.
 
-Laws: a game that is given to it is answered, by its whole analysis or by the reason why there is none. Only what the
-player saw goes to the process. Games are weighed one after another, each by a process of its own, which ends with its
-answer, after `PATIENCE_S`, or with the client.
+Laws: each game gets an answer: its complete analysis, or a reason why there is none. The process gets only what the
+player saw. Games are analysed one after another, each in a new process, which ends after its answer, after
+`PATIENCE_S`, or with the client.
 """
 
 import asyncio
@@ -19,16 +19,16 @@ from put_runtime.child_process import CannotStart, running
 from put_text.catalogue import LANGUAGE, say
 
 COMMAND: Final = (sys.executable, "-m", "put_server.analysis.practice_program")
-"""The process; behind it comes the language of its answers."""
+"""Command of the process, without the language of its answers, which is appended."""
 
 PATIENCE_S: Final = 120.0
-"""Time for a game: many times what a long one takes on a slow machine."""
+"""Time limit of a game: many times that of a long game on a slow machine."""
 
 WAITING: Final = 16
-"""Games that wait at once; of more, some are not weighed."""
+"""Most waiting games; further ones are not analysed."""
 
 MOST_BYTES: Final = 16 * 1024 * 1024
-"""Bytes of an answer: a hundred times that of a long game."""
+"""Most bytes of an answer: a hundred times that of a long game."""
 
 CHUNK: Final = 64 * 1024
 
@@ -37,15 +37,15 @@ _answer_of: Callable[[bytes], Analysis | Refused] = msgspec.json.Decoder(Analysi
 
 class Weigher:
     def __init__(self, deliver: Callable[[Analysis], None], command: tuple[str, ...] = COMMAND) -> None:
-        """`deliver`: takes the answers. The caller must call `end`."""
+        """`deliver`: gets the answers. The caller must call `end`."""
         self._deliver = deliver
         self._command = command
         self._turn = asyncio.Lock()
         self._tasks: dict[tuple[int, int], asyncio.Task[None]] = {}
-        """Games that wait or are being weighed, by their tables and numbers."""
+        """Waiting or running games, by table and number."""
 
     def weigh(self, game: WeighGame) -> None:
-        """Have a game weighed, unless it is already to be. Does not wait."""
+        """Queue a game for analysis, unless it is already queued. Does not wait."""
         key = (game.table, game.number)
         if key in self._tasks:
             return
@@ -57,7 +57,7 @@ class Weigher:
         task.add_done_callback(lambda _: self._tasks.pop(key))
 
     async def end(self) -> None:
-        """Weigh nothing more, and end the process. May be called again."""
+        """Stop all analysis, and end the process. May be called again."""
         tasks = [*self._tasks.values()]
         for task in tasks:
             task.cancel()
@@ -84,9 +84,9 @@ async def weighed(game: WeighGame, command: tuple[str, ...] = COMMAND) -> tuple[
 async def _answered(command: tuple[str, ...], game: WeighGame) -> tuple[Analysis, ...]:
     """The answer of a process to a game.
 
-    :raises CannotStart: it cannot be started.
-    :raises OSError: it is gone.
-    :raises ValueError: its answer is none to this game, or too long.
+    :raises CannotStart: the process cannot be started.
+    :raises OSError: the process has ended.
+    :raises ValueError: its answer does not match this game, or is too long.
     """
     async with running(command) as process:
         process.stdin.write(msgspec.json.encode(game) + b"\n")

@@ -1,4 +1,4 @@
-"""One socket with the protocol's state: dialling, sending, receiving, dropping; and when to dial again.
+"""One socket with the protocol's state: connecting, sending, receiving, dropping; and delays of reconnects.
 
 `client` adds reconnection over any number of these.
 """
@@ -24,7 +24,7 @@ from put_text.translated import in_language
 READ_BYTES = 64 * 1024
 
 UNSENT_BYTES = 1024 * 1024
-"""Unsent bytes at which we drop the connection: a server that leaves a thousand requests unread is as good as gone."""
+"""Unsent bytes at which we drop the connection: a server that leaves a thousand requests unread counts as gone."""
 
 Received = list[ServerMessage | ProtocolError]
 
@@ -50,17 +50,17 @@ class Wire:
         return self.connection.receive(data, now_ms()) if data else None
 
     def take_size(self) -> int:
-        """Bytes received since the last call, of messages that are not complete yet too."""
+        """Bytes received since the last call, including those of incomplete messages."""
         size, self._size = self._size, 0
         return size
 
     def send(self, message: ClientMessage) -> None:
-        """Queue a message and write it out, without waiting."""
+        """Queue a message and write it, without waiting."""
         self.connection.send(message)
         self.flush()
 
     def flush(self) -> None:
-        """Write out what is queued: messages, and the connection's own answers to heartbeats."""
+        """Write all that is queued: messages, and answers to heartbeats."""
         data = self.connection.take()
         if not data or self._writer.is_closing():
             return
@@ -69,7 +69,7 @@ class Wire:
             self.drop()
 
     def drop(self) -> None:
-        """Close at once, and lose what is unsent. `receive` then returns None or raises."""
+        """Close at once, and lose unsent data. `receive` then returns None or raises."""
         self._writer.transport.abort()
 
     async def gone(self, timeout_s: float) -> None:
@@ -82,14 +82,14 @@ class Wire:
 async def dial(
     dialler: Dialler, hello: Hello, seen: Iterable[Seen], *, codec: Codec, timeout_s: float
 ) -> tuple[Wire, Welcome, Received]:
-    """Connect and shake hands. Returns the wire, the welcome, and what came with it.
+    """Connect and shake hands. Returns the wire, the welcome, and messages that came with it.
 
     The timeout applies once to connecting and once to the welcome.
 
-    :raises NoServer: no server could be reached, or it said nothing.
-    :raises CannotTrust: it may not be the server that it should be.
+    :raises NoServer: the server is unreachable or silent.
+    :raises CannotTrust: it may be a different server.
     :raises Rejected: the answer was a goodbye.
-    :raises BadServer: the answer was no put server's.
+    :raises BadServer: the answer is not from a put server.
     """
     host, port = dialler.host, dialler.port
     try:
@@ -135,7 +135,7 @@ def now_ms() -> int:
 
 
 def why_unreachable(error: OSError | UnicodeError) -> str:
-    """The reason why an address could not be reached, as a clause."""
+    """Why an address is unreachable, as a clause."""
     if isinstance(error, socket.gaierror | UnicodeError):
         return say("client-unreachable", why="unknown")
     if isinstance(error, TimeoutError):
@@ -148,8 +148,8 @@ def why_unreachable(error: OSError | UnicodeError) -> str:
 
 
 FIRST_WAIT_S, LONGEST_WAIT_S = 0.2, 10.0
-"""The longest: a server that is back after a night has everybody back within seconds, and two thousand clients that
-look for it are a few hundred attempts a second."""
+"""First and longest wait. With the longest one, all clients are back within seconds after a server returns, and two
+thousand waiting clients make only a few hundred attempts a second."""
 
 LONGEST_ABSENCE_S = 24 * 3600.0
 """Longest announced downtime we wait out; a person should be told of a longer one."""
@@ -157,7 +157,7 @@ LONGEST_ABSENCE_S = 24 * 3600.0
 LONGEST_JITTER_S = 30.0
 
 RESUMABLE = frozenset({"too_slow", "idle", "draining"})
-"""Goodbyes that end the connection and not the session: a server that stops keeps seats and tokens until it is back."""
+"""Goodbyes that end the connection but not the session: a stopping server keeps seats and tokens until it is back."""
 
 ENDING = frozenset({"bye", "kicked"})
 """Goodbyes that end the session: the token is no longer valid."""
@@ -167,8 +167,8 @@ PASSING = frozenset({RefusalCode.SERVER_FULL, RefusalCode.TOO_FAST, RefusalCode.
 
 
 def backoff() -> Iterator[float]:
-    """Seconds before each attempt to reconnect, without end: doubling up to a bound, with jitter so that not all
-    clients of a server return at once."""
+    """Seconds before each attempt to reconnect, without end: doubled up to a limit, with jitter so that not all clients
+    return at once."""
     wait = FIRST_WAIT_S
     while True:
         yield wait * random.uniform(0.5, 1.0)
@@ -176,7 +176,7 @@ def backoff() -> Iterator[float]:
 
 
 def absence(back_s: int) -> float:
-    """Seconds to wait for a server that announced to be back in so many: never fewer, a day at most, and a little
-    jitter on top."""
+    """Seconds to wait for a server that will be back in `back_s`: at least that, at most a day, with a little jitter
+    added."""
     stated = min(max(back_s, 0), LONGEST_ABSENCE_S)
     return stated + random.uniform(0.0, min(stated / 10, LONGEST_JITTER_S))
