@@ -1,7 +1,7 @@
-"""The shell around model and views: the only one who knows the clock and the connection; `terminal` knows the screen.
+"""The shell around model and views: only it uses the clock and the connection; `terminal` handles the screen.
 
-Laws: however it ends - a key, the server, a signal, a bug - the terminal is as it was before; every task is owned by
-one group and is gone when `run` returns; nothing is drawn but after a change, and when a clock shows another number.
+Laws: after every end (a key, the server, a signal, a bug) the terminal is restored; one group owns every task, and none
+is left when `run` returns; the screen is drawn only after a change, including a clock's display.
 """
 
 import asyncio
@@ -39,16 +39,16 @@ from put_text.catalogue import say
 from put_text.notation import Sheet, write
 
 LINE_MODE = -1
-"""No exit status: the person wants to go on in line mode."""
+"""No exit status: the person wants to continue in line mode."""
 
 STILL = ("NO_MOTION", "ACCESSIBILITY_ENABLED", "SCREEN_READER")
-"""Variables that ask for a screen on which nothing moves, if they hold anything."""
+"""Variables that, if not empty, request a screen without animation."""
 
 KEEPING = frozenset({LINE_MODE, exit_codes.HUNG_UP, exit_codes.TERMINATED})
-"""Ends of the screen after which a seat goes on."""
+"""Ends of the screen after which the seat is kept."""
 
 WAITING = 32
-"""Tasks that may wait for the one in hand: more than a person can type while it is."""
+"""Most tasks that may wait for the current one: more than a person can type meanwhile."""
 
 
 class ScreenClient(Protocol):
@@ -72,9 +72,9 @@ async def run(
     """Show the lobby, or the table of `first`, until the person quits. Returns the exit status, or `LINE_MODE`,
     for which see `line.go_on`.
 
-    `notice`: what the person should read first. `back`: what brings a player back to their seat, which they keep when
-    they leave the program; empty: no seat outlives it. Where a seat is kept, or where the terminal went
-    away, the client is closed without a goodbye; else that is left to the caller.
+    `notice`: text to read first. `back`: command to return to the seat, which a player keeps after the program; empty:
+    seats are not kept. If a seat is kept, or the terminal is gone, the client is closed without a goodbye; otherwise
+    the caller closes it.
 
     :raises Disconnected: the connection is over.
     :raises BadServer: the server broke the protocol.
@@ -114,12 +114,12 @@ class Shell:
         self._teacher = teacher
         self._screens = screens
         self._screen: Screen | None = None
-        """The screen that stands in the place of the lobby."""
+        """The screen shown instead of the lobby."""
         self._screen_task: asyncio.Task[None] | None = None
         self._group: asyncio.TaskGroup
         self.model = Model(welcome=client.welcome)
         self.kept: str | None = None
-        """That our seat is kept, and how long, when we have quit."""
+        """After quitting: sentence that our seat is kept, and how long."""
         self._error: ClientError | None = None
         self._client = client
         self._settings = settings
@@ -129,7 +129,7 @@ class Shell:
         self._kept_log = kept_log
         self._attention = Attention(clock())
         self._hurried: int | None = None
-        """The decision that was called for once more."""
+        """The decision whose time-warning was already given."""
         self._theme = glyphs_for(settings, os.environ, sys.stdout.encoding)
         self._terminal = Terminal(
             self._draw,
@@ -199,7 +199,7 @@ class Shell:
             self._screen.on_click(input_.what)
 
     def _call(self, before: Model) -> None:
-        """Say outside of the frame what has come about since, to who looks elsewhere."""
+        """Notify a person who looks elsewhere of changes since `before`."""
         self._terminal.painter.set_title(title_of(self.model, is_ascii=self._theme.is_ascii))
         self._ring(call_of(before, self.model))
 
@@ -298,7 +298,7 @@ class Shell:
         return answer.table
 
     async def _tick(self) -> None:
-        """Draw anew whenever the screen changes by itself, and never else."""
+        """Redraw when the screen changes by itself, and only then."""
         while True:
             self._changed.clear()
             due = until_next(self.model, self.now())
@@ -316,7 +316,7 @@ def may_move(settings: Settings, environment: Mapping[str, str]) -> bool:
 
 
 def _save(path: Path, sheet: Sheet) -> None:
-    """:raises OSError: it cannot be written, or there is one of that name."""
+    """:raises OSError: the file cannot be written, or exists."""
     date = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     try:
         written = path.expanduser().open("x", encoding="utf-8")

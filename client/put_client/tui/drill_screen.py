@@ -1,4 +1,4 @@
-"""Practice at the drawn table: a position, an answer by the keys of play, and what every choice was worth."""
+"""Practice at the drawn table: a position, an answer by the keys of play, and the worth of every choice."""
 
 import asyncio
 

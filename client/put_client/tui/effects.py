@@ -1,7 +1,7 @@
-"""Effects: what the screen wants done, as values. The shell does it and reports `TaskDone` or `TaskFailed`.
+"""Effects: actions requested by the screen. The shell carries them out, and reports `TaskDone` or `TaskFailed`.
 
-A request to the server is the protocol's own struct, with `NO_ID`: the client numbers it when it sends it.
-They are structs although they never travel: a dataclass takes a millisecond to make, and a person waits for the screen.
+A request to the server is the protocol's struct with `NO_ID`; the client numbers it on sending. Effects are structs,
+because creating a dataclass takes a millisecond, and a person waits for the screen.
 """
 
 from msgspec import Struct
@@ -10,39 +10,39 @@ from put_protocol.messages import Request
 from put_text.notation import Sheet
 
 NO_ID = 0
-"""The id of a request that is not sent yet."""
+"""Id of a request that is not sent yet."""
 
 
 class Save(Struct, frozen=True):
-    """Write a game to a file that does not exist yet."""
+    """Write a game to a new file."""
 
     path: str
     sheet: Sheet
-    """Without a date, which the model does not know."""
+    """Without a date, because the model has none."""
 
 
 class Teach(Struct, frozen=True):
-    """Have notes for beginners given anew, or no more of them."""
+    """Show notes for beginners again, or turn them off."""
 
     word: str
 
 
 class Quit(Struct, frozen=True):
     keeps: bool = False
-    """Without a goodbye, so that the seat is kept."""
+    """End without a goodbye, so that the seat is kept."""
     to_line_mode: bool = False
-    """The same, to go on at once in line mode."""
+    """Keep the seat, to continue in line mode."""
 
 
 class Show(Struct, frozen=True):
-    """Another screen in the place of the lobby."""
+    """Show another screen instead of the lobby."""
 
     name: str
-    """`record`, for one"""
+    """For example `record`."""
 
 
 Task = Request | Save | Teach
-"""Effects that take time and have an outcome."""
+"""Effects that take time and have a result."""
 Effect = Task | Quit | Show
 
 
@@ -51,13 +51,13 @@ class TaskDone(Struct, frozen=True):
     table: int | None = None
     """The number of the table opened."""
     says: str = ""
-    """Sentence about the outcome; empty: nothing is said."""
+    """Sentence about the result; empty: none."""
 
 
 class TaskFailed(Struct, frozen=True):
-    """The task was not carried out, or its outcome is unknown."""
+    """The task failed, or its result is unknown."""
 
     task: Task
     says: str
     code: str | None = None
-    """The refusal's, if it was refused."""
+    """Code of the refusal, if it was refused."""

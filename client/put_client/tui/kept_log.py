@@ -2,9 +2,9 @@
 
 The first line has the number of the table, each of the others an entry.
 
-A seat outlives the program, and what happened and was said before it ended should not be lost to its player. There is
-one file a server and a name; it is readable by its owner alone, for the log tells their cards. It begins anew with
-another table, and it is deleted when they leave it. Where nothing can be written, the game goes on without.
+A seat outlives the program, and its player should not lose earlier events and talk. There is one file for each server
+and name, readable only by its owner, because the log contains their cards. It restarts with another table, and is
+deleted when they leave the table. If it cannot be written, the game continues without.
 """
 
 import hashlib
@@ -23,10 +23,10 @@ from put_protocol.text import same_name
 from put_runtime.private_files import make_private_folder, open_private
 
 MOST_LINES = 4 * LOG_ENTRIES
-"""Lines of the file before it is rewritten with the entries still in memory."""
+"""Lines of the file at which it is rewritten with the entries in memory."""
 
 MOST_BYTES = 4 * 1024 * 1024
-"""Read of it at most."""
+"""Most bytes to read."""
 
 
 class _Table(Struct, frozen=True):
@@ -34,13 +34,13 @@ class _Table(Struct, frozen=True):
 
 
 def path_of(place: str, name: str) -> Path:
-    """The file of a player at a server; the same for a player who comes back the same way."""
+    """File of a player at a server; the same after they return in the same way."""
     digest = hashlib.sha256(f"{place}\n{same_name(name)}".encode()).hexdigest()
     return state_folder() / "logs" / f"{digest[:32]}.jsonl"
 
 
 class KeptLog:
-    """The file of one player. `note` is called with every table there is; `end` once, at the end."""
+    """The file of one player. Call `note` with every table, and `end` once at the end."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -50,7 +50,7 @@ class KeptLog:
         self._lines = 0
 
     def read(self, table: int) -> tuple[LogEntry, ...]:
-        """Entries kept of this table; none if the file is about another, or cannot be read."""
+        """Stored entries of this table; empty if the file is of another table, or unreadable."""
         with suppress(OSError, ValueError):
             with self._path.open("rb") as file:
                 first, *rest = file.read(MOST_BYTES).splitlines()
@@ -59,7 +59,7 @@ class KeptLog:
         return ()
 
     def note(self, table: AtTable | None) -> None:
-        """Write down what is new in the log of our table; without a seat there is nothing to come back to."""
+        """Write new entries of our table's log; without a seat nothing is stored."""
         if table is None or table.seat is None:
             self._clear()
             return
@@ -72,7 +72,7 @@ class KeptLog:
         self._noted = table.log.noted
 
     def end(self, *, keeps: bool) -> None:
-        """Close the file; without a seat that is kept, delete it."""
+        """Close the file; delete it unless the seat is kept."""
         if not keeps:
             self._clear()
         elif self._file is not None:
@@ -114,7 +114,7 @@ class KeptLog:
 
 
 def _entries(lines: list[bytes]) -> Iterator[LogEntry]:
-    """Decode lines up to the first broken one: the last may be cut."""
+    """Decode lines up to the first broken one: the last one may be incomplete."""
     for line in lines:
         try:
             yield msgspec.json.decode(line, type=LogEntry)

@@ -25,13 +25,13 @@ _OF_TABLE: Mapping[When, Callable[[AtTable], bool]] = {
     When.HAS_STORY: lambda table: board_of(table).has_story(table),
     When.HAS_DEAL: lambda table: table.standing is not None,
 }
-"""Conditions that hold at a table, or not at all."""
+"""Conditions that depend on a table."""
 
 _EVER: Mapping[When, Callable[[AtTable], bool]] = {
     When.IS_BETWEEN_GAMES: lambda table: table.info.is_solved and table.seat is not None,
     When.CAN_ASK_COACH: lambda table: table.is_against_house,
 }
-"""Tables at which a condition may come to hold; others have it at times."""
+"""Tables at which a condition can ever hold; other conditions can hold at every table."""
 
 _OF_MODEL: Mapping[When, Callable[[Model], bool]] = {
     When.ALWAYS: lambda _: True,
@@ -85,12 +85,12 @@ def intent_of(model: Model, key: str) -> Intent | None:
 
 
 def bound_keys(keys: Keys = ()) -> frozenset[str]:
-    """Every key that means anything anywhere; not the default letters of actions, which arrive as typed text."""
+    """Every key with a meaning anywhere, except the default letters of actions, which arrive as typed text."""
     return frozenset(key for binding in keymap(keys) for key in binding.keys) | {key for _, key in keys}
 
 
 def shown_below(model: Model) -> Iterator[tuple[str, str, str]]:
-    """Keys for the line at the bottom: how each is written, what it does, and itself. Overlays say their own."""
+    """Keys for the bottom line: written form, description, and key. Overlays show their own."""
     mode = mode_of(model)
     for binding in keymap(model.keys):
         is_here = mode in (Mode.LOBBY, Mode.TABLE) and mode in binding.modes
@@ -99,7 +99,7 @@ def shown_below(model: Model) -> Iterator[tuple[str, str, str]]:
 
 
 def explained(mode: Mode, keys: Keys = (), table: AtTable | None = None) -> Iterator[tuple[str, str]]:
-    """Keys and sentences for the help, without those that do nothing at this table."""
+    """Keys and sentences for the help, without keys that have no effect at this table."""
     for binding in keymap(keys):
         is_ever = table is None or binding.when not in _EVER or _EVER[binding.when](table)
         if binding.label and mode in binding.modes and is_ever:
@@ -124,5 +124,5 @@ def _taken(keys: Keys) -> frozenset[str]:
 
 
 def action_keys(table: AtTable, keys: Keys = ()) -> tuple[tuple[str, Choice], ...]:
-    """A key for each legal action. Empty where there is none; such an action can still be chosen with the arrows."""
+    """A key for each legal action; empty: no key, only arrows."""
     return board_of(table).action_keys(table, action_letters(keys), _taken(keys))

@@ -1,6 +1,6 @@
 """Everything the screen shows, as one frozen value. Times are milliseconds of the local monotonic clock.
 
-What has the keyboard is one thing at a time: the overlay if there is one, else the lobby or the table.
+Only one part has the keyboard: the overlay if there is one, otherwise the lobby or the table.
 """
 
 from collections.abc import Mapping
@@ -31,7 +31,7 @@ from put_text.phrases import Speaker
 USUAL_SIZE = Size(80, 24)
 """Size assumed until the terminal reports its own."""
 LEAST = Size(60, 16)
-"""Below this a table with its cards, names and questions does not fit."""
+"""Smallest size for a table with its cards, names and questions."""
 
 
 def is_too_small(size: Size) -> bool:
@@ -39,13 +39,13 @@ def is_too_small(size: Size) -> bool:
 
 
 LOG_ENTRIES = 500
-"""Kept: several games. Older ones are forgotten, so a client may run for a year."""
+"""Most log entries: several games. Older ones are dropped, so a client may run for a year."""
 
 ENTRY_LENGTH = 1_000
-"""Characters kept of an entry: the longest hand of ten in words has half of it. A server may send 64 KiB."""
+"""Most characters of an entry: twice the longest hand of ten in words. A server may send 64 KiB."""
 
 TALK_ENTRIES = 100
-"""Kept of talk by itself, so that a long silence does not bury what was said."""
+"""Most entries of talk, kept separately so that a long game does not displace them."""
 
 
 class Banner(Struct, frozen=True, kw_only=True):
@@ -53,20 +53,20 @@ class Banner(Struct, frozen=True, kw_only=True):
 
     word: str
     is_good: bool | None = None
-    """True if it is good for us; None: for neither side, or not known yet."""
+    """True if it is good for us; None: for neither side, or unknown."""
 
 
 class Travel(Struct, frozen=True, kw_only=True):
-    """A card on its way from who played it to the middle of the table."""
+    """A card moving from its player to the middle of the table."""
 
     seat: Seat
     card: Card
     share: float = 0.0
-    """Share of the way that is behind the card, from 0 to 1."""
+    """Covered share of the way, from 0 to 1."""
 
 
 class Motion(Struct, frozen=True, kw_only=True):
-    """Movement on the table. The model already holds the end of it."""
+    """Animation on the table. The model already has its final state."""
 
     since: int
     travel: Travel | None = None
@@ -77,7 +77,7 @@ class EntryKind(StrEnum):
     EVENT = "event"
     TALK = "talk"
     NOTE = "note"
-    """Note of this client: you sat down, the connection is back."""
+    """Note of this client, such as: you sat down; the connection is back."""
 
 
 class LogEntry(Struct, frozen=True, omit_defaults=True):
@@ -94,11 +94,11 @@ class TableLog(Struct, frozen=True, kw_only=True):
     entries: tuple[LogEntry, ...] = ()
     talk: tuple[LogEntry, ...] = ()
     noted: int = 0
-    """Entries it has had in all, with those that it has forgotten."""
+    """Total number of entries, including dropped ones."""
     unread: int = 0
-    """Entries of other people since it was read."""
+    """Other people's entries since the log was read."""
     unread_from: int = 0
-    """The number of the first entry of these, counted as `noted` counts; means nothing while none is unread."""
+    """Number of the first unread entry, counted as in `noted`; meaningless if there is none."""
 
     def note(self, *entries: LogEntry) -> Self:
         entries = tuple([entry.shortened() for entry in entries])
@@ -107,13 +107,13 @@ class TableLog(Struct, frozen=True, kw_only=True):
         return replace(self, entries=kept, talk=talk, noted=self.noted + len(entries))
 
     def hear(self, entry: LogEntry) -> Self:
-        """The log with another person's words, unread."""
+        """The log with another person's words added, unread."""
         first = self.unread_from if self.unread else self.noted
         return replace(self.note(entry), unread=self.unread + 1, unread_from=first)
 
 
 class Clock(Struct, frozen=True, kw_only=True):
-    """Seat to decide and its time, as the server said it."""
+    """Seat to move and its time, from the server."""
 
     seat: Seat
     turn_ms: int | None
@@ -123,7 +123,7 @@ class Clock(Struct, frozen=True, kw_only=True):
     is_away: bool = False
     """The player's bank runs then, and the turn clock stands."""
     paused_ms: int | None = None
-    """While the game is paused: until it goes on by itself. Nothing else runs then."""
+    """During a pause: time until the game continues by itself. Other clocks stand still."""
 
     @property
     def is_running(self) -> bool:
@@ -136,7 +136,7 @@ class Clock(Struct, frozen=True, kw_only=True):
         return self.bank_ms if self.is_away else self.turn_ms
 
     def left(self, now: int) -> int | None:
-        """Milliseconds left of what runs; None: no limit."""
+        """Milliseconds left on the running clock; None: no limit."""
         left = self._running
         return None if left is None else max(0, left - (now - self.since))
 
@@ -156,47 +156,46 @@ class AtTable(Struct, frozen=True, kw_only=True):
     info: TableInfo
     viewer: Viewer
     names: tuple[str, ...]
-    """Names by seat; a player who left keeps their name until another player sits there."""
+    """Names by seat; a departed player's name stays until another player sits there."""
     offer: GameOffer | None = None
     view: Struct | None = None
-    """The game as we see it: a `GameView`, or one for which there is no board here."""
+    """The game as we see it: a `GameView`, or one without a board here."""
     words: tuple[str, ...] = ()
-    """The view in the server's sentences, where the server knows that we have none."""
+    """The view in the server's sentences, if the server knows that we have none."""
     clock: Clock | None = None
     decision: Decision | None = None
     is_answered: bool = False
-    """The decision was answered and the server has not said what came of it."""
+    """The decision was answered, and the server has not reported the result yet."""
     chosen: int | None = None
-    """The legal action that the arrows stand on."""
+    """The legal action selected by the arrows."""
     log: TableLog = TableLog()
     outcome: str = ""
-    """Last outcome in the game as a sentence; empty if the board shows it itself."""
+    """Last result in the game as a sentence; empty if the board shows it itself."""
     result: str = ""
     """Result of the last game, until the next begins."""
     ending: Banner | None = None
-    """The same in a word."""
+    """The result in a word."""
     travel: Travel | None = None
-    """Only of a table that is being drawn."""
+    """Only for the table being drawn."""
     memory: object = None
-    """Memory of the family's board. No other board can read it."""
+    """Memory of the family's board, for this board only."""
     recording: Recording | None = None
-    """The same to be written down; only of a game that we saw from its start."""
+    """The game for saving; only if it was seen from its start."""
     checked: DealChecked | None = None
-    """The proof so far of the deal in play and the sitting; None: nothing was dealt yet."""
+    """Proofs of the deal in play and the sitting so far; None: no deal yet."""
     deals: Deals = ()
-    """Those that were dealt blind here while we were."""
+    """Blind deals that we have seen here."""
     analysis: Analysis | None = None
-    """Analysis of the last game that was weighed, as far as it has arrived."""
+    """Analysis of the last analysed game, as received so far."""
     awaits_analysis: bool = False
-    """It is asked for, and not all of it has come."""
+    """The analysis was requested, and is incomplete."""
     lessons: tuple[Lesson, ...] = ()
-    """Notes for beginners that were not closed yet; the first is shown."""
+    """Open notes for beginners; the first is shown."""
     advice: Advice | None = None
     is_weighable: bool = False
-    """Our decisions in the last game may be asked for: we played it, somebody has seen all we saw, and nothing was
-    refused."""
+    """We may request the analysis of the last game: we played it, one seat saw it all, and there was no refusal."""
     caught: Cheated | None = None
-    """The dealer was; nothing is played here any more."""
+    """Set if the table cheated: no more moves are made here."""
 
     @property
     def id(self) -> int:
@@ -208,7 +207,7 @@ class AtTable(Struct, frozen=True, kw_only=True):
 
     @property
     def family(self) -> str:
-        """The name of the family that is played here; empty where the server has not told it."""
+        """Name of the game's family; empty: unknown."""
         if isinstance(self.view, UnknownView):
             return self.view.tag
         if self.view is not None:
@@ -224,18 +223,18 @@ class AtTable(Struct, frozen=True, kw_only=True):
 
     @property
     def order(self) -> tuple[Seat, ...]:
-        """The seats in the order of play, from the bottom of the screen: ours or, in the gallery, seat 0."""
+        """Seats in the order of play, from the bottom of the screen: ours or, in the gallery, seat 0."""
         first, seats = (0 if self.seat is None else self.seat), len(self.info.seats)
         return tuple(Seat((first + step) % seats) for step in range(seats))
 
     @property
     def seat(self) -> Seat | None:
-        """Ours; None in the gallery."""
+        """Our seat; None: the gallery."""
         return None if self.viewer == GALLERY else self.viewer
 
     @property
     def is_playing(self) -> bool:
-        """We sit here, and a game is in play, even if it rests."""
+        """We sit here, and a game is in play, perhaps paused."""
         return self.seat is not None and self.info.is_in_play
 
     @property
@@ -244,7 +243,7 @@ class AtTable(Struct, frozen=True, kw_only=True):
 
     @property
     def has_asked(self) -> bool:
-        """We ask for the pause that others ask for too; or once it is on, we are ready to go on."""
+        """We have joined the request for a pause; or, during a pause, we are ready to continue."""
         return self.info.pause is not None and self.seat in self.info.pause.seats
 
     @property
@@ -271,7 +270,7 @@ class AtTable(Struct, frozen=True, kw_only=True):
 
     @property
     def is_noted(self) -> bool:
-        """A note lies over the table: one for beginners, or the coach's advice."""
+        """True if a note covers the table: for beginners, or the coach's advice."""
         return self.advice is not None or bool(self.lessons)
 
     @property
@@ -292,7 +291,7 @@ class AtTable(Struct, frozen=True, kw_only=True):
 
 
 LOOKED_AT = 10
-"""Pages of the lobby that we look at: most lobbies have fewer."""
+"""Pages of the lobby to look at: most lobbies have fewer."""
 
 
 class LobbyModel(Struct, frozen=True, kw_only=True):
@@ -303,7 +302,7 @@ class LobbyModel(Struct, frozen=True, kw_only=True):
     selected: int | None = None
     """The number of a table."""
     wanted: str = ""
-    """Only tables that have all of these words are listed; empty: all are."""
+    """List only tables with all of these words; empty: all tables."""
     page: int = 0
     size: LobbySize | None = None
     """None: we look at the whole lobby."""
@@ -314,7 +313,7 @@ class LobbyModel(Struct, frozen=True, kw_only=True):
 
     @property
     def is_part(self) -> bool:
-        """True if there are tables that we do not look at."""
+        """True if there are tables outside our pages."""
         return self.has_more or self.page > 0
 
     @property
@@ -328,7 +327,7 @@ class LobbyModel(Struct, frozen=True, kw_only=True):
 
 
 def _words_of(table: TableInfo) -> str:
-    """The words by which a table is found: its number and rules, its players, and whether a seat is free."""
+    """Words for finding a table: number, rules, players, and whether a seat is free."""
     free = "free" if any(seat.name is None for seat in table.seats) and not table.is_in_play else ""
     return " ".join([str(table.id), table.game, free, *(seat.name or "" for seat in table.seats)]).casefold()
 
@@ -353,13 +352,13 @@ class Confirm(Struct, frozen=True, kw_only=True):
     says: str
     effects: tuple[Effect, ...]
     by_enter: bool = False
-    """Enter means yes, too. Not where yes gives something up: who holds the key down is not asked."""
+    """Enter also means yes. False for giving something up, because a held key would confirm it."""
     game: int | None = None
-    """The number of the game that yes gives up: when it is over there is nothing to ask."""
+    """Number of the game that yes would give up. When it is over, the question ends."""
 
     @property
     def act(self) -> Act | None:
-        """The answer to a decision it is about."""
+        """The answer to a decision that it confirms."""
         return next((effect for effect in self.effects if isinstance(effect, Act)), None)
 
 
@@ -373,19 +372,19 @@ class PageKind(StrEnum):
 
 
 class Help(Struct, frozen=True, kw_only=True):
-    """A page, scrolled so many lines down."""
+    """A page, scrolled down by some lines."""
 
     page: PageKind = PageKind.HELP
     down: int | None = 0
-    """None: at its end, and there it stays when more comes."""
+    """None: at its end, also when more lines come."""
     unread_from: int | None = None
-    """First entry that was unread when the page of the log opened."""
+    """First unread entry when the log's page was opened."""
     deal: int | None = None
-    """Number of the deal on its page; None: the deal in play."""
+    """Number of the deal on the page; None: the deal in play."""
 
 
 class HouseMenu(Struct, frozen=True, kw_only=True):
-    """The house player to invite; in the lobby, to play with at a new table."""
+    """The house player to invite or, in the lobby, to play with at a new table."""
 
     at: int = 0
 
@@ -403,11 +402,11 @@ class FormField(Struct, frozen=True, kw_only=True):
     kind: FieldKind
     value: str | int
     values: tuple[str | int, ...] = ()
-    """All values of a choice; of a number, those that the arrows step through."""
+    """Values of a choice; of a number, those that the arrows step through."""
     least: int = 0
     most: int = 0
     is_option: bool = False
-    """It is the rule set's."""
+    """An option of the rule set."""
     is_fresh: bool = True
     """The next digit begins a new number."""
 
@@ -416,7 +415,7 @@ class OpenForm(Struct, frozen=True, kw_only=True):
     fields: tuple[FormField, ...]
     at: int = 0
     hidden: tuple[FormField, ...] = ()
-    """Those that few people change, until the line for more is turned."""
+    """Fields that few people change, shown by the line for more."""
 
     @property
     def field(self) -> FormField:
@@ -430,7 +429,7 @@ Overlay = Typing | Confirm | Help | HouseMenu | OpenForm
 
 
 class HeldHand(Struct, frozen=True, kw_only=True):
-    """A finished hand, which is looked at while the game goes on. Only what is drawn waits."""
+    """A finished hand that stays on the screen while the game continues. Only the drawing is delayed."""
 
     table: AtTable
     since: int
@@ -443,7 +442,7 @@ class Model(Struct, frozen=True, kw_only=True):
     lobby: LobbyModel = LobbyModel()
 
     def look(self, page: int = 0) -> Look:
-        """Request to look at the lobby from a page on, at the tables that are wanted if the server can choose them."""
+        """Request to look at the lobby from a page on, with the wanted filter if the server supports it."""
         if not self.welcome.limits.lobby_pages:
             return Look(NO_ID)
         words = self.lobby.wanted.split()
@@ -451,43 +450,43 @@ class Model(Struct, frozen=True, kw_only=True):
         return Look(NO_ID, page, min(LOOKED_AT, self.welcome.limits.lobby_pages), game, "free" in words)
 
     table: AtTable | None = None
-    """None: we are in the lobby."""
+    """None: the lobby is shown."""
     overlay: Overlay | None = None
     notice: str = ""
-    """A refusal, or the operator's word; gone with the next key, or when there was time to read it."""
+    """A refusal or an operator's message; removed by the next key, or after reading time."""
     noticed: int | None = None
-    """Time of the notice. None: it came before the first frame and stays until a key, for it may be the key
-    of a new server."""
+    """Time of the notice. None: it came before the first frame and stays until a key, because it may be about a new
+    server's key."""
     lost: str | None = None
-    """While the connection is lost: what is done about it."""
+    """While disconnected: what the client is doing about it."""
     invitation: Invited | None = None
-    """The last, while it can be accepted."""
+    """The last invitation, while it can be accepted."""
     house: str = ""
-    """The house player that is invited to the table that is being opened."""
+    """House player to invite to the table being opened."""
     kept: tuple[LogEntry, ...] = ()
-    """The log of the table to which we come back, from before the program ended."""
+    """Log of the table to which we return, from an earlier run."""
     hold_ms: int = 0
-    """Time that a finished hand is looked at."""
+    """Time for which a finished hand stays on the screen."""
     moves: bool = False
-    """Things may move on this screen."""
+    """Animations are allowed."""
     held: HeldHand | None = None
     motion: Motion | None = None
     back: str = ""
-    """Command that brings a player back to their seat; empty: no seat outlives the program."""
+    """Command to return to the seat; empty: seats do not outlive the program."""
     confirms: bool = True
     """Putting, seeing and throwing in ask once more."""
     coaches: bool = False
-    """The coach is asked at every decision, where that may be."""
+    """Ask the coach at every decision, if allowed."""
     keys: tuple[tuple[str, str], ...] = ()
-    """Commands and actions with keys other than their own, as `keys` has them."""
+    """Commands and actions with changed keys, as in `keys`."""
     size: Size = USUAL_SIZE
-    """Size of the screen, for turning pages only. No view depends on it."""
+    """Screen size, only for turning pages. No view depends on it."""
 
     def offer_of(self, game: str) -> GameOffer | None:
         return next((offer for offer in self.welcome.games if offer.name == game), None)
 
     def offer_at(self, info: TableInfo) -> GameOffer | None:
-        """The same of the rule set of a table, with the rules as its options have them."""
+        """The offer of a table's rule set, with the rules under its options."""
         offer = self.offer_of(info.game)
         return None if offer is None else offer.under(info.options)
 
@@ -497,13 +496,13 @@ class Model(Struct, frozen=True, kw_only=True):
 
 
 def card_of(action: Struct) -> Card | None:
-    """The card of our hand that an action is about: in every family its `card`."""
+    """The card that an action is about: its `card` in every family."""
     card = action.values.get("card") if isinstance(action, UnknownAction) else getattr(action, "card", None)
     return Card(card) if isinstance(card, str) else None
 
 
 def options_in_words(options: Mapping[str, str | int], offer: GameOffer | None) -> tuple[str, ...]:
-    """Each option with its value and, where the server tells it, its meaning; without those that are as usual."""
+    """Each option with its value and, if known, its meaning; without default values."""
     known = {} if offer is None else {option.name: option for option in offer.options}
     said = []
     for name, value in options.items():
@@ -515,6 +514,6 @@ def options_in_words(options: Mapping[str, str | int], offer: GameOffer | None) 
 
 
 def hand_of(table: AtTable) -> tuple[Card, ...]:
-    """Our cards: in every family the `cards` of the view."""
+    """Our cards: the view's `cards` in every family."""
     cards = getattr(table.view, "cards", ())
     return tuple(cards) if isinstance(cards, tuple | list) else ()

@@ -1,12 +1,12 @@
-"""Moments of a game, clocks that show another number, and notices that have been there long enough. Pure.
+"""Moments of a game, changing clocks, and expiring notices. Pure.
 
-In a moment a finished hand is looked at, a card travels, or a put stands in large letters.
+A moment shows a finished hand, a moving card, or a put in large letters.
 
-Only what is drawn waits or moves: the model is always where the game is, so no question is late. A hand that is over is
-drawn for `hold_ms` or until a key; a key that would be a move is then none, for the player had not seen the cards it
-would be about. Nothing moves where `moves` is off; a finished hand is held all the same.
+Only the drawing waits or moves: the model always has the current game, so no question is late. A finished hand is drawn
+for `hold_ms` or until a key. This key makes no move, because the player has not seen the new cards. Without `moves`
+nothing moves, but a finished hand is still held.
 
-The shell sleeps for `until_next` and then takes in a `TimeTick`. None: nothing moves, and no timer runs.
+The shell sleeps for `until_next` and then handles a `TimeTick`. None: nothing moves, and no timer runs.
 """
 
 from msgspec.structs import replace
@@ -24,7 +24,7 @@ NOTICE_MS = 5_000
 """The least time for a notice."""
 
 READING_MS = 80
-"""Time for each of its characters: a slow reader reads twelve a second."""
+"""Reading time for each character: a slow reader reads twelve a second."""
 
 MINUTE_MS = 60_000
 
@@ -33,7 +33,7 @@ TRAVEL_MS = 280
 FRAME_MS = 40
 BANNER_MS = 1_400
 LETTER_MS = 60
-"""Time from one letter of a banner to the next, where things move."""
+"""Time from one letter of a banner to the next, with animation."""
 
 SHARE_OF_TURN = 10
 """A finished hand takes at most this part of the time for a decision."""
@@ -60,7 +60,7 @@ def after_events(before: Model, after: Model, news: Events, now: int) -> Model:
 
 
 def _held(before: AtTable, after: Model, news: Events, now: int) -> HeldHand | None:
-    """The table as a hand left it, if one was finished; without the deal that may follow in the same message."""
+    """The table at the end of a finished hand, if any; without the next deal, which may be in the same message."""
     table = after.table
     assert table is not None
     board = board_of(table)
@@ -79,7 +79,7 @@ def _held(before: AtTable, after: Model, news: Events, now: int) -> HeldHand | N
 
 
 def _until(before: AtTable, after: AtTable, news: Events, last: int) -> AtTable:
-    """The table after the events as far as the last of a hand, its view folded from them."""
+    """The table after the events up to the last of a hand, its view folded from them."""
     view = before.view
     if isinstance(view, GameView):
         for event in news.events[: last + 1]:
@@ -95,14 +95,14 @@ def _until(before: AtTable, after: AtTable, news: Events, last: int) -> AtTable:
 
 
 def asked(model: Model, turn_ms: int | None, now: int) -> Model:
-    """The model with a finished hand that goes earlier, where the next decision has little time."""
+    """The model with a shorter display of the finished hand, if the next decision has little time."""
     if model.held is None or turn_ms is None:
         return model
     return replace(model, held=replace(model.held, until=min(model.held.until, now + turn_ms // SHARE_OF_TURN)))
 
 
 def checked(model: Model, news: DealChecked) -> Model:
-    """The model with a finished hand that has what its last cards were proved by, which comes behind them."""
+    """The model with a finished hand updated by the proofs of its last cards, which arrive later."""
     held, deal = model.held, news.deal
     if held is None or deal is None or not held.table.deals or deal.key > held.table.deals[-1].key:
         return model
@@ -111,12 +111,12 @@ def checked(model: Model, news: DealChecked) -> Model:
 
 
 def ended(model: Model) -> Model:
-    """Nothing is held and nothing moves any more: a key was pressed."""
+    """End all delays and animations, because a key was pressed."""
     return model if model.held is None and model.motion is None else replace(model, held=None, motion=None)
 
 
 def _next_moment(model: Model, now: int) -> int | None:
-    """Milliseconds until something of a moment is drawn; None: nothing moves."""
+    """Milliseconds until a moment needs drawing; None: nothing moves."""
     due: list[int] = []
     if model.held is not None:
         due.append(model.held.until - now)
@@ -141,7 +141,7 @@ def _letters_due(model: Model, banner: Banner | None, since: int, now: int) -> l
 
 
 def shown_table(model: Model, now: int) -> AtTable | None:
-    """The table to be drawn: as a hand left it, or with a card on its way."""
+    """The table to draw: a finished hand, or with a moving card."""
     table, held, motion = model.table, model.held, model.motion
     if table is None:
         return None
@@ -154,13 +154,13 @@ def shown_table(model: Model, now: int) -> AtTable | None:
 
 
 def is_held(model: Model, now: int) -> bool:
-    """A finished hand is drawn in the place of what is."""
+    """True if a finished hand is drawn instead of the current one."""
     held, table = model.held, model.table
     return held is not None and table is not None and held.table.id == table.id and now < held.until
 
 
 def shown_banner(model: Model, now: int) -> Banner | None:
-    """The word that stands on the table, as far as it has come."""
+    """The large word on the table, as far as it is drawn."""
     if is_held(model, now) and model.held is not None:
         return _so_far(model, model.held.banner, model.held.since, now)
     motion = model.motion
@@ -177,7 +177,7 @@ def _so_far(model: Model, banner: Banner | None, since: int, now: int) -> Banner
 
 
 def ticked(model: Model, now: int) -> Model:
-    """The model at a time: without what has been there long enough."""
+    """The model at a time: without expired notices."""
     ends = _notice_ends(model)
     if ends is not None and now >= ends:
         model = replace(model, notice="")

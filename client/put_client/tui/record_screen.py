@@ -1,4 +1,4 @@
-"""The screen of the record: figures and small plots, every game in a list, and each shown again with its costs."""
+"""The screen of the record: statistics and small plots, a list of games, and each game as a replay with costs."""
 
 import asyncio
 from datetime import tzinfo
@@ -24,16 +24,16 @@ MONTH = 4
 """Columns of a month in the plot."""
 
 PLOT = 12 * MONTH + 2
-"""Columns of the plot with all its months."""
+"""Width of the plot with all its months."""
 
 WITH_TIME = 70
-"""Columns of the list from which it says when a game was, and not only on which day."""
+"""Width of the list from which it shows the time of a game, not only the day."""
 
 TALLIES_FROM = 84
-"""Columns from which the tallies stand beside the plot."""
+"""Width from which the tallies are beside the plot."""
 
 _LEAST_SHARE = 0.5
-"""Share of fine decisions at the bottom of the plot: no player stays below it for a month."""
+"""Lowest share of fine decisions in the plot: no player stays below it for a month."""
 
 
 class Browsing(Struct, frozen=True, kw_only=True):
@@ -41,14 +41,14 @@ class Browsing(Struct, frozen=True, kw_only=True):
     games: tuple[PlayedGame, ...]
     """The latest first."""
     at: int = 0
-    """The game that is chosen."""
+    """The selected game."""
     notice: str = ""
     page: int = 10
-    """Games on a screen, by which pages are turned."""
+    """Games on a screen, for turning pages."""
 
 
 class RecordScreen(Screen):
-    """One look at the record. It is read once; what is played meanwhile is there the next time."""
+    """One view of the record. It is read once; later games appear the next time."""
 
     def __init__(self, host: ScreenHost, theme: Theme, record: LocalRecord, *, now: int, zone: tzinfo) -> None:
         super().__init__(host, theme)
@@ -93,7 +93,7 @@ class RecordScreen(Screen):
                 self._open()
 
     async def run(self) -> None:
-        """Run the game that is shown again, until it is closed or another is opened."""
+        """Run the replay until it is closed or another is opened."""
         while True:
             await self._changed.wait()
             self._changed.clear()
@@ -191,7 +191,7 @@ def _draw_header(canvas: Canvas, summary: Summary) -> None:
 
 
 def _draw_months(canvas: Canvas, months: tuple[Month, ...], height: int) -> None:
-    """Accuracy by month as columns, with its figure above the month's name; under it what was played."""
+    """Accuracy by month as columns, with the figure above the month's name and the number of games below."""
     canvas.put(1, 1, say("record-fine-by-month"), FAINT)
     shown = columns([month.accuracy for month in months], height, canvas.theme, _LEAST_SHARE)
     canvas.put_rows(1, 2, ["".join(f" {sign * 2} " for sign in row) for row in shown])
@@ -204,7 +204,7 @@ def _draw_months(canvas: Canvas, months: tuple[Month, ...], height: int) -> None
 
 
 def _draw_tallies(canvas: Canvas, summary: Summary, x: int, width: int, height: int) -> None:
-    """Bars of the games won, by opponent and by rules, as many as there is room for."""
+    """Bars of games won, by opponent and by rules, as many as fit."""
     half = height // 2
     for title, tallies, top, lines in (
         (say("record-against"), summary.opponents, 1, half),

@@ -1,4 +1,4 @@
-"""The screen on which a game is shown again: the table as its viewer saw it, and under it how far the game is.
+"""The screen of a replay: the table as its viewer saw it, and the position in the game below it.
 
 The table is drawn as in play, from the events of the sheet. One keymap feeds bindings, footer and help.
 """
@@ -33,16 +33,16 @@ from put_text.catalogue import say
 from put_text.notation import Sheet
 
 PACE_S = 1.2
-"""Seconds from step to step: long enough to read what came of it."""
+"""Seconds between steps: long enough to read the result."""
 
 
 class Showing(Struct, frozen=True, kw_only=True):
     replay: Replay
     is_playing: bool = False
-    """It goes on by itself."""
+    """It advances by itself."""
     is_helping: bool = False
     costs: Mapping[int, Reviewed] = {}
-    """Costs of the viewer's decisions, by the position each led to; only those that were weighed."""
+    """Costs of the viewer's decisions, by the position after each; only analysed ones."""
 
 
 def table_at(replay: Replay) -> AtTable:
@@ -76,7 +76,7 @@ def _info_of(sheet: Sheet) -> TableInfo:
 
 
 def _seat_taken(info: TableInfo, event: Sat) -> TableInfo:
-    """The table after another player takes a seat, with the seat's purse."""
+    """The table after another player takes a seat with its purse."""
     seats = list(info.seats)
     purse = seats[event.seat].purse
     seats[event.seat] = SeatInfo(name=event.name, is_house=event.is_house, is_bot=event.is_bot, purse=purse)
@@ -85,9 +85,9 @@ def _seat_taken(info: TableInfo, event: Sat) -> TableInfo:
 
 class ReplayKey(Struct, frozen=True):
     keys: tuple[str, ...]
-    """Names as prompt_toolkit has them."""
+    """Names as in prompt_toolkit."""
     name: str
-    """The message that explains them; its short form is for the line at the bottom."""
+    """Message that explains them; its short form is for the bottom line."""
     does: Callable[[Showing], Showing | None]
     """None: it quits."""
     is_below: bool = True
@@ -103,12 +103,12 @@ class ReplayKey(Struct, frozen=True):
 
     @property
     def short(self) -> str:
-        """The words of the bottom line; empty: not shown there."""
+        """Text of the bottom line; empty: not shown there."""
         return say(f"record-key-{self.name}", is_brief=True) if self.is_below else ""
 
 
 def _by_hand(moved: Callable[[Replay], Replay]) -> Callable[[Showing], Showing]:
-    """A step by hand, which stops the game going on by itself."""
+    """A manual step, which stops the automatic replay."""
     return lambda showing: replace(showing, replay=moved(showing.replay), is_playing=False, is_helping=False)
 
 
@@ -139,13 +139,13 @@ def after_key(showing: Showing, key: str) -> Showing | None:
 
 
 def gone_on(showing: Showing) -> Showing:
-    """A step further by itself; at the end it stops."""
+    """One automatic step; stops at the end."""
     further = showing.replay.stepped(1)
     return replace(showing, replay=further, is_playing=not further.is_at_end)
 
 
 def draw(showing: Showing, size: Size, theme: Theme, *, notice: str = "") -> Frame:
-    """The frame. `notice`: drawn in the place of the keys."""
+    """The frame. `notice`: shown instead of the keys."""
     canvas = Canvas(size, theme)
     if not fits(canvas, say("record-the-replay"), say("record-q-quits")):
         return canvas.frame()
@@ -174,8 +174,8 @@ def _draw_header(canvas: Canvas, replay: Replay) -> None:
 
 
 def _draw_place(canvas: Canvas, showing: Showing, *, has_log: bool) -> None:
-    """The two lines below the rule: what the last step came to, and how far the game is. Where no log tells the whole
-    of a long sentence, its rest takes the place of the second."""
+    """The two lines below the rule: the result of the last step, and the position in the game. Without a log, the rest
+    of a long sentence replaces the second line."""
     replay, theme = showing.replay, canvas.theme
     y = canvas.height - BELOW + 1
     said = " ".join(replay.last_sentences) or say("record-beginning")
@@ -232,7 +232,7 @@ class ReplayScreen(Screen):
             self._show(after)
 
     async def run(self) -> None:
-        """Go on a step at a time while it plays; a key begins the time anew."""
+        """Advance automatically while playing; a key restarts the delay."""
         while True:
             self._changed.clear()
             try:

@@ -1,11 +1,11 @@
-"""Calls to a person who looks elsewhere: a bell, a notification, and the title of the window.
+"""Notifications for a person who looks elsewhere: a bell, a desktop notification, and the window title.
 
-What calls is a difference of two models: it is our turn, a player has put, a person asks us to a table, sits down at
-ours, or asks for another game, for a pause or for its end; and, once a decision, that its time is nearly up. The title
-says how the table stands, and makes no call; the bell and the notification come only while the window
-is not in use, which `Attention` knows.
+A call comes from the difference of two models: it is our turn; a player has put; a person invites us, sits down at our
+table, or asks for another game, a pause or its end; and, once for each decision, that time is short. The title shows
+the state of the table, without a call. Bell and notification come only while the window is not in use, which
+`Attention` tracks.
 
-Law: names and words of others are text, never control. All text outside of a frame passes `plain`.
+Law: names and words of others never contain control sequences. All text outside a frame passes `plain`.
 """
 
 import re
@@ -25,11 +25,11 @@ LONGEST = 100
 """Characters of a title or a notification."""
 
 BUSY_MS = 20_000
-"""So long after a key the window counts as in use, where the terminal does not say whether it has the focus."""
+"""Time after a key for which the window counts as in use, if the terminal does not report focus."""
 
 GAP_MS = 5_000
-"""Least time between two calls, so that a table whose seats change quickly does not ring all the time. A turn calls in
-any case: no player is called to it late."""
+"""Least time between two calls, so that a table with frequent changes does not ring all the time. Our turn always rings
+at once."""
 
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
@@ -44,7 +44,7 @@ class CallKind(StrEnum):
 
 
 class Call(Struct, frozen=True):
-    """Something that a person who looks elsewhere wants to know."""
+    """An event that a person who looks elsewhere wants to know."""
 
     kind: CallKind
     says: str
@@ -69,7 +69,7 @@ def call_of(before: Model, after: Model) -> Call | None:
 
 
 def _wish(before: AtTable, table: AtTable) -> Call | None:
-    """Another person has begun to wait for our agreement."""
+    """Another person now waits for our agreement."""
     names = [
         seat.name
         for old, seat in zip(before.info.seats, table.info.seats, strict=False)
@@ -87,7 +87,7 @@ def _wish(before: AtTable, table: AtTable) -> Call | None:
 
 
 def hurry_of(model: Model, now: int) -> Call | None:
-    """The call for a decision of ours whose time is nearly up."""
+    """The call for a decision of ours with little time left."""
     table = model.table
     if table is None or not table.is_asked or table.clock is None or table.clock.seat != table.seat:
         return None
@@ -103,7 +103,7 @@ def _is_new_decision(before: AtTable | None, table: AtTable) -> bool:
 
 
 def _putter(table: AtTable) -> str:
-    """The player whose put we are asked to answer."""
+    """The player whose put we must answer."""
     view = table.view
     putter = getattr(view, "putter", None)
     is_answer = getattr(view, "moment", None) == "answer"
@@ -111,7 +111,7 @@ def _putter(table: AtTable) -> str:
 
 
 def _arrived(before: AtTable, table: AtTable) -> str:
-    """Name of a person who has just sat down; not the house, which is invited."""
+    """Name of a person who has just sat down, except house players, who are invited."""
     known = {seat.name for seat in before.info.seats}
     names = (seat.name for seat in table.info.seats if seat.name is not None and not seat.is_house)
     return next((name for name in names if name not in known), "")
@@ -134,7 +134,7 @@ def title_of(model: Model, *, is_ascii: bool) -> str:
 
 
 def plain(text: str, *, is_ascii: bool) -> str:
-    """The text without anything that a terminal could take for more than text."""
+    """The text without terminal control sequences."""
     text = _CONTROLS.sub("", printable(text))
     if is_ascii:
         # A terminal that is not in UTF-8 takes some bytes of it for controls.
@@ -147,9 +147,9 @@ class Notes(StrEnum):
     OSC_9 = "9"
     """iTerm2's."""
     OSC_777 = "777"
-    """That of rxvt."""
+    """The sequence of rxvt."""
     OSC_99 = "99"
-    """That of kitty."""
+    """The sequence of kitty."""
 
 
 class Abilities(Struct, frozen=True, kw_only=True):
@@ -178,7 +178,7 @@ _BY_TERM: Mapping[str, Notes] = {
 
 
 def abilities(environment: Mapping[str, str]) -> Abilities:
-    """Abilities of a known terminal. An unknown one gets no notification: it could print it."""
+    """Abilities of a known terminal. An unknown one gets no notification, because it might print the sequence."""
     term = environment.get("TERM", "")
     notes = _BY_PROGRAM.get(environment.get("TERM_PROGRAM", ""), Notes.NONE)
     if "KITTY_WINDOW_ID" in environment:
@@ -199,8 +199,8 @@ def title_sequence(title: str) -> str:
 
 
 SAVE_TITLE, RESTORE_TITLE = "\x1b[22;2t", "\x1b[23;2t"
-"""Commands of the terminal's own stack. A terminal without one is left with an empty title, which most shells set
-anew."""
+"""Commands of the terminal's title stack. A terminal without one ends with an empty title, which most shells
+replace."""
 
 FOCUS_ON, FOCUS_OFF = "\x1b[?1004h", "\x1b[?1004l"
 FOCUS_IN, FOCUS_OUT = "\x1b[I", "\x1b[O"
@@ -209,7 +209,7 @@ BELL = "\x07"
 
 
 def note_sequence(call: Call, able: Abilities, *, is_ascii: bool) -> str:
-    """A notification, in the words of this terminal; empty: it takes none."""
+    """A notification in this terminal's sequence; empty: not supported."""
     text = plain(call.says, is_ascii=is_ascii).replace(";", ",")
     match able.notes:
         case Notes.NONE:
@@ -233,7 +233,7 @@ class Attention:
 
     def __init__(self, now: int) -> None:
         self._has_focus: bool | None = None
-        """None: the terminal has not said."""
+        """None: not reported by the terminal."""
         self._last_key = now
         self._last_call: int | None = None
 

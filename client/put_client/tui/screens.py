@@ -1,7 +1,7 @@
-"""Screens that take the place of the lobby: the record and practice; and the shell of a screen with no lobby behind it.
+"""Screens that replace the lobby: the record and practice; and the shell of a screen without a lobby.
 
-A screen owns what is on it: keys and clicks come in, frames go out, and `run` is its own task, if it needs one. It
-knows no connection. The lobby behind it goes on; a notice of the lobby is drawn on the last line.
+A screen handles its own keys, clicks and frames, and `run` is its task, if it needs one. It has no connection. The
+lobby continues behind it; a notice of the lobby is drawn on the last line.
 """
 
 import asyncio
@@ -30,7 +30,7 @@ KEYS = CLOSING | {
     *("up", "down", "left", "right", "pageup", "pagedown", "home", "end"),
     *("enter", "<scroll-up>", "<scroll-down>"),
 }
-"""Every key of every screen: keys are bound before a screen is made."""
+"""Every key of every screen, because keys are bound before a screen is created."""
 
 
 class ScreenHost(Protocol):
@@ -71,7 +71,7 @@ NO_SCREENS: Screens = {}
 
 
 def own_screens(record: "LocalRecord | None", game: str = USUAL, positions: "Positions | None" = None) -> Screens:
-    """Screens over a record; none without one. `game`: what is practised; `positions`: where new ones come from."""
+    """Screens of a record; empty without one. `game`: rule set to practise; `positions`: source of new ones."""
     if record is None:
         return NO_SCREENS
     from put_client.record.game_recorder import own_zone, wall_ms  # noqa: PLC0415  # the first screen does not wait for it
@@ -91,7 +91,7 @@ def own_screens(record: "LocalRecord | None", game: str = USUAL, positions: "Pos
 
 
 class Alone:
-    """One screen, and nothing behind it."""
+    """One screen without a lobby."""
 
     def __init__(self, make: MakeScreen, settings: Settings) -> None:
         self.screen = make(self, glyphs_for(settings, os.environ, sys.stdout.encoding))

@@ -1,12 +1,12 @@
 """The terminal: the only prompt_toolkit Application, and the painter of frames.
 
-Law: however it ends - a key, a signal, a bug, a terminal that closed - the terminal is as it was before.
+Law: after every end (a key, a signal, a bug, a closed terminal) the terminal is restored.
 
-prompt_toolkit reads the keyboard and says when to draw; its renderer is not used, for it is four to eight times slower.
-It lays out a tree of windows into a grid with an object for each cell, and compares every cell; a frame is ready lines
-that fill the screen, and whole lines are compared. When both were measured, a table of four took 2.8 ms and 4,431
-bytes at 120 by 40, and 14.0 ms and 1,866 bytes by prompt_toolkit. The price is two to four times the bytes, which no
-connection feels at a frame a key. `scripts/bench --only terminal` measures ours.
+prompt_toolkit reads the keyboard and decides when to draw. Its renderer is not used, because it is four to eight times
+slower: it lays out a tree of windows into a grid of cell objects, and compares every cell, while our frame is a list of
+complete lines, which are compared as a whole. A table of four at 120 by 40 took 2.8 ms and 4,431 bytes with ours, and
+14.0 ms and 1,866 bytes with prompt_toolkit. The price is two to four times the bytes, which is not noticeable at one
+frame for each key. `scripts/bench --only terminal` measures ours.
 """
 
 import asyncio
@@ -38,27 +38,27 @@ from put_runtime import exit_codes
 from put_runtime.signals import handling
 
 ESCAPE_S = 0.1
-"""Wait before an escape counts as the key, and not as the start of a sequence: network jitter."""
+"""Wait before an escape counts as the key and not as the start of a sequence, to allow for network jitter."""
 
 SIZE_S = 0.5
 """Seconds between two looks at the size of a terminal."""
 
 _MOUSE = re.compile(r"\x1b\[<(\d{1,3});(\d{1,5});(\d{1,5})M")
-"""A press: which button, and the column and line, from 1."""
+"""A mouse press: button, column and line, counted from 1."""
 
 QUICK_S = 0.15
-"""Seconds in which a terminal must answer for things to move on it: each frame waits for as much as half of that."""
+"""Response time of a terminal, in seconds, up to which animations are used: each frame waits for up to half of that."""
 
 SLOW_BAUD = 38_400
-"""Speed of a serial line on which a frame takes longer than a tenth of a second."""
+"""Speed of a serial line below which a frame takes longer than a tenth of a second."""
 
 # Presses and the wheel, with coordinates of any size. Movements are not reported: nothing uses them.
 _MOUSE_ON, _MOUSE_OFF = "\x1b[?1000h\x1b[?1006h", "\x1b[?1006l\x1b[?1000l"
 
 
 class Terminal:
-    """One run of a full screen. `draw` gives the frame for a size; `on_key` gets keys by prompt_toolkit's names, and
-    characters as themselves; `on_paste` text that came all at once; `on_click` what the mouse points at."""
+    """One run of a full screen. `draw` makes the frame for a size. `on_key` gets keys by prompt_toolkit's names, and
+    characters as themselves; `on_paste` gets pasted text; `on_click` gets the target of a click."""
 
     def __init__(
         self,
@@ -130,7 +130,7 @@ class Terminal:
             self.painter.ask_position()
 
     def _answered(self) -> None:
-        """The terminal says where its cursor is: how long that took says how far away it is."""
+        """The terminal reported its cursor position: the delay shows how fast it is."""
         if self._on_quick is not None and self._asked_at is not None and time.monotonic() - self._asked_at < QUICK_S:
             self._on_quick()
         self._on_quick = None
@@ -153,7 +153,7 @@ class Terminal:
         return bindings
 
     def _suspend(self) -> None:
-        """Give the terminal back to the shell, until it has the program go on. Windows has no such thing."""
+        """Return the terminal to the shell, until it resumes the program. Not available on Windows."""
         if sys.platform != "win32":
 
             def stop() -> None:
@@ -172,7 +172,7 @@ class Terminal:
             self._on_focus(sequence == ringing.FOCUS_IN)
 
     def _point(self, sequence: str) -> None:
-        """Handle a mouse event by its escape sequence. Releases and all buttons but the left do nothing."""
+        """Handle a mouse event from its escape sequence. Only presses of the left button have an effect."""
         found = _MOUSE.fullmatch(sequence)
         if found is None:
             return
@@ -190,14 +190,14 @@ class Terminal:
 
 
 class _Unstyled(Application[int]):
-    """An application that draws nothing needs no styles: to read the library's own takes as long as our own drawing."""
+    """An application without styles, because reading the library's styles takes as long as our drawing."""
 
     def _create_merged_style(self, *_: object) -> BaseStyle:
         return DummyStyle()
 
 
 class _Nowhere(DummyOutput):
-    """A terminal of one cell without an output."""
+    """An output of one cell that draws nothing."""
 
     def get_size(self) -> TerminalSize:
         return TerminalSize(rows=1, columns=1)
@@ -205,7 +205,7 @@ class _Nowhere(DummyOutput):
 
 @contextmanager
 def _bugs_end(app: Application[int]) -> Iterator[None]:
-    """While inside, an exception in a callback, which the loop would only log on the screen, is raised by the app."""
+    """During the block, an exception in a callback, which the loop would only log on the screen, ends the app."""
     loop = asyncio.get_running_loop()
     before = loop.get_exception_handler()
 
@@ -238,23 +238,23 @@ class Painter:
         self._able = able
         self._reports_focus = reports_focus
         self._title = ""
-        """That is on the window; empty: that of others."""
+        """Current window title; empty: not ours."""
         style = style_of_roles(settings)
         self._attributes: Callable[[str], Attrs] = cache(
             lambda role: style.get_attrs_for_style_str(f"class:base {role}")
         )
         self.frame = Frame((), None)
-        """The last that was drawn."""
+        """The last frame drawn."""
         self._size = Size(0, 0)
         self._is_begun = False
 
     @property
     def is_slow(self) -> bool:
-        """It is on a serial line, or on none whose speed could be told."""
+        """True if the terminal is on a slow serial line, or its speed is unknown."""
         return _baud(self._output) < SLOW_BAUD
 
     def ask_position(self) -> None:
-        """Have the terminal say where its cursor is. It comes back as a key, if it can."""
+        """Query the cursor position. The reply arrives as a key, if the terminal supports it."""
         self._output.write_raw("\x1b[6n")
         self._output.flush()
 
@@ -292,7 +292,7 @@ class Painter:
             output.flush()
 
     def set_title(self, title: str) -> None:
-        """Put a title on the window; before the first, the one that is there is put away."""
+        """Set the window title; the first time, save the existing one."""
         if title == self._title or not (self._is_begun and self._settings.title and self._able.has_title):
             return
         save = "" if self._title else ringing.SAVE_TITLE
@@ -351,7 +351,7 @@ def style_of_roles(settings: Settings) -> Style:
 
 
 def _baud(output: Output) -> int:
-    """The speed of the line to the terminal; that of a quick one where the system has none to tell."""
+    """Speed of the terminal's line; if unknown to the system, that of a fast one."""
     try:
         termios: Any = import_module("termios")  # not every system has it
     except ImportError:

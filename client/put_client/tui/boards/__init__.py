@@ -1,12 +1,12 @@
-"""The boards: what is a family's own on the screen.
+"""The boards: parts of the screen that depend on the family of games.
 
-The rest of the screen asks `board_of(table)`, and knows no type of any family. What a board remembers between two views
-is `AtTable.memory`, which only that board reads. A family without a line in `BOARDS` has the plain `Board`: it shows
-the players, the viewer's cards, and the view in sentences, the server's where it knows that this client has none. The
-actions are where they always are, in the server's words, so that any game can be played.
+The rest of the screen calls `board_of(table)`, and uses no type of a family. A board's memory between two views is
+`AtTable.memory`, which only that board reads. A family without an entry in `BOARDS` has the plain `Board`: it shows the
+players, the viewer's cards, and the view in sentences, from the server if this client has none. The actions are at
+their usual place, in the server's words, so that any game can be played.
 
-A family's own board is a subclass, in a module or a package of its own. It is loaded with the first game of its family:
-the first screen has none, and to load three takes longer than to draw it.
+A family's board is a subclass, in a separate module or package. It is loaded with the first game of its family, because
+loading three boards would take longer than drawing the first screen.
 """
 
 from collections.abc import Mapping
@@ -36,17 +36,17 @@ NAMES = 24
 """Columns for the names of players."""
 
 LEAST_NAME = 12
-"""Columns of a longer name, before less is said of the player."""
+"""Shortest width for a longer name, before other details are left out."""
 
 SENTENCES = 400
-"""Sentences of a game that its page keeps, on boards without a story."""
+"""Most sentences of a game on its page, on boards without a story."""
 
 
 class Pressed(NamedTuple):
     place: int
     """Index of the action in the list."""
     is_done: bool
-    """The action is done; or else, only chosen."""
+    """True: do the action. False: only choose it."""
 
 
 class ToldGame(Struct, frozen=True):
@@ -54,20 +54,20 @@ class ToldGame(Struct, frozen=True):
     """The game's number at the table."""
     sentences: tuple[str, ...] = ()
     is_whole: bool = True
-    """True if the story is told from its start."""
+    """True if the story begins with the game."""
 
 
 class Board:
     """Screen parts of one family. A board has no state; its memory is `AtTable.memory`."""
 
     grave: tuple[type[Struct], ...] = ()
-    """Actions that are asked about once more: they decide a hand or a game."""
+    """Actions that need a confirmation, because they decide a hand or a game."""
     asked_before: str = "screen-grave"
-    """The message that names these actions, after "before you"."""
+    """Message that names these actions, after "before you"."""
 
     def draw(self, canvas: Canvas, table: AtTable, width: int, height: int) -> None:
-        """The field: so many columns and lines below the header, with panes to the right of it where it is narrower
-        than the canvas. What there is no room for is left out at the end."""
+        """Draw the field: this many columns and lines below the header. If it is narrower than the canvas, panes are to
+        its right. If space is short, parts at the end are omitted."""
         theme, inside, view = canvas.theme, width - 2, table.view
         lines = [*_players(canvas, table), ()]
         if table.result and not table.info.is_in_play:
@@ -84,18 +84,18 @@ class Board:
         canvas.put_lines(1, 1, lines, width=inside)
 
     def least_height(self, table: AtTable, width: int) -> int:
-        """Lines the field needs at least in so many columns; the log takes of the rest."""
+        """Least height of the field at this width; the log uses the rest."""
         return 12
 
     def tricks_height(self, table: AtTable) -> int:
-        """Lines for the pane of tricks: the same through a whole hand. 0: there is none."""
+        """Height of the pane of tricks, constant during a hand; 0: no pane."""
         return 0
 
     def draw_tricks(self, canvas: Canvas, x: int, y: int, width: int, height: int, table: AtTable) -> None:
         """The pane of tricks."""
 
     def ranking(self, table: AtTable) -> tuple[str, ...]:
-        """The cards, best first, where their order is to be told."""
+        """The cards, best first, if their order should be shown."""
         return ()
 
     def place(self, table: AtTable) -> str:
@@ -104,7 +104,7 @@ class Board:
         return say("screen-hand", number=hand) if isinstance(hand, int) and hand and table.info.is_in_play else ""
 
     def waiting(self, table: AtTable) -> str:
-        """The decision that another player has to make."""
+        """The decision that another player must make."""
         seat = getattr(table.view, "to_move", None)
         if not isinstance(seat, int) or not 0 <= seat < len(table.info.seats):
             return waiting_for_deal(table)
@@ -112,32 +112,31 @@ class Board:
         return say("screen-away", name=name) if table.info.seats[seat].is_away else self.thinking(table, name)
 
     def thinking(self, table: AtTable, name: str) -> str:
-        """The decision of the player of this name, who is here."""
+        """The decision of this player, who is here."""
         return say("screen-thinking", name=name)
 
     def label(self, table: AtTable, choice: Choice, theme: Theme) -> Fragment:
-        """A legal action in a word or two: its card, or the beginning of what the server says it will do."""
+        """A legal action in a word or two: its card, or the beginning of the server's words."""
         card = card_of(choice.action)
         if card is not None:
             return style_of(card), sign_of(theme, card)
         return PLAIN, choice.says.partition(":")[0].partition(",")[0].strip() or tag_of(choice.action)
 
     def in_order(self, table: AtTable, legal: tuple[Choice, ...]) -> tuple[Choice, ...]:
-        """The legal actions in the order in which they are shown."""
+        """The legal actions in display order."""
         return legal
 
     def action_keys(
         self, table: AtTable, letters: Mapping[str, str], taken: frozenset[str]
     ) -> tuple[tuple[str, Choice], ...]:
-        """A key for each legal action: a digit, or behind nine of them a letter; empty where there is none: such an
-        action can be chosen with the arrows. `letters`: of actions, by their tags; `taken`: keys that mean something
-        else."""
+        """A key for each legal action: a digit, or a letter after nine of them; empty: no key, only arrows. `letters`:
+        of actions, by tag; `taken`: keys with other meanings."""
         free = [*"123456789", *(letter for letter in ascii_lowercase if letter not in taken)]
         keys = [*free, *[""] * len(table.legal)]
         return tuple(zip(keys, table.legal, strict=False))
 
     def pressed(self, table: AtTable, key: str, keyed: tuple[tuple[str, Choice], ...]) -> Pressed | None:
-        """The legal action of a key; of several with that key, the next one. None: no action has it."""
+        """The legal action of a key; of several with this key, the next one. None: no action has it."""
         places = [place for place, (name, _) in enumerate(keyed) if name == key]
         if not places:
             return None
@@ -151,7 +150,7 @@ class Board:
         return ((say("keys-digits-letters"), say("keys-listed")),)
 
     def marks(self, common: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
-        """Words and signs on the screen, for the help, with those of every game among them."""
+        """Words and signs on the screen, for the help, including those of every game."""
         return common
 
     def has_story(self, table: AtTable) -> bool:
@@ -159,7 +158,7 @@ class Board:
         return isinstance(table.memory, ToldGame) and bool(table.memory.sentences)
 
     def story_page(self, table: AtTable, width: int, theme: Theme) -> list[Line]:
-        """The game as it was played, in lines no wider than that."""
+        """The game as played, in lines of at most this width."""
         told = table.memory
         if not isinstance(told, ToldGame) or not told.sentences:
             return [((PLAIN, say("screen-nothing-played")),)]
@@ -173,18 +172,18 @@ class Board:
         return [((PLAIN, say("screen-not-solved")),)]
 
     def arrived(self, table: AtTable, before: AtTable | None) -> AtTable:
-        """The table we come to, or come back to after we may have missed something since `before`."""
+        """The table at our arrival or return. We may have missed a part since `before`."""
         told = None if before is None else before.memory
         if not isinstance(told, ToldGame) or told.number != table.info.games:
             told = ToldGame(table.info.games)
         return replace(table, memory=replace(told, is_whole=told.is_whole and not table.info.is_in_play))
 
     def begun(self, table: AtTable, number: int) -> AtTable:
-        """The table as a game begins: which, counted from the first at the table."""
+        """The table at the beginning of a game. `number` counts games of the table."""
         return replace(table, memory=ToldGame(number))
 
     def after(self, table: AtTable, event: Event, says: str) -> AtTable:
-        """The table after an event of the game; `says` is its sentence."""
+        """The table after an event of the game, whose sentence is `says`."""
         told = table.memory
         if isinstance(told, ToldGame):
             table = replace(table, memory=replace(told, sentences=(*told.sentences, says)[-SENTENCES:]))
@@ -192,15 +191,15 @@ class Board:
         return table if ending_of(event) is None else replace(table, result=says)
 
     def finishes(self, event: Event) -> bool:
-        """True if a hand ends with an event. It is shown for a while before the next is drawn."""
+        """True if the event ends a hand. The finished hand is shown for a while before the next."""
         return False
 
     def travels(self, event: Event) -> Travel | None:
-        """The card that goes from a player to the table with an event, if one does and the board can show it."""
+        """The card that an event moves from a player to the table, if the board can show it."""
         return None
 
     def banner(self, table: AtTable, event: Event) -> Banner | None:
-        """The word for an event that is a moment of the game. `table`: as it was before the event."""
+        """Large word for an important event. `table`: before the event."""
         match event:
             case GameOver(gains=gains) if table.seat is not None and table.seat < len(gains):
                 gain = gains[table.seat]
@@ -215,7 +214,7 @@ class Board:
         return {"hand", "dealer"} <= values_of(event).keys()
 
     def info_after(self, info: TableInfo, event: Event) -> TableInfo:
-        """Seats and purses after an event, in a replay: no server tells them there."""
+        """Seats and purses after an event, in a replay, which has no server."""
         seats = list(info.seats)
         match event:
             case LeftGame(seat=seat):
@@ -234,7 +233,7 @@ def explained(*marks: str) -> tuple[tuple[str, str], ...]:
 
 
 def outcome_banner(*, is_good: bool | None) -> Banner:
-    """The word for a game that is over. `is_good`: we won, or lost; None: we do not play."""
+    """Large word for the end of a game. `is_good`: we won or lost; None: we do not play."""
     word = "game-over" if is_good is None else "you-win" if is_good else "you-lose"
     return Banner(word=say(f"screen-large-{word}"), is_good=is_good)
 
@@ -244,7 +243,7 @@ def tag_of(action: Struct) -> str:
 
 
 def values_of(told: Struct | None) -> Mapping[str, object]:
-    """The fields of a view or an event, whether it is known here or not; None has none."""
+    """Fields of a view or an event, of a known type or not; None has none."""
     match told:
         case None:
             return {}
@@ -273,7 +272,7 @@ def rules_in_lines(offer: GameOffer, width: int, theme: Theme) -> list[Line]:
 
 
 def waiting_for_deal(table: AtTable) -> str:
-    """Reason why no cards are dealt yet. A deal waits for players who are away and would cut."""
+    """Why no cards are dealt yet. A deal waits for absent players who would cut."""
     away = [info.name or "" for info in table.info.seats if info.is_away and not info.is_gone]
     if not away:
         return say("screen-dealing")
@@ -290,7 +289,7 @@ def common_marks(table: AtTable, seat: Seat) -> list[Fragment]:
 
 
 def name_in(table: AtTable, seat: Seat, room: int, canvas: Canvas, *, relation: str = "") -> list[Fragment]:
-    """The player of a seat, within so many columns. `relation`: what they are to the viewer, if anything."""
+    """The player of a seat, within this width. `relation`: to the viewer, if any."""
     info = table.info.seats[seat]
     is_to_move = table.info.state is TableState.PLAYING and getattr(table.view, "to_move", None) == seat
     pointer = canvas.theme.pointer if is_to_move else " "
@@ -316,7 +315,7 @@ def _in_brackets(kinds: list[str]) -> str:
 
 
 def own_name() -> str:
-    """The name in positions to practise on, where players have none."""
+    """The player's name in practice positions."""
     return capitalized(say("words-you"))
 
 

@@ -71,7 +71,7 @@ class PrimeroBoard(SittingBoard[primero.PrimeroView]):
         return in_order(hand_of(table))
 
     def draw_seat(self, canvas: Canvas, table: AtTable, box: Box, view: primero.PrimeroView) -> None:
-        """Lines of name, betting, announcement, cards and purse; where there are fewer, they share one."""
+        """Lines for name, betting, announcement, cards and purse, shared if there are fewer lines."""
         seat = box.seat
         status, says, purse = _status(view, seat), _says(view, seat), _purse(table, view, seat)
         cards = _cards(canvas, view, seat, box.width - 3)
@@ -87,7 +87,7 @@ class PrimeroBoard(SittingBoard[primero.PrimeroView]):
         draw_seat_lines(canvas, box, lambda room: name_in(table, seat, room, canvas), rows, [*status[:1], *says][:1])
 
     def tricks_height(self, table: AtTable) -> int:
-        """The pane of the last showdown: a line a player, once there was one."""
+        """Height of the pane of the last showdown: a line for each player, after the first showdown."""
         return 1 + len(table.info.seats) if self._last_showdown(table)[0] else 0
 
     def draw_tricks(self, canvas: Canvas, x: int, y: int, width: int, height: int, table: AtTable) -> None:
@@ -102,7 +102,7 @@ class PrimeroBoard(SittingBoard[primero.PrimeroView]):
             canvas.put(end, line, worth if width_of(worth) <= room else f"{worth[:3]} {hand.points}", width=room)
 
     def _last_showdown(self, table: AtTable) -> tuple[tuple[primero.ShownHand, ...], Seat | None]:
-        """The hands shown last and who won; of this hand, or of the one before it."""
+        """Hands of the last showdown and its winner, of this hand or the one before."""
         for hand in last_hands(table):
             if shown := shown_in(hand):
                 return shown, winner_of(hand)
@@ -126,7 +126,7 @@ class PrimeroBoard(SittingBoard[primero.PrimeroView]):
                 return super().label(table, choice, theme)
 
     def in_order(self, table: AtTable, legal: tuple[Choice, ...]) -> tuple[Choice, ...]:
-        """Trades as the cards lie in the hand; what shares a key together."""
+        """Trades in the order of the cards in the hand; actions with the same key together."""
         hand = self.hand_shown(table)
 
         def place(choice: Choice) -> tuple[int, ...]:
@@ -140,7 +140,7 @@ class PrimeroBoard(SittingBoard[primero.PrimeroView]):
     def action_keys(
         self, table: AtTable, letters: Mapping[str, str], taken: frozenset[str]
     ) -> tuple[tuple[str, Choice], ...]:
-        """The letter of the action, which all bets and raises share, and all trades; announcements are numbered."""
+        """The letter of the action, shared by all bets and raises, and by all trades; announcements have numbers."""
         numbers = map(str, count(1))
         return tuple(
             (next(numbers) if isinstance(choice.action, primero.Announce) else key, choice)
@@ -148,7 +148,7 @@ class PrimeroBoard(SittingBoard[primero.PrimeroView]):
         )
 
     def pressed(self, table: AtTable, key: str, keyed: tuple[tuple[str, Choice], ...]) -> Pressed | None:
-        """Digits choose the amount of a bet or, where there is none, or cards are being chosen, cards to trade."""
+        """Digits choose the amount of a bet. Without a bet, or while cards are chosen, they choose cards to trade."""
         found = super().pressed(table, key, keyed)
         if found is not None or not (key.isascii() and key.isdecimal()):
             return found
@@ -198,7 +198,7 @@ class PrimeroBoard(SittingBoard[primero.PrimeroView]):
                 return {}
 
     def more_of(self, table: AtTable, hand: ToldHand, width: int, theme: Theme) -> list[Line]:
-        """A line a hand that was shown; the winner's name is in brackets."""
+        """A line for each shown hand; the winner's name is in brackets."""
         winner = winner_of(hand)
         lines: list[Line] = []
         for shown in shown_in(hand):
@@ -272,7 +272,7 @@ def _purse(table: AtTable, view: primero.PrimeroView, seat: Seat) -> list[Fragme
 
 
 def _cards(canvas: Canvas, view: primero.PrimeroView, seat: Seat, width: int) -> list[Fragment]:
-    """Face up at the showdown, or else as marks."""
+    """Face up at the showdown, otherwise as marks."""
     shown = next((hand for hand in view.shown if hand.seat == seat), None)
     if shown is None:
         return [held(canvas, at_seat(view.counts, seat, 0), width // 2)]

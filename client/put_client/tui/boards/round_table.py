@@ -1,9 +1,9 @@
-"""A round table: the others in a ring or in rows, what lies between them, and the viewer's hand below. For any family.
+"""A round table: the other players in a ring or in rows, the centre, and the viewer's hand below. For any family.
 
 The next player sits at the viewer's left where the game goes clockwise, at their right where it goes the other way; the
-others follow from there over the top. A family says what stands in the box of a seat, and how many lines it would like.
-The largest plan that fits is drawn. A plan depends on the size of the window, the number of seats and the hand as it
-was dealt, so nothing wanders during a hand.
+others follow from there over the top. A family defines the content of a seat's box, and its preferred height. The
+largest plan that fits is drawn. A plan depends on the size of the window, the number of seats and the dealt size of the
+hand, so nothing moves during a hand.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -36,18 +36,18 @@ LEAST_BOX = 16
 """Columns of a seat."""
 
 LEAST_CENTRE = 2
-"""Lines of the centre, where no seat is at the sides."""
+"""Least height of the centre without seats at the sides."""
 
 LARGE_END = 22
-"""Lines from which the end of a game is said in large letters, above how it came about."""
+"""Height from which the end of a game is shown in large letters, above the reason."""
 
 WIDEST_SIDE = 30
 
 LEAST_NAME = 8
-"""Columns of a name in a seat of one line."""
+"""Least width of a name in a seat of one line."""
 
 OWN = 50
-"""Columns of the viewer's own line, where there are so many."""
+"""Width of the viewer's own line, if available."""
 
 
 class Layout(NamedTuple):
@@ -65,7 +65,7 @@ TAROT = (CardSize.LARGE, CardSize.WIDE_MEDIUM, CardSize.WIDE_SMALL, CardSize.WID
 
 
 def layouts_of(sizes: Sequence[CardSize]) -> tuple[Layout, ...]:
-    """Layouts from the largest to the smallest. `sizes`: of the cards in the hand, the last two for small windows."""
+    """Layouts from the largest to the smallest. `sizes`: of cards in the hand, the last two for small windows."""
     *_, small, tiny = sizes
     smallest = [Layout(tiny, 0, box) for box in (5, 3, 2, 1)]
     return (*(Layout(size, 1, 5) for size in sizes[:-1]), Layout(small, 1, 3), *smallest)
@@ -88,7 +88,7 @@ class Plan:
     """The other seats, in the order of play."""
     direction: Direction
     sides: int
-    """Seats at each side; the rest sit at the top."""
+    """Number of seats at each side; the others are at the top."""
     top_rows: int = 1
     """Rows of seats at the top."""
     hand: CardSize
@@ -140,13 +140,13 @@ class Plan:
 
     @property
     def headline(self) -> int:
-        """The line of it, from 1."""
+        """Its line, counted from 1."""
         gaps = self.gap * max(self.rows - 1, 0)
         return 1 + self.above + self.middle + gaps + max(self.spare - gaps, 0) * 2 // 3
 
     @property
     def hand_top(self) -> int:
-        """The line on which the hand begins, from 1."""
+        """First line of the hand, counted from 1."""
         return self.headline + 1 + self.lift
 
     @property
@@ -155,7 +155,7 @@ class Plan:
         return min(self.width // 3, WIDEST_SIDE) if self.sides else 0
 
     def boxes(self) -> Iterator[Box]:
-        """Each of the others, in the order of play."""
+        """Boxes of the other seats, in the order of play."""
         step = self.box + self.gap
         top = 1 + (step if self.at_top else 0)
         for place, seat in enumerate(self.others):
@@ -175,7 +175,7 @@ class Plan:
 
     @property
     def centre(self) -> tuple[int, int, int, int]:
-        """Column, line, columns and lines of what lies between the seats."""
+        """Column, line, width and height of the centre."""
         top = 1 + self.above + self.gap * (max(self.top_rows - 1, 0) + bool(self.at_top and self.sides))
         return self.side, top, self.width - 2 * self.side, self.headline - top
 
@@ -183,7 +183,7 @@ class Plan:
 def plan_of(
     table: AtTable, width: int, height: int, layouts: Sequence[Layout], *, cards: int = 1, is_in_rows: bool = False
 ) -> Plan:
-    """The first layout that fits, or else the last. `cards`: in the hand; `is_in_rows`: no player sits at a side."""
+    """The first layout that fits, otherwise the last. `cards`: in the hand; `is_in_rows`: no seats at the sides."""
     others = table.order[1:]
     most = max(width // LEAST_BOX, 1)
     sides = 0 if is_in_rows or len(others) < 2 else max(1, -(-(len(others) - most) // 2))
@@ -206,21 +206,21 @@ def plan_of(
 
 
 class HandMarks(NamedTuple):
-    """Marks of the viewer's hand, by the places of its cards."""
+    """Marks of the viewer's hand, by position of the cards."""
 
     raised: Collection[int] = ()
-    """Places that are chosen."""
+    """Positions of chosen cards."""
     barred: Collection[int] = ()
-    """Places that may not be played now."""
+    """Positions of cards that may not be played now."""
     legal: Mapping[int, int] = {}
-    """The legal action of a place, where a click does it."""
+    """Legal action of a position that a click does."""
 
 
 NO_MARKS = HandMarks()
 
 
 def marks_of_cards(table: AtTable, hand: Sequence[Card]) -> HandMarks:
-    """Marks where each legal action about a card of the hand plays it."""
+    """Marks if each legal action about a card plays it."""
     legal = {hand.index(card): at for at, c in enumerate(table.legal) if (card := card_of(c.action)) in hand}
     barred = [at for at in range(len(hand)) if at not in legal] if table.is_asked and legal else ()
     return HandMarks([place for place, at in legal.items() if at == table.chosen], barred, legal)
@@ -232,22 +232,22 @@ class TableParts:
     centre: Sequence[Line] = ()
     """The first lines are the most important."""
     draw_centre: Callable[[Canvas, Plan], None] | None = None
-    """Draws what is more than lines in the centre, or comes there from elsewhere."""
+    """Draws contents of the centre that are more than lines, or that move into it."""
     headline: Fragment = (PLAIN, "")
     name: Sequence[Fragment]
     """Name of the player at the bottom: the viewer's, if the viewer plays."""
     own: Sequence[Fragment]
-    """Facts behind the name; the last are left out where there is no room."""
+    """Facts after the name; the last are omitted if space is short."""
     explained: Sequence[Fragment] = ()
-    """The same in more words, where there is room for all."""
+    """The facts in more words, if all fit."""
     hand: Sequence[Card] = ()
-    """The viewer's hand as it is laid out."""
+    """The viewer's hand in display order."""
     story: Callable[[int, int], list[Line]]
-    """The game so far, in so many columns and at most so many lines."""
+    """The game so far, in this width and at most this many lines."""
     kept: int = 0
-    """Cards that the hand keeps places for."""
+    """Number of cards for which the hand has room."""
     backs: int = 0
-    """Cards at the bottom that the viewer does not see."""
+    """Cards at the bottom that are hidden from the viewer."""
     marks: HandMarks = NO_MARKS
 
 
@@ -270,7 +270,7 @@ def draw_round(canvas: Canvas, table: AtTable, plan: Plan, shown: TableParts) ->
 
 
 def _draw_headline(canvas: Canvas, plan: Plan, headline: Fragment) -> None:
-    """One line; a second above it where there is room to spare. The log beside it has all of a longer sentence."""
+    """One line, or two if there is room. The log beside it has longer sentences completely."""
     style, says = headline
     rows = whole_clauses(says, plan.width - 4, 1 + (plan.spare > 1), canvas.theme.ellipsis)
     for line, row in enumerate(rows, start=plan.headline + 1 - len(rows)):
@@ -282,7 +282,7 @@ def _own_line(plan: Plan) -> int:
 
 
 def _draw_waiting(canvas: Canvas, table: AtTable, plan: Plan, story: Callable[[int, int], list[Line]]) -> None:
-    """Draw the result of the last game and its `story`, or else what will be played, in the place of the hand."""
+    """Draw the result of the last game and its `story`, or the next game's rules, instead of the hand."""
     x, top, width, _ = plan.centre
     least = 8 + 5 * (len(plan.others) + 1) if table.result else LEAST_BOX
     if not plan.sides or plan.box * plan.sides < 8 or width < least:
@@ -301,7 +301,7 @@ def _draw_waiting(canvas: Canvas, table: AtTable, plan: Plan, story: Callable[[i
 
 
 def draw_plain_seat(canvas: Canvas, table: AtTable, box: Box) -> None:
-    """A seat of which there is nothing to say but its player."""
+    """A seat with only its player's name."""
     x, width = box.x + 1, box.width - 1
     canvas.put_all(x, box.y, name_in(table, box.seat, width, canvas), width=width)
     if box.height > 1:
@@ -316,8 +316,8 @@ def draw_seat_lines(
     brief: Sequence[Fragment],
     marks: Sequence[Fragment] = (),
 ) -> None:
-    """A seat: its name, which takes the columns it is given, and `rows` below it; in a single line `brief` behind it.
-    `marks` stand behind the name where there is room for all, or else at the end of the rows."""
+    """A seat: its name, made for a width, and `rows` below it; in a single line, `brief` after the name. `marks` come
+    after the name if all fit, otherwise at the end of the rows."""
     x, y, width = box.x + 1, box.y, box.width - 1
     if box.height == 1:
         room = width - min(sum(width_of(text) + 2 for _, text in brief[:3] if text), width - LEAST_NAME)
@@ -333,8 +333,7 @@ def draw_seat_lines(
 
 
 def draw_parts(canvas: Canvas, x: int, y: int, width: int, parts: Sequence[Fragment]) -> None:
-    """Parts of a line with two blanks between them, as many as there is room for. A part that is empty takes no
-    room."""
+    """Draw as many parts as fit, with two blanks between them. Empty parts are skipped."""
     end, stop = x, x + width
     for style, text in parts:
         if text and end + width_of(text) <= stop:
@@ -342,7 +341,7 @@ def draw_parts(canvas: Canvas, x: int, y: int, width: int, parts: Sequence[Fragm
 
 
 def draw_centred(canvas: Canvas, x: int, y: int, width: int, line: Line) -> None:
-    """A line in the middle of so many columns; one that is too long is cut."""
+    """Draw a line centred in this width; a longer one is cut."""
     taken = columns_of(line)
     start = x + max((width - taken) // 2, 1)
     canvas.put_all(start, y, line, width=x + width - 1 - start)
@@ -376,7 +375,7 @@ def _draw_hand(canvas: Canvas, table: AtTable, plan: Plan, shown: TableParts) ->
 
 
 def at_seat(values: Sequence[Value], seat: Seat, default: Value) -> Value:
-    """The value of a seat, where the view has one for it."""
+    """The value of a seat, or the default if the view has none."""
     return values[seat] if seat < len(values) else default
 
 
@@ -386,7 +385,7 @@ def gain_of(amount: int) -> str:
 
 
 def held(canvas: Canvas, count: int, room: int) -> Fragment:
-    """Cards in a hand as marks or, where there is no room for so many, as a mark and their number."""
+    """Cards in a hand as marks, or as one mark and a number if they do not fit."""
     theme = canvas.theme
     if not count:
         return PLAIN, ""

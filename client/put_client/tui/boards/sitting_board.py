@@ -1,7 +1,7 @@
-"""Boards that remember a game hand by hand, folded from events: what the families with a board of their own share.
+"""Boards that remember a game hand by hand, folded from events; shared by families with a board.
 
-The family says which events begin a hand, and how a hand is told; where purses tell who won, it says what money events
-move. No rule is known here.
+The family defines the events that begin a hand, and the text of a hand; for sittings also the money that events move.
+No rules are needed here.
 """
 
 from abc import ABC, abstractmethod
@@ -39,7 +39,7 @@ from put_text.phrases import Speaker
 from put_text.presenters import event_clause
 
 EVENTS = 300
-"""Events kept of a hand. No hand of a correct server has so many."""
+"""Most events stored of a hand; a correct server sends fewer."""
 
 HANDS = 200
 """Hands kept of a game. A sitting has at most 99."""
@@ -49,7 +49,7 @@ class ToldHand(Struct, frozen=True, kw_only=True):
     number: int
     events: tuple[Event, ...] = ()
     is_whole: bool = True
-    """It was seen from its deal."""
+    """The hand was seen from its deal."""
 
 
 class Sitting(Struct, frozen=True, kw_only=True):
@@ -57,11 +57,11 @@ class Sitting(Struct, frozen=True, kw_only=True):
     """The game's number at the table."""
     hands: tuple[ToldHand, ...] = ()
     is_whole: bool = True
-    """It was seen from its start."""
+    """The sitting was seen from its start."""
 
 
 def with_event(sitting: Sitting, event: Event, begins: int | None) -> Sitting:
-    """The sitting after an event. `begins`: the number of the hand that begins with it, if one does."""
+    """The sitting after an event. `begins`: number of the hand that the event begins, if any."""
     if begins is not None:
         return replace(sitting, hands=(*sitting.hands, ToldHand(number=begins, events=(event,)))[-HANDS:])
     if not sitting.hands:
@@ -78,7 +78,7 @@ def in_words(table: AtTable, hand: ToldHand, told: tuple[type[Event], ...], *, i
 
 
 def right_aligned(text: str, width: int) -> str:
-    """Within a column, to its right side, with a blank at its left."""
+    """Right-aligned within this width, with a blank at the left."""
     while width_of(text) > width - 1:
         text = text[:-1]
     return " " * (width - width_of(text)) + text
@@ -87,25 +87,25 @@ def right_aligned(text: str, width: int) -> str:
 V = TypeVar("V", bound=Struct)
 
 SHARED = {"raise": "bet", "go_on": "on"}
-"""Actions that have the letter of another."""
+"""Actions that use the letter of another."""
 
 
 class HandsBoard(Board, ABC, Generic[V]):
-    """A board at a round table that remembers the game hand by hand; what was on the table last is found in its
+    """A board at a round table that remembers the game hand by hand, and finds the last state of the table in its
     events."""
 
     view_type: type[V]
     dealt: type[WireEvent]
-    """The event with which a hand begins; it has the number of the hand."""
+    """The event that begins a hand, with the hand's number."""
     ended: type[WireEvent]
     deals_again = False
     """Cards may be dealt again within a hand."""
     layouts: Sequence[Layout]
     """Layouts of the table, the largest first."""
     is_in_rows = False
-    """All others sit at the top."""
+    """All other seats are at the top."""
     shares_letters = False
-    """Several actions of one name have its letter."""
+    """Several actions of one name share its letter."""
 
     @abstractmethod
     def with_view(self, canvas: Canvas, table: AtTable, view: V, shown: TableParts) -> TableParts:
@@ -113,21 +113,21 @@ class HandsBoard(Board, ABC, Generic[V]):
 
     @abstractmethod
     def draw_seat(self, canvas: Canvas, table: AtTable, box: Box, view: V) -> None:
-        """One of the others."""
+        """Draw one of the other seats."""
 
     @abstractmethod
     def last_hands(self, table: AtTable, width: int, height: int, theme: Theme) -> list[Line]:
-        """The last hands of the game, in so many lines; empty where there is no room for one."""
+        """The last hands of the game within this height; empty if none fits."""
 
     def view_of(self, table: AtTable) -> V | None:
         return table.view if isinstance(table.view, self.view_type) else None
 
     def hand_shown(self, table: AtTable) -> tuple[Card, ...]:
-        """Our cards as they are laid out."""
+        """Our cards in display order."""
         return hand_of(table)
 
     def cards(self, table: AtTable) -> int:
-        """Cards for which the hand keeps places."""
+        """Number of cards for which the hand has room."""
         return 1
 
     def draw(self, canvas: Canvas, table: AtTable, width: int, height: int) -> None:
@@ -170,7 +170,7 @@ class HandsBoard(Board, ABC, Generic[V]):
     def action_keys(
         self, table: AtTable, letters: Mapping[str, str], taken: frozenset[str]
     ) -> tuple[tuple[str, Choice], ...]:
-        """The card's place in the hand, or the action's own letter, or the first free one of its name."""
+        """The card's position in the hand, or the action's own letter, or the first free letter of its name."""
         hand = self.hand_shown(table)
         names = [SHARED.get(name, name) for name in (tag_of(c.action).rpartition(".")[2] for c in table.legal)]
         used = {name: letters[name] for name in names if letters.get(name)}
@@ -189,17 +189,17 @@ class HandsBoard(Board, ABC, Generic[V]):
 
     @abstractmethod
     def hand_lines(self, table: AtTable, sitting: Sitting, width: int, theme: Theme) -> list[Line]:
-        """Every hand of the game, told."""
+        """Lines for every hand of the game."""
 
     def hand_begun(self, event: Event) -> int | None:
-        """The number of the hand that begins with an event, if one does."""
+        """Number of the hand that an event begins, if any."""
         return getattr(event, "hand", None) if isinstance(event, self.dealt) else None
 
     def finishes(self, event: Event) -> bool:
         return isinstance(event, self.ended)
 
     def events_before(self, table: AtTable) -> tuple[Event, ...]:
-        """Events of the hand in play, as far as the view still shows them."""
+        """Events of the hand in play that can be reconstructed from the view."""
         return ()
 
     def place(self, table: AtTable) -> str:
@@ -227,7 +227,7 @@ class HandsBoard(Board, ABC, Generic[V]):
         return lines
 
     def arrived(self, table: AtTable, before: AtTable | None) -> AtTable:
-        """What was known of the sitting, or the hand in play as far as the view tells it."""
+        """The remembered sitting; otherwise the hand in play, as far as the view shows it."""
         number, is_in_play = table.info.games, table.info.is_in_play
         known = None if before is None else before.memory
         if isinstance(known, Sitting) and known.number == number:
@@ -247,19 +247,19 @@ class HandsBoard(Board, ABC, Generic[V]):
 
 
 class SittingBoard(HandsBoard[V], ABC):
-    """The board of a family whose games are sittings at a round table, whose purses tell who won."""
+    """The board of a family whose games are sittings at a round table, decided by the purses."""
 
     deals_again = True
     told: tuple[type[Event], ...]
-    """Events whose clauses tell a hand."""
+    """Events whose clauses describe a hand."""
 
     @abstractmethod
     def gained(self, event: Event) -> Mapping[Seat, int]:
-        """Amounts that an event adds to purses; below 0, takes from them."""
+        """Amounts that an event adds to purses; below 0: subtracts."""
 
     @abstractmethod
     def more_of(self, table: AtTable, hand: ToldHand, width: int, theme: Theme) -> list[Line]:
-        """Lines under a hand that is told."""
+        """Lines below a hand."""
 
     def last_hands(self, table: AtTable, width: int, height: int, theme: Theme) -> list[Line]:
         head, *hands = self._lines(table, sitting_of(table), width)
@@ -269,8 +269,8 @@ class SittingBoard(HandsBoard[V], ABC):
         return self._lines(table, sitting, width, theme)
 
     def _lines(self, table: AtTable, sitting: Sitting, width: int, theme: Theme | None = None) -> list[Line]:
-        """Under a line of names, a line a hand with what each seat gained by it; with a theme, what happened under
-        it."""
+        """A line for each hand, below a line of names, with each seat's gain; with a theme, also the course of the
+        hand."""
         seats = table.order
         column = min(max((width - 8) // len(seats), 4), 9)
         names = "".join(right_aligned(table.speaker.name(seat), column) for seat in seats)
@@ -302,7 +302,7 @@ def sitting_of(table: AtTable) -> Sitting:
 
 
 def tricks_of(hand: ToldHand) -> tuple[tuple[TrickView, ...], bool]:
-    """Tricks of a hand, first to last, and whether the last is still in play."""
+    """Tricks of a hand in order, and whether the last is still in play."""
     tricks: list[TrickView] = []
     is_open = False
     for event in hand.events:
@@ -321,7 +321,7 @@ def tricks_of(hand: ToldHand) -> tuple[tuple[TrickView, ...], bool]:
 
 
 def last_trick(table: AtTable, past: tuple[TrickView, ...]) -> TrickView:
-    """The last complete trick: of this hand, whose tricks are `past`, or else of the hand before. Empty: none."""
+    """The last complete trick, of this hand (`past`) or of the previous one; empty: none."""
     if past:
         return past[-1]
     for hand in last_hands(table):
@@ -333,5 +333,5 @@ def last_trick(table: AtTable, past: tuple[TrickView, ...]) -> TrickView:
 
 
 def last_hands(table: AtTable) -> tuple[ToldHand, ...]:
-    """The hand in play and the one before it, the later first."""
+    """The hand in play and the previous one, latest first."""
     return sitting_of(table).hands[:-3:-1]

@@ -1,4 +1,5 @@
-"""The board of Triomphe Forcée: the ring with what each played and declared, the pool between, and a hand in words."""
+"""The board of Triomphe Forcée: a ring with each player's cards and declarations, the pool in the centre, and hands in
+words."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -29,10 +30,10 @@ from put_protocol.table_events import LeftGame, TimedOut
 from put_text.catalogue import say
 
 TRICKS = 5
-"""Lines of the pane of tricks; a hand has no more of them."""
+"""Lines of the pane of tricks: the most tricks of a hand."""
 
 FACE_FROM = 5
-"""Lines of a seat from which the card it played is drawn."""
+"""Height of a seat from which its played card is drawn."""
 
 
 class TriompheBoard(SittingBoard[triomphe.TriompheView]):
@@ -57,8 +58,7 @@ class TriompheBoard(SittingBoard[triomphe.TriompheView]):
         return tuple(sorted(in_order(hand_of(table)), key=lambda card: card == FOOL))
 
     def draw_seat(self, canvas: Canvas, table: AtTable, box: Box, view: triomphe.TriompheView) -> None:
-        """Lines of name, of what they played, gained and took, and of what they declared; where there is room, with the
-        card drawn."""
+        """Lines for name, for plays, gains and tricks, and for declarations; with a drawn card if there is room."""
         theme, seat, trick, width = canvas.theme, box.seat, _trick(table, view), box.width - 3
         played, card = _played(trick, seat), _card(theme, trick, seat)
         facts = _facts(theme, table, view, seat)
@@ -118,7 +118,7 @@ class TriompheBoard(SittingBoard[triomphe.TriompheView]):
                 return {}
 
     def more_of(self, table: AtTable, hand: ToldHand, width: int, theme: Theme) -> list[Line]:
-        """A line a trick: who played what, in order; what took it is in brackets."""
+        """A line for each trick with its cards in order; the winning one is in brackets."""
         lines: list[Line] = []
         for number, trick in enumerate(tricks_of(hand)[0], 1):
             line: list[Fragment] = [(FAINT, f"    {number}  ")]
@@ -141,7 +141,7 @@ class TriompheBoard(SittingBoard[triomphe.TriompheView]):
 
 
 def _trick(table: AtTable, view: triomphe.TriompheView) -> TrickView:
-    """The trick in play; until a card is led, the last one."""
+    """The current trick; before its first card, the last one."""
     if view.trick.seats:
         return view.trick
     return last_trick(table, view.past)
@@ -190,7 +190,7 @@ def _facts(theme: Theme, table: AtTable, view: triomphe.TriompheView, seat: Seat
 
 
 def _declared(theme: Theme, view: triomphe.TriompheView, seat: Seat, room: int) -> list[Fragment]:
-    """Cards that a seat declared. The word before them is left out where it does not fit."""
+    """A seat's declared cards. The word before them is omitted if it does not fit."""
     cards = at_seat(view.declared, seat, ())
     if not cards:
         return []
@@ -204,8 +204,8 @@ def _dealer_mark(table: AtTable, view: triomphe.TriompheView, seat: Seat) -> lis
 
 
 def _trick_in_line(table: AtTable, trick: TrickView, theme: Theme, room: int) -> list[Fragment]:
-    """The card that took the trick and its player, then the rest in order. Where that does not fit, the taker and what
-    was led; of a trick in play, as much as fits."""
+    """The winning card and its player, then the other cards in order. If that does not fit: the winner and the card
+    led; of a trick in play, as much as fits."""
     played = list(zip(trick.seats, trick.cards, strict=False))
     taken: list[Fragment] = []
     others: list[Fragment] = []

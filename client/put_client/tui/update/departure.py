@@ -1,7 +1,7 @@
-"""Leaving: what ends the program keeps the seat, what gives a game up is asked about. Pure.
+"""Leaving: ending the program keeps the seat; giving a game up needs a confirmation. Pure.
 
-Who leaves the program goes without a goodbye, and the seat waits for them as after a lost connection: in a game for as
-long as their time for being away, else for as long as the server keeps it.
+The program ends without a goodbye, so the seat is kept as after a lost connection: during a game for the player's bank,
+otherwise for as long as the server allows.
 """
 
 from msgspec.structs import replace
@@ -49,7 +49,7 @@ def seat_is_kept(table: AtTable, now: int) -> str:
 
 
 def _bank(table: AtTable, now: int) -> int:
-    """Milliseconds that we may be away, as far as we know: what the decision says, or all that the table allows."""
+    """Milliseconds that we may be away, as far as known: from the decision, or the table's total."""
     clock = table.clock
     if clock is not None and clock.seat == table.seat and clock.bank_ms is not None:
         return clock.bank_ms if not clock.is_away else clock.left(now) or 0
@@ -57,7 +57,7 @@ def _bank(table: AtTable, now: int) -> int:
 
 
 def _given_up(model: Model, table: AtTable, question: str, effects: tuple[Effect, ...]) -> Step:
-    """Asked first where it costs a game; only y says yes."""
+    """Give up. If that costs a game, ask first; only y confirms."""
     if not table.is_playing:
         return replace(model, overlay=None), effects
     confirm = Confirm(question=question, says=say("screen-gives-up"), effects=effects, game=table.info.games)

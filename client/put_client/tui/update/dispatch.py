@@ -15,11 +15,11 @@ from put_text.lessons import Lesson
 
 
 class TimeTick(Struct, frozen=True):
-    """Time has passed: `schedule` said that something changes now."""
+    """Time has passed: `schedule` announced a change now."""
 
 
 class Quick(Struct, frozen=True):
-    """The terminal answers quickly enough for things to move on it."""
+    """The terminal is fast enough for animations."""
 
 
 Input = ServerMessage | KeyPress | Paste | Click | TaskDone | TaskFailed | Lesson | TimeTick | Quick
@@ -34,7 +34,7 @@ def begin(
     kept: tuple[LogEntry, ...] = (),
     settings: Settings = DEFAULTS,
 ) -> tuple[Model, tuple[Effect, ...]]:
-    """The first model, and what it wants: to look around or to be at a table; who is back at one wants no other."""
+    """The first model and its effects: go to the lobby or to a table. A player back at a table goes to no other."""
     model = Model(
         welcome=welcome,
         back=back,

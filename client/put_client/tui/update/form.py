@@ -1,4 +1,4 @@
-"""The form that opens a table. Its lines come from what the server offers; nothing about a game is known here."""
+"""The form that opens a table. Its lines come from the server's offers; it needs no knowledge of games."""
 
 from collections.abc import Iterable, Sequence
 
@@ -16,17 +16,17 @@ TURN_STEPS = (0, 10, 20, 30, 60, 120, 300)
 BANK_STEPS = (0, 60, 120, 300, 600, 1_800)
 LONGEST_S = 86_400
 MORE = "more"
-"""The line that shows the others."""
+"""The line that shows the other lines."""
 
 USUAL = ("turn", "passcode")
-"""Lines beside the game and its seats that are asked for at first."""
+"""Lines shown at first, besides the game and its seats."""
 
 PASSCODE_LENGTH = 128
-"""Longest passcode that the wire's schema admits."""
+"""Longest passcode in the wire's schema."""
 
 
 def open_form(welcome: Welcome) -> OpenForm | None:
-    """The form as it opens; None if the server offers no game."""
+    """The form at its opening; None: the server offers no game."""
     if not welcome.games:
         return None
     offer = welcome.games[0]
@@ -43,7 +43,7 @@ def open_form(welcome: Welcome) -> OpenForm | None:
 
 
 def _arranged(fields: Sequence[FormField], *, is_whole: bool) -> OpenForm:
-    """The form with the usual lines first, and the others behind a line for more, or open."""
+    """The form with the usual lines first, and the others shown or behind a line for more."""
     usual = [field for field in fields if field.name in ("game", "seats", *USUAL)]
     others = [field for field in fields if field not in usual]
     if is_whole:
@@ -66,7 +66,7 @@ def _number(name: str, value: int, steps: tuple[int, ...], most: int) -> FormFie
 
 
 def _of_game(game: FormField, offer: GameOffer, before: Iterable[FormField]) -> tuple[FormField, ...]:
-    """The lines that depend on the rule set, keeping what was chosen where it still can be."""
+    """The lines that depend on the rule set, with earlier choices that are still possible."""
     chosen = {field.name: field.value for field in before}
     meaning = say("form-rule-set", title=offer.title, source=offer.source, summary=offer.summary)
     game = replace(game, value=offer.name, meaning=meaning)
@@ -95,7 +95,7 @@ def _of_option(option: OptionOffer) -> FormField:
 
 
 def _with(form: OpenForm, field: FormField, welcome: Welcome) -> OpenForm:
-    """The form with this field changed, where the cursor is."""
+    """The form with the current field replaced."""
     if field.name == MORE:
         return replace(form, fields=(*form.fields[:-1], *form.hidden), hidden=())
     fields = tuple(field if at == form.at else other for at, other in enumerate(form.fields))
@@ -114,7 +114,7 @@ def move(form: OpenForm, step: int) -> OpenForm:
 
 
 def turn(form: OpenForm, step: int, welcome: Welcome) -> OpenForm:
-    """The next or former value of the line the cursor is on."""
+    """The next or previous value of the current line."""
     field = form.field
     values = field.values
     if not values:
@@ -145,7 +145,7 @@ def enter(form: OpenForm, text: str, welcome: Welcome) -> OpenForm:
 
 
 def erase(form: OpenForm, welcome: Welcome, *, everything: bool = False) -> OpenForm:
-    """Take back the last character of the line the cursor is on, or all of them."""
+    """Delete the last character of the current line, or all of them."""
     field = form.field
     match field.kind:
         case FieldKind.TEXT:

@@ -1,4 +1,4 @@
-"""Notes over the table: those for beginners, and what the coach says. Esc or Enter closes what is shown."""
+"""Notes over the table: for beginners, and the coach's advice. Esc or Enter closes the current one."""
 
 from msgspec.structs import replace
 
@@ -11,11 +11,12 @@ from put_text.analysis_text import format_advice
 from put_text.lessons import Lesson
 
 WAITING = 3
-"""Notes that may wait to be shown; of more, the first are given up."""
+"""Most waiting notes; then the first are dropped."""
 
 
 def learned(model: Model, lesson: Lesson) -> Model:
-    """The model with a note for beginners; one about the end of a game does not cover it, but stands in the log."""
+    """The model with a note for beginners. One about the end of a game goes to the log, so that it does not cover the
+    end."""
     table = model.table
     if table is None:
         return model
@@ -43,7 +44,7 @@ def ask_coach(model: Model, table: AtTable) -> tuple[Model, tuple[Effect, ...]]:
 
 
 def asked_anew(model: Model) -> tuple[Effect, ...]:
-    """The request to the coach that the settings ask for with every new decision."""
+    """The automatic request to the coach for a new decision, if set."""
     table = model.table
     if not model.coaches or table is None or not holds(When.CAN_ASK_COACH, model):
         return ()
@@ -55,5 +56,5 @@ def closed(table: AtTable) -> AtTable:
 
 
 def acted(table: AtTable) -> AtTable:
-    """The player has answered a decision: what was said of it is over."""
+    """The player has answered a decision: remove the advice for it."""
     return replace(table, advice=None, lessons=())

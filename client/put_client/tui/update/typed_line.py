@@ -1,4 +1,4 @@
-"""The line being typed: editing it, and what it means when it is entered."""
+"""The line being typed: editing, and its effect when entered."""
 
 import dataclasses
 from collections.abc import Mapping
@@ -20,11 +20,11 @@ from put_text.parse_action import command_in_english, parse
 from put_text.plain import offers_text
 
 LINE_LENGTH = TALK_LENGTH
-"""Nothing that can be typed is longer than talk may be."""
+"""Longest input: that of talk."""
 
 
 def insert(typing: Typing, text: str) -> Typing:
-    """The line with text inserted at the cursor; text that is unprintable or too long is left out."""
+    """The line with text inserted at the cursor; unprintable or too long text is dropped."""
     text = printable(text.replace("\n", " ").replace("\t", " "))[: LINE_LENGTH - len(typing.text)]
     whole = typing.text[: typing.at] + text + typing.text[typing.at :]
     return replace(typing, text=whole, at=typing.at + len(text))
@@ -57,7 +57,7 @@ def edit(typing: Typing, intent: Intent) -> Typing:
 
 
 Entered = tuple[Model, tuple[Effect, ...]] | str
-"""The next model and its effects, or a sentence about what is wrong."""
+"""The next model and its effects, or a sentence about a mistake."""
 
 
 def talk(model: Model, table: AtTable, text: str) -> Entered:
@@ -92,11 +92,11 @@ _INTENTS: Mapping[str, Intent] = {
 _REQUESTS = frozenset(
     {*("again", "pause", "go", "goon", "stand", "invite", "dismiss", "send"), *("mute", "unmute", "block", "unblock")}
 )
-"""Commands of a text connection that only ask the server for something: they are the same here."""
+"""Commands of a text connection that are only requests to the server; they are the same here."""
 
 
 def command(model: Model, table: AtTable, text: str) -> Entered | Intent | int:
-    """A command: done, or meant as a key would be, or the place of a legal action in the list."""
+    """A command: carried out, or equal to a key, or the index of a legal action."""
     text = command_in_english(text.strip())
     word, _, rest = text.partition(" ")
     word, rest = word.lower(), rest.strip()
@@ -125,11 +125,11 @@ def command(model: Model, table: AtTable, text: str) -> Entered | Intent | int:
 
 
 _OF_TABLES: Mapping[str, Intent] = {"open": Intent.OPEN, "sit": Intent.SIT, "watch": Intent.WATCH}
-"""Commands of the lobby that are keys, too, where no more is said."""
+"""Commands of the lobby that are keys, too, if without arguments."""
 
 
 def _asked_for(model: Model, table: AtTable | None, text: str) -> Entered:
-    """The request of a command of a text connection, or a sentence about what is wrong with it."""
+    """Carry out the request of a text connection's command, or return a sentence about a mistake."""
     from put_text.plain.interpreter import interpret  # noqa: PLC0415  # the first screen does not wait for it
     from put_text.plain.text_state import Asks, SendRequest, TextState  # noqa: PLC0415  # the same
 
@@ -159,7 +159,7 @@ def in_lobby(model: Model, text: str) -> Entered | Intent:
 
 
 def _save(model: Model, table: AtTable, path: str) -> Entered:
-    """Write down the game in play or, between games, the one that is over."""
+    """Save the game in play or, between games, the last one."""
     recording = table.recording
     view = table.view
     if isinstance(view, UnknownView):

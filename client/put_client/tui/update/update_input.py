@@ -1,4 +1,4 @@
-"""Keys, taken into the model. What a key means depends on what has the keyboard: `keys` says it."""
+"""Keys: their effects on the model. The meaning of a key depends on the part that has the keyboard: see `keys`."""
 
 from collections.abc import Callable, Mapping
 
@@ -49,7 +49,7 @@ PAGES = {Intent(page): page for page in PageKind}
 
 
 class KeyPress(Struct, frozen=True):
-    """A key, by prompt_toolkit's name, or the character it types."""
+    """A key, by prompt_toolkit's name, or a typed character."""
 
     name: str
 
@@ -82,7 +82,7 @@ def click(model: Model, what: Target, now: int) -> Step:
 
 
 def _on_line(model: Model, at: int) -> Step:
-    """A click on a line of what is open: it is chosen, or if it is so already, its value changes."""
+    """A click on a line of the overlay selects it; a second one changes its value."""
     match model.overlay:
         case HouseMenu():
             return _menu(model, HouseMenu(at=at), Intent.ACCEPT)
@@ -141,7 +141,7 @@ def _is_move(model: Model, key: str) -> bool:
 
 
 def paste(model: Model, text: str) -> Step:
-    """Text goes where text is being typed, and nowhere else: a clipboard must not play cards."""
+    """Text is pasted only where text is typed: a clipboard must not play cards."""
     match model.overlay:
         case Typing() as typing:
             return replace(model, notice="", overlay=typed_line.insert(typing, text)), ()
@@ -157,12 +157,12 @@ def _with_notice(model: Model, notice: str) -> Step:
 
 
 def _digit(key: str) -> int:
-    """The number on a key; below 0: it has none."""
+    """The number on a key; below 0: none."""
     return int(key) if key.isascii() and key.isdecimal() else -1
 
 
 def _by_key(model: Model, table: AtTable, key: str) -> Step | None:
-    """The legal action this key stands for, done or chosen; None if it stands for none."""
+    """Do or select the legal action of this key; None: the key has none."""
     pressed = board_of(table).pressed(table, key, action_keys(table, model.keys))
     if pressed is not None and pressed.is_done:
         return act(model, table, table.legal[pressed.place])
@@ -182,7 +182,7 @@ def _why_no_card(table: AtTable) -> str:
 
 
 def act(model: Model, table: AtTable, choice: Choice) -> Step:
-    """Answer the decision, or ask first whether that is meant."""
+    """Answer the decision, or ask for a confirmation first."""
     assert table.decision is not None
     effect = Act(NO_ID, table.id, table.decision.decision, choice.action)
     if model.confirms and model.lost is None and isinstance(choice.action, board_of(table).grave):
@@ -246,7 +246,7 @@ def _at_table(model: Model, table: AtTable, intent: Intent | None) -> Step:
 
 
 def _open_page(model: Model, page: PageKind) -> Step:
-    """A page. That of what the last game cost is asked for when it is first opened."""
+    """Open a page. The analysis of the last game is requested when its page is first opened."""
     table = model.table
     if page is PageKind.LOG and table is not None:
         return _open_log(model, table)[0], ()
@@ -284,7 +284,7 @@ def _usual_house(model: Model) -> int:
 
 
 def _play_house(model: Model, house: str) -> Step:
-    """A new table of the first game that is offered, with so few seats as it has, the house in all others."""
+    """Open a new table of the first offered game with its fewest seats, with house players in all other seats."""
     if model.house:
         return model, ()  # one is being opened: a key that was pressed twice opens no second
     offer = model.welcome.games[0]
@@ -295,7 +295,7 @@ def _play_house(model: Model, house: str) -> Step:
 
 
 def _back(model: Model, table: AtTable) -> Step:
-    """One thing at a time: a note is closed, then the choice is taken back, then the table is left."""
+    """One step back: close a note, then clear the selection, then leave the table."""
     if table.is_noted:
         return replace(model, table=notes.closed(table)), ()
     if table.chosen is not None:
@@ -304,7 +304,7 @@ def _back(model: Model, table: AtTable) -> Step:
 
 
 def _join(model: Model) -> Step:
-    """Sit down where we are asked to, away from the table at which we are."""
+    """Sit down where we are invited, leaving the current table."""
     invited = model.invitation
     assert invited is not None
     model = replace(model, invitation=None)
@@ -362,7 +362,7 @@ def _selected(tables: tuple[TableInfo, ...], selected: int | None, intent: Inten
 
 
 def _next_page(lobby: LobbyModel, intent: Intent) -> int:
-    """The page to look at when the selection cannot go further on those that are listed."""
+    """The page to look at when the selection reaches the end of the listed ones."""
     match intent:
         case Intent.DOWN if lobby.has_more:
             return lobby.page + LOOKED_AT
@@ -500,7 +500,7 @@ def _help(model: Model, shown: Help, intent: Intent | None) -> Step:
 
 
 def _scrolled(model: Model, shown: Help, intent: Intent) -> Help:
-    """A page after a key that moves in it. A turned page begins with the line that was the last before."""
+    """A page after a scrolling key. After turning, the first line is the last one before."""
     lines, room = extent(model, shown)
     last = max(lines - room, 0)
     at = last if shown.down is None else min(shown.down, last)

@@ -1,4 +1,4 @@
-"""Messages from the server, and the outcomes of requests to it, taken into the model."""
+"""Messages from the server, and results of requests: their effects on the model."""
 
 from collections.abc import Sequence
 
@@ -160,7 +160,7 @@ def _lobby_after(lobby: LobbyModel, news: messages.LobbyState) -> LobbyModel:
 
 
 def _still_asked(invited: messages.Invited | None, lobby: LobbyModel, closed: Sequence[int]) -> bool:
-    """True if the lobby still shows an empty seat for the invitation, or may have one on another page."""
+    """True if the lobby still shows a free seat for the invitation, or may have one on another page."""
     if invited is None or invited.table in closed:
         return False
     table = next((table for table in lobby.tables if table.id == invited.table), None)
@@ -170,7 +170,7 @@ def _still_asked(invited: messages.Invited | None, lobby: LobbyModel, closed: Se
 
 
 def _near(lobby: LobbyModel, listed: tuple[TableInfo, ...]) -> int | None:
-    """The table to be selected now: the same, or where it is gone, the one in its place."""
+    """The table to select now: the same or, if it is gone, the one at its position."""
     numbers = [table.id for table in listed]
     if not numbers or lobby.selected in numbers:
         return lobby.selected if numbers else None
@@ -179,7 +179,7 @@ def _near(lobby: LobbyModel, listed: tuple[TableInfo, ...]) -> int | None:
 
 
 def _with_snapshot(model: Model, snapshot: messages.TableSnapshot, now: int) -> Step:
-    """We come to a table, or have missed so much at ours that its snapshot comes again."""
+    """Handle a snapshot: we arrive at a table, or missed too much at ours."""
     before = model.table
     if before is not None and before.id != snapshot.table:
         return model, ()  # one table at a time is shown
@@ -219,7 +219,7 @@ def _with_snapshot(model: Model, snapshot: messages.TableSnapshot, now: int) -> 
 
 
 def _is_weighable(model: Model, before: AtTable | None, snapshot: messages.TableSnapshot) -> bool:
-    """True if we played the game in play or the last one: we were here, or are back in a seat that was kept."""
+    """True if we played the current or last game: we were here, or returned to a kept seat."""
     if snapshot.viewer == GALLERY or not snapshot.info.games:
         return False
     if snapshot.info.is_in_play or (before is None and snapshot.table in model.welcome.tables):
@@ -254,7 +254,7 @@ def table_after(table: AtTable, news: messages.Events, now: int) -> AtTable:
 
 
 def _names_after(names: tuple[str, ...], info: TableInfo, events: tuple[Event, ...]) -> tuple[str, ...]:
-    """Name of the player who sits, or sat last, in each seat. Events may name players who have left."""
+    """Name of each seat's current or last player. Events may name players who have left."""
     known = (*names, *[""] * len(info.seats))[: len(info.seats)]
     for event in events:
         if isinstance(event, table_events.GameStarted):
@@ -264,7 +264,7 @@ def _names_after(names: tuple[str, ...], info: TableInfo, events: tuple[Event, .
 
 
 def _after(table: AtTable, event: Event, words: str, now: int) -> AtTable:
-    """The table after one event: what the log says, and what lies on the table. `words`: the server's own for it."""
+    """The table after one event: its log and its contents. `words`: the server's sentence for the event."""
     match event:
         case BlindEntry() | BlindOpened():
             return table  # part of every deal: the mark in the header tells
@@ -310,7 +310,7 @@ def _with_decision(table: AtTable, decision: messages.Decision, now: int) -> AtT
 
 
 def _drop_stale(model: Model) -> Model:
-    """Without a question about a decision or a game that is over."""
+    """Without a question about a decision or game that is over."""
     overlay, table = model.overlay, model.table
     if not isinstance(overlay, Confirm):
         return model
@@ -349,7 +349,7 @@ def _without_analysis(model: Model, table: AtTable) -> Model:
 
 
 def _with_notice(model: Model, says: str) -> Model:
-    """The model with a notice, which the log of the table keeps."""
+    """The model with a notice, which the table's log stores."""
     table = None if model.table is None else model.table.note(LogEntry(says, EntryKind.NOTE))
     return replace(model, notice=says, table=table)
 

@@ -1,1 +1,1 @@
-"""The screens, as pure functions of the model: the lobby, a table, a replay, and what is drawn over them."""
+"""The screens as pure functions of the model: the lobby, a table, a replay, and overlays."""

@@ -1,6 +1,6 @@
-"""A deal on the screen: a mark in the header, and a page of all there is to know of it.
+"""A deal on the screen: a mark in the header, and a page with all details.
 
-Nothing is said by colour alone, and what is wrong is said first.
+Nothing is shown by colour alone, and faults come first.
 """
 
 from put_client.fairness.fairness_text import (
@@ -23,11 +23,11 @@ from put_text.phrases import Speaker
 _LABEL = 8
 
 _IN_ROW = 7
-"""Cards of a player in a row: the hands of most games."""
+"""Cards of a player in a row: the size of most games' hands."""
 
 
 def mark_of(table: AtTable, theme: Theme) -> Fragment | None:
-    """The deal in play in a word or two; None: nothing was dealt yet."""
+    """The deal in play in a word or two; None: no deal yet."""
     match table.standing:
         case None:
             return None
@@ -43,7 +43,7 @@ def mark_of(table: AtTable, theme: Theme) -> Fragment | None:
 
 
 def deal_lines(table: AtTable, number: int | None, width: int, theme: Theme) -> list[Line]:
-    """A deal of the sitting by its `key`; the last, if none is named."""
+    """Lines about the deal with this `key`; None: the last one."""
     at = place_of(table, number)
     is_last = at == len(table.deals) - 1
     lines: list[Line] = []
@@ -70,14 +70,14 @@ def deal_lines(table: AtTable, number: int | None, width: int, theme: Theme) -> 
 
 
 def place_of(table: AtTable, number: int | None) -> int:
-    """Index of a deal in the sitting by its `key`, or where it would be. None means the last; -1: there is none."""
+    """Index of the deal with this `key`, or where it would be. None: the last; -1: there is none."""
     if number is None:
         return len(table.deals) - 1
     return min(sum(deal.key < number for deal in table.deals), len(table.deals) - 1)
 
 
 def beside(table: AtTable, number: int | None, step: int) -> int | None:
-    """The number of the deal so many before or after that one; beyond an end it is the end."""
+    """Number of the deal `step` deals away, limited to the first and the last."""
     if not table.deals:
         return None
     return table.deals[min(max(place_of(table, number) + step, 0), len(table.deals) - 1)].key

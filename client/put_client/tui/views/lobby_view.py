@@ -12,7 +12,7 @@ from put_protocol.table_info import Admits, SeatInfo, TableInfo, TableState
 from put_text.catalogue import say
 
 PEOPLE_FROM = 100
-"""Columns from which people are listed beside the tables."""
+"""Width from which people are listed beside the tables."""
 
 PEOPLE_WIDTH = 28
 DETAILS = 7
@@ -72,12 +72,12 @@ def _draw_tables(canvas: Canvas, model: Model, width: int, height: int) -> None:
 
 
 def _more(arrow: str, count: int) -> str:
-    """Tables that are not seen; 0: they are on pages that are not looked at."""
+    """Number of tables that are not shown; 0: they are on pages that we do not look at."""
     return f"{arrow} {say('screen-more', count=count)}"
 
 
 def _draw_empty(canvas: Canvas, model: Model, width: int, height: int) -> None:
-    """Draw what to do where no table is open: a digit begins a game with that house player."""
+    """Draw instructions for an empty lobby: a digit begins a game with that house player."""
     houses = model.welcome.houses if model.welcome.games else ()
     if not houses:
         says = say("screen-lobby-empty")
@@ -96,7 +96,7 @@ def _draw_empty(canvas: Canvas, model: Model, width: int, height: int) -> None:
 
 
 def house_rows(houses: Sequence[HouseOffer], width: int, ellipsis: str) -> list[str]:
-    """The house players, each with its number and, as far as there is room, what it does."""
+    """The house players, each with its number and, as far as it fits, its description."""
     told = [
         say("screen-house-row", number=number, name=house.name, meaning=house.meaning)
         for number, house in enumerate(houses, 1)
@@ -130,7 +130,7 @@ _COLUMNS: tuple[tuple[str, int, Callable[[TableInfo], str]], ...] = (
     ("watch", -10, lambda table: str(table.watchers) if table.is_gallery_open else say("screen-shut")),
     ("", -4, lambda table: say("screen-key") if table.is_locked else ""),
 )
-"""The title of each, where it begins, below 0 counted from the right, and what it says of a table."""
+"""For each column: title, position (below 0: from the right), and text for a table."""
 
 
 def _draw_cells(canvas: Canvas, y: int, width: int, texts: list[str], style: str) -> None:

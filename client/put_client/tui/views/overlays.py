@@ -1,6 +1,6 @@
 """Overlays over a screen: a page to read (help, rules, the log, the game hand by hand), a menu, the form, the typed
-line, and notes: one for beginners, or what the coach says. A note lies over the far end of the field, so that our own
-cards and the question stay in sight."""
+line, and notes for beginners or from the coach. A note covers the far end of the field, so that our own cards and the
+question stay visible."""
 
 import dataclasses
 from collections.abc import Iterable
@@ -51,7 +51,7 @@ from put_text.catalogue import say
 
 
 def window(canvas: Canvas, title: str, width: int, height: int) -> tuple[int, int]:
-    """A box in the middle, on top of everything. Returns where its inside begins."""
+    """Draw a box in the middle, on top of everything. Returns the position of its inside."""
     width, height = min(width, canvas.width), min(height, canvas.height)
     x, y = (canvas.width - width) // 2, max((canvas.height - height) // 2, 0)
     canvas.box(x, y, width, height)
@@ -122,7 +122,7 @@ def _draw_value(canvas: Canvas, x: int, y: int, width: int, field: FormField, *,
 
 
 def draw_typing(canvas: Canvas, model: Model, typing: Typing, y: int) -> None:
-    """The line, scrolled so that the cursor is in sight."""
+    """The typed line, scrolled so that the cursor is visible."""
     canvas.spots.clear()  # who is typing plays no card
     prompt = "/" if typing.prompt is PromptKind.COMMAND else f"{say(f'screen-prompt-{typing.prompt}')} "
     canvas.fill(0, y, canvas.width, 1)
@@ -153,12 +153,12 @@ def _page_width(width: int) -> int:
 
 
 def proved(theme: Theme, table: AtTable) -> Theme:
-    """The theme for cards of a table: it marks those that are not proved."""
+    """The theme for a table's cards: it marks unproved ones."""
     return dataclasses.replace(theme, is_proved=has_proof(table.checked))
 
 
 def extent(model: Model, shown: Help) -> tuple[int, int]:
-    """Lines of a page on the screen as it is, and how many of them are seen at a time."""
+    """Number of lines of a page on this screen, and of those visible at once."""
     theme = UNICODE if model.table is None else proved(UNICODE, model.table)
     lines = len(lines_of(model, shown, _page_width(model.size.width) - 4, theme))
     return lines, max(min(lines, model.size.height - 3), 1)
@@ -232,7 +232,7 @@ def _help(model: Model, width: int) -> list[Line]:
 
 
 def _offer(model: Model) -> GameOffer | None:
-    """The rule set at hand: of the table we are at, or the one selected, or the first there is."""
+    """The relevant rule set: of our table, of the selected one, or the first."""
     if model.table is not None:
         return model.offer_at(model.table.info)
     if model.lobby.table is not None:
@@ -267,7 +267,7 @@ def _rules(model: Model, width: int, theme: Theme) -> list[Line]:
 
 
 WIDEST = 64
-"""Columns of a note: what is read with ease."""
+"""Greatest width of a note, for easy reading."""
 
 TITLED = frozenset({"put.put", "put.tie", "put.answer", "put.seen", "put.last", "put.purse"})
 
@@ -276,8 +276,8 @@ _LABEL = 12
 
 
 def draw_notes(canvas: Canvas, table: AtTable, width: int, *, title: str = "", is_marked: bool = True) -> None:
-    """Draw a note in a box over a field so wide. `title`: another than the coach's; `is_marked`: what the coach says
-    marks the game as assisted."""
+    """Draw a note in a box over a field of this width. `title`: instead of the coach's; `is_marked`: advice marks the
+    game as assisted."""
     inside = min(width - 4, WIDEST)
     if table.advice is not None:
         lines = _advice_lines(canvas, table, table.advice, inside, is_marked=is_marked)
@@ -300,7 +300,7 @@ def _draw_box(canvas: Canvas, title: str, lines: list[Line], width: int, inside:
 
 
 def _advice_lines(canvas: Canvas, table: AtTable, advice: Advice, inside: int, *, is_marked: bool) -> list[Line]:
-    """A line for each choice, the best first, and the reason for it."""
+    """A line for each choice, best first, and the reason."""
     theme = canvas.theme
     lines: list[Line] = []
     for choice in sorted(advice.choices, key=lambda one: (-one.chance, -one.share)):
@@ -317,7 +317,7 @@ def _advice_lines(canvas: Canvas, table: AtTable, advice: Advice, inside: int, *
 
 
 def log_lines(table: AtTable, unread_from: int | None, width: int, theme: Theme) -> list[Line]:
-    """The whole log, talk included, with a rule before what was unread."""
+    """The whole log, including talk, with a rule before the unread part."""
     log = table.log
     if not log.entries:
         return [((PLAIN, say("screen-nothing-happened")),)]
@@ -332,7 +332,7 @@ def log_lines(table: AtTable, unread_from: int | None, width: int, theme: Theme)
 
 
 def lines_of_entry(entry: LogEntry, width: int) -> list[Line]:
-    """An entry in lines; what follows the first is indented."""
+    """An entry in lines; lines after the first are indented."""
     rows = wrap(entry.text, width - 1)
     if len(rows) > 1:
         rest = entry.text[len(rows[0]) :].lstrip() if entry.text.startswith(rows[0]) else " ".join(rows[1:])
@@ -351,7 +351,7 @@ def lines_of_entry(entry: LogEntry, width: int) -> list[Line]:
 
 
 def log_tail(entries: Iterable[LogEntry], width: int, height: int) -> list[Line]:
-    """The last entries, given last first, that fit whole; of the very last as much as fits."""
+    """The last entries (passed last first) that fit completely; of the very last as much as fits."""
     lines: list[Line] = []
     for entry in entries:
         told = lines_of_entry(entry, width)

@@ -1,4 +1,4 @@
-"""The lines below the field: what is expected of whom, the clock, what may be done, and the keys."""
+"""The lines below the field: whose turn it is, the clock, the choices, and the keys."""
 
 from collections.abc import Iterable, Sequence
 
@@ -17,33 +17,33 @@ from put_text.catalogue import say
 from put_text.phrases import format_minutes, format_time_left
 
 BELOW = 4
-"""Lines under the field where there is little room: rule, question, choices, keys."""
+"""Lines under the field on a small screen: rule, question, choices, keys."""
 
 WHY_FROM = 24
-"""Lines of a screen from which the one under the question says why it is so."""
+"""Screen height from which the reason is shown under the question."""
 
 MEANINGS_FROM = 30
-"""And from which two more under the choices say what some of them bring."""
+"""Screen height from which two lines of meanings are shown under the choices."""
 
 MEANINGS = 2
 
 LABELS_FROM = 80
-"""Columns from which the clock says whose it is; below, the question needs the room."""
+"""Width from which the clock names its player; otherwise the question needs the room."""
 
 UNHURRIED_MS = 120_000
-"""Times above this are hidden where only the server limits decisions: no player is to feel hurried."""
+"""Longer times are hidden if only the server limits decisions, so that players do not feel hurried."""
 
 LATE_MS = 10_000
-"""Time left at which the clock calls."""
+"""Time left at which the clock warns."""
 
 
 def below(height: int) -> int:
-    """Lines under the field of a screen so high. What is in them changes; how many there are does not."""
+    """Number of lines under the field for this screen height. It does not depend on their content."""
     return BELOW + (height >= WHY_FROM) + MEANINGS * (height >= MEANINGS_FROM)
 
 
 def question_of(model: Model) -> tuple[bool, str]:
-    """True if we have to do something, and a sentence about who has to do what."""
+    """True if we must act, and a sentence about the current decision."""
     table = model.table
     assert table is not None
     if model.lost is not None:
@@ -97,7 +97,7 @@ def _paused(table: AtTable) -> str:
 
 
 def _asking(table: AtTable, pause: PauseInfo, next_: str, waited: Sequence[Seat] = ()) -> str:
-    """The players who ask for a pause, its length, and what comes next: others `agree`, or it has to `wait`."""
+    """Players who ask for a pause, its length, and the next step: others `agree`, or it has to `wait`."""
     is_ours = table.seat in pause.seats
     who = ("you" if is_ours else "one") if len(pause.seats) == 1 else "ours" if is_ours else "many"
     names, waits = table.speaker.names(pause.seats), table.speaker.names(waited)
@@ -106,7 +106,7 @@ def _asking(table: AtTable, pause: PauseInfo, next_: str, waited: Sequence[Seat]
 
 
 def pause_in_words(table: AtTable) -> str:
-    """The players who ask for a pause, and those it waits for; empty: no player asks."""
+    """Players who ask for a pause, and those it waits for; empty: none asks."""
     pause = table.info.pause
     if pause is None or table.is_paused:
         return ""
@@ -121,12 +121,12 @@ def pause_in_words(table: AtTable) -> str:
 
 
 def is_short(notice: str, width: int) -> bool:
-    """True if a notice fits in the line of the keys. A longer one is drawn whole over the top of the screen."""
+    """True if a notice fits in the line of keys. A longer one is drawn over the top of the screen."""
     return 0 < width_of(notice) <= width - 4
 
 
 def draw_notice(canvas: Canvas, model: Model) -> None:
-    """A long notice, over the top of the screen, where nothing is to be answered."""
+    """Draw a long notice over the top of the screen, unless a question is open."""
     if not model.notice or is_short(model.notice, canvas.width):
         return
     width = min(canvas.width - 2, 84)
@@ -138,7 +138,7 @@ def draw_notice(canvas: Canvas, model: Model) -> None:
 
 
 def draw_question(canvas: Canvas, model: Model, table: AtTable, now: int, *, is_held: bool = False) -> None:
-    """The line that is always there, and under it, where there is room, why it is so."""
+    """The permanent question line, and below it the reason, if there is room."""
     y = canvas.height - below(canvas.height) + 1
     if isinstance(model.overlay, Confirm) and not _is_cut_off(model, model.overlay):
         is_ours, says, style = True, f"{model.overlay.question} ", ALARM
@@ -160,12 +160,12 @@ def draw_question(canvas: Canvas, model: Model, table: AtTable, now: int, *, is_
 
 
 def _is_cut_off(model: Model, confirm: Confirm) -> bool:
-    """The question is about a move that cannot be sent now: that is said in its place."""
+    """The question is about a move that cannot be sent now; this is shown instead."""
     return model.lost is not None and confirm.act is not None
 
 
 def _meaning_of_chosen(table: AtTable) -> str:
-    """The choice that Enter would make, in the server's words."""
+    """The server's words for the choice that Enter would make."""
     return (
         "" if table.chosen is None or not table.legal else say("screen-enter-does", does=table.legal[table.chosen].says)
     )
@@ -195,7 +195,7 @@ def _clock(canvas: Canvas, model: Model, table: AtTable, now: int) -> list[Fragm
 
 
 def draw_choices(canvas: Canvas, model: Model, table: AtTable) -> None:
-    """Draw the choices, each behind its key, the chosen one in brackets; or the meaning of a question."""
+    """Draw the choices, each after its key, the selected one in brackets; or the meaning of a question."""
     y = canvas.height - 2 - (MEANINGS if canvas.height >= MEANINGS_FROM else 0)
     if isinstance(model.overlay, Confirm) and not _is_cut_off(model, model.overlay):
         canvas.put(3, y, model.overlay.says, width=canvas.width - 4)
@@ -248,8 +248,8 @@ def _draw_labels(
     *,
     has_cards: bool,
 ) -> int:
-    """Draw them in a line. One too short for all begins so late that the chosen one is in it; where none is chosen,
-    with what is no card, for the cards have their digits above. Returns the column behind."""
+    """Draw the labels in a line. If they do not fit, start so that the selected one is visible; without a selection,
+    with the first that is no card, because cards have digits above them. Returns the column after them."""
     widths = [columns_of(label) + 1 for label, _ in labels]
     room = canvas.width - 6
     is_cut = sum(widths) > room
@@ -269,7 +269,7 @@ def _draw_labels(
 
 
 def _draw_meanings(canvas: Canvas, keyed: tuple[tuple[str, Choice], ...], y: int) -> None:
-    """Draw in the server's words what comes of actions without a card; of several with one key, the first."""
+    """Draw the server's words for actions without a card; of several with one key, the first."""
     keys = [key for key, _ in keyed]
     meanings = [
         (key, choice.says)
@@ -281,12 +281,12 @@ def _draw_meanings(canvas: Canvas, keyed: tuple[tuple[str, Choice], ...], y: int
 
 
 def invitation_in_words(invited: Invited, next_: str = "nothing") -> str:
-    """That another person asks us to their table. `next_`: what a key does, `sit` or `choose`."""
+    """Sentence that another person invites us. `next_`: effect of a key, `sit` or `choose`."""
     return say("screen-invited", by=invited.by, table=invited.table, game=invited.info.game, next=next_)
 
 
 def hearers(table: AtTable) -> str:
-    """The people who hear us. Spectators are heard by spectators only, during a game."""
+    """The people who hear us. During a game spectators are heard only by spectators."""
     info = table.info
     watching = info.watchers - (table.viewer == GALLERY)
     gallery = [say("screen-in-gallery", count=watching)] if watching > 0 else []
@@ -302,7 +302,7 @@ def hearers(table: AtTable) -> str:
 
 
 def draw_keys_line(canvas: Canvas, model: Model, table: AtTable, *, has_log: bool) -> None:
-    """The line at the bottom: a notice, or where there is no log its last entry, or the keys."""
+    """The bottom line: a notice; without a log, its last entry; otherwise the keys."""
     y = canvas.height - 1
     notice = model.notice if is_short(model.notice, canvas.width) else ""
     if not notice and isinstance(model.overlay, Confirm):
@@ -321,8 +321,8 @@ def draw_keys_line(canvas: Canvas, model: Model, table: AtTable, *, has_log: boo
 
 
 def draw_footer(canvas: Canvas, shown: list[tuple[str, str, str]], notice: str) -> None:
-    """A notice in the last line, or else keys and what they do, as many as there is room for; the last two, help and
-    quit, always."""
+    """A notice in the last line, otherwise keys with descriptions, as many as fit; help and quit, the last two,
+    always."""
     if notice:
         canvas.put(1, canvas.height - 1, f"! {notice}", NOTICE, width=canvas.width - 2)
         return
@@ -336,13 +336,12 @@ def draw_footer(canvas: Canvas, shown: list[tuple[str, str, str]], notice: str) 
 
 
 def keys_called(**does: str) -> list[tuple[str, str, str]]:
-    """Keys with what they do, each by the message that says it, for `draw_row_of_keys`."""
+    """Keys with their descriptions, by messages, for `draw_row_of_keys`."""
     return [(label_of(key), say(f"keys-{done}"), key) for key, done in does.items()]
 
 
 def draw_row_of_keys(canvas: Canvas, x: int, y: int, width: int, keys: Iterable[tuple[str, str, str]]) -> int:
-    """Draw how keys are written and what they do, within so many columns: both can be clicked. Returns the column of
-    the next one."""
+    """Draw keys with their descriptions within this width; both can be clicked. Returns the column of the next one."""
     stop = x + width
     for label, word, key in keys:
         if x >= stop:

@@ -55,7 +55,7 @@ def _sizes(canvas: Canvas) -> dict[str, Any]:
 
 
 def fits(canvas: Canvas, subject: str, leaves: str) -> bool:
-    """True if a screen is large enough for a table; else say so on it. `leaves`: how to leave it."""
+    """True if a screen is large enough for a table; otherwise say so on it. `leaves`: how to leave."""
     if not is_too_small(Size(canvas.width, canvas.height)):
         return True
     says = say("screen-needs-more", subject=subject, leaves=leaves, **_sizes(canvas))

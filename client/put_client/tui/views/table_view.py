@@ -1,8 +1,8 @@
-"""The table: the players around it, the trick on it, the viewer's hand before it, and what is expected of whom.
+"""The table: the players, the trick, the viewer's hand, and the current decision.
 
-From top to bottom: a header; the playing field, with panes beside it (or below) where there is room; a rule with the
-ranking in it; the line that says what is asked, with the clock; what may be done; the keys. A small window loses the
-talk first, then the log, never the table.
+From top to bottom: a header; the playing field, with panes beside or below it if there is room; a rule with the
+ranking; the question with the clock; the choices; the keys. A small window loses the talk first, then the log, never
+the table.
 """
 
 from collections.abc import Sequence
@@ -25,21 +25,21 @@ from put_protocol.table_info import Admits
 from put_text.catalogue import say
 
 SIDE_FROM = 80
-"""Columns from which there are panes beside the field."""
+"""Width from which there are panes beside the field."""
 
 MIDDLE_FROM = 170
-"""Columns from which there is a pane between the field and those at the side: the rules, and the game hand by hand."""
+"""Width from which there is a pane between the field and the side panes, with the rules and the game hand by hand."""
 
 MIDDLE = 50
 """Columns of it."""
 
 TALK_FROM = 18
-"""Lines of field from which talk has a pane of its own."""
+"""Height of the field from which talk has its own pane."""
 
 LEAST_LOG = 4
 
 LARGE_LETTERS_FROM = 100
-"""Columns of a field from which large letters are drawn twice as large."""
+"""Width of a field from which large letters have double size."""
 
 
 def draw_table(canvas: Canvas, model: Model, now: int) -> None:
@@ -61,7 +61,7 @@ def draw_table(canvas: Canvas, model: Model, now: int) -> None:
 
 
 def _draw_banner(canvas: Canvas, banner: Banner, *, is_low: bool) -> None:
-    """A word in large letters over the field: where a finished hand was, or over the player at the top."""
+    """A word in large letters over the field: at the place of a finished hand, or over the top player."""
     height = canvas.height - 1 - below(canvas.height)
     width = canvas.width - side_of(canvas.width)
     scale = 2 if width >= LARGE_LETTERS_FROM and height >= LARGE_LETTERS_FROM // 3 else 1
@@ -76,8 +76,8 @@ def _draw_banner(canvas: Canvas, banner: Banner, *, is_low: bool) -> None:
 
 
 def draw_body(canvas: Canvas, table: AtTable, *, below: int, has_talk: bool = True) -> bool:
-    """The field with its panes, and the rule: all but the header and so many lines below, of which the rule is the
-    first. Whether there is a log."""
+    """Draw the field with its panes, and the rule: everything except the header and the last `below` lines, of which
+    the rule is the first. Returns true if there is a log."""
     height = canvas.height - 1 - below
     side = side_of(canvas.width)
     width = canvas.width - side
@@ -97,7 +97,7 @@ def draw_body(canvas: Canvas, table: AtTable, *, below: int, has_talk: bool = Tr
 
 
 def side_of(width: int) -> int:
-    """Columns of the panes beside the field; 0: there are none."""
+    """Width of the side panes; 0: there are none."""
     return _outer_of(width) + (MIDDLE if width >= MIDDLE_FROM else 0)
 
 
@@ -107,7 +107,7 @@ def _outer_of(width: int) -> int:
 
 
 def _log_below(table: AtTable, width: int, height: int) -> int:
-    """Lines for the log under the field: what a field with drawn cards can spare, or none."""
+    """Height of the log under the field: lines that a field with drawn cards does not need."""
     spare = height - board_of(table).least_height(table, width)
     return min(spare, max(LEAST_LOG, height // 3)) if spare >= LEAST_LOG else 0
 
@@ -150,7 +150,7 @@ def _draw_header(canvas: Canvas, model: Model, table: AtTable) -> None:
 
 
 def _draw_rule(canvas: Canvas, table: AtTable, y: int, edges: list[int]) -> None:
-    """The rule under the field, with the ranking in it. `edges`: of the panes above."""
+    """The rule under the field, with the ranking. `edges`: of the panes above."""
     theme = canvas.theme
     canvas.fill(0, y, canvas.width, 1, theme.horizontal)
     for x in edges:
@@ -183,7 +183,7 @@ def _draw_side(canvas: Canvas, table: AtTable, x: int, height: int, *, has_talk:
 
 
 def _draw_middle(canvas: Canvas, table: AtTable, x: int, height: int) -> None:
-    """The game hand by hand, its end if it is long, and above it the rules, as far as there is room."""
+    """Draw the rules, and below them the game hand by hand (its end if it is long), as far as there is room."""
     canvas.fill(x, 1, 1, height, canvas.theme.vertical)
     left, width = x + 2, MIDDLE - 3
     board = board_of(table)
@@ -204,6 +204,6 @@ def _draw_middle(canvas: Canvas, table: AtTable, x: int, height: int) -> None:
 def _draw_entries(
     canvas: Canvas, x: int, y: int, width: int, height: int, title: str, entries: Sequence[LogEntry]
 ) -> None:
-    """The last of them under a heading."""
+    """Draw the last entries under a heading."""
     canvas.heading(x, y, width, title)
     canvas.put_lines(x + 1, y + 1, log_tail(reversed(entries), width - 1, height - 1), width=width - 1)

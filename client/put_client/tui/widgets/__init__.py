@@ -1,1 +1,1 @@
-"""Widgets: a grid of cells with mouse targets, cards, and signs. No widget knows a game."""
+"""Widgets: a grid of cells with mouse targets, cards, and signs. They know no games."""

@@ -1,4 +1,4 @@
-"""Drawings in blocks, with what every font of a console has: large letters, a bar, and a row of columns."""
+"""Block graphics with characters of every console font: large letters, a bar, and a row of columns."""
 
 from collections.abc import Sequence
 
@@ -31,13 +31,13 @@ _FONT = {
     "Y": "#...# .#.#. ..#.. ..#.. ..#..",
     " ": ".. .. .. .. ..",
 }
-"""Each five rows high. Of the alphabet, what is said in large letters."""
+"""Letters of five rows, for the words that are shown in large letters."""
 
 _HALVES = {(True, True): "█", (True, False): "▀", (False, True): "▄", (False, False): " "}
 
 
 def word_rows(word: str, *, has_blocks: bool, scale: int = 1) -> list[str]:
-    """The word in lines of one width; none where it has a letter that there is not."""
+    """The word in lines of equal width; empty if a letter is missing."""
     if not word or not set(word) <= set(_FONT):
         return []
     rows: list[list[bool]] = []
@@ -54,14 +54,14 @@ def word_rows(word: str, *, has_blocks: bool, scale: int = 1) -> list[str]:
 
 
 def bar(share: float, width: int, theme: Theme) -> str:
-    """A share of 1 as a bar so many columns wide."""
+    """A share from 0 to 1 as a bar of this width."""
     full, empty = ("#", ".") if not theme.has_blocks else ("█", "░")
     count = round(min(max(share, 0), 1) * width)
     return full * count + empty * (width - count)
 
 
 def columns(shares: Sequence[float | None], height: int, theme: Theme, least: float = 0) -> list[str]:
-    """A column for each share, so many lines high, from `least` at the bottom to 1 at the top; nothing for None."""
+    """A column for each share, of this height, from `least` at the bottom to 1 at the top; None: empty."""
     full, half, none = ("#", ":", " ") if not theme.has_blocks else ("█", "▄", " ")
     lines = []
     for line in range(height, 0, -1):

@@ -1,7 +1,7 @@
-"""A grid of cells that text is put on, and the places of it that can be clicked.
+"""A grid of cells for text, with clickable areas.
 
-Laws: no line is wider than the grid and there are no more lines than it has, wherever text is put; every character
-from elsewhere passes `printable` here, so no view can forget it; with an ASCII theme nothing but ASCII comes out.
+Laws: output never exceeds the grid's width and height; every character passes `printable` here, so views cannot forget
+it; with an ASCII theme the output is ASCII only.
 """
 
 import re
@@ -17,11 +17,11 @@ from put_client.tui.widgets.theme import CHOSEN, PLAIN, STRONG, Outline, Theme
 from put_protocol.text import printable
 
 Fragment = tuple[str, str]
-"""A style and the text that has it."""
+"""A style, and text in it."""
 Line = tuple[Fragment, ...]
 
 MARKS = 2
-"""Combining marks drawn on one character: as many as any language stacks, fewer than it takes to reach other lines."""
+"""Most combining marks drawn on one character: enough for every language, too few to reach other lines."""
 
 # Characters of no width of their own that change the width of the one before, by which terminals disagree:
 # variation selectors and the skin tones of emoji.
@@ -42,14 +42,14 @@ class KeyTarget(Struct, frozen=True):
 
 
 class ChoiceTarget(Struct, frozen=True):
-    """A legal action, by its place in the list of this decision, and of no later one."""
+    """A legal action, by its index in this decision, not in a later one."""
 
     decision: int
     place: int
 
 
 class TableTarget(Struct, frozen=True):
-    """A table in the lobby, by its number: selected, or if it is so already, sat down at."""
+    """A table in the lobby, by number: a click selects it, a second one sits down."""
 
     table: int
 
@@ -87,12 +87,12 @@ class Frame(NamedTuple):
 
 
 TEXTS = 4_096
-"""Remembered of what was measured and wrapped: several screens, which are much the same from one to the next."""
+"""Cached measured and wrapped texts: enough for several screens, which are mostly equal from frame to frame."""
 
 
 @lru_cache(TEXTS)
 def clean(text: str) -> str:
-    """The text as it may be drawn: of characters whose width is beyond doubt."""
+    """The text with only characters of certain width."""
     if text.isascii() and text.isprintable():
         return text
     return "".join(c for c in printable(text) if not any(a <= ord(c) <= b for a, b in _SELECTORS))
@@ -100,7 +100,7 @@ def clean(text: str) -> str:
 
 @lru_cache(TEXTS)
 def _in_ascii(character: str) -> str:
-    """The letter without its accent, or the sign that stands for it; empty: there is none."""
+    """The letter without its accent, or an ASCII substitute; empty: none."""
     plain = _SIGNS.get(character) or unicodedata.normalize("NFD", character)[0]
     return plain if plain.isascii() else ""
 
@@ -115,13 +115,13 @@ def width_of(text: str) -> int:
 
 @lru_cache(TEXTS)
 def _is_plain(text: str) -> bool:
-    """True if every character takes one column, and none joins another."""
+    """True if every character takes one column, and none combines with another."""
     return all(get_cwidth(character) == 1 for character in text)
 
 
 @lru_cache(TEXTS)
 def cut(text: str, width: int, mark: str) -> str:
-    """The text, or as much of its beginning as fits with the mark behind it."""
+    """The text, or as much of its beginning as fits with the mark after it."""
     text = clean(text)
     if get_cwidth(text) <= width:
         return text
@@ -140,8 +140,8 @@ _CLAUSE_ENDS = re.compile(r"(?=[,;:.] )")
 
 
 def whole_clauses(says: str, width: int, rows: int, ellipsis: str) -> tuple[str, ...]:
-    """A sentence in at most so many rows: all of it, or its beginning up to the end of a clause, at last without
-    articles; cut, where not even its first clause fits."""
+    """A sentence in at most this many rows: all of it, or its first clauses, if necessary without articles; cut if even
+    the first clause is too long."""
     ends = [len(says), *sorted((found.start() for found in _CLAUSE_ENDS.finditer(says)), reverse=True)]
     first = says[: ends[-1]].replace(" the ", " ")
     for text in (*[says[:end] for end in ends], first):
@@ -152,7 +152,7 @@ def whole_clauses(says: str, width: int, rows: int, ellipsis: str) -> tuple[str,
 
 @lru_cache(TEXTS)
 def wrap(text: str, width: int) -> tuple[str, ...]:
-    """The text in lines, broken between words, or within a word that is longer than a line."""
+    """The text in lines, broken between words, or inside a word longer than a line."""
     lines: list[str] = []
     line = ""
     for word in clean(text).split(" "):
@@ -172,12 +172,12 @@ def wrap(text: str, width: int) -> tuple[str, ...]:
 
 
 def columns_of(fragments: Iterable[Fragment]) -> int:
-    """Columns that fragments take behind each other."""
+    """Total width of fragments."""
     return sum(width_of(text) for _, text in fragments)
 
 
 def wrapped(text: str, width: int, style: str = PLAIN, *, head: Fragment = (PLAIN, "")) -> list[Line]:
-    """The text in lines of one style: the first behind `head`, the others indented as far."""
+    """The text in lines of one style: the first after `head`, the others indented to it."""
     indent = width_of(head[1])
     first, *rest = wrap(text, max(width - indent, 1))
     if not indent:
@@ -186,7 +186,7 @@ def wrapped(text: str, width: int, style: str = PLAIN, *, head: Fragment = (PLAI
 
 
 class Canvas:
-    """The grid. Coordinates are columns and lines from the top left; what falls outside is not drawn."""
+    """The grid. Coordinates are columns and lines from the top left; anything outside is not drawn."""
 
     def __init__(self, size: Size, theme: Theme) -> None:
         self.width, self.height = size
@@ -198,7 +198,7 @@ class Canvas:
         self._styles = [[PLAIN] * self.width for _ in range(self.height)]
 
     def put(self, x: int, y: int, text: str, style: str = PLAIN, *, width: int | None = None) -> int:
-        """Draw the text, cut to so many columns if they are given. Returns the column behind it."""
+        """Draw the text, cut to `width`, if given. Returns the column after it."""
         text = clean(text) if width is None else cut(text, width, self.theme.ellipsis)
         if x >= 0 and x + len(text) <= self.width and 0 <= y < self.height and _is_plain(text):
             row, end = self._cells[y], x + len(text)
@@ -238,7 +238,7 @@ class Canvas:
         return x + columns
 
     def _clear(self, x: int, y: int) -> None:
-        """Blank a cell, and the other half of a wide character that was in it."""
+        """Blank a cell, and the other half of a wide character in it."""
         row = self._cells[y]
         if row[x] == "":
             row[x - 1] = " "
@@ -247,7 +247,7 @@ class Canvas:
         row[x] = " "
 
     def put_all(self, x: int, y: int, fragments: Iterable[Fragment], *, width: int | None = None) -> int:
-        """Draw fragments behind each other, cut to so many columns in all."""
+        """Draw fragments one after another, cut to a total width."""
         stop = None if width is None else x + width
         for style, text in fragments:
             room = None if stop is None else stop - x
@@ -265,7 +265,7 @@ class Canvas:
         self.put_lines(x, y, [((style, row),) for row in rows], width=width)
 
     def put_right(self, x: int, y: int, fragments: Iterable[Fragment]) -> int:
-        """Draw fragments so that they end before this column. Returns where they begin."""
+        """Draw fragments that end before this column. Returns the first column."""
         fragments = tuple(fragments)
         start = x - columns_of(fragments)
         self.put_all(start, y, fragments)
@@ -306,7 +306,7 @@ class Canvas:
             self.put_right(x + width - 1, y, [(PLAIN, f" {right} ")])
 
     def choice(self, x: int, y: int, width: int, text: str, what: Target, *, is_chosen: bool) -> None:
-        """Draw a line of a list; the pointer stands before the one chosen."""
+        """Draw a line of a list, with a pointer if it is selected."""
         pointer, style = (self.theme.pointer, CHOSEN) if is_chosen else (" ", PLAIN)
         self.put(x, y, f"{pointer} {text}", style, width=width)
         self.spot(x, y, width, 1, what)
@@ -315,7 +315,7 @@ class Canvas:
         self.spots.append(Spot(x, y, width, height, what))
 
     def frame(self) -> Frame:
-        """The frame drawn, with cells of one style joined."""
+        """The drawn frame, with cells of one style joined."""
         lines = []
         for cells, styles in zip(self._cells, self._styles, strict=True):
             line: list[Fragment] = []
@@ -329,5 +329,5 @@ class Canvas:
 
 
 def scrolled(at: int, count: int, rows: int) -> int:
-    """The first of so many lines to be shown in so many rows, with the chosen one in the middle if it can be."""
+    """First of `count` lines to show in `rows` rows, with the selected one in the middle if possible."""
     return min(max(at - rows // 2, 0), max(count - rows, 0))

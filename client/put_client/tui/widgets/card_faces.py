@@ -1,7 +1,7 @@
-"""Cards drawn: face up, face down, and the place where one will lie, in five sizes. The largest have their pips.
+"""Drawn cards: face up, face down, and empty places, in five sizes. The largest have pips.
 
-A trump shows its number as it stands on the card, `XXI`, and needs no sign of its suit. The longest, `XVIII`, takes
-five columns, so the cards of a tarot pack are wider than those of a French one.
+A trump shows its number as on the card, `XXI`, without a suit sign. The longest, `XVIII`, takes five columns, so tarot
+cards are wider than French ones.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -33,18 +33,18 @@ class CardSize(_Cells, Enum):
     WIDE_TINY = (7, 3, 6)
 
     def fan_width(self, cards: int) -> int:
-        """Columns of so many cards fanned."""
+        """Width of a fan of this many cards."""
         return self.width + self.step * (cards - 1) if cards else 0
 
 
 _TAROT = frozenset("wbuot")
-"""Suits of the tarot pack, whose signs not everybody knows: a word for each stands on the card."""
+"""Suits of the tarot pack, whose signs are not widely known: a word for each is on the card."""
 
 UNPROVED = "?"
 
 
 def _index_of(theme: Theme, card: Card) -> str:
-    """The corner of a card: its rank, with the sign of a suit of the tarot pack."""
+    """The corner of a card: its rank, with the suit sign for a tarot pack."""
     suit = suit_of(card)
     if suit != TRUMPS:
         return sign_of_rank(rank_of(card)) + (theme.suits[suit] if suit in _TAROT else "")
@@ -55,19 +55,19 @@ def _index_of(theme: Theme, card: Card) -> str:
 
 
 def sign_of_rank(rank: str) -> str:
-    """A rank as it stands on a card: `10`, `K`."""
+    """A rank as on a card: `10`, `K`."""
     return rank if rank.isdecimal() else say("screen-rank", rank=rank)
 
 
 def sign_of(theme: Theme, card: Card) -> str:
-    """The card in as few characters as can be: `10♥`, `XXI`, `Fool`."""
+    """The card in as few characters as possible: `10♥`, `XXI`, `Fool`."""
     suit = suit_of(card)
     index = _index_of(theme, card)
     return index if suit in _TAROT else index + theme.suits.get(suit, suit)
 
 
 def doubt_of(theme: Theme, card: Card) -> str:
-    """The mark of a card that is not proved."""
+    """The mark of an unproved card."""
     return "" if theme.is_proved or not card else UNPROVED
 
 
@@ -76,14 +76,14 @@ def marked_sign(theme: Theme, card: Card) -> str:
 
 
 def style_of(card: Card, style: str = PLAIN) -> str:
-    """The style of a card: this one, and the colour of its suit."""
+    """This style with the colour of the card's suit."""
     return f"{style} {SUITS.get(suit_of(card), PLAIN)}".strip()
 
 
 def draw_face(
     canvas: Canvas, x: int, y: int, card: Card, size: CardSize, style: str = PLAIN, *, is_covered: bool = False
 ) -> None:
-    """A card face up; of one that is covered the right side is not worth drawing."""
+    """A card face up; of a covered card the right side is not drawn."""
     rank = _index_of(canvas.theme, card)
     suit = canvas.theme.suits.get(suit_of(card), suit_of(card))
     inside = size.width - 2
@@ -128,7 +128,7 @@ _PIPS: Mapping[str, tuple[tuple[int, int], ...]] = {
     "9": (*tuple((x, y) for y in (1, 3, 5, 7) for x in (_LEFT, _RIGHT)), (_MIDDLE, 4)),
     "10": (*tuple((x, y) for y in (1, 3, 5, 7) for x in (_LEFT, _RIGHT)), (_MIDDLE, 2), (_MIDDLE, 6)),
 }
-"""Columns and lines of the pips on the largest cards, as they stand on printed ones."""
+"""Columns and lines of pips on the largest cards, as on printed ones."""
 
 
 def _with_pips(theme: Theme, rank: str, suit: str, width: int, height: int) -> list[str]:
@@ -163,7 +163,7 @@ def draw_fan(
     can_lift: bool,
     digits: Sequence[str] = "123456789",
 ) -> None:
-    """Cards face up, each over the one before; those raised stand a line higher where there is a line. Digits go under
+    """Cards face up, each over the previous one; raised ones are one line higher if there is room. Digits are below
     them."""
     for place, card in enumerate(cards):
         lift = 1 if can_lift and place in raised else 0
@@ -180,7 +180,7 @@ def draw_fan(
 
 
 def draw_backs(canvas: Canvas, x: int, y: int, cards: int, size: CardSize, *, rows: int | None = None) -> None:
-    """So many cards face down; with `rows`, only the lowest lines of them, as if held above the table."""
+    """Cards face down; with `rows` only their lowest lines, as if held above the table."""
     theme, inside = canvas.theme, size.width - 2
     top_left, top_right, bottom_left, bottom_right, across, down = theme.outline(theme.card_corners)
     lines: list[Line] = [((CARD, top_left + across * inside + top_right),)]

@@ -1,11 +1,11 @@
-"""The signs the screen is drawn with, the roles of text, and the colours of each role.
+"""Signs of the screen, roles of text, and colours of each role.
 
-A terminal that is not in UTF-8 shows question marks for most signs, and the fonts of consoles have letters, lines and
-shades, but no suits, rounded corners or dots. So the signs are chosen by the terminal's encoding and kind.
+A terminal without UTF-8 shows question marks for most signs, and console fonts have letters, lines and shades, but no
+suits, rounded corners or dots. So the signs depend on the terminal's encoding and type.
 
-Laws: nothing is said by colour alone: a role that has a colour also has a sign, a word or a weight. So any theme may be
-taken, and none at all (NO_COLOR, a plain terminal): the weights remain. In the theme `terminal` foreground and
-background stay the terminal's own; every other sets both, everywhere, so that it fits any terminal.
+Laws: nothing is shown by colour alone: a role with a colour also has a sign, a word or a weight. So every theme works,
+even none (NO_COLOR, a plain terminal): the weights remain. The theme `terminal` keeps the terminal's foreground and
+background; all others set both everywhere, so that they suit any terminal.
 """
 
 from collections.abc import Mapping
@@ -16,12 +16,12 @@ from put_client.settings import DEFAULTS, SUIT_COLOURS, Settings
 from put_protocol.cards import SUIT_NAMES, SUIT_SIGNS
 
 Outline = tuple[str, str, str, str, str, str]
-"""Four corners, in the order of `Theme.corners`; horizontal, vertical."""
+"""Four corners in the order of `Theme.corners`, then horizontal and vertical."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Theme:
-    """The signs. Every one but those of `suits` is one column wide."""
+    """The signs. All except `suits` are one column wide."""
 
     is_ascii: bool
     horizontal: str
@@ -30,16 +30,16 @@ class Theme:
     """Top left, top right, bottom left, bottom right."""
     card_corners: tuple[str, str, str, str]
     meets_below: str
-    """A rule from above ends on this one."""
+    """A rule from above ends on this rule."""
     meets_right: str
     """A rule goes off to the right."""
     dotted: tuple[str, str]
-    """The outline of a place where a card will lie: horizontal, vertical."""
+    """Outline of an empty place for a card: horizontal, vertical."""
     suits: dict[str, str]
     back: str
     """Filling of the back of a card."""
     held: str
-    """A card in a hand, where there is no room to draw it."""
+    """A card in a hand, if there is no room to draw it."""
     taken: str
     """A trick taken."""
     pip: str
@@ -47,17 +47,17 @@ class Theme:
     pointer: str
     ellipsis: str
     dot: str
-    """The mark between two things said in one line."""
+    """Separator."""
     arrows: tuple[str, str, str, str]
     """Left, right, up, down."""
     check: str
     """Proved."""
     lit: Outline
-    """The outline of a card that decided something."""
+    """Outline of a deciding card."""
     has_blocks: bool
     """Half and full blocks can be drawn, for large letters."""
     is_proved: bool = True
-    """The cards of the hand shown are proved, or nothing is checked; else they have a mark."""
+    """The shown cards are proved, or checks are off; otherwise they have a mark."""
 
     def outline(self, corners: tuple[str, str, str, str]) -> Outline:
         return (*corners, self.horizontal, self.vertical)
@@ -89,7 +89,7 @@ _SIGNS: Mapping[str, tuple[Any, Any, Any]] = {
     "lit": (("┏", "┓", "┗", "┛", "━", "┃"), ("╔", "╗", "╚", "╝", "═", "║"), ("*", "*", "*", "*", "=", "!")),
     "has_blocks": (True, True, False),
 }
-"""Signs in Unicode, in what the fonts of consoles have (lines, shades and blocks, and Latin letters), and in ASCII."""
+"""Signs in Unicode, in characters of console fonts (lines, shades, blocks, and Latin letters), and in ASCII."""
 
 UNICODE, CONSOLE, ASCII = (Theme(**{sign: each[kind] for sign, each in _SIGNS.items()}) for kind in range(3))
 
@@ -97,7 +97,7 @@ PLAIN = ""
 STRONG = "class:strong"
 FAINT = "class:faint"
 SUITS = {suit: f"class:suit-{suit}" for suit in SUIT_NAMES}
-"""Each suit, beside its sign."""
+"""Style of each suit; the suit's sign is always shown too."""
 TURN = "class:turn"
 """A question to the player."""
 CHOSEN = "class:chosen"
@@ -109,20 +109,20 @@ CARD = "class:card"
 """A card face up, on a table of another colour."""
 BACK = "class:back"
 LIT = "class:card class:lit"
-"""The card that decided something; it has an outline of its own, too."""
+"""The deciding card; it also has its own outline."""
 WON = "class:won"
 LOST = "class:lost"
 
 
 CARD_BACKS: Mapping[str, str] = {"dots": "░", "shade": "▒", "lattice": "\u2573", "waves": "≈", "plain": " "}
-"""Fillings for the backs of cards, where the terminal has the signs."""
+"""Fillings for card backs, if the terminal has the signs."""
 
 _CONSOLES = ("linux", "cons25", "wscons", "pccon")
 _OLD = ("vt52", "vt100", "vt102", "vt220", "vt320", "ansi", "dumb", "cygwin", "sun", "wyse")
 
 
 def glyphs_for(settings: Settings, environment: Mapping[str, str], encoding: str | None) -> Theme:
-    """The signs for a terminal. `encoding`: of standard output, as Python found it."""
+    """The signs for a terminal. `encoding`: of standard output."""
     theme = _most(environment, encoding)
     if settings.ascii:
         theme = ASCII
@@ -143,7 +143,7 @@ def _most(environment: Mapping[str, str], encoding: str | None) -> Theme:
 
 
 def _codeset(environment: Mapping[str, str]) -> str:
-    """The encoding that the locale names, without what programs write differently; empty: none."""
+    """The locale's encoding, normalized; empty: none."""
     named = (environment.get(name, "") for name in ("LC_ALL", "LC_CTYPE", "LANG"))
     locale = next((value for value in named if value), "")
     if locale in ("C", "POSIX"):
@@ -172,7 +172,7 @@ ROLES: Mapping[str, tuple[str, str, str, str]] = {
     "won": ("bold", "bold #ffe08a", "bold #17632b", "bold #ffff00"),
     "lost": ("bold", "bold #ffb8b0", "bold #9c1c12", "bold #ffffff"),
 }
-"""Styles of each role in each of `THEMES`; in the first, weights and no colour."""
+"""Styles of each role in each of `THEMES`; the first has weights and no colours."""
 
 _PALETTE: Mapping[str, tuple[str, str]] = {
     "spades": ("#101010", "#ffffff"),
@@ -185,7 +185,7 @@ _PALETTE: Mapping[str, tuple[str, str]] = {
     "coins": ("#7a5200", "#ffe08a"),
     "trumps": ("#7a1fa2", "#f0b0ff"),
 }
-"""Colours of suits: on white, and on a dark ground."""
+"""Colours of suits: on white, and on a dark background."""
 
 Suits = Mapping[str, str]
 _ON_WHITE: Suits = {suit: colour for suit, (colour, _) in _PALETTE.items()}
@@ -193,7 +193,7 @@ _ON_DARK: Suits = {suit: colour for suit, (_, colour) in _PALETTE.items()}
 
 
 def styles(settings: Settings = DEFAULTS) -> dict[str, str]:
-    """Styles for prompt_toolkit. The player's own colours of suits go before those of the theme."""
+    """Styles for prompt_toolkit. The player's colours of suits override those of the theme."""
     own = {suit: _ansi(colour) for suit, colour in settings.suits}
     in_text, on_card = _suits_of(settings.theme)
     if settings.deck == "two":
@@ -207,7 +207,7 @@ def styles(settings: Settings = DEFAULTS) -> dict[str, str]:
 
 
 def _suits_of(theme: str) -> tuple[Suits, Suits]:
-    """Colours of suits in lines of text, and on cards, where those are of another colour than the table."""
+    """Colours of suits in text, and on cards, if cards have another colour than the table."""
     match theme:
         case "felt":
             return _ON_DARK, _ON_WHITE

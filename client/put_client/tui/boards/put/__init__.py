@@ -1,4 +1,4 @@
-"""The board of Put: its words, its keys, what its events leave on the table, and its field and pages put together."""
+"""The board of Put: its words, its keys, the marks of its events, and its field and pages."""
 
 import dataclasses
 from collections.abc import Mapping
@@ -25,7 +25,7 @@ from put_text.catalogue import say
 from put_text.presenters.put import task_of
 
 LABELLED = ("put", "throw", "double", "give", "let")
-"""Actions that have a word or two of their own, by their tags; the others are in the server's words."""
+"""Actions with one or two words of their own, by tag; others use the server's words."""
 
 
 class PutBoard(HandsBoard[put.PutView]):
@@ -161,7 +161,7 @@ def _is_ours(table: AtTable, winners: tuple[Seat, ...]) -> bool | None:
 
 
 def _first_clause(sentence: str) -> str:
-    """Without what the screen shows beside the log: cards held, tricks taken."""
+    """Without the parts that the screen shows beside the log: cards held, tricks taken."""
     head, cut, _ = sentence.partition("; ")
     return f"{head.strip()}." if cut else head
 

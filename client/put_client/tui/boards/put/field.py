@@ -1,6 +1,6 @@
 """The table of Put: its players, the trick in the middle, drawn or in words, the stake, and the pane of past tricks.
 
-Places depend on the size of the hand as it was dealt, not on what is left of it, so nothing wanders.
+Positions depend on the dealt size of the hand, not on the cards left, so nothing moves during a hand.
 """
 
 from collections.abc import Iterator
@@ -33,7 +33,7 @@ EMPTY_TRICKS = 3
 """Lines kept for the tricks before a hand is dealt."""
 
 TRICK_COLUMN = 5
-"""Columns that a card with its brackets takes."""
+"""Width of a card with its brackets."""
 
 
 LAYOUTS = (
@@ -49,13 +49,13 @@ LAYOUTS = (
     Layout(CardSize.SMALL, 0, 3, 4),
     *(Layout(CardSize.TINY, 0, box, centre) for box, centre in ((3, 4), (2, 4), (3, 2), (1, 4), (1, 2))),
 )
-"""The seats have the backs of the cards, and the centre has the trick, in the largest size for which there is room."""
+"""The largest size that fits is used, for card backs at the seats and for the trick in the centre."""
 
 TRICK_SIZES = (CardSize.HUGE, CardSize.LARGE, CardSize.MEDIUM, CardSize.SMALL, CardSize.TINY)
 
 
 def last_hands(table: AtTable, width: int, height: int, theme: Theme) -> list[Line]:
-    """The last hands of the game, with their tricks where there is room for all of them."""
+    """The last hands of the game, with their tricks if all fit."""
     sitting = sitting_of(table)
     if not sitting.hands or height < 2:
         return []
@@ -67,9 +67,9 @@ def last_hands(table: AtTable, width: int, height: int, theme: Theme) -> list[Li
 
 class _TrickPlace(NamedTuple):
     size: CardSize | None
-    """None: in words."""
+    """None: as text."""
     slot: int
-    """Columns for a card and the name under it."""
+    """Width for a card and the name under it."""
     top: int
 
 
@@ -83,7 +83,7 @@ def _place_of(plan: Plan) -> _TrickPlace:
 
 
 def draw_trick(canvas: Canvas, table: AtTable, view: PutView, plan: Plan) -> None:
-    """Draw the trick in play, or else the last one; and a card on its way from its player to its place."""
+    """Draw the current trick, otherwise the last one; and a card moving from its player to its place."""
     place = _place_of(plan)
     last = last_trick(table, view.past)
     is_old = not (view.trick.seats or (view.putter is not None and not view.past)) and bool(last.seats)
@@ -142,7 +142,7 @@ def _draw_slot(
 def _draw_trick_in_words(
     canvas: Canvas, table: AtTable, plan: Plan, y: int, played: tuple[tuple[Seat, Card], ...], winner: Seat | None
 ) -> None:
-    """Draw it in two lines, with names as long as there is room for."""
+    """Draw the trick in two lines, with names as long as they fit."""
     per_line = -(-len(played) // 2) if len(plan.others) > 3 else max(len(played), 1)
     room = max(min((plan.width - 2) // max(per_line, 1) - 7, 12), 3)
     for line in range(2):
@@ -181,7 +181,7 @@ def _at_stake(view: PutView, worth: Worth) -> str:
 
 
 def length_of(view: PutView | None) -> int:
-    """Tricks of this hand: those played, and what is still held."""
+    """Tricks of this hand: those played, and the cards still held."""
     if view is None:
         return 0
     in_play = [count + (seat in view.trick.seats) for seat, count in enumerate(view.counts)]
@@ -193,7 +193,7 @@ def tricks_height(table: AtTable) -> int:
 
 
 def draw_tricks(canvas: Canvas, x: int, y: int, width: int, height: int, table: AtTable) -> None:
-    """Draw the tricks, a column a seat. Where there are too many seats, draw the card that took each trick."""
+    """Draw the tricks, a column for each seat. If there are too many seats, draw only the card that took each trick."""
     view = view_of(table)
     seats = table.order
     column = min((width - 3) // len(seats), 9)
@@ -232,7 +232,7 @@ TEXT = 2
 BACKS = (CardSize.LARGE, CardSize.MEDIUM, CardSize.SMALL)
 
 MOST_PIPS = 9
-"""A longer score is shown by its number alone."""
+"""Longer scores are shown as a number only."""
 
 
 def score_of(view: PutView, seat: Seat, theme: Theme) -> str:
@@ -247,12 +247,12 @@ def score_of(view: PutView, seat: Seat, theme: Theme) -> str:
 
 
 def is_in_hand(table: AtTable, view: PutView) -> bool:
-    """A hand is being played, so that being out of it means something."""
+    """A hand is being played, so that being out of it matters."""
     return table.info.is_in_play and any(view.counts)
 
 
 def marks_of(table: AtTable, view: PutView, seat: Seat, *, explains: bool = False) -> Iterator[Fragment]:
-    """Marks of a seat in this hand. `explains`: in words for players new to the game."""
+    """Marks of a seat in this hand. `explains`: as words for new players."""
     yield from common_marks(table, seat)
     if not table.info.is_in_play:
         return
@@ -277,14 +277,14 @@ def name_of(canvas: Canvas, table: AtTable, view: PutView, seat: Seat, room: int
 
 
 def own_parts(table: AtTable, view: PutView, seat: Seat, theme: Theme, *, explains: bool) -> list[Fragment]:
-    """Facts behind the name of the seat at the bottom. `explains`: in words for players new to the game."""
+    """Facts after the name of the seat at the bottom. `explains`: as words for new players."""
     parts = [(PLAIN, score_of(view, seat, theme)), *marks_of(table, view, seat, explains=explains)]
     parts.append((PLAIN, _taken(table, view, seat, theme)))
     return [*parts, (PLAIN, _purse(table, seat, "stakes" if explains else "of"))]
 
 
 def _purse(table: AtTable, seat: Seat, form: str) -> str:
-    """`purse +1`, and what it counts if the form is `stakes`; empty until a stake is won here."""
+    """`purse +1`, with its unit if the form is `stakes`; empty until a stake was won here."""
     purse = table.info.seats[seat].purse
     is_won = any(info.purse for info in table.info.seats)
     return say(f"screen-purse-{form}", purse=gain_of(purse), count=abs(purse)) if is_won else ""
@@ -295,8 +295,8 @@ def _taken(table: AtTable, view: PutView, seat: Seat, theme: Theme) -> str:
 
 
 def draw_seat(canvas: Canvas, table: AtTable, view: PutView, box: Box, most: int) -> None:
-    """Lines of name, of score and purse, and of cards, tricks and marks; in place of the cards their backs, where there
-    is room for as many as a hand has at most."""
+    """Lines for name, for score and purse, and for cards, tricks and marks; card backs replace the cards if all cards
+    of a hand fit."""
     seat, theme = box.seat, canvas.theme
     count, marks = at_seat(view.counts, seat, 0), list(marks_of(table, view, seat))
     rest, width = box.height - TEXT, box.width - 3

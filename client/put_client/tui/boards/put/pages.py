@@ -1,4 +1,4 @@
-"""The pages of Put: a game hand by hand, folded from events, and what its decisions cost; nothing by colour alone."""
+"""The pages of Put: a game hand by hand, folded from events, and the cost of its decisions; never by colour alone."""
 
 from collections.abc import Iterator
 from itertools import dropwhile
@@ -19,7 +19,7 @@ from put_text import analysis_text
 from put_text.catalogue import say
 
 _UNDER = " " * 5
-"""Before a line that goes on with the hand above it."""
+"""Indentation of a line that continues the hand above."""
 
 TOLD: tuple[type[Event], ...] = (
     *(put.DidPut, put.Doubled, put.Saw, put.ThrewIn, put.Gave, put.Accident, put.FreshDeal),
@@ -32,7 +32,7 @@ def view_of(table: AtTable) -> put.PutView | None:
 
 
 def events_of(view: put.PutView) -> Iterator[Event]:
-    """Events that lead to a view, for a player who comes to the table in the middle of a hand."""
+    """Events that lead to a view, for a player who arrives during a hand."""
     for number, trick in enumerate((*view.past, view.trick), 1):
         for seat, card in zip(trick.seats, trick.cards, strict=False):
             yield put.Played(seat, card, leads=seat == trick.seats[0])
@@ -44,8 +44,8 @@ def events_of(view: put.PutView) -> Iterator[Event]:
 
 
 def lines_of(table: AtTable, sitting: Sitting, width: int, theme: Theme, *, with_tricks: bool) -> list[Line]:
-    """Under a line of names, a line a hand: what was said, how it ended, and the score after it, the winner's in
-    brackets. With `with_tricks` the cards of each hand follow."""
+    """A line for each hand, below a line of names: words said, result, and the score after it, with the winner's in
+    brackets. `with_tricks`: each hand's cards follow."""
     seats = table.order
     column = 8 if len(seats) <= 4 and width >= 60 else max(min(8, (width - 28) // len(seats)), 4)
     left = width - column * len(seats)
@@ -65,12 +65,12 @@ def lines_of(table: AtTable, sitting: Sitting, width: int, theme: Theme, *, with
 
 
 def whole_rows(hands: list[Line], height: int) -> list[Line]:
-    """The last lines, from the first of them that begins a hand."""
+    """The last lines, beginning with a whole hand."""
     return list(dropwhile(lambda line: line[0][1].startswith(_UNDER), hands[-height:]))
 
 
 def _tricks(table: AtTable, hand: ToldHand, width: int, theme: Theme) -> list[Line]:
-    """Each trick with the player of each card; the card that took it is in brackets."""
+    """Each trick with the player of each card; the winning card is in brackets."""
     lines: list[Line] = []
     line: list[Fragment] = []
     tricks, is_open = tricks_of(hand)
@@ -94,7 +94,7 @@ def _trick(table: AtTable, trick: TrickView, theme: Theme, *, is_tied: bool) -> 
 
 
 def _scores(hand: ToldHand) -> tuple[tuple[int, ...], Seat | None]:
-    """Scores after the hand, empty while it is played, and the seat that won it."""
+    """Scores after the hand (empty while it is played), and the seat that won it."""
     for event in hand.events:
         if isinstance(event, put.HandEnded):
             return event.scores, event.winner
@@ -104,10 +104,10 @@ def _scores(hand: ToldHand) -> tuple[tuple[int, ...], Seat | None]:
 
 
 CARDS_FROM = 66
-"""Columns from which a decision's cards stand in its line; below, in the one under it."""
+"""Width from which a decision's cards are in its line; otherwise they are in the next one."""
 
 _SHORT = ("put", "see", "throw", "pass", "double")
-"""Actions without cards that have words of their own, by their tags; of others the beginning of the server's words."""
+"""Actions without cards that have words of their own, by tag; others use the beginning of the server's words."""
 
 _CARDS, _NUMBER, _PLACE, _DONE, _CHANCE = 12, 4, 12, 9, 7
 
@@ -145,7 +145,7 @@ def _heading(width: int) -> Line:
 
 
 def _decision(one: Reviewed, width: int, theme: Theme) -> list[Line]:
-    """A line of numbers; under it what perfect play does and why, where that is something else."""
+    """A line of numbers; below it the choice of perfect play and the reason, if it differs."""
     judged = one.judged
     is_wide = width >= CARDS_FROM
     moment = say("review-moment", moment=one.moment.value)
