@@ -15,4 +15,4 @@ Import law: put_protocol only; no asyncio, clock or randomness.
 """
 
 __all__: list[str] = []
-"""Nothing at the top: import the modules by name."""
+"""Empty: import the modules by name."""

@@ -1,6 +1,6 @@
-"""Analyses in sentences: what decisions cost against perfect play, and what it would have done. Pure.
+"""Analyses in sentences: the cost of decisions against perfect play, and its choices. Pure.
 
-Law: actions are named in the server's words, made safe to print; no rule is known here.
+Law: actions have the server's names, made safe to print; no rules are needed.
 """
 
 from collections.abc import Sequence
@@ -17,14 +17,14 @@ SELDOM = 50
 
 
 def percent(chance: int) -> str:
-    """Ten-thousandths as people read them: `61.8%`; what is neither nothing nor certain never looks so."""
+    """Ten-thousandths as a percentage: `61.8%`; only exact 0 and 1 appear as 0% and 100%."""
     whole, _, tenth = f"{chance / 100:.1f}".partition(".")
     limit = "low" if 0 < chance < 5 else "high" if CERTAIN - 5 < chance < CERTAIN else "none"
     return say("review-percent", limit=limit, whole=whole, tenth=tenth)
 
 
 def figure(number: float) -> str:
-    """A number with one decimal, as the language writes it."""
+    """A number with one decimal, in the format of the language."""
     whole, _, tenth = f"{number:.1f}".partition(".")
     return say("words-decimal", whole=whole, tenth=tenth)
 
@@ -47,7 +47,7 @@ def best_choices(choices: Sequence[Weighed]) -> tuple[Weighed, ...]:
 
 
 def format_perfect_play(choices: Sequence[Weighed]) -> str:
-    """`lead the 3 of spades`, or where it does now this and now that, `say "I put" 70%, lead the 4 of clubs 30%`."""
+    """`lead the 3 of spades`, or for a mixed strategy `say "I put" 70%, lead the 4 of clubs 30%`."""
     done = best_choices(choices)
     if len(done) == 1:
         return choice_phrase(done[0].says)
@@ -60,7 +60,7 @@ def format_place(reviewed: Reviewed) -> str:
 
 
 def format_reviewed(reviewed: Reviewed, seat: Seat) -> str:
-    """One decision of that seat's in a sentence or two: `A blunder in hand 3, trick 1, to lead, ...`."""
+    """One decision of this seat in a sentence or two: `A blunder in hand 3, trick 1, to lead, ...`."""
     judged = reviewed.judged
     decision = say(
         "review-decision",
@@ -74,7 +74,7 @@ def format_reviewed(reviewed: Reviewed, seat: Seat) -> str:
 
 
 def _format_cost(judged: Judged) -> str:
-    """The cost, and what perfect play does, with the server's reason where it gives any."""
+    """The cost, and the choice of perfect play, with the server's reason if there is one."""
     best = clause(judged.reason) if judged.reason else format_perfect_play(judged.choices)
     return f"{_format_chances(judged)} {say('review-best', best=uncapitalized(best))}"
 
@@ -96,8 +96,8 @@ def format_totals(analysis: Analysis) -> str:
 
 
 def format_analysis(analysis: Analysis) -> tuple[str, ...]:
-    """An analysis, or a part of one, for a person without a screen: the totals and the worst with the first part, and a
-    sentence for every decision in it that cost something."""
+    """An analysis, or a part of one, for a person without a screen: with the first part the totals and the worst
+    decisions, and a sentence for every costly decision."""
     if analysis.flaw:
         return (sentence(analysis.flaw),)
     first = not analysis.reviewed or analysis.reviewed[0].number == 1
@@ -113,7 +113,7 @@ def format_analysis(analysis: Analysis) -> tuple[str, ...]:
 
 
 def format_full_analysis(analysis: Analysis) -> tuple[str, ...]:
-    """A whole analysis as lines: the totals, the worst in words, and a line for every decision."""
+    """A complete analysis as lines: the totals, the worst decisions in sentences, and a line for every decision."""
     if analysis.flaw:
         return (sentence(analysis.flaw),)
     said = [format_totals(analysis)]
@@ -157,7 +157,7 @@ def format_judged(judged: Judged) -> str:
 
 
 def format_verdict(judged: Judged) -> str:
-    """The same without the choices of perfect play, for a screen that shows them beside it."""
+    """The verdict without the choices of perfect play, for a screen that shows them beside it."""
     return f"{_format_named(judged)} {_format_chances(judged)}"
 
 
@@ -166,7 +166,7 @@ def _format_named(judged: Judged) -> str:
 
 
 def format_weighed(choices: tuple[Weighed, ...]) -> tuple[str, ...]:
-    """Every choice with the chance it leaves and how often perfect play makes it, the best first."""
+    """Every choice with its chance to win and its frequency in perfect play, best first."""
     ordered = sorted(choices, key=lambda choice: (-choice.chance, -choice.share))
     return tuple([_format_weighed(choice) for choice in ordered])
 

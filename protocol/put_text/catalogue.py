@@ -1,12 +1,11 @@
-"""Catalogue of sentences: each thing the programs say is a message of a file of `languages`, in the language of Project
-Fluent.
+"""Catalogue of sentences: each text of the programs is a message in a file of `languages`, in Project Fluent's format.
 
-A message is named `<part>-<words>`, and stands in `languages/<language>/<part>.ftl`. English is whole. A part that
-another language has is whole there, too; what it has not is said in English. Fluent is imported when the first message
-is said, and each is parsed when it is.
+A message has a name `<part>-<words>`, and is in `languages/<language>/<part>.ftl`. English is complete. Another
+language has a part completely or not at all; a missing part is in English. Fluent is imported at the first message, and
+each message is parsed on first use.
 
-Arguments are texts, made safe to print by the caller; whole numbers, by which a message can choose its form; cards, as
-`card` and `cards`; yes and no; and lists of texts, which are said with "and". Persons are `Speaker.say`'s.
+Arguments are texts, made safe to print by the caller; whole numbers, which can choose the form of a message; cards, as
+`card` and `cards`; booleans; and lists of texts, joined with "and". For persons see `Speaker.say`.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -25,25 +24,25 @@ if TYPE_CHECKING:
 ENGLISH = "en"
 
 LANGUAGE: ContextVar[str] = ContextVar("LANGUAGE", default=ENGLISH)
-"""Language of what is said in this context: a client's is one, a server has that of each typed connection."""
+"""Language of texts in this context: a client has one, a server that of each typed connection."""
 
 _FILES = files("put_text") / "languages"
 
 
 @cache
 def languages() -> tuple[str, ...]:
-    """The languages there are, by their codes."""
+    """Codes of the available languages."""
     return tuple(sorted(folder.name for folder in _FILES.iterdir() if folder.is_dir()))
 
 
 def language_named(name: str) -> str | None:
-    """The language of this code, or that is called so; None: it is not there."""
+    """The language with this code or name; None: there is none."""
     return next((one for one in languages() if name.casefold() in _words(one, "words-language")), None)
 
 
 @contextmanager
 def speaking(language: str) -> Iterator[None]:
-    """Say everything in this language for a while; in English, where it is not there."""
+    """Use this language during the block; English, if it is not available."""
     before = LANGUAGE.set(language if language in languages() else ENGLISH)
     try:
         yield
@@ -52,31 +51,31 @@ def speaking(language: str) -> Iterator[None]:
 
 
 def say(message: str, /, *, is_brief: bool = False, **arguments: Any) -> str:
-    """The message in the language of this context; if `is_brief`, its short form, where it has one."""
+    """The message in the language of this context. `is_brief`: its short form, if it has one."""
     return said_in(LANGUAGE.get(), message, arguments, is_brief=is_brief)
 
 
 def said_in(language: str, message: str, arguments: Mapping[str, Any], *, is_brief: bool = False) -> str:
-    """The same in a language.
+    """The message in a language.
 
-    :raises LookupError: there is no such message, or it needs another argument.
+    :raises LookupError: the message does not exist, or lacks an argument.
     """
     given = tuple([(name, _fixed(value)) for name, value in arguments.items()]) if arguments else ()
     return _said(language, message, is_brief, given)
 
 
 def say_in_english(message: str, /, **arguments: Any) -> str:
-    """The message in English, as a server says it to everyone."""
+    """The message in English, as a server sends it to everyone."""
     return said_in(ENGLISH, message, arguments)
 
 
 def in_english(phrase: Phrase | str) -> str:
-    """A text that is made by the rules, in English."""
+    """A text from the rules, in English."""
     return phrase if isinstance(phrase, str) else _said(ENGLISH, phrase.id, False, tuple(phrase.args.items()))
 
 
 def translated(phrase: Phrase | None, english: str) -> str:
-    """A text that came with its English, in the language of this context, as far as the message is known here."""
+    """A text with an English version, in the language of this context if the message is known here."""
     language = LANGUAGE.get()
     if phrase is None or language == ENGLISH:
         return english
@@ -87,18 +86,18 @@ def translated(phrase: Phrase | None, english: str) -> str:
 
 
 def spoken(phrase: Phrase | str) -> str:
-    """A text that is made by the rules, in the language of this context."""
+    """A text from the rules, in the language of this context."""
     return phrase if isinstance(phrase, str) else translated(phrase, in_english(phrase))
 
 
 def has_message(message: str) -> bool:
-    """There is a message of this name, in English at least."""
+    """True if a message of this name exists, at least in English."""
     bundle = _bundle(ENGLISH, message.partition("-")[0])
     return bundle is not None and message in bundle
 
 
 def every_message(language: str, part: str) -> "Messages":
-    """The messages of a part by their names; none: the language does not have it."""
+    """Messages of a part by name; empty: the language does not have the part."""
     return _read(language, part)
 
 
@@ -108,7 +107,7 @@ def forms_in_english(message: str) -> "Iterator[Form]":
 
 
 def vocabulary(message: str) -> frozenset[str]:
-    """Words that are typed for something, in English and in the language of this context: `see | i see | see it`."""
+    """Words to type for something, in English and in the language of this context: `see | i see | see it`."""
     return frozenset(word for language in {ENGLISH, LANGUAGE.get()} for word in _words(language, message))
 
 
@@ -125,7 +124,7 @@ def listed(texts: Sequence[str], last: str = "and") -> str:
 
 
 def _fixed(value: Any) -> Any:
-    """An argument as the cache can keep it: 1 and True are one to it."""
+    """An argument as a cache key, in which 1 and True differ."""
     return ("no", "yes")[value] if isinstance(value, bool) else tuple(value) if isinstance(value, list) else value
 
 
@@ -159,7 +158,7 @@ def _said(language: str, message: str, is_brief: bool, arguments: tuple[tuple[st
 
 @cache
 def _bundle(language: str, part: str) -> "Bundle | None":
-    """The messages of a part, and the parts of sentences, to which every message may refer; None: it is not there."""
+    """The messages of a part, with common parts of sentences, to which every message may refer; None: missing."""
     from put_text.resolver import Bundle  # noqa: PLC0415  # 20 ms, for who says something
 
     own = _read(language, part)
@@ -203,11 +202,11 @@ def _of_suit(suit: str, cards: Sequence[Card]) -> str:
 
 
 _NAMED = (FOOL, LE_BASTELEUR, LA_MORT)
-"""Trumps that are called by a name of their own."""
+"""Trumps with names of their own."""
 
 
 def _rank(card: Card) -> str:
-    """The rank as the messages choose by it: `K`, `3`, `XXI`, `fool`."""
+    """The rank as messages use it: `K`, `3`, `XXI`, `fool`."""
     if suit_of(card) != TRUMPS or not rank_of(card).isdecimal():
         return printable(rank_of(card))
     return "fool" if card == FOOL else roman(int(rank_of(card)))

@@ -1,6 +1,6 @@
-"""Choices of a decision in words: each with its number, or grouped where they differ in a card or an amount alone.
+"""Choices of a decision in words: each with its number, or grouped if they differ only in a card or an amount.
 
-No game is known here: what choices have in common is seen by the types and values of their actions.
+No knowledge of games is needed: the types and values of actions show what choices have in common.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -20,13 +20,13 @@ _PARTICLES = frozenset({"in", "away", "on"})
 
 
 def format_choices(legal: Sequence[Choice]) -> str:
-    """Every choice behind its number, as `parse` takes it: `1 lead the 3 of spades; 2 say "I put"`."""
+    """Every choice after its number, as `parse` accepts it: `1 lead the 3 of spades; 2 say "I put"`."""
     return say("words-semicolon").join(f"{number} {_whole(choice)}" for number, choice in enumerate(legal, 1))
 
 
 def grouped_choices(legal: Sequence[Choice], known: Collection[str] = ()) -> str:
-    """The choices with their numbers, alike ones together: `1 and 2 lead the 3 of spades or the 4 of clubs; 3 to 8
-    raise by 1 to 6`. `known`: kinds whose consequences need not be said."""
+    """The choices with their numbers, similar ones together: `1 and 2 lead the 3 of spades or the 4 of clubs; 3 to 8
+    raise by 1 to 6`. `known`: kinds without their consequences."""
     said, number = [], 1
     for choices in _alike(legal):
         last = number + len(choices) - 1
@@ -50,31 +50,31 @@ def values_of(action: Struct) -> Mapping[str, Any]:
 
 
 def tag_words(action: Struct) -> str:
-    """The last part of an action's tag, as words: `throw in`."""
+    """The last part of an action's tag in words: `throw in`."""
     tag = action.tag if isinstance(action, UnknownAction) else str(action.__struct_config__.tag)
     return tag.rpartition(".")[2].replace("_", " ").casefold()
 
 
 def card_of(action: Struct) -> Card | None:
-    """The card that an action is about, if it is about one and nothing else."""
+    """The card of an action whose only value is a card."""
     card = _value(action)
     return Card(card) if isinstance(card, str) and "card" in values_of(action) else None
 
 
 def _value(action: Struct) -> Any:
-    """The only value of an action; None: it has none, or more."""
+    """The only value of an action; None: it has no or several values."""
     values = list(values_of(action).values())
     return values[0] if len(values) == 1 else None
 
 
 def _alike(legal: Sequence[Choice]) -> Iterator[list[Choice]]:
-    """Neighbouring choices of one kind."""
+    """Groups of neighbouring choices of one kind."""
     for _, choices in groupby(legal, lambda choice: tag_words(choice.action)):
         yield list(choices)
 
 
 def alternatives(choices: Sequence[Choice]) -> str:
-    """Choices to choose from: `the 3 of spades or the 3 of diamonds`, `raise by 1 to 6`."""
+    """Alternatives: `the 3 of spades or the 3 of diamonds`, `raise by 1 to 6`."""
     cards = [card for choice in choices if (card := card_of(choice.action)) is not None]
     if len(cards) == len(choices):
         return listed([card_in_words(card) for card in cards], "or")
@@ -95,12 +95,12 @@ def _whole(choice: Choice) -> str:
 
 
 def _head(choice: Choice) -> str:
-    """The phrase without the consequence behind its colon."""
+    """The phrase without the consequence after its colon."""
     return printable(choice.says).partition(":")[0].rstrip()
 
 
 def _amounts(choices: Sequence[Choice]) -> str | None:
-    """`raise by 1 to 6`; None: they are not amounts that follow each other."""
+    """`raise by 1 to 6`; None: the choices are not consecutive amounts."""
     amounts = [_value(choice.action) for choice in choices]
     first = _head(choices[0])
     if len(amounts) < 2 or not all(type(amount) is int for amount in amounts):
@@ -111,7 +111,7 @@ def _amounts(choices: Sequence[Choice]) -> str | None:
 
 
 def _cards(choices: Sequence[Choice]) -> str | None:
-    """`lead the 3 of spades or the 4 of clubs`; None: they are not about a card each."""
+    """`lead the 3 of spades or the 4 of clubs`; None: the choices do not have one card each."""
     if len(choices) < 2 or any(card_of(choice.action) is None for choice in choices):
         return None
     heads = [_head(choice).split(" ") for choice in choices]
@@ -125,7 +125,7 @@ def _cards(choices: Sequence[Choice]) -> str | None:
 
 
 def _sets(choices: Sequence[Choice]) -> str | None:
-    """`trade one or two cards`; None: they are not about sets of cards."""
+    """`trade one or two cards`; None: the choices are not sets of cards."""
     sets = [_value(choice.action) for choice in choices]
     if len(sets) < 2 or not all(isinstance(cards, tuple | list) for cards in sets):
         return None
@@ -151,6 +151,6 @@ def _in_brief(choices: Sequence[Choice]) -> str:
 
 
 def _verb(head: str) -> str:
-    """The first word of a phrase, with the one that belongs to it: `throw in`."""
+    """The first word of a phrase, with its particle: `throw in`."""
     first, *rest = head.split(" ")
     return " ".join([first, *rest[: bool(rest) and rest[0] in _PARTICLES]])

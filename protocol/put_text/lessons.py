@@ -1,7 +1,7 @@
-"""Notes for beginners: a few sentences each, at the moment they matter. Pure.
+"""Notes for beginners: a few sentences each, when they matter. Pure.
 
-The presenter of a family may have tables of lessons; the name of each begins with the family's. Each says when it is
-due, and its words are taken from the view, the event or the server's own words for the choices, so that they are true
+The presenter of a family may have tables of lessons, whose names begin with the family's. Each lesson determines when
+it is due, and its words come from the view, the event or the server's words for the choices, so that they are true
 under every rule set.
 """
 
@@ -22,7 +22,7 @@ from put_text.presenters import PRESENTERS
 
 class Lesson(NamedTuple):
     name: str
-    """`put.tie`: by it a lesson is known."""
+    """Identifier of a lesson: `put.tie`."""
     says: str
 
 
@@ -42,26 +42,26 @@ class Sight(NamedTuple):
 
 AtEvent = Callable[[Any, Sight], str]
 AtDecision = Callable[[Decision, Sight], str]
-"""The words of a lesson; empty: it is not due."""
+"""The words of a lesson; empty: not due."""
 
 
 LESSONS: Mapping[str, tuple[tuple[str, AtDecision], ...]] = {
     name: family.LESSONS_AT_DECISIONS for name, family in PRESENTERS.items() if hasattr(family, "LESSONS_AT_DECISIONS")
 }
-"""Lessons at a decision by family, the most pressing first: one at a decision is enough."""
+"""Lessons at a decision by family, the most important first: only one is shown."""
 
 AT_EVENTS: Mapping[type, tuple[str, AtEvent]] = {
     event: lesson
     for family in PRESENTERS.values()
     for event, lesson in getattr(family, "LESSONS_AT_EVENTS", {}).items()
 }
-"""The lesson due at an event, by its type."""
+"""The lesson for an event, by its type."""
 
 NAMES = frozenset(name for name, _ in (*AT_EVENTS.values(), *chain.from_iterable(LESSONS.values())))
 
 
 class Lessons:
-    """Those of one player at one table after another. `known`: what is not said any more."""
+    """Lessons of one player, at one table after another. `known`: lessons not to be repeated."""
 
     def __init__(self, known: Iterable[str] = ()) -> None:
         self.known = set(known)
@@ -69,7 +69,7 @@ class Lessons:
         self._sight: Sight | None = None
 
     def take(self, message: object) -> tuple[Lesson, ...]:
-        """The lessons due after a message; they count as given."""
+        """Lessons due after a message; they count as shown."""
         match message:
             case TableSnapshot(viewer=viewer, info=info, view=view):
                 names = tuple([seat.name or "" for seat in info.seats])

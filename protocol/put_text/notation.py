@@ -12,12 +12,12 @@ The first line names the format and its version. Then come tags, the opening vie
 `struct_text`. A time, in seconds since the game began, begins a step; the lines indented under it belong to the same
 step.
 Laws:
-- The first character tells what a line is: `;` a comment, `[` a tag, a digit or a blank an event, a small letter a line
-  of another kind: `view`. Blank lines have no meaning.
-- A reader skips tags, fields and kinds of lines that it does not know: they add to a game that can be followed without
-  them. An event that it does not know is an error, because nothing after it could be trusted; but for those of the
-  sealed deals of former releases, which say nothing of the game.
-- A sheet holds no more than its viewer was told. So a reader needs no rules, and can reveal no secret.
+- The first character determines the kind of a line: `;` a comment, `[` a tag, a digit or a blank an event, a small
+  letter a line of another kind: `view`. Blank lines have no meaning.
+- A reader skips unknown tags, fields and kinds of lines: the game can be followed without them. An unknown event is an
+  error, because nothing after it could be trusted. Exceptions are the events of sealed deals of earlier releases, which
+  do not affect the game.
+- A sheet contains only what its viewer received. So a reader needs no rules, and cannot reveal a secret.
 """
 
 import re
@@ -36,35 +36,35 @@ from put_text.presenters import format_event
 from put_text.struct_text import FieldError, quoted, split, struct_of, unquoted, words_of
 
 VERSION = 1
-"""The version that is written, and the latest that is read."""
+"""Version that is written, and the latest that can be read."""
 
 FILE_LENGTH = 4 * 1024 * 1024
-"""Characters of a sheet: twenty times the longest of 10,000 random games."""
+"""Most characters of a sheet: twenty times the longest of 10,000 random games."""
 
 LINE_LENGTH = 64 * 1024
-"""Characters of a line, as in a line of the wire."""
+"""Most characters of a line, as on the wire."""
 
 EVENTS = 20_000
-"""Limit of a sheet: over ten times what the longest of those games had (1,566). It bounds the work of a reader."""
+"""Most events of a sheet: over ten times the most of those games (1,566). It limits the work of a reader."""
 
 PLAYERS = 10
 """Seats are 0 to 9."""
 
 ITEMS = 128
-"""Limit of a list: more than there are cards in a pack."""
+"""Most items of a list: more than the cards of a pack."""
 
 LARGEST = 999
-"""Limit of a number counted by seat: cards, tricks, points, stakes. A screen may draw a mark for each."""
+"""Largest number counted by seat: cards, tricks, points, stakes. A screen may draw a mark for each."""
 
 _TIMES = 10
-"""Columns of the time, or of the blanks below it."""
+"""Width of the time, or of the blanks below it."""
 
 _COMMENTS = 51
-"""Columns of a line without its English, where it is shorter."""
+"""Width of an event, before its English comment."""
 
 
 _FORMER = frozenset({"sealed", "cut_made", "cut", "void"})
-"""Events of the sealed deals of former releases."""
+"""Events of the sealed deals of earlier releases."""
 
 
 class SheetPlayer(Struct, frozen=True, omit_defaults=True):
@@ -76,7 +76,7 @@ class SheetPlayer(Struct, frozen=True, omit_defaults=True):
 
 
 class SheetStep(NamedTuple):
-    """Events that came together; at least one."""
+    """One or more events that came together."""
 
     at_ms: int
     """Time since the game began."""
@@ -84,7 +84,7 @@ class SheetStep(NamedTuple):
 
 
 class Sheet(Struct, frozen=True, kw_only=True):
-    """A game, from its beginning; over, or as far as it got."""
+    """A game from its beginning, finished or not."""
 
     game: str
     """The rule set."""
@@ -93,15 +93,15 @@ class Sheet(Struct, frozen=True, kw_only=True):
     number: int
     """Number of the game at the table, from 1."""
     date: str = ""
-    """Time at which it began or ended, as ISO 8601 has it, in UTC; empty: not known."""
+    """Time of its beginning or end, in ISO 8601, UTC; empty: unknown."""
     server: str = ""
     viewer: Viewer
     players: tuple[SheetPlayer, ...]
     """Players by seat."""
     is_exhibition: bool = False
-    """Its packs repeated from a seed or were arranged: nothing in it counted."""
+    """Its packs repeated from a seed or were arranged, so it did not count."""
     is_assisted: bool = False
-    """A player asked the coach in it."""
+    """A player used the coach."""
     opening: GameView
     """The viewer's, before anything happened."""
     steps: tuple[SheetStep, ...]
@@ -112,7 +112,7 @@ class Sheet(Struct, frozen=True, kw_only=True):
 
 
 class NotationError(ValueError):
-    """A text that is no sheet. It can be shown to anybody: `line 7: there is no seat 9`."""
+    """The text is no valid sheet. The message can be shown to anyone: `line 7: there is no seat 9`."""
 
     def __init__(self, line: int, reason: str) -> None:
         super().__init__(f"line {line}: {printable(reason)}")
@@ -173,7 +173,7 @@ _VIEWS: Mapping[str, type[GameView]] = {str(kind.__struct_config__.tag): kind fo
 
 
 def read(text: str) -> Sheet:
-    """:raises NotationError: the text is no sheet, or one of a later version."""
+    """:raises NotationError: the text is no sheet, or of a later version."""
     if len(text) > FILE_LENGTH:
         raise NotationError(1, f"the file is longer than {FILE_LENGTH} characters")
     lines = text.split("\n")
@@ -301,7 +301,7 @@ class _Reading:
 
 
 def _values(text: str) -> tuple[str | int, ...]:
-    """The values of a tag; of another program's, those that can be read."""
+    """The values of a tag; from other programs, those that can be parsed."""
     values: list[str | int] = []
     at = 0
     while found := _TAG_VALUE.match(text, at):
@@ -311,10 +311,10 @@ def _values(text: str) -> tuple[str | int, ...]:
 
 
 def _check(struct: Struct, players: int) -> None:
-    """Check that every seat is a player's, that a count by seat has an item for each, and that nothing is longer or
-    larger than a game could make it. Programs that show the game may rely on that.
+    """Check that every seat has a player, that lists by seat are complete, and that all sizes are possible in a game.
+    Programs that show the game rely on this.
 
-    :raises FieldError: it is not so.
+    :raises FieldError: a check failed.
     """
     for name, hint in _hints(type(struct)).items():
         value = getattr(struct, name)

@@ -1,10 +1,10 @@
-"""Parser of typed actions: what a person types, matched with what is legal.
+"""Parser of typed actions: matches typed text with legal actions.
 
 Laws: the result is a legal action or a question. An action cannot be taken back, so ambiguous words lead to a question.
 
 An action is typed by the server's phrase for it, by its number in the list, or by a verb and its values: `bet 3`,
-`trade 7h 2c`, `announce fluxus`. The verbs are those of its family's presenter and the words of its tag, so an action
-of a family without a presenter, or of a later release, can be typed too. A card needs no verb.
+`trade 7h 2c`, `announce fluxus`. Verbs come from the family's presenter and from the action's tag, so actions of a
+family without a presenter, or of a later release, can be typed too. A card needs no verb.
 """
 
 import re
@@ -30,7 +30,7 @@ class _CardGrammar(NamedTuple):
 
     whole: re.Pattern[str]
     verb: re.Pattern[str]
-    """A word before a card, which says nothing more."""
+    """A word before a card, without a meaning of its own."""
     named: Mapping[str, Card]
     ranks: Mapping[str, str]
     suits: Mapping[str, str]
@@ -40,19 +40,19 @@ _ROMAN = {roman(number).casefold(): str(number) for number in range(1, 22)}
 
 
 def _any_of(words: Iterable[str], after: str = "") -> str:
-    """A pattern for one of these words; `after`: what follows each that does not end in an apostrophe."""
+    """A pattern for one of these words; `after`: text after each word that does not end in an apostrophe."""
     escaped = [re.escape(word) + ("" if word.endswith("'") else after) for word in words]
     return "|".join(sorted(escaped, key=len, reverse=True))
 
 
 def _by_word(values: Iterable[str], about: str) -> dict[str, str]:
-    """Each of the values by the words for it."""
+    """The values by their words."""
     return {word: value for value in values for word in vocabulary(f"words-typed-{about}-{value}")}
 
 
 @cache
 def _grammar(_language: str) -> _CardGrammar:
-    """The grammar of the language of this context, which is this one."""
+    """The grammar of this language, which is that of the context."""
     named = {word: Card(card) for word, card in _by_word(("0t", "1t", "13t"), "card").items()}
     ranks = {
         **{str(number): str(number) for number in range(1, 22)},
@@ -96,13 +96,13 @@ LETTERS: Mapping[str, str] = {
 """Keys of actions on the screen, by the last word of the action's tag."""
 
 NEAR = 0.6
-"""Likeness of words (as of `difflib`) from which one may be meant by the other."""
+"""Similarity of words (see `difflib`) above which one may be a mistyped other."""
 
 _BETWEEN = re.compile(r"(?: and |[, ])+")
 
 
 class _CardWords(NamedTuple):
-    """A card as it was typed."""
+    """A card as typed."""
 
     rank: str
     suit: str | None
@@ -113,12 +113,12 @@ class _CardWords(NamedTuple):
 
 
 def parse(text: str, legal: Sequence[Choice], vocabulary: Collection[str] = ()) -> Action | str:
-    """The legal action meant by typed words, or a sentence that helps to say it better. `vocabulary`: words that mean
-    no action, and may have been meant.
+    """The legal action meant by typed words, or a sentence that helps to correct them. `vocabulary`: other words that
+    may have been meant.
 
-    Takes a card (`3s`, `play 3s`, `the 3 of spades`, `trump XXI`, and `play 3` when there is but one), the family's
+    Takes a card (`3s`, `play 3s`, `the 3 of spades`, `trump XXI`, and `play 3` if there is only one 3), the family's
     words for its actions (`put`, `throw in`, `bet 3`), the server's own phrase, a number in the list of choices, a key
-    of the screen, or the beginning of a word that can mean nothing else."""
+    of the screen, or an unambiguous beginning of a word."""
     if not legal:
         return say("plain-not-your-move")
     words = _plain(text)
@@ -151,8 +151,8 @@ def parse(text: str, legal: Sequence[Choice], vocabulary: Collection[str] = ()) 
 
 
 def is_known(text: str, legal: Sequence[Choice]) -> bool:
-    """The typed words are a card, a number of a choice, or words for an action, whether it is legal or not; or a key of
-    the screen for one that is."""
+    """True if the words are a card, a number of a choice, or words for an action, legal or not; or a screen key of a
+    legal one."""
     words = _plain(text)
     is_number = _INDEX.fullmatch(words) is not None
     if is_number or _card_behind_verb(words) is not None:
@@ -163,7 +163,7 @@ def is_known(text: str, legal: Sequence[Choice]) -> bool:
 
 
 def begun(text: str, legal: Sequence[Choice]) -> list[Choice]:
-    """The choices meant by a key of the screen, or by the beginning of a word for them."""
+    """Choices meant by a screen key, or by the beginning of a word for them."""
     words = _plain(text)
     keyed = [choice for choice in legal if _is_key(words, choice)]
     return keyed or [choice for choice in legal if words and any(verb.startswith(words) for verb in _verbs(choice))]
@@ -174,7 +174,7 @@ def _is_key(words: str, choice: Choice) -> bool:
 
 
 def _verbs(choice: Choice) -> Iterable[str]:
-    """The words that an action may be typed with, before its values; not those that begin as talk does."""
+    """Words for an action before its values, except those that look like talk."""
     action = choice.action
     own = printable(choice.says).casefold().partition(" ")[0] if card_of(action) is not None else tag_words(action)
     typed = typed_words(type(action))
@@ -182,8 +182,7 @@ def _verbs(choice: Choice) -> Iterable[str]:
 
 
 def command_in_english(text: str) -> str:
-    """A typed line; if its first word, or first two, are a command in the language of this context, with the English
-    one in its place."""
+    """A typed line, with a command in the language of this context replaced by the English one."""
     known = dict(pair.split(": ") for pair in vocabulary("heard-commands"))
     for count in (2, 1):
         words = text.split(maxsplit=count)
@@ -193,7 +192,7 @@ def command_in_english(text: str) -> str:
 
 
 def command_in_own_words(usage: str) -> str:
-    """A command with what may follow it, by its word in the language of this context."""
+    """A command with its arguments, by its word in the language of this context."""
     for pair in say("heard-commands").split("|"):
         own, _, english = pair.strip().partition(": ")
         if f"{usage} ".startswith(f"{english} "):
@@ -206,7 +205,7 @@ _MINUTES = {"m": 1, "h": 60, "d": 24 * 60}
 
 
 def minutes_of(text: str) -> int | str:
-    """The length of a pause, such as `30m`, `2h` or `7d`, in minutes; or a sentence that helps to say it better."""
+    """The length of a pause in minutes, such as `30m`, `2h` or `7d`; or a sentence that helps to correct it."""
     found = _LENGTH.fullmatch(text.casefold())
     minutes = int(found[1]) * _MINUTES[found[2]] if found is not None else 0
     if not minutes:
@@ -227,7 +226,7 @@ def _is_meant(choice: Choice, words: str, card: _CardWords | None) -> bool:
 
 
 def _after_verb(action: Struct, words: str) -> Iterable[str]:
-    """The words behind a verb of the action, for each verb that they begin with."""
+    """For each verb of the action that the words begin with, the remaining words."""
     for verb in {*typed_words(type(action)), tag_words(action)}:
         for begun in (verb, f"i {verb}"):
             if words == begun or words.startswith(f"{begun} "):
@@ -256,7 +255,7 @@ def _are_typed(rest: str, values: Mapping[str, Any]) -> bool:
 
 
 def _are_cards(rest: str, cards: Sequence[object]) -> bool:
-    """The typed words are these cards, in any order."""
+    """True if the words are these cards, in any order."""
     typed = [_card_in(part) for part in _BETWEEN.split(rest)]
     if None in typed:  # some card is of several words
         typed = [_card_in(part) for part in re.split(r",| and ", rest) if part.strip()]
@@ -271,12 +270,12 @@ def _are_cards(rest: str, cards: Sequence[object]) -> bool:
 
 
 def _of_amount(number: int, legal: Sequence[Choice]) -> list[Choice]:
-    """The choices that have this number as their only value."""
+    """Choices whose only value is this number."""
     return [choice for choice in legal if list(values_of(choice.action).values()) == [number]]
 
 
 def _card_behind_verb(words: str) -> _CardWords | None:
-    """The card that words are about, behind a verb or alone."""
+    """The card in the words, after a verb or alone."""
     return _card_in(_grammar(LANGUAGE.get()).verb.sub("", words, count=1))
 
 
@@ -296,13 +295,13 @@ def _card_in(words: str) -> _CardWords | None:
 
 
 def card_named(text: str) -> Card | None:
-    """The card that typed words name whole; None: none, or only its rank."""
+    """The card that the words name completely; None: none, or only its rank."""
     card = _card_behind_verb(_plain(text))
     return Card(card.rank + card.suit) if card is not None and card.suit is not None else None
 
 
 def _plain(text: str) -> str:
-    """Typed words without what does not change their meaning."""
+    """The words without parts that do not matter."""
     return " ".join(printable(text.expandtabs(1)).casefold().rstrip(" .!").split())
 
 
@@ -311,7 +310,7 @@ def _words_of(action: Struct) -> str:
 
 
 def _why_not(words: str, card: _CardWords | None, legal: Sequence[Choice]) -> str | None:
-    """The reason why a card or an action cannot be played now; None: the words mean neither."""
+    """Why a card or an action cannot be played now; None: the words are neither."""
     if card is not None:
         if card.suit is None:
             return say("plain-no-such-card", rank=card.rank)

@@ -1,4 +1,4 @@
-"""Parts of sentences: seats, cards, counts and lengths of time in words. No game is known here."""
+"""Parts of sentences: seats, cards, counts and durations in words. No knowledge of games."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum, StrEnum
@@ -14,18 +14,18 @@ from put_protocol.text import printable
 from put_text.catalogue import card_in_words, listed, say
 
 Names = Sequence[str | None]
-"""Players' names by seat. Where one is missing, the seat is named by its number."""
+"""Players' names by seat. Without a name the seat's number is used."""
 
 PERSONS = frozenset({"seat", "to", "dealer", "eldest", "winner", "leader"})
-"""Arguments of `Speaker.say` that are a seat."""
+"""Arguments of `Speaker.say` that are seats."""
 
 
 class Speaker:
-    """Says messages as one reader hears them."""
+    """Renders messages for one reader."""
 
     def __init__(self, names: Names, you: Viewer, owner: Seat | None = None, *, is_brief: bool = False) -> None:
-        """`owner`: the player whose cards the reader is shown; None: the reader. `is_brief`: the reader knows the game
-        and wants few words, so a clause that only says what follows from others is empty."""
+        """`owner`: the player whose cards are shown; None: the reader. `is_brief`: the reader knows the game and wants
+        few words, so clauses that follow from others are empty."""
         self.is_brief = is_brief
         self._names = names
         self._owner = owner
@@ -36,8 +36,8 @@ class Speaker:
         return len(self._names)
 
     def say(self, message: str, /, **arguments: Any) -> str:
-        """A message, in brief if that is wanted. Of a person `seat` the message has `$seat`, which is `you`, `other` or
-        `nobody`, and `$seat-name`; likewise of the other `PERSONS`."""
+        """A message, in brief if wanted. For a person `seat` the message has `$seat` (`you`, `other` or `nobody`) and
+        `$seat-name`; likewise for the other `PERSONS`."""
         said: dict[str, Any] = {}
         for name, value in arguments.items():
             said |= self.person(name, value) if name in PERSONS else {name: value}
@@ -50,9 +50,9 @@ class Speaker:
         return {name: "you" if seat == self.you else "other", f"{name}-name": self.name(seat)}
 
     def tell(self, struct: Struct, message: str, /, **more: Any) -> str:
-        """A message about a struct, which has an argument for each field, by its type. Of seats `winners` there are the
-        names, `$winners-count`, and `$winners-are`: `nobody`, `you`, `one` or `many`. Numbers by seat are told with
-        the names."""
+        """A message about a struct, with an argument for each field, by its type. For seats `winners` there are their
+        names, `$winners-count`, and `$winners-are`: `nobody`, `you`, `one` or `many`. Numbers by seat come with
+        names."""
         said: dict[str, Any] = {}
         for name, kind in _kinds(type(struct)):
             value = getattr(struct, name)
@@ -87,18 +87,19 @@ class Speaker:
         return ", ".join(f"{self.name(Seat(seat))} {format_number(numbers[seat])}" for seat in seats)
 
     def gains(self, numbers: Sequence[int], *, so_far: bool = False) -> str:
-        """The gain of each purse, the reader's first: `you win 3, Moll loses 3`, or so far `you have won 3, ...`."""
+        """The gain of each purse, the reader's first: `you win 3, Moll loses 3`, or with `so_far` `you have won 3,
+        ...`."""
         seats = sorted(map(Seat, range(len(numbers))), key=lambda seat: seat != self.you)
         message = "words-gain-so-far" if so_far else "words-gain"
         how = {seat: "won" if numbers[seat] > 0 else "lost" if numbers[seat] else "even" for seat in seats}
         return ", ".join(self.say(message, seat=seat, how=how[seat], amount=abs(numbers[seat])) for seat in seats)
 
     def to_move(self, seat: Seat | None, task: str) -> str:
-        """The player whose move it is, and what they are to do: `you are to lead`."""
+        """The player to move and their task: `you are to lead`."""
         return self.say("words-is-to", seat=seat, task=task)
 
     def holding(self, cards: Sequence[Card], message: str = "words-holds") -> str:
-        """The cards that only one viewer sees: `you hold the 3 of spades`."""
+        """Cards that only one viewer sees: `you hold the 3 of spades`."""
         if self._owner is not None:
             return self.say(message, seat=self._owner, cards=tuple(cards))
         return say(message, is_brief=self.is_brief, seat="you", cards=tuple(cards))
@@ -108,13 +109,13 @@ class Speaker:
         return card_in_words(card, is_brief=self.is_brief)
 
     def other(self, seat: Seat) -> Seat | None:
-        """The opponent of this seat; None: there are more."""
+        """The opponent of this seat; None: there are several."""
         return Seat(1 - seat) if len(self._names) == 2 else None
 
 
 @cache
 def _kinds(struct: type[Struct]) -> tuple[tuple[str, Any], ...]:
-    """The fields with their types, those that may be None too."""
+    """Fields with their types; those that may be None are included."""
     hints: Mapping[str, Any] = get_type_hints(struct)
     kinds = {name: [kind for kind in get_args(hints[name]) if kind is not type(None)] for name in hints}
     is_optional = {name: type(None) in get_args(hint) for name, hint in hints.items()}
@@ -122,7 +123,7 @@ def _kinds(struct: type[Struct]) -> tuple[tuple[str, Any], ...]:
 
 
 def task_at(family: str, moment: StrEnum | None) -> str:
-    """The task of the player to move at this moment of a game of the family: `to lead`."""
+    """The task of the player to move at this moment of a family's game: `to lead`."""
     return say("words-task-move" if moment is None else f"{family}-task-{moment.replace('_', '-')}")
 
 
@@ -133,7 +134,7 @@ def format_trick(trick: TrickView, who: Speaker) -> str:
 
 
 def format_tricks(past: Sequence[TrickView], taken: Sequence[int], who: Speaker) -> Iterable[str]:
-    """The tricks of a hand, a clause each, and how many each player has taken."""
+    """The tricks of a hand, one clause each, and the number of tricks of each player."""
     for number, trick in enumerate(past, 1):
         yield who.say("words-trick", number=number, played=format_trick(trick, who), winner=trick.winner)
     if any(taken):
@@ -141,12 +142,12 @@ def format_tricks(past: Sequence[TrickView], taken: Sequence[int], who: Speaker)
 
 
 def format_number(number: int) -> str:
-    """A number as it is heard: many a screen reader passes over the sign in `-2`."""
+    """A number for reading aloud: many screen readers skip the sign in `-2`."""
     return say("words-minus", number=-number) if number < 0 else str(number)
 
 
 def format_minutes(minutes: int) -> str:
-    """A time in the largest unit that is exact, such as `two days`."""
+    """A duration in the largest exact unit, such as `two days`."""
     count, unit = _in_units(minutes)
     return say(f"words-{unit}", count=count)
 
@@ -159,14 +160,14 @@ def _in_units(minutes: int) -> tuple[int, str]:
 
 
 def time_in_units(ms: int) -> tuple[int, str]:
-    """A long time that is left, rounded up to the unit that people would use: their number, and the unit."""
+    """A long remaining time, rounded up to a usual unit: number and unit."""
     minutes = max(1, -(-ms // 60_000))
     unit = 24 * 60 if minutes > 2 * 24 * 60 else 60 if minutes > 2 * 60 else 1
     return _in_units(-(-minutes // unit) * unit)
 
 
 def format_time_left(ms: int) -> str:
-    """The same in words."""
+    """A long remaining time in words, rounded up."""
     count, unit = time_in_units(ms)
     return say(f"words-{unit}", count=count)
 

@@ -1,9 +1,9 @@
-"""Sentences of files in Project Fluent's language, as far as the catalogue uses it.
+"""Rendering of files in Project Fluent's format, as far as the catalogue uses it.
 
-`fluent.syntax`, Project Fluent's own, reads the files. Its `fluent.runtime` would say them, but brings Babel with it:
-36 MB of dates, currencies and numbers in 700 languages, half of an installation. The rest of the language is here:
-text, arguments, messages that refer to others, numbers in words, and the choice of a form. A form is chosen by a text
-or a number that is its name; `one` is the name of the numbers that `words-one` of the language lists.
+Project Fluent's `fluent.syntax` parses the files. Its `fluent.runtime` could render them, but requires Babel: 36 MB of
+dates, currencies and numbers in 700 languages, half of an installation. This module renders text, arguments, references
+to other messages, numbers in words, and variants. A variant is chosen by a text or a number equal to its name; `one`
+stands for the numbers in `words-one` of the language.
 """
 
 import re
@@ -15,16 +15,17 @@ from fluent.syntax import FluentParser, ast
 _PARSER = FluentParser(with_spans=False)
 
 Form: TypeAlias = tuple[Sequence[tuple[str, bool]], Mapping[str, str]]
-"""A form of a message: its parts, each a text, or an argument's name and True; and the arguments that choose it."""
+"""A form of a message: its parts, each a text with False, or an argument's name with True; and the arguments that
+select it."""
 
 
 _MESSAGE = re.compile(r"^([a-z][\w-]*) =.*(?:\n(?:[ }].*)?)*", re.MULTILINE)
-"""A message as it is written: its lines behind the first begin with a space or a brace."""
+"""Source of a message: lines after the first begin with a space or a brace."""
 
 
 class Messages(Mapping[str, ast.Message]):
-    """The messages of a file, by their names. One is parsed when it is asked for: most are never said, and each takes
-    two kilobytes."""
+    """The messages of a file by name. Each is parsed on first use: most are never used, and each takes two
+    kilobytes."""
 
     def __init__(self, file: str) -> None:
         self._texts = {match[1]: match[0] for match in _MESSAGE.finditer(file)}
@@ -52,7 +53,7 @@ class Bundle:
     """The messages of a part of one language."""
 
     def __init__(self, own: Messages, words: Messages) -> None:
-        """`words`: those to which any may refer."""
+        """`words`: messages to which all may refer."""
         self._own = own
         self._words = words
         self._ones = set(map(int, self.say("words-one", {}).split("|")))
@@ -67,15 +68,15 @@ class Bundle:
         return bool(self._message(message).attributes)
 
     def say(self, message: str, arguments: Mapping[str, Any], *, is_brief: bool = False) -> str:
-        """The message, or its attribute, which is its short form.
+        """The message, or its attribute with the short form.
 
-        :raises LookupError: there is no such message, or it needs another argument.
+        :raises LookupError: the message does not exist, or lacks an argument.
         """
         found = self._message(message)
         return str(self._value(found.attributes[0].value if is_brief else found.value, arguments))
 
     def _value(self, node: Any, arguments: Mapping[str, Any]) -> Any:
-        """The text of a part of a message; of an argument, its value."""
+        """Text of a part of a message; for an argument, its value."""
         match node:
             case ast.Pattern(elements=elements):
                 return "".join([str(self._value(element, arguments)) for element in elements])
@@ -98,7 +99,7 @@ class Bundle:
                 raise LookupError(f"the catalogue does not use {type(node).__name__}")
 
     def _chosen(self, value: Any, variants: Sequence[ast.Variant]) -> ast.Pattern:
-        """The first form that has the name of the value, or else the one with the star."""
+        """The first variant named like the value, otherwise the default."""
         names = {str(value), "one" if value in self._ones else ""}
         found = [one for one in variants if key_of(one) in names] or [one for one in variants if one.default]
         return found[0].value

@@ -1,6 +1,6 @@
-"""Structs as words of one line, and back: the tag, then ` field=value` for each field that is not at its default.
+"""Structs as one line of words, and back: the tag, then ` field=value` for each non-default field.
 
-How a value is written follows from the type of its field, so that a new Struct needs nothing here:
+The type of a field determines the form of its value, so a new Struct needs no code here:
 
     a number                  12, -3
     true or false             true, false
@@ -40,13 +40,13 @@ _BOOLEANS = {"true": True, "false": False}
 
 
 class FieldError(ValueError):
-    """The text makes no such Struct; the message is a clause, with the reader's words in it."""
+    """The text is no such Struct; the message is a clause for the reader."""
 
 
 class ParsedLine(NamedTuple):
     name: str
     fields: Mapping[str, str]
-    """Values as they are written."""
+    """Values in their written form."""
 
 
 def words_of(struct: Struct) -> str:
@@ -59,7 +59,7 @@ def words_of(struct: Struct) -> str:
 
 
 def quoted(text: str) -> str:
-    """The text in quotes, as in JSON; what may not be shown is escaped."""
+    """The text in quotes, as in JSON; unprintable characters are escaped."""
     return _shown(json.dumps(text, ensure_ascii=False))
 
 
@@ -90,9 +90,9 @@ def _written(value: Any, kind: inspect.Type) -> str:
 
 
 def split(line: str) -> ParsedLine:
-    """The words of a line, without a comment behind ` ;`.
+    """The words of a line, without a comment after ` ;`.
 
-    :raises FieldError: it is not written so.
+    :raises FieldError: the line does not have this form.
     """
     name = _NAME.match(line)
     if name is None:
@@ -110,9 +110,9 @@ def split(line: str) -> ParsedLine:
 
 
 def struct_of(words: ParsedLine, kind: type[S]) -> S:
-    """The Struct in these words. Fields that it does not have are skipped, as on the wire: a later version's.
+    """The Struct in these words. Unknown fields are skipped, as on the wire: they are from a later version.
 
-    :raises FieldError: a field is missing, or does not fit.
+    :raises FieldError: a field is missing or invalid.
     """
     values: dict[str, Any] = {}
     for field in _fields(kind):
@@ -130,7 +130,7 @@ def struct_of(words: ParsedLine, kind: type[S]) -> S:
 
 
 def unquoted(text: str) -> str:
-    """:raises FieldError: it is not a text in quotes."""
+    """The text without its quotes. :raises FieldError: it has none."""
     try:
         found = json.loads(text)
     except ValueError:
@@ -172,7 +172,7 @@ def _read(name: str, text: str, kind: inspect.Type) -> Any:
 
 
 def _items(text: str) -> list[str]:
-    """The items between commas; commas in quotes do not count."""
+    """Items separated by commas outside quotes."""
     items: list[str] = []
     at = 0
     while text and (found := _ITEM.match(text, at)):
@@ -193,7 +193,7 @@ def _fields(kind: type[Struct]) -> tuple[inspect.Field, ...]:
 
 
 def _default(field: inspect.Field) -> Any:
-    """The value of the field if it is left out; for a required field, a value that equals nothing."""
+    """Default of the field; for a required field, a value that equals nothing."""
     return field.default if field.default_factory is msgspec.NODEFAULT else field.default_factory()
 
 
@@ -202,7 +202,7 @@ def _plain(kind: inspect.Type) -> inspect.Type:
 
 
 def _optional(union: inspect.UnionType) -> inspect.Type | None:
-    """The one type of the union besides None, if there is but one."""
+    """The only type of the union besides None, if there is exactly one."""
     others = [one for one in union.types if not isinstance(one, inspect.NoneType)]
     return others[0] if union.includes_none and len(others) == 1 else None
 

@@ -1,8 +1,8 @@
-"""Messages of a server with what they say in the language of this context. Pure.
+"""A server's messages with texts in the language of this context. Pure.
 
-The server says everything in English. Beside choices, questions, refusals, notices and goodbyes it sends their messages
-of the catalogue, to who names a language in `hello`. All else is found in the catalogue by its English, which a message
-has word for word, with its arguments between. A text that is not known here stays English.
+The server sends all texts in English. If `hello` names a language, it adds messages of the catalogue to choices,
+questions, refusals, notices and goodbyes. Other texts are looked up in the catalogue by their English, with arguments
+in between. An unknown text stays English.
 """
 
 import re
@@ -26,7 +26,7 @@ _Q = TypeVar("_Q", messages.Decision, messages.Question)
 
 
 def in_language(message: _M) -> _M:
-    """The message, as it is to be shown and told."""
+    """The message for display, in the language of this context."""
     if LANGUAGE.get() == ENGLISH:
         return message
     match message:
@@ -51,7 +51,7 @@ def with_phrase(message: _M) -> _M:
 
 
 def asked(question: _Q) -> _Q:
-    """A decision with its words in the language of this context, and without their messages."""
+    """A decision with its texts in the language of this context, and without catalogue messages."""
     return replace(
         question,
         asks=translated(question.asks_phrase, question.asks),
@@ -63,7 +63,7 @@ def asked(question: _Q) -> _Q:
 
 
 def in_own_words(english: str) -> str:
-    """A text that came in English alone, in the language of this context, if it is known."""
+    """An English text in the language of this context, if it is known."""
     return translated(_recognised(english), english)
 
 
@@ -88,7 +88,7 @@ def _option(option: OptionOffer) -> OptionOffer:
 
 @lru_cache(maxsize=1024)
 def _recognised(english: str) -> Phrase | None:
-    """The message that has this English, with its arguments."""
+    """The message with this English text, with its arguments."""
     exact, patterns = _known()
     if english in exact:
         return exact[english]
@@ -102,8 +102,8 @@ def _recognised(english: str) -> Phrase | None:
 
 @cache
 def _known() -> tuple[dict[str, Phrase], list[tuple[str, str, Phrase]]]:
-    """English texts by themselves, and those with arguments between: how each begins, and its pattern. The one that
-    says most comes first."""
+    """English texts without arguments; and those with arguments, each with its beginning and its pattern, the most
+    specific first."""
     exact: dict[str, Phrase] = {}
     patterns: list[tuple[int, tuple[str, str, Phrase]]] = []
     for message in [one for part in _PARTS for one in every_message(ENGLISH, part)]:
@@ -123,7 +123,7 @@ def _known() -> tuple[dict[str, Phrase], list[tuple[str, str, Phrase]]]:
 
 
 def _value(text: str) -> Any:
-    """The value of an argument that was said: of a number, in figures or in words, the number."""
+    """Value of an argument in a text; a number in figures or words becomes a number."""
     return int(text) if text.isascii() and text.isdecimal() else _numbers().get(text, text)
 
 

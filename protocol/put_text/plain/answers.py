@@ -1,4 +1,4 @@
-"""Answers to a person at a table: what they hold, may do, and can know of it, a sentence an item. Pure."""
+"""Answers to a person at a table: their cards, choices, and knowledge, one sentence each. Pure."""
 
 from collections.abc import Sequence
 
@@ -27,14 +27,14 @@ def table(state: TextState) -> Sentences:
 
 
 def _view(state: TextState, view: GameView) -> Sentences:
-    """The game, in the server's words if it gives them, else in our own."""
+    """The game, in the server's words if it sends them, otherwise in ours."""
     if state.board:
         return tuple(map(sentence, state.board))
     return presenters.format_view(view, state.names, state.viewer)
 
 
 def _pause(state: TextState) -> Sentences:
-    """The players who ask for a pause, or the way to end the one that is on."""
+    """Players who ask for a pause, or how to end the current one."""
     assert state.info is not None
     pause = state.info.pause
     if pause is None:
@@ -65,14 +65,14 @@ def hand(state: TextState) -> Sentences:
 
 
 def last_trick(state: TextState) -> TrickView | None:
-    """The trick on the table, or the last where none is; None: no card was played, or the game has no tricks."""
+    """The current trick, otherwise the last one; None: no card was played, or the game has no tricks."""
     trick = getattr(state.view, "trick", None)
     past = getattr(state.view, "past", ())
     return trick if trick is not None and trick.cards else past[-1] if past else None
 
 
 def asked(state: TextState, decision: messages.Decision, now: int) -> str:
-    """Our decision as it comes: the question, the choices in groups and the time; in brief the kinds of choices."""
+    """Our new decision: the question, the choices in groups and the time; in brief only the kinds of choices."""
     if state.is_brief:
         return say("heard-move", choices=choices_in_brief(decision.legal))
     return _asked(state, decision, grouped_choices(decision.legal, state.kinds_heard), now)
@@ -85,7 +85,7 @@ def _asked(state: TextState, decision: messages.Decision, choices: str, now: int
 
 
 def _partner(state: TextState, decision: messages.Decision) -> str:
-    """The partner that a question is about."""
+    """The partner in a question."""
     sides: Sequence[int] = getattr(state.view, "sides", ())
     if "partner" not in decision.asks or state.viewer == GALLERY or state.viewer >= len(sides):
         return ""
@@ -98,7 +98,7 @@ _UNHURRIED_MS = 120_000
 
 
 def time_left(state: TextState, now: int) -> int | None:
-    """Milliseconds left for the decision of whose turn it is; None: no limit is known, or no clock runs."""
+    """Milliseconds left for the current decision; None: no limit is known, or no clock runs."""
     turn = state.turn
     return None if turn is None or turn.turn_ms is None else max(0, turn.turn_ms - (now - state.turn_at))
 
@@ -110,15 +110,15 @@ def _time(state: TextState, decision: messages.Decision, now: int) -> str:
 
 
 def is_timed(state: TextState) -> bool:
-    """The time for a decision is told. The server's own limit is long, so it is left to `clock` unless little of it was
-    given."""
+    """True if the time for a decision is announced. The server's own limit is long, so it is left to `clock`, unless
+    little time was given."""
     has_own = state.info is not None and state.info.clock.turn
     given = None if state.turn is None else state.turn.turn_ms
     return given is not None and (bool(has_own) or given <= _UNHURRIED_MS)
 
 
 def awaited(state: TextState, now: int) -> Sentences:
-    """The action that the table waits for: our answer to a question, our move, with every choice, or that of others."""
+    """The action that the table waits for: our confirmation, our move with every choice, or another player's."""
     if state.question is not None and state.question.about == moment(state):
         return (state.question.says,)
     if state.decision is not None:
@@ -151,12 +151,12 @@ def repeated(state: TextState, count: int | None) -> Sentences:
 
 
 LOG_AT_ONCE = 100
-"""Sentences of the log that are told for one line; hand by hand there are more."""
+"""Most log sentences for one request; more are available hand by hand."""
 
 
 def log(state: TextState, about: str, now: int) -> Sentences:
-    """Sentences of the table in full: of this hand, of another of this game, of the game, or of the last minutes; or a
-    sentence that helps to say it better."""
+    """The table's log in full: of this hand, of another hand, of the game, or of the last minutes; or a sentence that
+    helps to correct the request."""
     last = state.log[-1] if state.log else None
     number, minutes = whole_number(about), minutes_of(about)
     if last is None:
@@ -176,7 +176,7 @@ def log(state: TextState, about: str, now: int) -> Sentences:
 
 
 def kept(state: TextState) -> str:
-    """Time for which our seat is kept when we leave without giving it up."""
+    """How long our seat is kept if we leave without giving it up."""
     assert state.info is not None
     return seat_kept(state.info, state.bank_ms, is_part=state.is_bank_part)
 
@@ -201,7 +201,7 @@ def mine(state: TextState) -> Sentences:
 
 
 def trick(state: TextState) -> Sentences:
-    """The trick on the table, or the last one."""
+    """The current trick, or the last one."""
     found = last_trick(state)
     if found is None:
         has_tricks = hasattr(state.view, "trick")
@@ -222,7 +222,7 @@ def time(state: TextState, now: int) -> Sentences:
 
 
 def clock(state: TextState, now: int) -> Sentences:
-    """The limits of a turn, and what is left of this one."""
+    """The limit of a turn, and the time left for this one."""
     if state.info is None:
         return (say("heard-nowhere"),)
     limit = state.info.clock.turn
@@ -266,7 +266,7 @@ def legal(state: TextState) -> Sentences:
 
 
 def table_in_words(info: TableInfo, viewer: Viewer = GALLERY) -> str:
-    """A table as the lobby lists it, in a sentence."""
+    """A table of the lobby, in a sentence."""
     sitters = [_sitter(seat, place, viewer) for place, seat in enumerate(info.seats)]
     seats = [say("heard-in-seat", who=who, number=number) for number, who in enumerate(sitters, 1)]
     is_first = info.state is TableState.BETWEEN and not info.games
@@ -301,7 +301,7 @@ def _sitter(seat: SeatInfo, place: int, viewer: Viewer) -> str:
 
 
 def marks(*about: tuple[bool, str]) -> str:
-    """The words that hold, in brackets."""
+    """The words that apply, in brackets."""
     words = [word for is_so, word in about if is_so]
     return f" ({', '.join(words)})" if words else ""
 
@@ -320,15 +320,14 @@ def who_hears(info: TableInfo, viewer: Viewer) -> str:
 
 
 def keeps_nothing(info: TableInfo) -> bool:
-    """Closing the connection gives the game up at once, because the table has no time for being away."""
+    """True if closing the connection gives the game up at once, because the table has no bank."""
     return info.state is TableState.PLAYING and info.clock.bank == 0
 
 
 def seat_kept(info: TableInfo, bank_ms: int | None = None, *, is_part: bool = False) -> str:
-    """Time for which the seat of a player who closes the connection is kept, as a sentence.
+    """How long a player's seat is kept after they close the connection, as a sentence.
 
-    `bank_ms`: what the player has left for being away, where it is known; None: all that the table gives. `is_part`:
-    some of that is spent, and it is not known how much.
+    `bank_ms`: the player's remaining bank, if known; None: the whole bank. `is_part`: an unknown part of it is used.
     """
     bank = phrases.format_seconds(info.clock.bank * 1000 if bank_ms is None else bank_ms)
     time = say("heard-rest-of", time=bank) if is_part and bank_ms is None else bank
@@ -349,7 +348,7 @@ def giving_up(info: TableInfo, *, stays: bool) -> str:
 
 
 def purse_ends(info: TableInfo, viewer: Viewer) -> str:
-    """End of a purse when its player gives up the seat, as a sentence; empty: there is nothing in it."""
+    """What happens to a purse when its player gives up the seat, as a sentence; empty: the purse is empty."""
     if viewer == GALLERY or viewer >= len(info.seats) or not info.seats[viewer].purse:
         return ""
     return say("heard-purse-ends", purse=info.seats[viewer].purse)

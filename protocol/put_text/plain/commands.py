@@ -1,4 +1,4 @@
-"""Commands that are typed, in one table, from which `help` is made. Pure."""
+"""All typed commands in one table, from which `help` is made. Pure."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -33,7 +33,7 @@ from put_text.plain.text_state import (
 class TypedCommand:
     state: TextState
     words: Sequence[str]
-    """Those after the first."""
+    """Words after the first."""
     now: int
     """Milliseconds."""
     welcome: Welcome
@@ -41,14 +41,13 @@ class TypedCommand:
 
 
 Proof = Callable[[int | None], Sentences]
-"""Says whether a deal is fair: the deal of this number, or the deal in play."""
+"""Sentences on the fairness of the deal with this number, or of the deal in play."""
 
 
 @dataclass(frozen=True, slots=True)
 class TextCommand:
     usage: str
-    """The word and what may follow it, optional parts in brackets; TEXT and NAME are any number of words, and so are
-    dots."""
+    """The word and its arguments, optional parts in brackets; TEXT, NAME and dots are any number of words."""
     run: Callable[[TypedCommand], Outcome]
 
     @property
@@ -57,7 +56,7 @@ class TextCommand:
 
     @property
     def spoken(self) -> str:
-        """The usage as it is heard, without signs: `sit TABLE, perhaps SEAT, perhaps PASSCODE`."""
+        """The usage without signs, for reading aloud: `sit TABLE, perhaps SEAT, perhaps PASSCODE`."""
         usage = re.sub("[A-Z]+", lambda name: say("command-argument", name=name[0]), command_in_own_words(self.usage))
         words = usage.replace("|", f" {say('command-or')} ").split(" [")
         return f"{say('command-perhaps')} ".join(word.rstrip("]").removesuffix("...") for word in words)
@@ -67,13 +66,13 @@ class TextCommand:
         return self.usage.split()[0]
 
     def completed(self, words: Sequence[str]) -> list[str]:
-        """The words after the first, those of small letters in the usage whole where only their beginning was typed."""
+        """The words after the first, with abbreviated keywords completed."""
         rest = self.usage.split()[1:]
         known = [part.strip("[]").split("|") if part.islower() else [] for part in rest]
         return [*(offers_text.whole(word, part) for word, part in zip(words, known, strict=False)), *words[len(rest) :]]
 
     def takes(self, words: Sequence[str]) -> bool:
-        """These words may follow: as many as the usage says, and its small letters as they are."""
+        """True if these words are valid arguments: their number, and the lower-case keywords of the usage."""
         rest = self.usage.split()[1:]
         least = sum(not word.startswith("[") for word in rest)
         is_open = bool(rest) and rest[-1].endswith(("TEXT", "NAME", "...]"))
@@ -90,7 +89,7 @@ def _repeat(call: TypedCommand) -> Outcome:
 
 
 def _here(call: TypedCommand, make: Callable[[int, int], Request], then: Then | None = None) -> Outcome:
-    """A request about the table we are at, made by its id and the table's number."""
+    """A request about our table, made from its id and the table's number."""
     table = call.state.table
     return answers.table(call.state) if table is None else SendRequest(lambda request: make(request, table), then)
 
@@ -101,7 +100,7 @@ def _gone(state: TextState, _: Ok) -> Step:
 
 
 def _plays(state: TextState) -> bool:
-    """A game is in play that we may give up."""
+    """True if we can give up a game in play."""
     return state.is_seated and state.info is not None and state.info.is_in_play
 
 
@@ -136,7 +135,7 @@ _ALL = "all"
 
 
 def _help(call: TypedCommand) -> Outcome:
-    """A few words to begin with; the others by topic, because fifty sentences are too many at once."""
+    """A few commands at first; the others by topic, because fifty sentences are too many at once."""
     if call.words:
         return _help_about(call.words[0].casefold())
     begin = say("command-help-lobby" if call.state.table is None else "command-help-table")
@@ -144,7 +143,7 @@ def _help(call: TypedCommand) -> Outcome:
 
 
 def _topics() -> dict[str, Any]:
-    """The topics, as they are called in the language of this context."""
+    """Topics by their names in the language of this context."""
     return {
         "topics": ", ".join([say("command-topic", topic=topic) for topic in TOPICS]),
         "all": say("command-topic", topic=_ALL),
@@ -193,12 +192,12 @@ def _open(call: TypedCommand) -> Outcome:
 
 
 def _seated(state: TextState, answer: Ok, table: int) -> TextState:
-    """The state in the seat that the server names. If it names none, the snapshot of the table shows it."""
+    """The state after taking the seat that the server names. If it names none, the table's snapshot shows it."""
     return state if answer.seat is None else text_state.arrived(state, table, answer.seat)
 
 
 def _about(call: TypedCommand, says: Callable[[GameOffer], Sentences]) -> Outcome:
-    """Sentences about a rule set: the one named, or that of the table."""
+    """Sentences about a rule set: the named one, or the table's."""
     info = call.state.info
     if not call.words and info is None:
         return offers_text.games(call.welcome)
@@ -215,7 +214,7 @@ def _options(call: TypedCommand) -> Outcome:
 
 
 def _seat(typed: str) -> Seat | None:
-    """The seat of a typed number: people count from one."""
+    """The seat with a typed number, counted from one."""
     number = whole_number(typed)
     return Seat(number - 1) if number else None
 
@@ -315,7 +314,7 @@ def _say(call: TypedCommand) -> Outcome:
 
 
 def _hush(kind: type[messages.Mute | messages.Block], word: str) -> Callable[[TypedCommand], Outcome]:
-    """A command to hear no more of a person, or to hear them again."""
+    """A command to stop or start hearing a person."""
     on = not word.startswith("un")
 
     def run(call: TypedCommand) -> Outcome:
@@ -332,7 +331,7 @@ def _brief(call: TypedCommand, *, on: bool) -> Outcome:
 
 
 def _switch(message: str, **values: tuple[Any, Any]) -> Callable[[TypedCommand], Outcome]:
-    """A command that turns something off and on: a field of the state, with its value for each."""
+    """A command that switches a field of the state, with its value for each word."""
 
     def run(call: TypedCommand) -> Outcome:
         on = call.words == ["on"]
@@ -342,7 +341,7 @@ def _switch(message: str, **values: tuple[Any, Any]) -> Callable[[TypedCommand],
 
 
 def _language(call: TypedCommand) -> Outcome:
-    """Say everything in this language from now on; it is named by its code or in its own words."""
+    """Use another language, given by its code or its own name."""
     found = language_named(call.words[0])
     if found is None:
         return (say("plain-languages", languages=", ".join(languages())),)
@@ -415,4 +414,4 @@ TOPICS: Mapping[str, tuple[str, ...]] = {
     "hearing": ("repeat", "log", "save", "brief", "full", "ask", "alone", "yes", "numbers", "language", "help"),
     "leaving": ("quit", "exit", "stand", "resign", "leave"),
 }
-"""The first words of the commands that `help` tells together; each is in one topic."""
+"""First words of the commands of each topic of `help`; each is in one topic."""

@@ -1,11 +1,11 @@
 """Interpreter of typed lines: a line is a command, the beginning of one, or a move. Pure.
 
-Laws: a line that is no command is a move, and the server's list of choices alone says whether the move is legal. The
-server's own phrase for a choice always means that choice, also where it begins like a command. A request is data: the
-caller sends it under an id of its own, and passes the `ok` to `SendRequest.then`.
+Laws: a line that is no command is a move, and only the server's list of choices decides whether it is legal. The
+server's phrase for a choice always means that choice, even if it begins like a command. A request is data: the caller
+sends it with its own id, and passes the `ok` to `SendRequest.then`.
 
 A move that decides a hand or a game, or gives a game up, needs a confirmation first. Only `yes` confirms, only the last
-question, and only while its decision is still open. An empty line confirms nothing: it repeats the question.
+question, and only while its decision is open. An empty line repeats the question.
 """
 
 from collections.abc import Mapping, Sequence
@@ -44,17 +44,17 @@ SCREEN_WORDS: Mapping[str, str] = {
     "o": "open",
     "op": "open",
 }
-"""Keys of the screen, and what many type, with the command that each stands for."""
+"""Screen keys and common words, with their commands."""
 
 
 def is_command(text: str, state: TextState) -> bool:
-    """The line begins with a command's word, or with two letters or more that begin one and no move."""
+    """True if the line begins with a command's word, or with two or more letters that begin a command and no move."""
     words = text.split()
     return _command(words) is not None or (len(words[0]) > 1 and isinstance(_meant(words, state)[0], TextCommand))
 
 
 def completions(state: TextState) -> Sequence[str]:
-    """All that may be typed now: the phrases of our choices, then the commands."""
+    """All inputs allowed now: phrases of our choices, then commands."""
     legal = () if state.decision is None else state.decision.legal
     phrases = [printable(choice.says).partition(":")[0] for choice in legal]
     return [*phrases, *dict.fromkeys(command.word for command in COMMANDS)]
@@ -109,8 +109,8 @@ def _command(words: Sequence[str]) -> TextCommand | None:
 
 
 def _meant(words: Sequence[str], state: TextState) -> tuple[TextCommand | Sentences | None, Sequence[str]]:
-    """The command that is meant by its word, the beginning of it, or a key of the screen, with the words as they should
-    have been typed; a question where it is not clear; None: a move is meant."""
+    """The command meant by its word, an abbreviation, or a screen key, with corrected words; a question if ambiguous;
+    None: a move."""
     first = words[0].casefold()
     if (command := _command(words)) is not None:
         return command, words

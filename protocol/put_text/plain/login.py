@@ -1,4 +1,4 @@
-"""Login of a plain connection: what a person types before the welcome, to say who they are. Pure."""
+"""Login of a plain connection: lines before the welcome that identify a person. Pure."""
 
 import re
 from dataclasses import dataclass, replace
@@ -13,11 +13,11 @@ from put_text.plain.text_state import EndSession
 from put_text.presenters import families_in_words
 
 TYPES = "plain"
-"""The `client` of a hello from a person who types: they are given words to come back with."""
+"""The `client` of a hello from a person who types: they get words as a token."""
 
 
 def prompt() -> tuple[str, ...]:
-    """Sent to a peer who has not said who they are."""
+    """Text for a peer before login."""
     return (say("plain-greeting", greeting=GREETING), say("plain-say-who", minutes=PLAIN_HELLO_MS // 60_000))
 
 
@@ -61,7 +61,7 @@ _WORDS = re.compile(rf"((?:[a-z]{{5}}[ ,.-]+){{{PLAIN_WORDS - 1}}}[a-z]{{5}})[ ,
 
 
 def _come_back(state: LoginState, said: str) -> Hello | tuple[str, ...]:
-    """Come back with the words they were given, however they are parted; or with a program's token, one word."""
+    """Resume with the given words, separated in any way; or with a program's token, which is one word."""
     found = _WORDS.fullmatch(said)
     if found is not None:
         token, password = " ".join(re.split("[ ,.-]+", found[1].lower())), found[2]

@@ -1,4 +1,4 @@
-"""Offers of the server in sentences, and a table asked for in words. Pure; no game is known here."""
+"""The server's offers in sentences, and requests for a table in words. Pure; without knowledge of games."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -17,13 +17,13 @@ USUAL = "put-1674"
 
 
 def whole(begun: str, words: Iterable[str]) -> str:
-    """The one of these words that begins so; what was typed, where none does, or more than one."""
+    """The only word with this beginning; otherwise the typed text."""
     found = [word for word in words if word.casefold().startswith(begun.casefold())]
     return found[0] if len(found) == 1 and begun else begun
 
 
 def offer_of(welcome: Welcome, game: str) -> GameOffer | None:
-    """The server's offer of a rule set, by its name or the beginning of it."""
+    """The server's offer of a rule set, by its name or an abbreviation."""
     name = whole(game, [offer.name for offer in welcome.games])
     return next((offer for offer in welcome.games if offer.name == name), None)
 
@@ -48,7 +48,7 @@ def rules(offer: GameOffer) -> tuple[str, ...]:
 
 
 def options(offer: GameOffer, chosen: Mapping[str, int | str] | None = None) -> tuple[str, ...]:
-    """Every option with what it means, and its value: that chosen at a table, or that it has by itself."""
+    """Every option with its meaning and value: a table's choice, or the default."""
     said = []
     for option in offer.options:
         value = (chosen or {}).get(option.name, option.default)
@@ -71,10 +71,10 @@ def _either(values: Sequence[object]) -> str:
 
 
 def wanted(words: Sequence[str], welcome: Welcome) -> OpenTable | str:
-    """The request, without an id, meant by words such as `put-1674 3 target=7 turn=30`; or a sentence that helps to say
-    it better.
+    """The request, without an id, for words such as `put-1674 3 target=7 turn=30`; or a sentence that helps to correct
+    them.
 
-    Whether a value can be is the server's to say.
+    The server decides whether a value is valid.
     """
     plain = [word for word in words if "=" not in word]
     game = plain[0] if plain else USUAL
@@ -120,5 +120,5 @@ def wanted(words: Sequence[str], welcome: Welcome) -> OpenTable | str:
 
 
 def whole_number(text: str) -> int | None:
-    """The number in a typed word; None: it is none, or too long."""
+    """The number in a typed word; None: no number, or too long."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 16 else None

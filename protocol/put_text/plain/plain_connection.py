@@ -1,9 +1,9 @@
-"""Server's end of a plain connection, on which a person types. It has the methods of `ServerConnection`.
+"""Server's end of a plain connection, where a person types. It has the methods of `ServerConnection`.
 
-Laws, for every peer: `receive` raises nothing. What the peer types before the welcome says who they are. After it,
-each line is a command or a move, and leads to sentences or to requests, whose ids are made here. One request is open at
-a time; further lines wait for its answer, bounded. What is sent becomes sentences, one a line, safe to print. What a
-browser sends is refused before any of it is read. A person is not pinged: the socket tells whether they are there.
+Laws, for every peer: `receive` raises nothing. Lines before the welcome identify the peer. After it, each line is a
+command or a move, and results in sentences or requests, whose ids are made here. Only one request is open at a time; a
+limited number of lines waits for its answer. Messages become sentences, one per line, safe to print. A browser's input
+is refused unread. A person is not pinged: the socket shows whether they are there.
 """
 
 import re
@@ -32,7 +32,7 @@ from put_text.translated import in_language
 _REQUEST_LINE = re.compile(r"[A-Z]+ \S+ HTTP/")
 
 _TRY_AGAIN = frozenset({RefusalCode.BAD_NAME, RefusalCode.NAME_TAKEN, RefusalCode.BAD_TOKEN})
-"""Refusals of a hello after which the peer may try again. Each guess of a password costs a connection, as elsewhere."""
+"""Refusals of a hello after which the peer may try again. Each guess of a password costs a connection."""
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
@@ -41,7 +41,7 @@ _R = TypeVar("_R")
 def _spoken(
     method: Callable[Concatenate["PlainConnection", _P], _R],
 ) -> Callable[Concatenate["PlainConnection", _P], _R]:
-    """The method, with all that it says in the language of the person."""
+    """The method, with all its texts in the person's language."""
 
     @wraps(method)
     def run(connection: "PlainConnection", /, *arguments: _P.args, **named: _P.kwargs) -> _R:
@@ -52,39 +52,39 @@ def _spoken(
 
 
 class Parted(ProtocolError):
-    """The peer goes and keeps their seat: no mistake, but the end of what they send."""
+    """The peer leaves and keeps their seat: no fault, but the end of their input."""
 
 
 class PlainConnection:
-    """The server's end of a connection whose first byte says that a person types."""
+    """The server's end of a connection whose first byte shows that a person types."""
 
     def __init__(self, now: int, *, spend: Callable[[], int], asks_password: bool = False) -> None:
-        """`spend`: counts a line that is answered here as a request, and returns the milliseconds to wait if that was
-        one too many. `asks_password`: the server has a password, so it is the last word behind a name."""
+        """`spend`: counts a line answered here as a request, and returns milliseconds to wait if there were too many.
+        `asks_password`: the server has a password, which follows the name as the last word."""
         self.is_closed = False
         """No more lines are taken."""
         self.pending = 0
         """Bytes waiting to be taken."""
         self._is_mute = False
-        """Goodbye is sent; nothing more is."""
+        """A goodbye was sent, and nothing may follow."""
         self._spend = spend
         self._since = self._now = now
         self._lines = TypedLines()
         self._queued: deque[str | MessageError] = deque()
-        """Lines that wait until an earlier one is answered."""
+        """Lines that wait for the answer to an earlier one."""
         self._out: list[bytes] = []
         self._requests: list[messages.ClientMessage | ProtocolError] = []
         self._login = LoginState(asks_password=asks_password)
         self._awaits_welcome = False
         """A hello waits for its welcome."""
         self._is_greeted = False
-        """The peer was sent something, so they know where they are."""
+        """The peer was sent a text, so they know where they are."""
         self._tries = PLAIN_TRIES
         self._welcome: messages.Welcome | None = None
         self._state = TextState(is_unchecked=True)
         self._last_id = 0
         self._in_flight: SendRequest | None = None
-        """The request that waits for its answer; its id is the last."""
+        """The request without an answer; its id is the last."""
 
     @property
     def language(self) -> str:
@@ -92,7 +92,7 @@ class PlainConnection:
 
     @_spoken
     def receive(self, data: bytes, now: int) -> list[messages.ClientMessage | ProtocolError]:
-        """The requests these bytes come to, and an error in the place of what ends the connection."""
+        """The requests from these bytes, and possibly an error that ends the connection."""
         self._now = now
         for line in self._lines.feed(data):
             if not self.is_closed:
@@ -116,7 +116,7 @@ class PlainConnection:
 
     @property
     def has_next(self) -> bool:
-        """There is something for `take_requests`."""
+        """True if `take_requests` has something."""
         return bool(self._requests) or self._is_next_due
 
     @property
@@ -126,9 +126,9 @@ class PlainConnection:
 
     @_spoken
     def take_requests(self) -> list[messages.ClientMessage | ProtocolError]:
-        """The requests made so far; if there are none, those of the next line that waits. Answers lead to more
-        requests, so call this after sending, too, until it returns none; but only when everything that a request led to
-        was sent, because the next line may ask about it."""
+        """The requests so far; otherwise those of the next waiting line. Answers lead to more requests, so call this
+        after sending, too, until it returns none; but only after all results of a request were sent, because the next
+        line may ask about them."""
         if not self._requests and self._is_next_due:
             self._process(self._queued.popleft())
         requests, self._requests = self._requests, []
@@ -194,7 +194,7 @@ class PlainConnection:
             self._in_flight = ask
 
     def _request(self, request: messages.ClientMessage) -> bool:
-        """Queue a request, if it fits the schema that holds for all peers."""
+        """Queue a request if it fits the schema."""
         try:
             self._requests.append(decoder_of_requests(LINES).decode(LINES.encode(request)))
         except MessageError as error:
@@ -204,7 +204,7 @@ class PlainConnection:
 
     @_spoken
     def part(self) -> None:
-        """Say how long the seat is kept, and how to come back to it, to a person who goes without giving it up."""
+        """Tell a leaving person how long their seat is kept, and how to come back."""
         if self._welcome is not None and self._state.is_seated and self._state.info is not None:
             self._say((answers.kept(self._state), say("plain-to-come-back", token=self._welcome.token)))
 
@@ -259,7 +259,7 @@ class PlainConnection:
             self._move_alone()
 
     def _move_alone(self) -> None:
-        """Make a move that leaves no choice, if that is wanted. What is typed comes first."""
+        """Make a forced move, if wanted. Typed lines come first."""
         if self._in_flight is None and not self._queued and (move := only_choice(self._state)) is not None:
             self._ask(move)
 
@@ -271,7 +271,7 @@ class PlainConnection:
 
     @_spoken
     def is_let_try_again(self, goodbye: messages.Goodbye) -> bool:
-        """Let the peer say again who they are, if they may, and tell them what was wrong. Returns whether they may."""
+        """After a refused login, explain and let the peer try again, if allowed. Returns whether it is."""
         if self.is_closed or goodbye.refusal not in _TRY_AGAIN or self._tries <= 1:
             return False
         self._tries -= 1
@@ -288,7 +288,7 @@ class PlainConnection:
 
     @_spoken
     def tick(self, now: int) -> messages.Goodbye | None:
-        """Look at the clock at least every few seconds. Returns the reason to close if they never said who they are."""
+        """Check the timers, at least every few seconds. Returns the reason to close if the peer never logged in."""
         self._now = now
         if not self._is_mute:
             self._state, said = telling.warn(self._state, now)
@@ -298,7 +298,7 @@ class PlainConnection:
         return messages.Goodbye(code="idle", says=say("command-late", minutes=PLAIN_HELLO_MS // 60_000))
 
     def _answer(self, sentences: tuple[str, ...]) -> None:
-        """Answer a line without a request, and count the line as one."""
+        """Answer a line without a request; the line counts as one."""
         if not sentences:
             return
         wait = self._spend()

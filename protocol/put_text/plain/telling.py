@@ -1,6 +1,6 @@
 """The server's messages in sentences, and the state of a text session after each. Pure.
 
-`apply_message` returns the state after a message, and the sentences that tell it.
+`apply_message` returns the state after a message, and its sentences.
 """
 
 from collections.abc import Sequence
@@ -35,7 +35,7 @@ Notification = (
     | messages.Left
     | messages.Notice
 )
-"""A message that answers no request."""
+"""A message that is no answer to a request."""
 
 
 def apply_message(state: TextState, message: Notification, now: int) -> tuple[TextState, Sentences]:
@@ -129,9 +129,9 @@ def _apply_events(state: TextState, message: messages.Events, now: int) -> tuple
 
 
 def _in_brief(state: TextState, event: Event) -> str:
-    """The sentence for an event in few words; empty: it is left out.
+    """A brief sentence for an event; empty: it is left out.
 
-    At a large table, the cards behind ours in a trick are told by the one that takes it.
+    At a large table, cards after ours in a trick are left out, and the winning card is reported.
     """
     is_own = isinstance(event, CardPlayed) and event.seat == state.viewer and event.card == state.named
     if is_own or _is_of_others(state, event):
@@ -151,7 +151,7 @@ def _in_brief(state: TextState, event: Event) -> str:
 
 
 def _is_of_others(state: TextState, event: Event) -> bool:
-    """The event is a move of others in a hand that we are out of; its end is told."""
+    """True if the event is another player's move in a hand that we are out of; only its end is reported."""
     playing = getattr(state.view, "playing", ())
     if state.viewer == GALLERY or state.viewer >= len(playing) or playing[state.viewer]:
         return False
@@ -193,8 +193,7 @@ def _noted(state: TextState, event: Event) -> TextState:
 
 
 def _is_passed_over(state: TextState, event: Event) -> bool:
-    """The event is not told: signed steps, which are part of every deal; our own coming and going; and what people say
-    whom we muted."""
+    """True if the event has no sentence: signed steps of deals, our own coming and going, and talk of muted people."""
     if isinstance(event, Said):
         return event.muted
     return isinstance(event, BlindEntry | BlindOpened) or (
@@ -203,7 +202,8 @@ def _is_passed_over(state: TextState, event: Event) -> bool:
 
 
 def warn(state: TextState, now: int) -> tuple[TextState, Sentences]:
-    """Told when half of the time for our decision is gone, and shortly before all is. Call it at least every second."""
+    """Warn when half of the time for our decision has passed, and shortly before its end. Call it at least every
+    second."""
     left = _hurry(state, now)
     due = [mark for mark in _marks(state) if left is not None and left <= mark]
     if left is None or not due or left == 0:
@@ -213,20 +213,20 @@ def warn(state: TextState, now: int) -> tuple[TextState, Sentences]:
 
 
 def warning_due(state: TextState, now: int) -> int | None:
-    """Milliseconds until the next warning; None: none is to come, as it stands."""
+    """Milliseconds until the next warning; None: none is due."""
     left = _hurry(state, now)
     waits = [left - mark for mark in _marks(state) if left is not None]
     return max(0, min(waits)) if waits else None
 
 
 def _hurry(state: TextState, now: int) -> int | None:
-    """The time left for a decision of ours, where it is short enough to be told."""
+    """Time left for our decision, if it is short enough for a warning."""
     is_asked = state.decision is not None and state.turn is not None and state.turn.seat == state.viewer
     return answers.time_left(state, now) if is_asked and answers.is_timed(state) else None
 
 
 def _marks(state: TextState) -> Sequence[int]:
-    """The times left at which a warning is still to come, the shortest first."""
+    """Times left at which warnings are still due, the shortest first."""
     whole = 0 if state.turn is None else state.turn.turn_ms or 0
     marks = sorted({mark for mark in (*SHORT_MS, whole // 2) if SHORT_MS[0] <= mark < whole})
     return [mark for mark in marks if state.warned_ms is None or mark < state.warned_ms]
@@ -247,7 +247,7 @@ def _person(person: PersonInfo) -> str:
 
 
 def sit_words(invited: messages.Invited) -> str:
-    """The command to sit down where one is invited."""
+    """The command to sit down at the invitation's table."""
     return f"sit {invited.table}" if invited.seat is None else f"sit {invited.table} {invited.seat + 1}"
 
 
@@ -263,7 +263,7 @@ def refusal(says: str, retry_after_ms: int | None = None) -> str:
 
 
 SHORT_MS = (5_000, 10_000)
-"""Times left for a decision that are told, beside the half of it."""
+"""Times left at which a decision has a warning, besides half of its time."""
 
 EACH_CARD_SEATS = 4
-"""Players at a table at which brief tells each card of a trick."""
+"""Most players at a table for which brief mode reports each card of a trick."""

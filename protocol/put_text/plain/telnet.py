@@ -1,8 +1,8 @@
 """Splitter of bytes into typed lines, from `nc` or telnet.
 
-Laws: any chunking of the same bytes gives the same lines; what is kept between two reads is at most one line; nothing
-that comes is fatal. A line ends with LF, CR LF, CR NUL or CR. Telnet's commands are taken out, and every option it
-offers or asks for is declined (RFC 854), for its client may wait to be answered.
+Laws: any chunking of the same bytes gives the same lines; at most one line is buffered between two reads; no input is
+fatal. A line ends with LF, CR LF, CR NUL or CR. Telnet commands are removed, and every option is declined (RFC 854),
+because a client may wait for an answer.
 """
 
 import re
@@ -13,7 +13,7 @@ from put_protocol.limits import PLAIN_BYTES
 from put_text.catalogue import say
 
 IAC = 255
-"""First byte of a telnet command; no character of UTF-8 has it."""
+"""First byte of a telnet command; it never occurs in UTF-8."""
 
 _SE, _SB, _WILL, _WONT, _DO, _DONT = 240, 250, 251, 252, 253, 254
 _DECLINED = {_WILL: _DONT, _DO: _WONT}
@@ -27,9 +27,9 @@ class TypedLines:
 
     def __init__(self) -> None:
         self.is_telnet = False
-        """The peer ends lines with CR, or speaks telnet, and wants its own ended with CR LF."""
+        """The peer ends lines with CR, or uses telnet, and so needs CR LF in our output."""
         self.is_over = False
-        """The line is over the limit; an error was given for it, and the rest of it is dropped."""
+        """The current line is too long: its error was reported, and its rest is dropped."""
         self._rest = bytearray()
         self._command = bytearray()
         self._replies = bytearray()
@@ -47,7 +47,7 @@ class TypedLines:
         return replies
 
     def feed(self, data: bytes) -> Iterator[str | MessageError]:
-        """The lines completed by this data, without their ends; an error in the place of one that cannot be taken.
+        """The lines completed by this data, without line ends; an error for each invalid line.
 
         Must be exhausted before the next call.
         """
@@ -85,7 +85,7 @@ class TypedLines:
             return MessageError(say("command-line-bytes"))
 
     def _without_commands(self, data: bytes) -> bytes:
-        """The text alone. A command that is not complete yet is kept, as far as it is needed: three bytes."""
+        """The text without telnet commands. Up to three bytes of an incomplete command are buffered."""
         text = bytearray()
         command = self._command
         for byte in data:

@@ -1,4 +1,4 @@
-"""State of a text session at one table, its changes, and the outcomes of its lines. Pure.
+"""State of a text session at one table, its changes, and results of lines. Pure.
 
 A text session follows one table at a time.
 """
@@ -20,10 +20,10 @@ from put_text.phrases import Speaker
 Sentences = tuple[str, ...]
 
 LEARNED_GAMES = 3
-"""After so many games a person hears few words, unless they have chosen."""
+"""Games after which a person gets brief text, unless they have chosen."""
 
 LOGGED = 200
-"""Sentences of the table that are kept to be heard again."""
+"""Log sentences of the table kept for repetition."""
 
 Make = Callable[[int], Request]
 Then = Callable[["TextState", Ok], "Step"]
@@ -32,11 +32,11 @@ Then = Callable[["TextState", Ok], "Step"]
 
 @dataclass(frozen=True, slots=True)
 class SendRequest:
-    """A request to send, and what follows its `ok`."""
+    """A request to send, and the follow-up of its `ok`."""
 
     make: Make
     then: Then | None = None
-    """Gives, on `ok`, the new state and the next sentences or request. None: no change, and nothing to say."""
+    """On `ok`: the new state and the next sentences or request. None: no change, and nothing to say."""
 
 
 Step: TypeAlias = tuple["TextState", Sentences | SendRequest]
@@ -64,37 +64,37 @@ class Heard:
     """A sentence of the table."""
 
     says: str
-    """The sentence that was said; empty: it was left out, to be brief."""
+    """The sentence as said; empty: left out for brevity."""
     full: str
-    """The same in full."""
+    """The sentence in full."""
     at: int
     """Time in milliseconds."""
     game: int
-    """The game in play at the table, counted from 1; 0: none was yet."""
+    """Number of the game in play at the table, from 1; 0: none yet."""
     hand: int
-    """The hand of that game, counted from 1; 0: none was yet."""
+    """Number of the hand of that game, from 1; 0: none yet."""
 
 
 @dataclass(frozen=True, slots=True)
 class OpenQuestion:
-    """A question to the person before an action that cannot be taken back."""
+    """A confirmation before an action that cannot be taken back."""
 
     says: str
     about: tuple[object, ...]
-    """The moment of the question: once that has passed, a yes means nothing."""
+    """Moment of the question: after it, a yes has no effect."""
     outcome: SendRequest | EndSession
     """The result of a yes."""
 
 
 class Asks(Enum):
-    """Actions that a person is asked to confirm."""
+    """Actions that need a confirmation."""
 
     ALL = "all"
-    """moves that decide a hand or a game, and those that give a game up"""
+    """moves that decide a hand or a game, or give a game up"""
     GIVING_UP = "giving up"
     """moves that give a game up"""
     NOTHING = "nothing"
-    """nothing: a program types, and answers no questions"""
+    """nothing: a program types, and confirms nothing"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,59 +103,59 @@ class TextState:
 
     language: str = ENGLISH
     table: int | None = None
-    """Our table; None: we are at none."""
+    """Our table; None: no table."""
     viewer: Viewer = GALLERY
     info: TableInfo | None = None
     names: tuple[str | None, ...] = ()
-    """Names by seat. A player who has gone is named until the seat is taken: events may still be about them."""
+    """Names by seat. A departed player's name stays until the seat is taken, because events may still be about them."""
     view: GameView | None = None
     board: Sentences = ()
-    """The view in the server's words, where it is of a family that is not known here."""
+    """The view in the server's words, if its family is unknown here."""
     turn: messages.Turn | None = None
     turn_at: int = 0
-    """Time at which the turn was received, in milliseconds."""
+    """Time when the turn was received, in milliseconds."""
     decision: messages.Decision | None = None
     is_introduced: bool = False
-    """The introduction to the game was said."""
+    """The introduction to the game was shown."""
     has_agreed: bool = False
-    """We asked for a game, and the table's info does not show it yet."""
+    """We asked for a game, and the table's info does not show that yet."""
     is_numbered: bool = False
-    """Every event is said, and its number first."""
+    """Every event is reported, with its number first."""
     is_unchecked: bool = False
-    """Nothing is checked for us, so each deal is said not to be proved."""
+    """There are no checks, so each deal is reported as not proved."""
     asks: Asks = Asks.ALL
     was_told_unproved: bool = False
     """The 'not proved' notice was given at this table."""
     is_brief: bool = False
-    """Events are said in fewer words, and choices only when we ask for them."""
+    """Events are brief, and choices are listed only on request."""
     plays_only_choices: bool = False
-    """A move without a choice is made by itself."""
+    """Forced moves are made automatically."""
     has_chosen_words: bool = False
-    """The person has said how many words they want, so their number does not change by itself."""
+    """The person has chosen the amount of text, so it does not change automatically."""
     games_heard: int = 0
     """Games heard to their end from a seat."""
     was_asked: bool = False
-    """We were asked to confirm a move, and told how to turn that off."""
+    """We were asked for a confirmation, and told how to turn that off."""
     warned_ms: int | None = None
-    """The shortest time left that was told for this decision; None: none was."""
+    """The last warning's time for this decision; None: no warning yet."""
     kinds_heard: frozenset[str] = frozenset()
-    """Kinds of choices that were told in this game, with their consequences."""
+    """Kinds of choices whose consequences were explained in this game."""
     named: Card | None = None
-    """The card that the last line named whole, so that it need not be said again."""
+    """The card that the last line named completely, so that it need not be repeated."""
     question: OpenQuestion | None = None
-    """The question that we are asked; it means nothing once its moment has passed."""
+    """The open question; it has no effect after its moment."""
     is_kept: bool = True
-    """Our seat is kept when we go, as far as the table gives time for it."""
+    """Our seat is kept when we leave, within the table's bank."""
     bank_ms: int | None = None
-    """Time that we have left for being away in this game, in milliseconds; None: all that the table gives."""
+    """Our remaining bank in this game, in milliseconds; None: the whole bank."""
     is_bank_part: bool = False
-    """Some of that may be spent, and we were not told how much."""
+    """An unknown part of the bank may be used."""
     log: tuple[Heard, ...] = ()
     """The last sentences of the table."""
     fresh: int = 0
-    """Number of those that `repeat` says again: all since we typed a line."""
+    """Number of sentences that `repeat` repeats: all since our last line."""
     has_typed: bool = False
-    """We typed a line after the last of them."""
+    """We have typed a line since the last sentence."""
 
     @property
     def speaker(self) -> Speaker:
@@ -163,7 +163,7 @@ class TextState:
 
     @property
     def turns_brief(self) -> bool:
-        """The game that ends now is the last that is told in full. A program goes on as it began."""
+        """True if the game that ends now is the last in full text. A program's setting does not change."""
         is_last = self.is_seated and self.games_heard + 1 == LEARNED_GAMES
         return is_last and not (self.is_brief or self.has_chosen_words or self.asks is Asks.NOTHING)
 
@@ -173,7 +173,7 @@ class TextState:
 
     @property
     def awaits_move(self) -> bool:
-        """A move of ours may yet be asked for without our doing anything else first."""
+        """True if we may have to move without doing anything else first."""
         if self.has_agreed or self.info is None or self.viewer == GALLERY:
             return self.has_agreed
         seats, pause = self.info.seats, self.info.pause
@@ -195,7 +195,7 @@ def with_news(state: TextState, info: TableInfo | None, turn: messages.Turn | No
 
 
 def nowhere(state: TextState) -> TextState:
-    """The state without a table, with what concerns the person."""
+    """The state without a table, keeping the person's settings."""
     return TextState(
         language=state.language,
         is_numbered=state.is_numbered,
@@ -214,7 +214,7 @@ def nowhere(state: TextState) -> TextState:
 
 
 def remember(state: TextState, said: Sentences, now: int, full: Sentences | None = None) -> TextState:
-    """The state after the table has said these sentences. `full`: each in full, and empty ones were left out."""
+    """The state after these sentences of the table. `full`: the long forms, including sentences left out."""
     game, hand = 0 if state.info is None else state.info.games, getattr(state.view, "hand", 0)
     told = [Heard(says, whole, now, game, hand) for says, whole in zip(said, full or said, strict=True)]
     state = replace(state, log=(*state.log, *told)[-LOGGED:]) if told else state
@@ -223,7 +223,7 @@ def remember(state: TextState, said: Sentences, now: int, full: Sentences | None
 
 
 def moment(state: TextState) -> tuple[object, ...]:
-    """The moment of a question: it changes with the table, the game, and each decision of ours."""
+    """Identity of a question's moment: it changes with the table, the game, and each of our decisions."""
     game = (state.info.games, state.info.is_in_play) if state.info is not None else None
     return state.table, state.viewer, game, None if state.decision is None else state.decision.decision
 
@@ -233,14 +233,14 @@ def ask_first(state: TextState, says: str, outcome: SendRequest | EndSession) ->
 
 
 def arrived(state: TextState, table: int, viewer: Viewer) -> TextState:
-    """The state at this table, as the server confirmed it; its snapshot follows, or has come already."""
+    """The state at this table, after the server's confirmation; its snapshot follows, or is already here."""
     if state.table != table or state.viewer != viewer:
         state = replace(nowhere(state), table=table, viewer=viewer)
     return replace(state, has_agreed=viewer != GALLERY)
 
 
 def only_choice(state: TextState) -> SendRequest | None:
-    """Our move, where there is but one and it is to be made by itself."""
+    """Our move, if it is forced and forced moves are automatic."""
     decision = state.decision
     if not state.plays_only_choices or decision is None or len(decision.legal) != 1:
         return None

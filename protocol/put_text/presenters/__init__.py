@@ -1,12 +1,12 @@
 """Presenters: events and views in words, for people without a screen to draw on, and notes for beginners.
 
-Laws: an event is one sentence, and the sentences alone let a listener follow a game to its end, without having heard
-of it before. The reader's own seat is "you". Names, talk and every phrase of the server's are made safe to print.
-Nothing is worked out by a rule: all that is said stands in the event, the view, or the list of legal actions.
+Laws: an event is one sentence, and the sentences alone let a newcomer follow a game to its end. The reader's own seat
+is "you". Names, talk and the server's phrases are made safe to print. No rules are used: all content comes from the
+event, the view, or the list of legal actions.
 
-Events of the table and of blind deals are told here; those of a game are told by the presenter of its family, a module
-a family. The presenter of an event, a view or an action is found by its type. `plain_values` stands in for a family
-that has none, and its choices are told in the server's own words (`Choice.says`).
+This module has the sentences for events of the table and of blind deals; each family has a presenter module for its
+events. The presenter of an event, a view or an action is found by type. `plain_values` replaces a missing presenter,
+and then choices have the server's words (`Choice.says`).
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -29,23 +29,23 @@ from put_text.translated import in_own_words
 
 
 class Presenter(Protocol):
-    """A family of games in clauses: without a capital at the beginning, or a full stop at the end."""
+    """A family of games in clauses, without initial capitals and full stops."""
 
     @property
     def GRAVE(self) -> tuple[type[Struct], ...]:  # noqa: N802  # a constant of a module
-        """Actions that decide a hand or a game, so that a person is asked about them once more."""
+        """Actions that need a confirmation, because they decide a hand or a game."""
 
     def event_clause(self, event: Any, who: Speaker) -> str:
-        """One clause that says all the event does."""
+        """One clause with the whole content of the event."""
 
     def view_clauses(self, view: Any, who: Speaker) -> Iterable[str]:
-        """The whole game as it stands, a clause each; the last says whose move it is."""
+        """The whole current game, one clause each; the last says whose move it is."""
 
     def introduction_clauses(self, view: Any, who: Speaker) -> Iterable[str]:
         """Facts to know before the first card, a clause each."""
 
     def score_clauses(self, view: Any, who: Speaker) -> Iterable[str]:
-        """The score, or the gains of each player and what is still to be won, a clause each."""
+        """The score, or each player's gains and what is still to be won, one clause each."""
 
 
 _module: Callable[[str], Any] = import_module
@@ -53,7 +53,7 @@ _module: Callable[[str], Any] = import_module
 PRESENTERS: dict[str, Presenter] = {
     family: _module(f"{__name__}.{family}") for family in FAMILIES if find_spec(f"{__name__}.{family}") is not None
 }
-"""By the name of the family, which may have none."""
+"""By the name of the family; optional."""
 
 _FAMILY_OF: Mapping[type, str] = {
     struct: family.name for family in FAMILIES.values() for struct in (family.view, *family.events, *family.actions)
@@ -65,21 +65,20 @@ def presenter_of(struct: Struct) -> Presenter:
 
 
 def typed_words(action: type[Struct]) -> frozenset[str]:
-    """Words that are typed for an action, or before its values, beside its tag and the server's phrase for it."""
+    """Words for an action, or before its values, besides its tag and the server's phrase."""
     message = _message_about(action, "typed")
     presenter = PRESENTERS.get(_FAMILY_OF.get(action, ""), plain_values)
     return vocabulary(message) if message else getattr(presenter, "TYPED", {}).get(action, frozenset())
 
 
 def typed_verb(action: Struct) -> str:
-    """The first of them in the language of this context; empty: the family names none."""
+    """The first such word in the language of this context; empty: none."""
     message = _message_about(type(action), "typed")
     return say(message).partition("|")[0].strip() if message else ""
 
 
 def why_not(words: str, action: Struct) -> str | None:
-    """The reason words for an action of this one's family mean none that is legal now; None: they are words for no
-    action."""
+    """Why the words mean no legal action of this action's family; None: they are words for no action."""
     family = FAMILIES.get(_FAMILY_OF.get(type(action), ""))
     for kind in () if family is None else family.actions:
         message = _message_about(kind, "cannot")
@@ -97,22 +96,22 @@ def _message_about(action: type[Struct], about: str) -> str:
 
 
 def families_in_words() -> tuple[str, ...]:
-    """The families that have a presenter here, for the `knows` of a `hello`."""
+    """Families with a presenter here, for `knows` of a `hello`."""
     return tuple(PRESENTERS)
 
 
 def format_event(event: Event, names: Names, *, you: Viewer, owner: Seat | None = None, is_brief: bool = False) -> str:
-    """One sentence that says all the event does; if `is_brief`, without what the listener knows already, and none
-    (empty) where that is all of it.
+    """One sentence with the whole content of the event. `is_brief`: without what the listener already knows, so
+    possibly empty.
 
-    `owner`: whose own cards it shows, where they are not the reader's.
+    `owner`: the player whose own cards it shows, if not the reader.
     """
     clause = event_clause(event, Speaker(names, you, owner, is_brief=is_brief))
     return sentence(clause) if clause else ""
 
 
 def event_clause(event: Event, who: Speaker) -> str:
-    """The same as a clause."""
+    """The content of the event as a clause."""
     if isinstance(event, table_events.TableEvent):
         return _table_event(event, who)
     if isinstance(event, BlindEvent):
@@ -121,17 +120,17 @@ def event_clause(event: Event, who: Speaker) -> str:
 
 
 def format_view(view: Struct, names: Names, you: Viewer) -> tuple[str, ...]:
-    """The whole game as it stands, a sentence each; the last says whose move it is."""
+    """The whole current game, one sentence each; the last says whose move it is."""
     return tuple(map(sentence, presenter_of(view).view_clauses(view, Speaker(names, you))))
 
 
 def format_introduction(view: GameView, names: Names, you: Viewer) -> tuple[str, ...]:
-    """Facts to know of a game before its first card, a sentence each."""
+    """Facts to know before a game's first card, one sentence each."""
     return tuple(map(sentence, presenter_of(view).introduction_clauses(view, Speaker(names, you))))
 
 
 def format_score(view: GameView, names: Names, you: Viewer, *more: str) -> str:
-    """The score, or what each has won and what is still to be won, with more clauses behind it, in a sentence."""
+    """The score, or gains and what is still to be won, followed by `more` clauses, in one sentence."""
     return sentence(say("words-semicolon").join([*presenter_of(view).score_clauses(view, Speaker(names, you)), *more]))
 
 

@@ -1,8 +1,8 @@
-"""Presenter of a family that has none of its own: the name of each field, and its value as a person can follow it.
+"""Presenter for a family without its own: the name of each field, with a readable value.
 
-What a value means follows from the type of its field: a seat is told by the player's name, a card by its own, a list
-with an item a seat by who has what. Of an event or a view that is not known here there are no types. There the names
-of fields that every family uses for seats tell them, and a text that is written like a card is one.
+The type of a field determines its text: a seat becomes the player's name, a card its name, and a list by seat is paired
+with names. Unknown events and views have no types. There, seats are recognized by the usual field names, and cards by
+their notation.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -20,17 +20,17 @@ from put_text.catalogue import card_in_words, cards_in_words
 from put_text.phrases import Speaker, format_number, task_at
 
 GRAVE: tuple[type[Struct], ...] = ()
-"""Nothing is known of what its actions decide."""
+"""It is unknown what its actions decide."""
 
 _SEATS = frozenset({"seat", "seats", "to", "to_move", "dealer", "eldest", "winner", "winners"})
-"""Fields that hold seats, where nothing else says what they hold."""
+"""Names of fields with seats, if there is no type."""
 
 _UNSAID = frozenset({"to_move", "moment"})
-"""Fields of a view that its last clause tells."""
+"""Fields of a view that are in its last clause."""
 
 
 def event_clause(event: Struct, who: Speaker) -> str:
-    """The name of the event, the player it is about, and its values."""
+    """The name of the event, its player, and its values."""
     said = [
         _value_in_words(value, hint, name, who)
         if name == "seat"
@@ -53,12 +53,12 @@ def view_clauses(view: Struct, who: Speaker) -> Iterable[str]:
 
 
 def introduction_clauses(view: Struct, who: Speaker) -> Iterable[str]:  # noqa: ARG001  # as in every presenter
-    """Nothing is known of such a game."""
+    """Empty, because such a game is unknown."""
     return ()
 
 
 def score_clauses(view: Struct, who: Speaker) -> Iterable[str]:
-    """The values whose names say that they are a score."""
+    """Values whose names indicate a score."""
     for name, value, hint in _fields(view):
         if name in ("scores", "gains", "pot", "pool", "tricks", "rubber"):
             yield f"{_plain(name)}: {_value_in_words(value, hint, name, who)}"
@@ -69,7 +69,7 @@ def _plain(name: str) -> str:
 
 
 def _fields(struct: Struct) -> list[tuple[str, Any, Any]]:
-    """Name, value and type of each field that is not at its default; the seat it is about first."""
+    """Name, value and type of each field with a non-default value; the event's seat first."""
     if isinstance(struct, UnknownEvent | UnknownView):
         found = [(name, value, None) for name, value in struct.values.items() if value is not None]
     else:
@@ -112,7 +112,7 @@ def _value_in_words(value: Any, hint: Any, name: str, who: Speaker) -> str:
 
 
 def _item_of(hint: Any) -> Any:
-    """The type of a list's items; None: not known."""
+    """The type of a list's items; None: unknown."""
     args = get_args(hint)
     return args[0] if get_origin(hint) is tuple and args else None
 

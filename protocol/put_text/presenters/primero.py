@@ -1,6 +1,6 @@
 """Primero: the arguments of its messages, and notes for beginners.
 
-Nothing is worked out by a rule: all that is said stands in the event or the view.
+No rules are used: all content comes from the event or the view.
 """
 
 from collections.abc import Iterable, Mapping
@@ -34,7 +34,7 @@ def event_clause(event: primero.PrimeroEvent, who: Speaker) -> str:
 
 
 def _arguments(event: primero.PrimeroEvent, who: Speaker) -> Mapping[str, Any]:
-    """Arguments that are not a field of the event."""
+    """Arguments that are no fields of the event."""
     match event:
         case primero.TurnedUp(seats=seats, cards=cards):
             pairs = zip(seats, cards, strict=False)
@@ -114,7 +114,7 @@ def score_clauses(view: PrimeroView, who: Speaker) -> Iterable[str]:
 
 
 GRAVE: tuple[type[Struct], ...] = (primero.Refuse, primero.Vada)
-"""They decide what becomes of a hand."""
+"""They decide a hand."""
 
 
 def _first_bet(decision: Decision, _: "Sight") -> str:

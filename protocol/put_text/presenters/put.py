@@ -1,6 +1,6 @@
 """Put and its relatives: the arguments of their messages, and notes for beginners.
 
-Nothing is worked out by a rule: all that is said stands in the event or the view.
+No rules are used: all content comes from the event or the view.
 """
 
 from collections.abc import Iterable, Mapping
@@ -26,7 +26,7 @@ def event_clause(event: put.PutEvent, who: Speaker) -> str:
 
 
 def _arguments(event: put.PutEvent, who: Speaker) -> Mapping[str, Any]:
-    """Arguments that are not a field of the event."""
+    """Arguments that are no fields of the event."""
     match event:
         case put.Drawn(seats=seats, cards=cards):
             pairs = zip(seats, cards, strict=False)
@@ -53,7 +53,7 @@ def _arguments(event: put.PutEvent, who: Speaker) -> Mapping[str, Any]:
 
 
 def _partner(seat: Seat, who: Speaker) -> str:
-    """The player opposite: partnerships are of four."""
+    """The player opposite: partnerships have four players."""
     return who.name(Seat((seat + 2) % 4)) if who.seats == 4 else say("put-the-partner")
 
 
@@ -145,7 +145,7 @@ def _choice(decision: Decision, kind: type) -> Choice | None:
 
 
 def _meaning(choice: Choice) -> str:
-    """Consequence of a choice, in the server's words, or else the choice."""
+    """Consequence of a choice in the server's words, otherwise the choice."""
     head, _, rest = printable(choice.says).partition(": ")
     return (rest or head).strip()
 
@@ -166,7 +166,7 @@ def _lead(decision: Decision, sight: "Sight") -> str:
 
 
 def _nothing_to_lose(decision: Decision, sight: "Sight") -> str:
-    """Putting costs nothing between two players when the hand in play may end the game anyway."""
+    """In a game of two, putting costs nothing if the hand may end the game in any case."""
     view: put.PutView = sight.view
     if _choice(decision, put.Put) is None or len(view.scores) != PAIR or view.plain is not put.Worth.VALUE:
         return ""
@@ -192,7 +192,7 @@ def _other_put(decision: Decision, sight: "Sight") -> str:
 
 
 def _when_to_see(sight: "Sight") -> tuple[str, ...]:
-    """The score that throwing in would bring, to hold the cards against."""
+    """The score after throwing in, as a help to judge the cards."""
     view: put.PutView = sight.view
     if len(view.scores) != PAIR or view.plain is not put.Worth.VALUE or view.accepted is not put.Worth.GAME:
         return ()

@@ -1,6 +1,6 @@
 """Triomphe Forcée: the arguments of its messages, and notes for beginners.
 
-Nothing is worked out by a rule: all that is said stands in the event or the view.
+No rules are used: all content comes from the event or the view.
 """
 
 from collections.abc import Iterable, Mapping
@@ -26,7 +26,7 @@ def event_clause(event: triomphe.TriompheEvent, who: Speaker) -> str:
 
 
 def _arguments(event: triomphe.TriompheEvent, who: Speaker) -> Mapping[str, Any]:
-    """Arguments that are not a field of the event."""
+    """Arguments that are no fields of the event."""
     match event:
         case triomphe.TurnedUp(seats=seats, cards=cards):
             pairs = zip(seats, cards, strict=False)
@@ -105,7 +105,7 @@ def score_clauses(view: TriompheView, who: Speaker) -> Iterable[str]:
 
 
 GRAVE: tuple[type[Struct], ...] = ()
-"""No card decides a deal by itself."""
+"""No single card decides a deal."""
 
 
 def _first_trick(decision: Decision, sight: "Sight") -> str:
