@@ -5,4 +5,4 @@ conformance suite and scripts import it.
 """
 
 __all__: list[str] = []
-"""Nothing at the top: import the modules by name."""
+"""Empty: import the modules by name."""

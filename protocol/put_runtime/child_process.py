@@ -1,4 +1,4 @@
-"""Child processes: each in a session of its own, and gone with everything it started when its block ends."""
+"""Child processes: each in its own session, and ended with all its descendants at the end of its block."""
 
 import asyncio
 import os
@@ -12,13 +12,13 @@ from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 
 KILLED_S = 5.0
-"""Time for a process to be gone once it was killed."""
+"""Time for a killed process to end."""
 
 READ_S = 0.5
-"""Time to read its last output once it is gone."""
+"""Time to read its last output after its end."""
 
 APART: int = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
-"""Flag in place of a session on Windows: ^C at the terminal does not reach the process."""
+"""Flag used instead of a session on Windows: ^C at the terminal does not reach the process."""
 
 PUT_SERVER = (sys.executable, "-m", "put_server")
 
@@ -40,7 +40,7 @@ class Tail:
         self._data = b""
 
     async def follow(self, stream: asyncio.StreamReader) -> None:
-        """Read until the stream ends, so that the process never waits to be read."""
+        """Read until the stream ends, so that the process never blocks on output."""
         while data := await stream.read(16 * 1024):
             self._data = (self._data + data)[-self._most_bytes :]
 
@@ -72,11 +72,11 @@ class ChildProcess:
         environment: Mapping[str, str] | None = None,
         descriptors: Sequence[int] = (),
     ) -> "ChildProcess":
-        """Start a program in a session of its own, so that it can be ended with all it started.
+        """Start a program in its own session, so that it can be ended with its descendants.
 
-        `environment`: its variables; None: ours. `descriptors`: open files of ours that it gets under the same numbers.
+        `environment`: its variables; None: ours. `descriptors`: open files that it inherits with the same numbers.
 
-        :raises CannotStart: there is no such program, or it may not be run.
+        :raises CannotStart: the program does not exist, or may not be run.
         """
         starting = asyncio.ensure_future(
             asyncio.create_subprocess_exec(
@@ -130,12 +130,12 @@ class ChildProcess:
             self._readers.add(asyncio.create_task(_discard(self._process.stdout)))
 
     async def read_rest(self, seconds: float = READ_S) -> None:
-        """Wait until its standard error, and its output if that is discarded, were read to their end."""
+        """Wait until its standard error, and its discarded output, were read to the end."""
         if self._readers:
             await asyncio.wait(self._readers, timeout=seconds)
 
     async def end(self, *, after_s: float = 0.0, terminate_s: float = 1.0) -> None:
-        """End it and everything it started: SIGTERM after `after_s` seconds, SIGKILL after `terminate_s` more.
+        """End it and its descendants: SIGTERM after `after_s` seconds, SIGKILL after `terminate_s` more.
 
         May be called again.
 
@@ -167,14 +167,14 @@ class ChildProcess:
                 await self.wait()
 
     def terminate(self) -> None:
-        """Ask it, and what it started, to end. Windows has no way to ask: there it is killed."""
+        """Ask it and its descendants to end. On Windows it is killed, because there is no way to ask."""
         if hasattr(os, "killpg"):
             self._signal(signal.SIGTERM)
         else:
             self.kill()
 
     def kill(self) -> None:
-        """Kill it and what it started. On Windows what it started is found only while it runs itself."""
+        """Kill it and its descendants. On Windows they are found only while it runs."""
         if sys.platform != "win32" and hasattr(os, "killpg"):
             self._signal(signal.SIGKILL)
         elif self.returncode is None:
@@ -199,10 +199,10 @@ async def _discard(stream: asyncio.StreamReader) -> None:
 async def running(
     words: Sequence[str], *, environment: Mapping[str, str] | None = None, descriptors: Sequence[int] = ()
 ) -> AsyncIterator[ChildProcess]:
-    """A process with pipes for all its streams, ended with everything it started when the block ends. The arguments are
-    those of `ChildProcess.start`.
+    """A process with pipes for all streams, ended with its descendants at the end of the block. Arguments as in
+    `ChildProcess.start`.
 
-    :raises CannotStart: there is no such program, or it may not be run.
+    :raises CannotStart: the program does not exist, or may not be run.
     """
     process = await ChildProcess.start(words, environment=environment, descriptors=descriptors)
     try:
@@ -217,7 +217,7 @@ async def running(
 
 
 def port_in(line: str) -> int | None:
-    """The port in the line by which a server says that it listens."""
+    """The port in a server's line about its address."""
     found = re.search(r"listens on (?:\S+:|port )(\d+)\b", line)
     return None if found is None else int(found[1])
 
@@ -231,11 +231,12 @@ def listening(
     environment: Mapping[str, str] | None = None,
     folder: Path | None = None,
 ) -> Iterator[tuple[subprocess.Popen[str], int]]:
-    """A server of a program without an event loop, and its port. When the block ends it is asked to end, then killed.
+    """A server for a program without an event loop, and its port. At the end of the block it is asked to end, then
+    killed.
 
-    It has a session of its own, so ^C at the terminal does not reach it.
+    It has its own session, so ^C at the terminal does not reach it.
 
-    :raises CannotStart: it did not say where it listens.
+    :raises CannotStart: it did not print its address.
     """
     process = subprocess.Popen(
         words,

@@ -1,4 +1,4 @@
-"""Parts that command lines share: usage errors, numbers, exit codes, and standard streams that are missing or cut."""
+"""Common parts of command lines: usage errors, numbers, exit codes, and missing or closed standard streams."""
 
 import io
 import os
@@ -12,7 +12,7 @@ from put_runtime import exit_codes
 
 
 class CommandFailed(Exception):
-    """A command cannot be carried out: the reason as a sentence, and the exit code."""
+    """A command failed: the reason as a sentence, and the exit code."""
 
     def __init__(self, code: int, says: str) -> None:
         super().__init__(says)
@@ -20,7 +20,7 @@ class CommandFailed(Exception):
 
 
 def utf8(text: str) -> str:
-    """A type for argparse: a text that can be sent and written down."""
+    """An argparse type: text that can be sent and stored."""
     try:
         text.encode()
     except UnicodeEncodeError:  # of bytes that the system could not read
@@ -70,7 +70,7 @@ class Version(Action):
 
 
 def named_value(text: str) -> tuple[str, int | str]:
-    """A type for argparse: `name=value`, an option of a rule set; digits become a number."""
+    """An argparse type: `name=value`, an option of a rule set; digits become a number."""
     name, equals, value = utf8(text).partition("=")
     if not (name and equals):
         raise ArgumentTypeError(f"{text!r} is no option: say name=value, as in target=7")
@@ -87,23 +87,23 @@ def whole_number(least: int, most: int) -> Callable[[str], int]:
 
 
 def fill_standard_streams() -> None:
-    """Open the null device in the place of each that is missing, as services and timers start some programs. Else the
-    program's own files and connections get their numbers, and Python has no object for them."""
+    """Open the null device for each missing standard stream, because services and timers may start programs without.
+    Otherwise the program's own files would get their numbers, and Python has no stream objects."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115  # as long as the program
 
 
 def discard_stdout() -> None:
-    """Discard the buffer after a BrokenPipeError: Python would try to write it again at exit, and complain."""
+    """Discard the buffer after a BrokenPipeError: Python would write it again at exit, and print an error."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def run_program(
     program: str, lines: Callable[[], Iterable[str]], codes: Callable[[], Mapping[type[Exception], int]] = dict
 ) -> NoReturn:
-    """Print each line as it comes, then end the process. `codes`: exit codes of errors besides `CommandFailed`, asked
-    when there is one; a class stands before its base classes."""
+    """Print each line at once, then end the process. `codes`: exit codes of errors besides `CommandFailed`, called on
+    an error; a class comes before its base classes."""
     fill_standard_streams()
     for stream in (sys.stdout, sys.stderr):  # a name that cannot be written here is no reason to fail
         if isinstance(stream, io.TextIOWrapper):

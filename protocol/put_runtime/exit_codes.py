@@ -1,4 +1,4 @@
-"""Exit codes of the programs, as sysexits(3) has them. Python's own, `os.EX_...`, are missing on Windows."""
+"""Exit codes of the programs, from sysexits(3). Python's own `os.EX_...` are missing on Windows."""
 
 import signal
 from typing import Final

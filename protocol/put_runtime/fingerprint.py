@@ -1,8 +1,8 @@
 """Fingerprint of a server's public key, in a form that people can compare and type.
 
 It is the SHA-256 of the key (the SubjectPublicKeyInfo of the certificate, as DER), in base32, cut to 25 characters:
-`k3vq7-2mzap-...`. So a renewed certificate with the same key has the same fingerprint. 25 characters are 125 bits: to
-pretend to be a server one must find a key with the same ones, which is out of reach.
+`k3vq7-2mzap-...`. So a renewed certificate with the same key has the same fingerprint. 25 characters are 125 bits:
+finding another key with the same fingerprint is infeasible.
 """
 
 import base64
@@ -15,16 +15,16 @@ _ALPHABET = frozenset("abcdefghijklmnopqrstuvwxyz234567")
 
 
 def fingerprint(certificate: bytes) -> str:
-    """The fingerprint of the key in a certificate, given as DER.
+    """Fingerprint of the key in a DER certificate.
 
-    :raises ValueError: it is no certificate.
+    :raises ValueError: the bytes are no certificate.
     """
     text = base64.b32encode(hashlib.sha256(public_key(certificate)).digest()).decode().lower()[:LENGTH]
     return "-".join(text[at : at + GROUP] for at in range(0, LENGTH, GROUP))
 
 
 def parse_fingerprint(text: str) -> str | None:
-    """A fingerprint as a person typed it, with or without hyphens and in any case; None: it is none."""
+    """A typed fingerprint, with or without hyphens and in any case; None: invalid."""
     plain = text.casefold().replace("-", "")
     if len(plain) != LENGTH or not _ALPHABET.issuperset(plain):
         return None
@@ -34,7 +34,7 @@ def parse_fingerprint(text: str) -> str | None:
 def public_key(certificate: bytes) -> bytes:
     """The SubjectPublicKeyInfo of a certificate, both as DER (RFC 5280, section 4.1).
 
-    :raises ValueError: it is no certificate.
+    :raises ValueError: the bytes are no certificate.
     """
     at, _ = _content(certificate, 0)  # Certificate
     at, end = _content(certificate, at)  # TBSCertificate

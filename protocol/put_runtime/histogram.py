@@ -1,9 +1,9 @@
-"""Histogram of durations: cheap to keep where things are fast, and enough to estimate percentiles later."""
+"""Histogram of durations: cheap to update, and sufficient to estimate percentiles later."""
 
 from bisect import bisect_left
 
 BOUNDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
-"""Upper bounds of the buckets, in seconds; one more bucket has the rest."""
+"""Upper bounds of the buckets, in seconds; a last bucket has all larger values."""
 
 
 class Histogram:

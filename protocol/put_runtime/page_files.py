@@ -1,6 +1,6 @@
-"""Files of the page as they are installed, and the headers that browsers want with them.
+"""The page's installed files, with their headers for browsers.
 
-The server sends them, and `put-client --page`, which imports nothing of the server.
+Used by the server, and by `put-client --page`, which imports nothing from the server.
 """
 
 from collections.abc import Iterator, Mapping
@@ -16,15 +16,15 @@ KINDS: Mapping[str, str] = {
     "webmanifest": "application/manifest+json",
     "json": "application/json",
 }
-"""Kinds of files by their endings; others are not served."""
+"""Content types by file extension; other files are not served."""
 
 
 def safe(scripts: str = "", styles: str = "") -> tuple[tuple[str, str], ...]:
-    """Headers of a document; on its modules and styles, which are none, browsers do not read them. `scripts`, `styles`:
-    sources of those that stand in it, as the policy names them.
+    """Headers of a document; browsers ignore them on modules and styles. `scripts`, `styles`: policy sources of inline
+    ones.
 
-    Nothing from elsewhere, nothing inline that is not named, no text that becomes markup, and no frame of another site
-    around it.
+    They forbid foreign sources, unlisted inline code, text that becomes markup, and frames of other sites around the
+    page.
     """
     policy = (
         "default-src 'none'",

@@ -1,11 +1,9 @@
 """Files that only their owner may read, written durably; locks on them, and the folders where they are.
 
-Laws: a file has mode 600 from the moment it is there, and its name is never followed to another place, where the system
-has modes and links; on Windows the folders of a user are theirs alone. A file that is replaced has the old content or
-the new one, never a part of it, whenever the power fails. One process at a time holds a lock, and the system releases
-it when the process ends. On every POSIX system the folders are those of the XDG rules, on macOS too: a program of the
-terminal is looked for there, and that is where every release has kept its files. On Windows all are below
-%LOCALAPPDATA%.
+Laws: a file is created with mode 600, and links are never followed, where the system has modes and links; on Windows
+the user's folders are private. Replacing a file is atomic, even if the power fails. Only one process holds a lock, and
+the system releases it when the process ends. On every POSIX system, including macOS, the folders follow the XDG rules:
+users expect that for a terminal program, and every release has used them. On Windows all are below %LOCALAPPDATA%.
 """
 
 import os
@@ -17,25 +15,25 @@ from typing import TYPE_CHECKING
 
 
 def make_private_folder(path: Path) -> None:
-    """Make the folder and those above it, if they are missing.
+    """Create the folder and its parents, if missing.
 
-    :raises OSError: it cannot be made.
+    :raises OSError: a folder cannot be created.
     """
     path.mkdir(mode=0o700, parents=True, exist_ok=True)
 
 
 def open_private(path: Path, flags: int) -> int:
-    """Open a file, by flags of `os.open`, and make it if it is missing: bytes in and out as they are.
+    """Open a file with flags of `os.open`, in binary mode; create it if missing.
 
-    :raises OSError: it cannot be opened.
+    :raises OSError: the file cannot be opened.
     """
     return os.open(path, flags | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0), 0o600)
 
 
 def replace_private(path: Path, content: bytes) -> None:
-    """Put this content in the file's place, durably. Callers hold a lock, because one process at a time may do so.
+    """Replace the file's content, durably. Callers must hold a lock, because only one process at a time may do this.
 
-    :raises OSError: it cannot be written; the old content is still there.
+    :raises OSError: the file cannot be written; the old content stays.
     """
     fresh = path.with_suffix(".new")
     with os.fdopen(open_private(fresh, os.O_WRONLY | os.O_TRUNC), "wb") as file:
@@ -47,9 +45,9 @@ def replace_private(path: Path, content: bytes) -> None:
 
 
 def sync_folder(path: Path) -> None:
-    """Flush a folder's entries to the disk. Windows has no such call: it keeps a journal of them itself.
+    """Sync a folder's entries to disk. Windows has no such call, because its file system journals them.
 
-    :raises OSError: it cannot be done.
+    :raises OSError: the sync failed.
     """
     if hasattr(os, "O_DIRECTORY"):
         descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
@@ -64,7 +62,7 @@ if TYPE_CHECKING:
 
 
 def folders(program: str) -> "PlatformDirsABC":
-    """Folders for a program's state, settings and data. Nothing is made."""
+    """Folders for a program's state, settings and data. Nothing is created."""
     if sys.platform == "win32":
         from platformdirs.windows import Windows  # noqa: PLC0415
 
@@ -76,18 +74,18 @@ def folders(program: str) -> "PlatformDirsABC":
 
 
 def lock_file(path: Path) -> Callable[[], object] | None:
-    """Lock this file, which is made if it is missing, and stays. Returns a function that unlocks it; None: another
-    process holds the lock.
+    """Lock this file, which is created if missing, and not removed. Returns the unlock function; None: another process
+    holds the lock.
 
-    :raises OSError: it cannot be made, or the file system has no locks.
+    :raises OSError: the file cannot be created, or the file system has no locks.
     """
     return _flocked(open_private(path, os.O_RDWR)) if _has_flock() else _by_library(path)
 
 
 def lock_folder(path: Path) -> Callable[[], object] | None:
-    """Lock a folder, so that no file is left behind; where folders cannot be locked, lock a file in it.
+    """Lock a folder, so that no file is left behind; if the system cannot lock folders, lock a file in it.
 
-    :raises OSError: as for a file.
+    :raises OSError: as in `lock_file`.
     """
     return _flocked(os.open(path, os.O_RDONLY)) if _has_flock() else _by_library(path / "lock")
 

@@ -1,9 +1,8 @@
-"""Settings of a program. A flag goes before its environment variable, that before the file, and the file before the
-default.
+"""Settings of a program. Priority: flag, environment variable, file, default.
 
-A program's settings are the fields of a dataclass, each made by `setting`. From this one table come the command line,
-the example of a file, the manual page, the completions and the tables of the documentation. The type of a field says
-how its value is read: `int` as a whole number, `bool` as true or false, `str` as text.
+A program's settings are the fields of a dataclass, each made by `setting`. The command line, the example file, the
+manual page, the completions and the documentation's tables are all made from it. The type of a field determines how its
+value is read: `int` as a whole number, `bool` as true or false, `str` as text.
 """
 
 from argparse import SUPPRESS, ArgumentParser, BooleanOptionalAction
@@ -16,18 +15,18 @@ S = TypeVar("S")
 T = TypeVar("T")
 
 Check = Callable[[Any, str, str], Any]
-"""Takes a value, its source and the setting's name; returns the value to use, or raises a SettingsError."""
+"""Gets a value, its source and the setting's name; returns the value to use, or raises a SettingsError."""
 
 _BOOLEANS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
-"""Values of an environment variable for a setting that is true or false."""
+"""Texts for a boolean environment variable."""
 
 
 class SettingsError(Exception):
-    """A setting cannot be used; the sentence names its source."""
+    """A setting is invalid; the sentence names its source."""
 
 
 class FlagError(SettingsError):
-    """A flag cannot be used: the command was wrong, not the configuration."""
+    """A flag is invalid: the command is wrong, not the configuration."""
 
 
 def must_be(source: str, name: str, requirement: str, value: object) -> SettingsError:
@@ -36,25 +35,25 @@ def must_be(source: str, name: str, requirement: str, value: object) -> Settings
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """Description of a setting. Its type and its default are those of the field."""
+    """Description of a setting. Type and default are those of the field."""
 
     says: str
-    """Its meaning, as a clause, or the name of what says it."""
+    """Its meaning as a clause, or the name of its message."""
     least: int | None = None
     most: int | None = None
-    """Both bounds of a number, or none."""
+    """Bounds of a number: both, or none."""
     choices: tuple[str, ...] = ()
     """All values of a text."""
     check: Check | None = None
-    """Reads a setting that its type does not describe."""
+    """Parses a setting whose type is not enough."""
     is_secret: bool = False
-    """No error may show its value."""
+    """Errors must not contain its value."""
     is_only_in_file: bool = False
-    """It has neither a flag nor an environment variable."""
+    """Without flag and environment variable."""
     default_says: str = ""
-    """Its default in words, for a default that is computed."""
+    """Text for a computed default."""
     see: str = ""
-    """Link to the part of the documentation that says more."""
+    """Link to more documentation."""
 
     @property
     def bounds(self) -> tuple[int, int]:
@@ -69,12 +68,12 @@ _ENGLISH = {
 
 
 def _in_english(message: str, **given: object) -> str:
-    """Words about settings that are in no catalogue."""
+    """Texts about settings without a catalogue."""
     return _ENGLISH[message].format(**given) if message in _ENGLISH else message
 
 
 def setting(default: T, says: str, least: int | None = None, most: int | None = None, **more: Any) -> T:
-    """A field of a dataclass of settings, with its default. The other arguments are those of `Setting`."""
+    """A field of a dataclass of settings, with its default. Other arguments as in `Setting`."""
     about = Setting(says, least, most, **more)
     made: Any = field(default=default, repr=not about.is_secret, metadata={Setting: about})
     return made  # type: ignore[no-any-return]  # dataclasses puts the default in its place
@@ -88,8 +87,8 @@ class SettingsReader(Generic[S]):
         adapt: Callable[[dict[str, Any]], dict[str, Any]] = lambda read: read,
         words: Callable[..., str] = _in_english,
     ) -> None:
-        """`kind`: a dataclass with a default for every field. `adapt` brings an older file to the names of today.
-        `words`: says a message of a catalogue, where there is one."""
+        """`kind`: a dataclass with a default for every field. `adapt` converts an older file to current names. `words`:
+        renders a message of a catalogue, if there is one."""
         known = fields(kind)  # type: ignore[arg-type]  # it is a dataclass
         self.table: Mapping[str, Setting] = {one.name: one.metadata[Setting] for one in known}
         self.flags = {name: setting for name, setting in self.table.items() if not setting.is_only_in_file}
@@ -118,7 +117,7 @@ class SettingsReader(Generic[S]):
         return self.table[name].default_says or ("none" if value in ("", None) else str(value))
 
     def add_flags(self, parser: ArgumentParser, names: Iterable[str] | None = None) -> None:
-        """Add the flags of these settings, or of all, to a command line. A flag that is not given sets no attribute."""
+        """Add flags for these settings, or for all, to a command line. A missing flag sets no attribute."""
         for name in self.flags if names is None else names:
             setting, kind = self.table[name], self._types[name]
             takes: dict[str, Any] = {"metavar": name.rpartition("_")[2].upper()}
@@ -134,9 +133,9 @@ class SettingsReader(Generic[S]):
     def settle(
         self, flags: Mapping[str, Any], environment: Mapping[str, str], file: Path | None, *, must_exist: bool = True
     ) -> S:
-        """The settings from all their sources; `flags` holds only those that were given.
+        """The settings from all sources; `flags` has only given ones.
 
-        :raises SettingsError: a file cannot be read, or a setting is unknown or has no such value.
+        :raises SettingsError: a file is unreadable, or a setting is unknown or invalid.
         """
         types = self._types
         chosen: dict[str, Any] = {}

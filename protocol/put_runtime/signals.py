@@ -1,6 +1,6 @@
-"""The process as others may touch it: signals end it in good order, and its memory is closed to other programs.
+"""Access to the process from outside: signals end it in good order, and its memory is protected.
 
-Handlers of signals work on Windows, too, where the event loop takes none.
+Signal handlers work on Windows too, where the event loop does not support them.
 """
 
 import asyncio
@@ -11,12 +11,12 @@ from contextlib import contextmanager, suppress
 from types import FrameType
 
 Handlers = Mapping[str, Callable[[], object]]
-"""Handlers by the names of signals; those that the system lacks are passed over."""
+"""Handlers by names of signals; those missing in the system are skipped."""
 
 
 @contextmanager
 def handling(handlers: Handlers) -> Iterator[None]:
-    """Have the running loop call a handler when its signal comes, until the block ends."""
+    """Run these handlers in the running loop on their signals, during the block."""
     loop = asyncio.get_running_loop()
     by_number = {signal.Signals[name]: call for name, call in handlers.items() if name in signal.Signals.__members__}
     of_loop: list[signal.Signals] = []
@@ -48,8 +48,8 @@ _PR_SET_DUMPABLE = 4
 
 
 def hide_memory() -> None:
-    """Let no other program of this user attach to this process or read its memory and environment. Linux alone can;
-    elsewhere nothing happens. A user who may trace every process, as root may, still can."""
+    """Prevent other programs of this user from attaching to this process or reading its memory and environment. Only on
+    Linux; elsewhere it does nothing. A user who may trace every process, such as root, still can."""
     if sys.platform == "linux":
         import ctypes  # noqa: PLC0415  # a client hides nothing
 

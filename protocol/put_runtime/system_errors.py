@@ -1,7 +1,6 @@
-"""Errors in plain words: those of the operating system without `[Errno 17]`, and those of tasks without their group.
+"""Errors in plain words: operating system errors without `[Errno 17]`, and errors of tasks without their group.
 
-The latter is used in place of `except*`: until Python 3.11.4 an error that such a block raises is put into a group
-again.
+The latter replaces `except*`, because until Python 3.11.4 an error raised in such a block is grouped again.
 """
 
 from collections.abc import AsyncIterator
@@ -24,8 +23,8 @@ def failure_of(error: Exception) -> str:
 
 @asynccontextmanager
 async def unwrapped(*kinds: type[BaseException]) -> AsyncIterator[None]:
-    """Raise the first error of a group as it is, if all of them are of these kinds (no kinds: any): the others mostly
-    follow from it. A group with any other error is raised whole.
+    """Raise the first error of a group by itself, if all are of these kinds (none given: any), because the others
+    usually follow from it. A group with any other error is raised unchanged.
 
         async with unwrapped(OSError), asyncio.TaskGroup() as tasks:
     """
