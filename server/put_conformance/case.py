@@ -1,4 +1,4 @@
-"""A case: a table, the faults injected into the client's connection there, and the checks it is judged by."""
+"""A case: a table, the faults injected into the client's connection, and the checks."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from put_conformance.case_runner import CaseRunner
 
 SHORT: Mapping[str, OptionValue] = {"target": 1, "hands": 1}
-"""Options of a game that is soon over, in any rule set."""
+"""Options for short games, in any rule set."""
 
 
 class FaultInjector:
@@ -24,38 +24,38 @@ class FaultInjector:
     """
 
     name: str
-    """Stable; what `--scene` takes."""
+    """Stable name, for `--scene`."""
     summary: str
     """The fault, in a sentence."""
     tries: tuple[Check, ...]
     """Checks of the case, in addition to those of every case."""
     options: Mapping[str, OptionValue] = {}
     turn = 0
-    """Seconds on the table's clock; 0: none."""
+    """Seconds on the table's turn clock; 0: none."""
 
     names: Sequence[str] = NAMES
     """Names of the opponents."""
     moves_before = 1
-    """Moves that come before the fault."""
+    """Moves before the fault."""
     then: tuple[Check, ...] = ()
     """Checks that pass with the first move after the fault."""
     waits_for_moves = False
     """The case advances only by more moves of the client."""
     is_about_rules = False
-    """The case says nothing of a client that plays another rule set."""
+    """The case does not apply to a client that plays another rule set."""
 
     def __init__(self, runner: "CaseRunner", tried: Sequence[Check]) -> None:
         self.runner = runner
         self.results = runner.results
         self.checks = tuple(tried)
         self.moves = 0
-        """Answers of the client that were carried out, and for which the ok was sent."""
+        """Accepted answers of the client whose ok was sent."""
         self.skipped = ""
-        """Reason why the case says nothing of this client, once it is known; a sentence."""
+        """Why the case does not apply to this client, once known; a sentence."""
         self.struck_at: int | None = None
-        """Time of the fault; None: it is still to come."""
+        """Time of the fault; None: not yet."""
         self.connections_then = 0
-        """Connections that the client had made when the fault came."""
+        """Connections of the client before the fault."""
         self._watched: tuple[Check, int] | None = None
 
     @property
@@ -65,12 +65,12 @@ class FaultInjector:
 
     @property
     def may_end(self) -> bool:
-        """The client may end by itself now."""
+        """True if the client may end by itself now."""
         return self._watched is not None
 
     @property
     def wanted(self) -> frozenset[str]:
-        """Scenes in which the client has yet to be asked; opponents play so that it is."""
+        """Scenes that the client has not been asked in yet; opponents play to bring them about."""
         return frozenset()
 
     @property
@@ -83,17 +83,17 @@ class FaultInjector:
         return not self.has_struck and self.moves >= self.moves_before
 
     def note_strike(self, *checks: Check) -> None:
-        """The fault happens now, and begins these checks."""
+        """The fault happens now. Begin these checks."""
         self.struck_at = self.runner.now
         self.connections_then = self.runner.checker.connection_count
         self.results.begin(*checks)
 
     def strike(self, connection: CandidateConnection, decision: Decision) -> Iterable[Outgoing]:
-        """Inject the fault, at a decision of the client's. Returns what is sent instead."""
+        """Inject the fault at a decision of the client. Returns what to send instead."""
         return (decision,)
 
     def watch(self, check: Check, milliseconds: int) -> None:
-        """Begin a check that passes if the client does nothing wrong for so long. Meanwhile it may end."""
+        """Begin a check that passes if the client makes no fault for this time. Meanwhile it may end."""
         self.results.begin(check)
         self._watched = check, self.runner.now + milliseconds
 
@@ -101,23 +101,23 @@ class FaultInjector:
         """Called when the client has connected."""
 
     def is_expected(self, goodbye: Goodbye) -> bool:
-        """The case makes the lobby turn the client away, and the client did nothing wrong."""
+        """True if the case makes the lobby refuse the client without a fault of the client."""
         return False
 
     def incoming_hello(self, connection: CandidateConnection, hello: Hello) -> Hello:
-        """The client says hello. Returns what the lobby is to receive."""
+        """The client sends hello. Returns what the lobby gets."""
         return hello
 
     def refusal(self, hello: Hello) -> Goodbye | None:
-        """Refuse this hello, which `incoming_hello` has seen. None: it reaches the lobby."""
+        """Refuse this hello, after `incoming_hello`. None: pass it to the lobby."""
         return None
 
     def incoming(self, connection: CandidateConnection, message: ClientMessage) -> bool:
-        """The client sends something else. False: the lobby does not receive it."""
+        """The client sends another message. False: do not pass it to the lobby."""
         return True
 
     def outgoing(self, connection: CandidateConnection, message: ServerMessage) -> Iterable[Outgoing]:
-        """The lobby sends the client a message. Returns what is sent instead."""
+        """The lobby sends the client a message. Returns what to send instead."""
         if isinstance(message, Decision) and self.is_due:
             return self.strike(connection, message)
         return (message,)
@@ -139,7 +139,7 @@ class FaultInjector:
         """A connection of the client's was lost."""
 
     def left_between_games(self) -> None:
-        """The client said bye between its games, as it may at any time. It is started again."""
+        """The client said bye between its games, which is allowed. Start it again."""
         for check in self.checks:
             self.results.withdraw(check)
 
@@ -166,22 +166,22 @@ class HoldingBack(FaultInjector):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
-    """A case as data: a fault injector and the table at which it acts."""
+    """A case as data: a fault injector and its table."""
 
     name: str
     summary: str
     game: str
     seats: int = 2
     options: Mapping[str, OptionValue] = field(default_factory=dict)
-    """Options of the table, also of one that the client opens; a rule set that lacks one goes without."""
+    """Options of the table, also if the client opens it; options that a rule set lacks are ignored."""
     turn: int = 0
-    """Seconds on the table's clock, also at a table that the client opens; 0: none."""
+    """Seconds on the table's turn clock, also if the client opens it; 0: none."""
     checks: tuple[Check, ...] = ()
     """Checks in addition to those of every case."""
     fault_injector: Callable[["CaseRunner", Sequence[Check]], FaultInjector] = FaultInjector
 
     def options_for(self, rule_set: RuleSet) -> dict[str, OptionValue]:
-        """Those options that the rule set has."""
+        """The options that the rule set has."""
         known = {option.name for option in rule_set.offer.options}
         chosen = {"dealing": "plain", **self.options}
         return {name: value for name, value in chosen.items() if name in known}

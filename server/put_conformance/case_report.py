@@ -1,6 +1,6 @@
 """Reports of a run: text for people, and JSON with the same content under stable names.
 
-The names in the JSON were published before the names here were chosen, so some fields have both: `name=` is the JSON's.
+Some fields have another name in the JSON (`name=`), because those names were published earlier.
 """
 
 import textwrap
@@ -13,7 +13,7 @@ from put_conformance.checks import ALWAYS, IN_TIME, NOT_DONE, Check, CheckResult
 from put_protocol.text import counted
 
 WIDTH = 100
-"""Width of a line of text, in characters, as far as words allow."""
+"""Width of a line of text, unless a word is longer."""
 
 
 class CheckReport(Struct, frozen=True):
@@ -23,9 +23,9 @@ class CheckReport(Struct, frozen=True):
     section: str
     """The heading of docs/reference.md to read."""
     detail: str = field(default="", name="did")
-    """The fault in a sentence; empty: there is none."""
+    """The fault in a sentence; empty: none."""
     needed: bool = True
-    """False: the case passes also where this check was not reached."""
+    """False: the case passes even if this check was not reached."""
 
 
 class CaseReport(Struct, frozen=True):
@@ -33,18 +33,18 @@ class CaseReport(Struct, frozen=True):
     status: CheckStatus
     summary: str = field(name="tries")
     game: str
-    """Rule set that the client played; at a table that it opened by itself, maybe another than the case's."""
+    """Rule set that the client played; at its own table it may differ from the case's."""
     seats: int
     seconds: float
     moves: int
-    """Moves of the client that were carried out."""
+    """Accepted moves of the client."""
     checks: tuple[CheckReport, ...]
     stderr: tuple[str, ...] = field(default=(), name="said")
-    """The end of the client's standard error, if the suite started it and the case did not pass."""
+    """End of the client's standard error, if the suite started it and the case did not pass."""
     broken_off: str = ""
-    """Fault of the suite by which it could not go on with the case; empty: it could."""
+    """Fault of the suite that stopped the case; empty: none."""
     skipped: str = ""
-    """Reason why the case says nothing about this client; empty: it does."""
+    """Why the case does not apply to this client; empty: it does."""
 
 
 class StatusCounts(Struct, frozen=True):
@@ -61,7 +61,7 @@ class SuiteReport(Struct, frozen=True):
     cases: tuple[CaseReport, ...] = field(name="scenes")
     summary: StatusCounts
     format_version: int = field(default=1, name="rehearsal")
-    """Within one version fields are only added."""
+    """Within a version, fields are only added."""
 
     @property
     def is_passed(self) -> bool:
@@ -75,7 +75,7 @@ def check_report(check: Check, results: CheckResults) -> CheckReport:
 
 
 def make_report(cases: tuple[CaseReport, ...], *, seed: int) -> SuiteReport:
-    """The report of these cases. A run in which no case passed did not pass: its status is `not_reached`."""
+    """The report of these cases. If no case passed, the status is `not_reached`."""
     counted = [case.status for case in cases]
     summary = StatusCounts(
         *map(counted.count, (CheckStatus.PASS, CheckStatus.FAIL, CheckStatus.NOT_REACHED, CheckStatus.SKIPPED))
@@ -101,10 +101,10 @@ _ALWAYS = frozenset([check.name for check in ALWAYS])
 
 
 def format_case(case: CaseReport, named: dict[str, str] | None = None) -> Iterator[str]:
-    """Lines of text about one case: failed checks in full, or, if none failed, those that were not reached.
+    """Lines about one case: failed checks in full; if none failed, the checks not reached.
 
-    `named`: the case in which each check of every case failed first, which this extends. Such a fault is told once, and
-    what a client that hangs has not done in other cases is only listed.
+    `named`: for each general check, the first case in which it failed; extended here. Such a fault is described once;
+    in other cases it is only listed.
     """
     took = f"{counted(case.moves, 'move')}, {case.seconds:.1f} s"
     yield f"{_SIGNS[case.status]}: {case.name} ({case.game}, {case.seats} seats, {took})"

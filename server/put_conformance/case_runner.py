@@ -1,7 +1,7 @@
-"""Runner of one case: the client's connections on one side, the fake server on the other, the fault injector between.
+"""Runner of one case: connects the client and the fake server through the fault injector.
 
-A case ends when it has nothing left to try, when nothing happens for too long, or when the client has gone for good.
-So no client can hold up the next case.
+A case ends when nothing is left to try, when nothing happens for too long, or when the client has left for good. So no
+client can delay the next case.
 """
 
 import asyncio
@@ -34,26 +34,26 @@ FAREWELL_TICKS = 15
 """Time for last words to be read before a connection is cut."""
 
 LINGERS_MS = 100
-"""Time after the fault was handled: the client's next message may be wrong too."""
+"""Time after the fault was handled, because the client's next message may be wrong too."""
 
 IDLE_MS = 250
-"""Idle time after which a client that sits nowhere is invited, and a table that it opened is filled."""
+"""Idle time after which a client without a seat is invited, and its own table is filled."""
 
 INVITE_MS = 1_000
 """Time between two invitations."""
 
 TIMEOUTS_PER_CASE = 6
-"""Limit of a case, in multiples of the time-out of one action."""
+"""Time limit of a case, as a multiple of one action's limit."""
 
 MOST_STARTS = 6
-"""Limit for one case: some clients play a game or two and leave."""
+"""Most starts in one case: some clients leave after a game or two."""
 
 MOST_IDLE_MOVES = 1_000
-"""Moves with nothing new to judge, after which a case ends: at a table the client opened the rarest moment may never
-come. It may be an accident in the dealing that befalls one seat of four."""
+"""Moves without a new check after which a case ends: at a client's own table a rare moment may never come, such as an
+accident for one seat of four."""
 
 ENDING_S = 0.5
-"""Time for the client to end by itself after the goodbye, and again after SIGTERM; then it is killed."""
+"""Time for the client to end after the goodbye, and again after SIGTERM; then it is killed."""
 
 STDERR_LINES = 8
 """Lines of the client's standard error in a report: the end of a traceback."""
@@ -75,10 +75,10 @@ class CaseRunner:
         start: Start | None,
         state: SuiteState,
     ) -> None:
-        """`start` starts the client; without it the client comes by itself, within `arrival_s`."""
+        """`start` starts the client; without it the client must connect within `arrival_s`."""
         self.case = case
         self._games = {case.game: games[case.game], **games}
-        """Rule sets in the order of `welcome`: a client may take the first."""
+        """Rule sets in the order of `welcome`, because a client may take the first."""
         self.results = CheckResults((*checks.ALWAYS, *case.checks))
         self.checker = ClientChecker(self.results, timeout_ms=round(timeout_s * 1000), first_table=state.last_table + 1)
         self._timeout_ms = round(timeout_s * 1000)
@@ -94,7 +94,7 @@ class CaseRunner:
         self._has_departed = False
         self._muted: CandidateConnection | None = None
         self._views: dict[int, tuple[Viewer, GameView | None]] = {}
-        """The client's place at each table, and the view it knows, whole or by changes."""
+        """The client's viewer at each table, and its view, from whole views or changes."""
         self._active_at = self.now
         self._invited_at = 0
         self.refused_until = 0
@@ -103,11 +103,11 @@ class CaseRunner:
         self._stderr_tail: tuple[str, ...] = ()
         self._open_seat: tuple[PersonId, TableId] | None = None
         self._played = (case.game, case.seats)
-        """The rule set, and the seats, of the table at which the client sat last."""
+        """Rule set and number of seats of the client's last table."""
         self._sat_at: set[int] = set()
         self._skipped = ""
         self._has_opened = False
-        """The client asked for tables of its own: so it is not invited."""
+        """The client asked for tables of its own, so it is not invited."""
         self.fault_injector = case.fault_injector(self, case.checks)
         self.server = FakeServer(
             self._games,
@@ -123,11 +123,11 @@ class CaseRunner:
         return time.monotonic_ns() // 1_000_000
 
     def note_progress(self) -> None:
-        """Restart the time-out of the case: the case itself takes time, the client does not hang."""
+        """Restart the time-out: the case itself takes time, the client does not hang."""
         self._progressed = self.now
 
     def view(self, table: int) -> GameView | None:
-        """The last view of this table that the client was sent."""
+        """The last view of this table sent to the client."""
         return self._views[table][1] if table in self._views else None
 
     def send(self, connection: CandidateConnection, outgoing: Outgoing) -> None:
@@ -142,7 +142,7 @@ class CaseRunner:
                 self._moves_at_progress = self.checker.moves
 
     def forward(self, connection: CandidateConnection, message: messages.ClientMessage) -> bool:
-        """Pass a message on to the lobby. Returns whether it was carried out."""
+        """Pass a message to the lobby. Returns whether it was carried out."""
         is_carried_out = True
         match message:
             case messages.Ping():
@@ -163,7 +163,7 @@ class CaseRunner:
             (self.server.bye if is_departed else self.server.exit)(connection.peer)
 
     def remove_from_table(self, connection: CandidateConnection, table: int) -> None:
-        """Unseat the client; what the lobby sends about that is discarded."""
+        """Unseat the client; the lobby's messages about that are discarded."""
         if connection.person is not None:
             self._muted = connection
             self.server.unseat(connection.person, TableId(table))
@@ -199,7 +199,7 @@ class CaseRunner:
         self._flush()
 
     def _with_options(self, request: messages.OpenTable) -> messages.OpenTable:
-        """Add the options that the case needs to a table that the client opens, unless the client chose others."""
+        """Add the options of the case to a table that the client opens, unless it chose others."""
         rule_set = self._games.get(request.game)
         options = {**({} if rule_set is None else self.case.options_for(rule_set)), **request.options}
         return replace(request, turn=request.turn or self.case.turn, options=options)
@@ -225,7 +225,7 @@ class CaseRunner:
         self._flush()
 
     def crashed(self, bug: Exception) -> None:
-        """A bug in the suite, which must not look like a fault of the client's."""
+        """Report a bug in the suite, which must not look like a fault of the client."""
         self._bug = self._bug or bug
 
     def _hello(self, connection: CandidateConnection, hello: messages.Hello) -> None:
@@ -293,7 +293,7 @@ class CaseRunner:
             connection.flush()
 
     def _fail_begun(self, why: str) -> None:
-        """Fail what was begun: another run of the client cannot make up for it."""
+        """Fail all checks in progress: another run of the client cannot make up for them."""
         for check in self.case.checks:
             if self.results.is_begun(check) and not self.results.is_decided(check) and not check.is_lasting:
                 self.results.failed(check, f"It did not: {why}.")
@@ -314,7 +314,7 @@ class CaseRunner:
         return self._report()
 
     async def _step(self) -> str | None:
-        """Let time pass. Once the case is over, returns why, as the end of a sentence."""
+        """Let time pass. At the end of the case, returns why, as the end of a sentence."""
         if self._bug is not None:
             raise self._bug
         now = self.now
@@ -350,7 +350,7 @@ class CaseRunner:
         return None
 
     def _seat(self, now: int) -> None:
-        """Invite a client that is idle, and fill a table that it opened."""
+        """Invite an idle client, and fill a table that it opened."""
         if now - self._active_at < IDLE_MS:
             return
         for connection in list(self._connections):
@@ -422,7 +422,7 @@ class CaseRunner:
             connection.drop()
 
     def broken_off(self, error: Exception) -> CaseReport:
-        """The report of a case that the suite itself could not go on with. A fault of the client stays one."""
+        """Report a case that the suite could not continue. A fault of the client remains one."""
         report = self._report()
         status = report.status if report.status is CheckStatus.FAIL else CheckStatus.NOT_REACHED
         return replace(report, status=status, broken_off=f"{type(error).__name__}: {error}")

@@ -1,4 +1,4 @@
-"""Checks a client is judged by, each with the heading of docs/reference.md that asks for it; and their results."""
+"""Checks for a client, each with the heading of docs/reference.md that requires it; and their results."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class Section(StrEnum):
-    """Headings of docs/reference.md that a failed check refers to."""
+    """Headings of docs/reference.md for failed checks."""
 
     FRAMING = "Speaking"
     HELLO = "Hello and welcome"
@@ -34,9 +34,9 @@ class Check:
     """The requirement, as a sentence that begins with a verb."""
     section: Section
     is_needed: bool = True
-    """A case in which this check was not reached counts as not reached."""
+    """If a case does not reach this check, the case counts as not reached."""
     is_lasting: bool = False
-    """It passes when, once begun, nothing went wrong until the end of the case."""
+    """It passes if no fault occurs from its beginning to the end of the case."""
 
 
 def _lasting(name: str, should: str, section: Section) -> Check:
@@ -44,7 +44,7 @@ def _lasting(name: str, should: str, section: Section) -> Check:
 
 
 def _optional(name: str, should: str, section: Section) -> Check:
-    """A check of what a client may do, but need not."""
+    """A check of optional behaviour."""
     return Check(name, should, section, is_needed=False)
 
 
@@ -192,18 +192,17 @@ class CheckStatus(StrEnum):
     NOT_REACHED = "not_reached"
     """the client was never in a position to pass or fail"""
     SKIPPED = "skipped"
-    """a case that is about a rule set, and the client chose another by itself"""
+    """the case is about a rule set, and the client chose another"""
 
 
 NOT_DONE = "It did not: "
-"""Begins the detail of a check that was still to be passed when the case was over."""
+"""First words of the detail of a check that was not passed by the end of the case."""
 
 
 class CheckResults:
     """Results of one case's checks.
 
-    A check is not reached until it is begun: from then on the client can fail it. The first fault stands: nothing that
-    comes later makes up for it.
+    A check is not reached until it is begun; from then on the client can fail it. The first fault is final.
     """
 
     def __init__(self, checks: Sequence[Check]) -> None:
@@ -226,7 +225,7 @@ class CheckResults:
         self._passed.update(check.name for check in checks)
 
     def failed(self, check: Check, detail: str) -> None:
-        """`detail` says in a sentence what the client did instead."""
+        """`detail`: what the client did instead, in a sentence."""
         self.begin(check)
         self._faults.setdefault(check.name, detail)
 
@@ -244,7 +243,7 @@ class CheckResults:
         return check.name in self._faults
 
     def close(self, why: str) -> None:
-        """The case is over, for the reason `why`: what was begun but not decided passes if lasting, else fails."""
+        """End the case, for the reason `why`: open checks pass if lasting, otherwise they fail."""
         for check in self.checks:
             if self.is_begun(check) and not self.is_decided(check):
                 if check.is_lasting:
@@ -258,7 +257,7 @@ class CheckResults:
         return CheckStatus.PASS if self.is_decided(check) else CheckStatus.NOT_REACHED
 
     def detail(self, check: Check) -> str:
-        """The fault in a sentence; empty: there is none."""
+        """The fault in a sentence; empty: none."""
         return self._faults.get(check.name, "")
 
     def overall(self) -> CheckStatus:

@@ -1,6 +1,6 @@
 """Command line of the conformance suite, `put-conformance`, which is also `put-server rehearse`.
 
-The suite is loaded when it runs: it has every rule set.
+The suite is imported only when it runs, because it imports every rule set.
 """
 
 import argparse

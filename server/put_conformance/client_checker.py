@@ -1,4 +1,4 @@
-"""Judge of the checks that hold in every case. It sees only what the client sends and is sent."""
+"""Judge of the checks of every case. It sees only messages to and from the client."""
 
 from dataclasses import dataclass
 
@@ -12,10 +12,10 @@ from put_protocol.refusals import RefusalCode
 from put_server.transport.rate_limit import RateLimit
 
 MOST_CONNECTIONS = 40
-"""Limit for one case; no case drops more than a few."""
+"""Most connections in one case; no case drops more than a few."""
 
 MOST_MOVES_REFUSED = 50
-"""Limit for one case. Moves that are carried out are not limited; a real server does not limit them either."""
+"""Most refused moves in one case. Accepted moves are not limited, as on a real server."""
 
 
 @dataclass(slots=True)
@@ -25,7 +25,7 @@ class _Asked:
     legal: tuple[Action, ...]
     since: int
     is_answered: bool = False
-    """An answer is on its way, or was carried out."""
+    """An answer is in flight, or was carried out."""
     is_over: bool = False
     """It was carried out."""
 
@@ -34,9 +34,9 @@ class ClientChecker:
     """Judges the checks of `checks.ALWAYS`."""
 
     def __init__(self, results: CheckResults, *, timeout_ms: int, first_table: int) -> None:
-        """Tables numbered below `first_table` belong to earlier cases; answers there are not judged."""
+        """Tables below `first_table` belong to earlier cases; answers there are not judged."""
         self.moves = 0
-        """Moves of the client that were carried out."""
+        """Accepted moves of the client."""
         self._results = results
         self._timeout = timeout_ms
         self._first_table = first_table
@@ -56,7 +56,7 @@ class ClientChecker:
         return True
 
     def disconnected(self, connection: CandidateConnection) -> None:
-        """Answers on their way are lost with the connection."""
+        """Answers in flight are lost with the connection."""
         for (sent_on, _), key in list(self._acts.items()):
             if sent_on is connection and (asked := self._asked.get(key)) is not None and not asked.is_over:
                 asked.is_answered = False
@@ -64,7 +64,7 @@ class ClientChecker:
     def incoming(
         self, connection: CandidateConnection, message: messages.ClientMessage, now: int
     ) -> messages.Goodbye | messages.Refused | None:
-        """Judge a message. Returns the refusal or goodbye by which a real server would answer it, if it would."""
+        """Judge a message. Returns the refusal or goodbye with which a real server would answer, if any."""
         if isinstance(message, messages.Hello):
             return self._hello(connection, message)
         if not connection.has_hello:
@@ -147,7 +147,7 @@ class ClientChecker:
     def outgoing(
         self, connection: CandidateConnection, message: messages.ServerMessage, now: int
     ) -> tuple[int, int] | None:
-        """A message is sent to the client. Returns the decision if the message says that the answer was carried out."""
+        """A message is sent to the client. Returns the decision whose answer it confirms, if any."""
         match message:
             case messages.Decision(table=table, decision=decision, legal=legal):
                 self._results.begin(checks.IN_TIME)
@@ -186,14 +186,14 @@ class ClientChecker:
         return None
 
     def carried_out(self, table: int, decision: int) -> None:
-        """The client's answer was carried out, whether or not the client has been told."""
+        """The client's answer was carried out, even if the client has not been told."""
         asked = self._asked[table, decision]
         if not asked.is_over:
             self.moves += 1
         asked.is_answered = asked.is_over = True
 
     def expire(self, table: int) -> None:
-        """The time for decisions at this table has run out: an answer is late, which is no fault."""
+        """The time for decisions at this table is over: a late answer is no fault."""
         for key, asked in self._asked.items():
             if key[0] == table:
                 asked.is_over = True
@@ -207,7 +207,7 @@ class ClientChecker:
                 )
 
     def hold(self, now: int) -> None:
-        """Restart the time for waiting decisions: the delay is not the client's fault."""
+        """Restart the time limit of open decisions: the delay is not the client's fault."""
         for asked in self._asked.values():
             asked.since = now
 

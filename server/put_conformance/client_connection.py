@@ -1,6 +1,6 @@
-"""Connection of the client under test: decodes what it sends, and sends messages in the manner a case asks for.
+"""Connection of the client under test: decodes its messages, and sends messages in the way that a case needs.
 
-Messages are encoded as maps, not as Structs, because a case may add to them what no Struct has.
+Messages are encoded as maps, not as Structs, because a case may add fields that no Struct has.
 """
 
 import asyncio
@@ -24,34 +24,34 @@ if TYPE_CHECKING:
     from put_conformance.case_runner import CaseRunner
 
 Outgoing = ServerMessage | Mapping[str, Any]
-"""A message to the client, or a map that no Struct describes."""
+"""A message to the client, or a map without a matching Struct."""
 
 UNREAD_BYTES = 1024 * 1024
-"""Most that may wait for a client that does not read."""
+"""Most unsent bytes for a client that does not read."""
 
 SINGLE_BYTES = 300
-"""Up to so many bytes are written one at a time; of a longer backlog proportionally more at once."""
+"""Largest backlog written one byte at a time; a longer one is written in proportionally larger pieces."""
 
 BATCH_S = 0.06
-"""Time in which a batch is collected: enough for a few messages to a client that answers at once."""
+"""Time for collecting a batch: enough for a few messages to a fast client."""
 
 
 class Delivery(Enum):
     PLAIN = auto()
-    """everything that one input caused, in one write"""
+    """all messages of one input in one write"""
     BYTEWISE = auto()
     """one byte per write"""
     BATCHED = auto()
-    """everything of some hundredths of a second, in one write"""
+    """all messages of some hundredths of a second in one write"""
 
 
 class CandidateConnection(asyncio.Protocol):
     def __init__(self, runner: "CaseRunner") -> None:
         self.peer: MessagePeer | None = None
-        """The other end of it, once the client has said hello."""
+        """The lobby's peer, after the client's hello."""
         self.has_hello = False
         self.version = PROTOCOL_VERSION
-        """Protocol version that its hello named."""
+        """Protocol version in its hello."""
         self.ids: set[int] = set()
         """Ids of the client's requests."""
         self.rate_limit: RateLimit
@@ -59,9 +59,9 @@ class CandidateConnection(asyncio.Protocol):
         self.transform: Callable[[Any], Any] | None = None
         """Applied to every map before it is encoded."""
         self.restore: Callable[[Any], Any] | None = None
-        """Applied to every map that arrives, before it is judged: takes out what `transform` put in."""
+        """Applied to every received map before it is judged: removes what `transform` added."""
         self.numbers: dict[int, int] = {}
-        """Number of the last event that was sent whole, as the client counts them, by table."""
+        """Number of the last completely sent event of each table, in the client's count."""
         self.is_over = False
         """Nothing more is sent or received."""
         self._runner = runner
@@ -70,7 +70,7 @@ class CandidateConnection(asyncio.Protocol):
         self._decoder: Decoder[ClientMessage]
         self._transport: asyncio.Transport | None = None
         self._out: list[Any] = []
-        """Maps of messages. Up to `flush` each part of a message is one of its own, as version 2 has them."""
+        """Maps of messages. Until `flush` each part of a message is separate, as in version 2."""
         self._viewers: dict[int, Any] = {}
         """The client's place at each table."""
         self._batch: asyncio.TimerHandle | None = None
@@ -80,7 +80,7 @@ class CandidateConnection(asyncio.Protocol):
 
     @property
     def person(self) -> PersonId | None:
-        """The client's person in the lobby, while it is welcome."""
+        """The client's person in the lobby, while admitted."""
         return None if self.peer is None else self.peer.person
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -162,7 +162,7 @@ class CandidateConnection(asyncio.Protocol):
         return b"".join(map(self.encoded, whole))
 
     def _joined(self, bodies: Iterable[Any]) -> list[Any]:
-        """The messages of this version that these parts make."""
+        """The messages of this version made from the parts."""
         whole: list[Any] = []
         for body in bodies:
             table = body.get("table")
@@ -241,7 +241,8 @@ class CandidateConnection(asyncio.Protocol):
             self.drop()
 
     async def _write_bytewise(self) -> None:
-        """A byte per turn: short messages are cut everywhere, even inside a character; long ones in places."""
+        """A byte in each turn: short messages are split everywhere, even inside characters; long ones at some
+        places."""
         while True:
             if not self._slow_buffer:
                 self._more.clear()

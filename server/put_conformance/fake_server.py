@@ -1,9 +1,8 @@
 """Fake server: a real lobby with scripted opponents, without sockets and without a journal.
 
-The opponents choose among the legal actions at random by a seed, so that the client is asked what it must be; which
-actions bring that about, `scenes` says for each family. A real dispatcher drives the lobby. The peers it sees are the
-opponents and the client, and both get messages instead of bytes. Opponents answer only when an input is done with, as
-they would from the other end of a socket.
+The opponents choose among the legal actions at random with a seed, and prefer actions that lead the client to required
+decisions (see `scenes`). A real dispatcher drives the lobby. Its peers are the opponents and the client, which get
+messages, not bytes. Opponents answer only after an input is finished, as over a socket.
 """
 
 import hashlib
@@ -37,14 +36,14 @@ from put_server.transport.interfaces import Newcomer
 from put_server.transport.shuffler import Shuffler
 
 NAMES = ["Zoë", "Björn", "Ines", "Jiří", "Olívia", "Søren", "Tamás", "Ursula", "Łukasz", "Wanda"]
-"""Most have letters of more than one byte, which may arrive cut in two."""
+"""Most contain letters of several bytes, which may arrive split."""
 
 
 class ScriptedPlayer:
-    """One opponent. It receives what any player receives, and returns its requests."""
+    """One opponent. It gets the messages of a player, and returns its requests."""
 
     def __init__(self, rng: random.Random, wanted: Callable[[], Collection[str]]) -> None:
-        """`wanted` says which scenes the client has yet to be asked in."""
+        """`wanted`: scenes that the client has not been asked in yet."""
         self._rng = rng
         self._wanted = wanted
         self._requests = 0
@@ -74,27 +73,27 @@ class ScriptedPlayer:
 
 
 MOST_STEPS = 20_000
-"""Most answers of opponents to one input: a game played out among themselves takes some hundreds."""
+"""Most answers of opponents to one input: a game among themselves takes some hundreds."""
 
 _NO_REQUEST = 2**53 - 1
-"""Id of a request that the client did not make; no client's ids are so high."""
+"""Id of a request not made by the client, whose ids are never so high."""
 
 
 @dataclass(slots=True)
 class SuiteState:
-    """State shared by the cases of one run, for a client that keeps its token from one case to the next."""
+    """State shared by the cases of one run, for a client that reuses its token."""
 
     people: dict[bytes, tuple[str, bool]] = field(default_factory=dict)
-    """Name and is_bot of a person of an earlier case, whose tables are gone, by the digest of their token."""
+    """Name and `is_bot` of a person of an earlier case, whose tables are closed, by digest of the token."""
     last_table: int = 0
-    """Its number; no number is used twice."""
+    """Its number; numbers are unique."""
 
 
 _HOUSES = (HouseOffer("steady", "a scripted opponent, whichever house player is asked for"),)
 
 
 class MessagePeer:
-    """A peer of the dispatcher that gets messages instead of bytes, at once."""
+    """A peer of the dispatcher that gets messages at once, not bytes."""
 
     codec = None
     pending = 0
@@ -109,7 +108,7 @@ class MessagePeer:
         *,
         is_client: bool,
     ) -> None:
-        """`is_client`: it is pinged over its connection, and takes what time the machine lets it have."""
+        """`is_client`: it is pinged over its connection, and may be as slow as the machine."""
         self.is_client = is_client
         self.person: PersonId | None = None
         self.bindings: Bindings = UNBOUND
@@ -125,7 +124,7 @@ class MessagePeer:
             self._receive(part)
 
     def ping(self) -> None:
-        """A peer without a socket is always there."""
+        """A peer without a socket always answers."""
         if self.is_client:
             self._receive(messages.Ping())
         else:
@@ -169,7 +168,7 @@ class FakeServer:
         self._state = state
         self._rng = random.Random(seed)
         self._parts: deque[WantParts] = deque()
-        """Parts of blind deals that the server does, for the opponents too: they keep no keys."""
+        """The server's parts of blind deals, also for the opponents, who keep no keys."""
         self._dispatcher = Dispatcher(
             self.lobby,
             shuffler=Shuffler(self._rng.getrandbits(63)),
@@ -191,7 +190,7 @@ class FakeServer:
         return self._clock() + self._ahead
 
     def skip(self, milliseconds: int) -> None:
-        """Let so much time pass in the lobby at once."""
+        """Let this time pass in the lobby at once."""
         self._ahead += milliseconds
         self.tick()
 
@@ -205,13 +204,13 @@ class FakeServer:
         *,
         is_client: bool = False,
     ) -> MessagePeer:
-        """Another peer; `close` gets why it is not let in, or is sent away."""
+        """Connect a peer; `close` gets the reason if it is refused or sent away."""
         peer = MessagePeer(self._dispatcher, receive, close, is_client=is_client)
         self._dispatcher.enter(peer)
         return peer
 
     def hello(self, peer: MessagePeer, hello: messages.Hello) -> None:
-        """Let the client in, or close its connection."""
+        """Admit the client, or close its connection."""
         digest = hashlib.sha256(hello.token.encode()).digest()
         known = self._state.people.get(digest)
         if known is not None and all(person.token != digest for person in self.lobby.people.values()):
@@ -226,7 +225,7 @@ class FakeServer:
         self._run_players()
 
     def ask(self, peer: MessagePeer, request: messages.Request) -> bool:
-        """Pass a request of the client on. Returns whether it was carried out."""
+        """Pass a request of the client to the lobby. Returns whether it was carried out."""
         is_carried_out = peer.person is not None and self._dispatcher.ask(peer, request)
         self._run_players()
         return is_carried_out
@@ -236,7 +235,7 @@ class FakeServer:
         self._run_players()
 
     def bye(self, peer: MessagePeer) -> None:
-        """The client leaves for good, and its token ends."""
+        """The client leaves for good; its token ends."""
         if peer.person is not None:
             self._state.people.pop(self.lobby.people[peer.person].token, None)
             self._dispatcher.bye(peer)
@@ -250,7 +249,7 @@ class FakeServer:
     def open_table(
         self, game: str, seats: int, options: Mapping[str, OptionValue], turn: int
     ) -> tuple[PersonId, TableId]:
-        """Open a table and fill it but for one seat. Returns its owner, who can invite the client, and the table."""
+        """Open a table and fill all seats except one. Returns its owner, who can invite the client, and the table."""
         host, player = self._add_player()
         opening = messages.OpenTable(player.next_id(), game, seats=seats, options=dict(options), turn=turn, bank=86_400)
         if not self.submit(Ask(host, opening)):
@@ -274,7 +273,7 @@ class FakeServer:
         return self.submit(Ask(host, messages.Invite(self._players[host].next_id(), table, person=name)))
 
     def opponents_at(self, table: Table) -> list[tuple[PersonId, ScriptedPlayer]]:
-        """Opponents at this table who are guests; house players make no requests of their own."""
+        """Guests among the opponents at this table; house players make no requests of their own."""
         return [
             (chair.sitter.id, self._players[chair.sitter.id])
             for chair in table.seating.chairs
@@ -316,7 +315,7 @@ class FakeServer:
         return peer
 
     def lose(self, table: Table) -> bool:
-        """The connections of the opponents at a table are lost. Returns whether there were any."""
+        """Drop the opponents' connections at a table. Returns false if there were none."""
         for person, player in self.opponents_at(table):
             self._lost[person] = player
             del self._players[person]  # those are told what the house is, also without a connection
@@ -324,7 +323,7 @@ class FakeServer:
         return bool(self._lost)
 
     def come_back(self) -> None:
-        """Opponents whose connections were lost are back, with their tokens."""
+        """Opponents with lost connections return with their tokens."""
         for person, player in self._lost.items():
             self._players[person] = player
             token = self._peers[person][1]
@@ -348,7 +347,7 @@ class FakeServer:
         self._state.last_table = self.lobby.checkpoint().last_table
 
     def submit(self, event: Input) -> bool:
-        """Hand an input to the lobby, and let the opponents answer. Returns whether it was carried out."""
+        """Pass an input to the lobby, and let the opponents answer. Returns whether it was carried out."""
         is_carried_out = not self._dispatcher.submit(event).is_refused
         self._run_players()
         return is_carried_out
@@ -370,8 +369,8 @@ class FakeServer:
         self._players.pop(person, None)
 
     def _has_client(self, number: TableId) -> bool:
-        """The client sits at this table. Where the house took its seat, the opponents play the game out, and no other:
-        nothing would ever end it."""
+        """True if the client sits at this table. If the house took its seat, the opponents finish this game but begin
+        no other, which would never end."""
         table = self.lobby.tables.get(number)
         chairs = () if table is None else table.seating.chairs
         return any(chair.sitter is not None and chair.sitter.id not in self._players for chair in chairs)

@@ -1,10 +1,10 @@
-"""Scenes of each family of games: the decisions a client is checked at, and how opponents bring them about.
+"""Scenes of each family of games: decisions that a client is checked at, and how opponents lead to them.
 
-A *scene* is a decision of the client's that is a check of its own. The moments of a rule set are scenes; they are found
-by playing (`cases.decisions`), so that a new rule set needs no list. A family may add scenes that its view tells. Left
-to chance, opponents end a scene before the client is asked: they bet where they should leave the first bet to the
-client, or throw in where they should see. So a family says which actions bring a scene about, and which end a hand.
-Without that its games are played at random, and its moments are checked in plain words.
+A *scene* is a kind of decision with its own check. The moments of a rule set are scenes, found by playing
+(`cases.decisions`), so that a new rule set needs no list. A family may add scenes that its view shows. With random
+play, opponents often prevent a scene: they bet first although the client should, or throw in although they should see.
+So a family lists the actions that lead to a scene, and those that end a hand. Otherwise its games are played at random,
+and its moments have generic names.
 """
 
 import random
@@ -23,27 +23,27 @@ from put_text.catalogue import has_message
 from put_text.phrases import task_at
 
 _BRINGS_ABOUT, _RAISES_ANYWAY = 0.6, 0.1
-"""Probabilities that an opponent brings a wanted scene about, and that it raises although no scene wants it."""
+"""Probability of an opponent's action that leads to a wanted scene, and of a raise that no scene needs."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scene:
-    """A scene that is no moment."""
+    """A scene other than a moment."""
 
     asked: str
-    """The question to the client, as a clause after "when it"."""
+    """The client's decision, as a clause after "when it"."""
     is_on: Callable[[Any, Seat], bool]
-    """Tells from the view with which the player at this seat decides whether the scene is on."""
+    """True if the scene applies to the view of the player at this seat."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FamilyScenes:
-    """Scenes of one family, and what its actions do to a hand."""
+    """Scenes of one family, and effects of its actions on a hand."""
 
     others: Mapping[str, Scene] = field(default_factory=dict)
-    """Scenes that are no moments, by the names of their checks."""
+    """Scenes other than moments, by the names of their checks."""
     brought_by: Mapping[str, frozenset[type[Struct]]] = field(default_factory=dict)
-    """Actions of opponents that bring a scene about."""
+    """Opponents' actions that lead to a scene."""
     raises: frozenset[type[Struct]] = frozenset()
     """Actions that ask more of the others."""
     takes: frozenset[type[Struct]] = frozenset()
@@ -51,10 +51,10 @@ class FamilyScenes:
     retreats: frozenset[type[Struct]] = frozenset()
     """Actions that end the hand for the player who takes them."""
     retreats_often: float = 0.0
-    """Probability that an opponent retreats where they could take."""
+    """Probability that an opponent retreats if they could take."""
 
     def quiet(self, kinds: Iterable[type[Struct]]) -> list[type[Struct]]:
-        """Those of the actions that neither raise nor retreat."""
+        """The actions that neither raise nor retreat."""
         return [kind for kind in kinds if kind not in self.raises | self.retreats]
 
 
@@ -106,7 +106,7 @@ _PRIMERO = FamilyScenes(
 )
 
 SCENES: Mapping[str, FamilyScenes] = {"put": _PUT, "triomphe": _TRIOMPHE, "primero": _PRIMERO}
-"""Scenes by family. One without a line is played at random."""
+"""Scenes by family. A family without an entry is played at random."""
 
 NO_SCENES = FamilyScenes()
 
@@ -120,13 +120,13 @@ def scenes_of(family: str) -> FamilyScenes:
 
 
 def asked_at(family: str, moment: StrEnum) -> str:
-    """The question to the client at this moment, as a clause after "when it"."""
+    """The client's decision at this moment, as a clause after "when it"."""
     has_words = has_message(f"{family}-task-{moment.replace('_', '-')}")  # not every family has tasks in words
     return f"is asked {task_at(family, moment) if has_words else f'at the moment {moment.value}'}"
 
 
 def scenes_on(view: GameView) -> tuple[str, ...]:
-    """The scenes in which the player to move decides, who has this view."""
+    """Scenes of the current decision of the player with this view."""
     if view.moment is None or view.to_move is None:
         return ()
     others = scenes_of(family_of(view).name).others
@@ -134,7 +134,7 @@ def scenes_on(view: GameView) -> tuple[str, ...]:
 
 
 def choose(rng: random.Random, legal: Sequence[Action], wanted: Collection[str]) -> Action:
-    """An opponent's action: what brings about a scene that is still wanted, or else what lets the hand last."""
+    """An opponent's action: one that leads to a wanted scene, otherwise one that prolongs the hand."""
     scenes = _SCENES_OF_ACTION.get(type(legal[0]), NO_SCENES)
     kinds: dict[type[Struct], list[Action]] = {}
     for action in legal:

@@ -1,4 +1,4 @@
-"""Runs a selection of cases: one after the other, or several at once if the suite starts the client."""
+"""Runs a selection of cases, one after another, or several at once if the suite starts the client."""
 
 import asyncio
 import sys
@@ -28,7 +28,7 @@ NAME = "Candidate"
 """Name for a client that the suite starts."""
 
 ARRIVAL_S = 60.0
-"""Time for a client that the suite does not start to connect: it may be started by hand."""
+"""Time for a client not started by the suite to connect: it may be started by hand."""
 
 STDERR_BYTES = 4096
 """Kept of the client's standard error."""
@@ -42,19 +42,19 @@ class PortUnavailable(Exception):
 class SuitePlan:
     cases: Sequence[Case]
     command: Sequence[str] = ()
-    """Starts the client; empty: the client connects by itself."""
+    """Command that starts the client; empty: it connects by itself."""
     host: str = "127.0.0.1"
     port: int = 0
-    """0: any that is free; if the suite starts the client, each case has a port of its own."""
+    """0: any free port; if the suite starts the client, each case has its own port."""
     seed: int = 1674
     timeout_s: float = 10.0
-    """Limit for any one thing the client must do."""
+    """Time limit of each action of the client."""
     at_once: int = 4
     """Cases run at the same time, if the suite starts the client and may choose the ports."""
 
 
 class _Acceptor:
-    """Hands new connections to the runner of the current case, and refuses them between two cases."""
+    """Passes new connections to the runner of the current case, and refuses them between cases."""
 
     def __init__(self) -> None:
         self.runner: CaseRunner | None = None
@@ -75,9 +75,9 @@ async def run_suite(
     announce: Callable[[str], None],
     finished: Callable[[CaseReport], None],
 ) -> SuiteReport:
-    """Run the cases. `announce` gets what to tell the person who starts the client; `finished` each report at once.
+    """Run the cases. `announce` gets text for the person who starts the client; `finished` gets each report at once.
 
-    :raises PortUnavailable: the port cannot be had.
+    :raises PortUnavailable: the port cannot be opened.
     :raises CannotStart: the command cannot be run.
     """
     reports: dict[str, CaseReport] = {}
@@ -171,9 +171,9 @@ def _starter(plan: SuitePlan, case: Case, port: int) -> Start:
 
 
 def run(arguments: Namespace) -> Iterator[str]:
-    """Run the suite as these arguments say; yields what goes to standard output.
+    """Run the suite with these arguments; yields lines for standard output.
 
-    :raises CommandFailed: not all cases passed, or the run could not be made.
+    :raises CommandFailed: a case did not pass, or the run failed.
     """
     cases = _cases(arguments.game, arguments.scene)
     if arguments.list:
@@ -214,7 +214,7 @@ def run(arguments: Namespace) -> Iterator[str]:
 
 
 def _cases(games: Sequence[str] | None, names: Sequence[str] | None) -> list[Case]:
-    """Those asked for, in the order they run."""
+    """The selected cases, in order."""
     known = all_cases({name: rule_set for name, rule_set in GAMES.items() if not games or name in games})
     chosen = [case for case in known.values() if not names or any(fnmatchcase(case.name, name) for name in names)]
     for name in names or ():

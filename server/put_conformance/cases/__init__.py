@@ -1,4 +1,4 @@
-"""All cases: a module for each kind of them. A rule set that is registered gets its cases by itself."""
+"""All cases: a module for each kind. A registered rule set gets its cases automatically."""
 
 from collections.abc import Mapping
 
@@ -51,8 +51,8 @@ FAULTS: tuple[type[FaultInjector], ...] = (
 
 
 def all_cases(games: Mapping[str, RuleSet]) -> dict[str, Case]:
-    """Every case by name, in the order they run: first games without faults, then faults of the connection. Those do
-    not depend on the rules, and are tried with the first rule set for two."""
+    """Every case by name, in order: first games without faults, then faults of the connection. The latter do not depend
+    on rules, and use the first rule set for two."""
     found = list(decisions.cases(games))
     for_two = [name for name, rule_set in games.items() if 2 in rule_set.offer.seats]
     if for_two:

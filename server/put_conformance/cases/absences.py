@@ -1,4 +1,4 @@
-"""Goodbyes of the server, and losses while the client is away: after some it must come back, after others stay away."""
+"""Goodbyes of the server, and losses while the client is away: after some it must return, after others not."""
 
 from collections.abc import Iterable
 from typing import Literal
@@ -23,7 +23,7 @@ WATCHED_MS = 1_500
 
 
 _MAY_COME_LATE = messages.Sit | messages.Watch | messages.Leave | messages.Stand
-"""Requests that are no fault at a table where the client has no seat."""
+"""Requests that are allowed at a table where the client has no seat."""
 
 
 class Idle(FaultInjector):

@@ -1,4 +1,4 @@
-"""The others at the table: opponents who leave in the middle of a game or are away, long names, and a second table."""
+"""Other players: opponents who leave during a game or are away, long names, and a second table."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -20,14 +20,14 @@ WIDE_NAMES = tuple([chr(0x9F8D + number) * NAME_LENGTH for number in range(10)])
 """Each letter takes three bytes, and two columns of a screen."""
 
 PLAYED = 3
-"""Moves at a table by which a client plays there."""
+"""Moves at a table that prove that a client plays there."""
 
 BOTH_MS = 400
-"""Time for which an answer at one of two tables waits for one at the other."""
+"""Time for which an answer at one table waits for one at the other."""
 
 
 class _AtItsTable(HoldingBack):
-    """Happens at a decision of the client's, which is held back until it has."""
+    """Injects its fault at a decision of the client, which is held back until then."""
 
     def tick(self, now: int) -> None:
         if self.held is None:
@@ -40,7 +40,7 @@ class _AtItsTable(HoldingBack):
         self.release()
 
     def begin(self, table: Table, now: int) -> bool:
-        """Bring it about at this table. Returns whether it could be."""
+        """Cause the fault at this table. Returns false if that is impossible."""
         raise NotImplementedError
 
 
@@ -123,13 +123,13 @@ class SecondTable(_AtItsTable):
     _other: int | None = None
     _first = 0
     _is_there = False
-    """The client sat down at the other."""
+    """The client sat down at the other table."""
     _choices: dict[tuple[int, int], int]
     """Number of choices at each decision since."""
     _waiting: tuple[CandidateConnection, messages.Act, int] | None = None
-    """An answer that waits for one at the other table, and the time since when."""
+    """An answer that waits for one at the other table, and the start of the wait."""
     _crossed: tuple[int, int] | None = None
-    """The decision whose answer was refused after a later request had been carried out; it stands."""
+    """The decision whose answer was refused after a later request was carried out; it is still open."""
 
     def strike(self, connection: CandidateConnection, decision: messages.Decision) -> Iterable[Outgoing]:
         self._choices = {}
@@ -166,8 +166,8 @@ class SecondTable(_AtItsTable):
         return not (self._is_there and isinstance(message, messages.Act) and self._waits(connection, message))
 
     def _waits(self, connection: CandidateConnection, act: messages.Act) -> bool:
-        """Answer two requests in another order than they came in, once, as a cluster may. Returns whether the
-        lobby is not to receive this one, or has received it."""
+        """Answer two requests in reverse order, once, as a cluster may. Returns true if the lobby must not get this
+        one, or already has it."""
         if self._waiting is None:
             if self._crossed is None and self._choices.get((act.table, act.decision), 0) > 1:
                 self._waiting = connection, act, self.runner.now

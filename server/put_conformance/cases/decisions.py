@@ -1,4 +1,4 @@
-"""Games of every rule set, played until the client has been asked everything that can be asked in them."""
+"""Games of every rule set, played until the client has been asked every possible decision."""
 
 import random
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,14 +14,15 @@ from put_rules.driver import Driver, shuffled_by
 from put_rules.game import OptionValue, RuleSet
 
 STEPS_IN_VAIN = 400
-"""Inputs of random games without a new moment, after which every moment was found: the rarest comes once in fifty."""
+"""Inputs of random games without a new moment after which all moments count as found: the rarest comes once in
+fifty."""
 
 _OPTIONS: Mapping[str, int] = {"misdeals": 50, "target": 21}
-"""Options of the table, where the rule set has them: misdeals in half the deals, and long games."""
+"""Options of the table, if the rule set has them: accidents in half the deals, and long games."""
 
 
 class AskInEveryScene(FaultInjector):
-    """Injects no fault: waits until the client was asked in every scene."""
+    """Injects no fault: waits until the client has been asked in every scene."""
 
     waits_for_moves = True
     is_about_rules = True
@@ -49,14 +50,14 @@ class AskInEveryScene(FaultInjector):
 
 
 def options_of(rule_set: RuleSet) -> dict[str, OptionValue]:
-    """Options of a table at which everything can be asked."""
+    """Options of a table where every decision is possible."""
     known = {option.name: option for option in rule_set.offer.options}
     return {name: min(value, known[name].most or value) for name, value in _OPTIONS.items() if name in known}
 
 
 def moments_of(rule_set: RuleSet, seats: int) -> tuple[StrEnum, ...]:
-    """Moments at which a player is asked, under these options. They are found by playing random games, so that a
-    new rule set needs no list. Players who seldom raise or retreat see the most."""
+    """Moments of decisions under these options. They are found by random games, so a new rule set needs no list.
+    Players who seldom raise or retreat see the most."""
     options = rule_set.offer.defaults | options_of(rule_set)
     game = rule_set.make(seats, options)
     scenes = scenes_of(rule_set.offer.family)

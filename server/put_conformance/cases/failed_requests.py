@@ -1,4 +1,4 @@
-"""Requests that fail: refused ones, and those that are lost with the connection, or whose answers are."""
+"""Failing requests: refused ones, and those lost with the connection, or whose answers are lost."""
 
 from collections.abc import Iterable, Sequence
 
@@ -14,20 +14,20 @@ from put_protocol import messages
 from put_protocol.refusals import RefusalCode
 
 MOVES_AFTER = 2
-"""Moves after the refusal in which the late answer was not sent again."""
+"""Moves after the refusal, during which the late answer must not be sent again."""
 
 TURN_S = 60
-"""Limit of a decision in the case where time runs out."""
+"""Turn limit in the case where time runs out."""
 
 TOLD_MS = 1_000
-"""The time that is told there."""
+"""Remaining time stated there."""
 
 RETRY_MS = 400
 EARLY_MS = 5
 """Timers of some languages fire this much early."""
 
 MOST_TRIES = 8
-"""The same answer to one decision before it counts as a loop: a client that chooses at random may repeat itself."""
+"""Equal answers to one decision that count as a loop: a client that chooses at random may repeat itself."""
 
 
 class RefusedAsTooLate(FaultInjector):
@@ -66,7 +66,7 @@ class RefusedAsTooLate(FaultInjector):
 
 
 def _hurried(message: messages.ServerMessage) -> messages.ServerMessage:
-    """The message with less time than there is: a client that compares times is not to think that it was cheated."""
+    """The message with less time than there is, so that a client that compares times does not feel cheated."""
     if isinstance(message, messages.Decision) and message.turn_ms is not None:
         return replace(message, turn_ms=TOLD_MS)
     if isinstance(message, messages.Events | messages.TableSnapshot) and message.turn is not None:
@@ -176,7 +176,7 @@ class LostSeat(Dropped):
         return False
 
     def _judge(self, message: messages.ClientMessage) -> None:
-        """A request of the client's after that."""
+        """Check a later request of the client."""
 
 
 class LostOk(LostSeat):
@@ -213,4 +213,4 @@ class LostOkOfAgain(LostAgain):
     is_carried_out = True
 
     def _judge(self, message: messages.ClientMessage) -> None:
-        """The others do not wait for its word."""
+        """The others do not wait for its answer."""

@@ -12,7 +12,7 @@ from put_protocol.limits import QUIET_MS
 from put_protocol.table_info import TableState
 
 READY_MS = 600
-"""Time for the client to be ready to go on; after that the time of the pause is over."""
+"""Time for the client to be ready to continue; then the pause ends."""
 
 PAUSE_MINUTES = 1
 
@@ -25,7 +25,7 @@ SILENCE_MS = 2_000
 PINGS = 3
 
 LATE_MOVES = 10
-"""Moves after the last ping by which every pong has come: a client may answer from two threads."""
+"""Moves after the last ping until every pong must have come: a client may answer from two threads."""
 
 
 class Pings(FaultInjector):
@@ -87,7 +87,7 @@ class PauseInPlay(HoldingBack):
     _table = 0
     """The table, once they have asked."""
     _ready_at: int | None = None
-    """Time at which the opponents were ready to go on, if the client agreed to the pause."""
+    """Time when the opponents were ready to continue, if the client agreed to the pause."""
 
     def tick(self, now: int) -> None:
         server = self.runner.server

@@ -1,4 +1,4 @@
-"""Dropped connections: in the middle of a message, before an answer arrives, and before its ok does."""
+"""Dropped connections: during a message, before an answer arrives, and before its ok arrives."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -17,27 +17,27 @@ from put_protocol.refusals import RefusalCode
 from put_rules.game import OptionValue
 
 DEAD_MS = 1_500
-"""Limit in `welcome`, where the connection is half open."""
+"""Limit in `welcome` for a half-open connection."""
 
 NOTICED_MS = 3_000
-"""Grace after that time, for timers that look seldom, and for the wait before the next attempt."""
+"""Tolerance after that time, for slow timers, and for the wait before the next attempt."""
 
 BELIEVED_MS = 1_500
-"""Time for which the server believes in a connection that dropped before its welcome arrived."""
+"""Time for which the server keeps a connection that dropped before its welcome arrived."""
 
 COMES_IN_MS = 6_000
-"""Grace after that time, for a client that waits longer each time."""
+"""Tolerance after that time, for a client with growing waits."""
 
 _BACK = (checks.RETURNS, checks.TOKEN, checks.SEEN, checks.COUNTS)
 
 
 class Dropped(FaultInjector):
-    """Drops the connection once or more often; each time the client must come back with its token."""
+    """Drops the connection one or more times; each time the client must return with its token."""
 
     moves_before = 2  # by then there are events to have seen
     times = 1
     begins: tuple[checks.Check, ...] = (checks.RETURNS, checks.TOKEN, checks.SEEN)
-    """Checks that the client can fail by not coming back."""
+    """Checks that fail if the client does not return."""
 
     def __init__(self, runner: CaseRunner, tried: Sequence[checks.Check]) -> None:
         super().__init__(runner, tried)
@@ -48,7 +48,7 @@ class Dropped(FaultInjector):
         self._incarnation = 0
         self._last_id = 0
         self._is_stranger = False
-        """The client came back without its token: it has no seat any more, and nothing else can be tried."""
+        """The client returned without its token: it has no seat any more, and nothing else can be tried."""
         self._unanswered: set[int] = set()
         self._waiting: set[int] = set()
 
@@ -76,7 +76,7 @@ class Dropped(FaultInjector):
         check: checks.Check,
         outgoing: Outgoing | None = None,
     ) -> None:
-        """Drop the connection at a decision, and begin the check of what the client does about it."""
+        """Drop the connection at a decision, and begin the check of the client's reaction."""
         self._decision = (decision.table, decision.decision)
         self.results.begin(check)
         self._drop(connection, outgoing)
@@ -279,9 +279,10 @@ class HalfOpen(Dropped):
 
 
 class LostWelcome(FaultInjector):
-    """Lets the client in, but drops the connection before it hears of that, and believes in the connection for a while.
+    """Admits the client, but drops the connection before the welcome arrives, and keeps the dead connection for a
+    while.
 
-    So the name is taken, by the client itself.
+    So the client's name is taken by itself.
     """
 
     name = "drop-before-welcome"

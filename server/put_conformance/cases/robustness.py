@@ -1,4 +1,4 @@
-"""Harmless input that a client must accept: unknown words, bytes in odd pieces, the longest possible message."""
+"""Harmless input that a client must accept: unknown fields, bytes in odd pieces, the longest possible message."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -19,7 +19,7 @@ _STRANGE = {"bells": [1, "two", None, {"three": 3.5}], "says": "Ring the bell, Z
 
 
 class Harmless(FaultInjector):
-    """Changes what the client is sent in a way it must not mind: it must play on."""
+    """Changes messages to the client in a harmless way: it must continue to play."""
 
     enough = MOVES
 
@@ -46,7 +46,7 @@ def _with_unknown_fields(body: Any) -> Any:
 
 
 def _without_unknown_field(body: Any) -> Any:
-    """Remove it from an action: a client may send one back as it came, or without."""
+    """Remove it from an action: a client may send an action back with or without it."""
     if isinstance(body, dict) and isinstance(action := body.get("action"), dict):
         action = {key: value for key, value in action.items() if key != "x_rehearsal" or value != _STRANGE}
         return {**body, "action": action}
@@ -75,7 +75,7 @@ class UnknownMessages(Harmless):
 
 
 class UnknownEvents(Harmless):
-    """Adds an unknown event to every message of events, so the client's event numbers run ahead of the lobby's."""
+    """Adds an unknown event to every message of events, so the client's event numbers are ahead of the lobby's."""
 
     name = "unknown-events"
     summary = "Among the events there are others of a kind that is in no schema; then the connection is cut."
