@@ -1,17 +1,17 @@
-"""Bounds of a table over the whole game: what it gets against the best opponent, computed from its probabilities alone.
+"""Bounds of a table over the whole game: its result against the best opponent, computed from its probabilities alone.
 
 Theory. The opponent knows the table. Once one side's strategy is fixed, the other plays against chance alone, and a
 best response is an ordinary maximum: for each hand at each decision the best action, from the end of the hand back to
-the deal, as one exact pass finds it. Over a game of many hands the same works score by score. How the opponent best
-plays a hand depends on what the scores after it are worth *to this opponent*, who answers best there, too; points only
-rise, so these are known first. A drawn hand keeps the points and passes the deal, so a score and its mirror depend on
-each other: both are computed in turn until they no longer move. That converges, because each round counts only as much
-as a hand is drawn twice. Where a drawn put begins the game anew, all scores depend on the first, and the whole is
-repeated likewise.
+the deal, as one exact pass finds it. Over a game of many hands the same works score by score. The opponent's best play
+in a hand depends on the worth of the next scores *to this opponent*, who plays a best response there, too; points only
+rise, so these are computed first. A drawn hand keeps the points and passes the deal, so a score and its mirror depend
+on each other: both are computed in turn until they converge. They do, because each round is weighted by the chance of
+two drawn hands. If a drawn put restarts the game, all scores depend on the first, and the whole computation is repeated
+in the same way.
 
-What follows: the true worth of a score lies between the two bounds, and a player who plays the table loses no more than
-its distance to them. This does not depend on how the table was made. It supposes that the tree is the game, and that
-sums in double precision are exact to `_SETTLED`.
+Result: the true worth of a score is between the two bounds, and a player who uses the table loses at most its distance
+to them. This does not depend on how the table was made. It assumes that the tree is the game, and that sums in double
+precision are exact to `_SETTLED`.
 """
 
 from collections.abc import Callable
@@ -23,16 +23,17 @@ from put_solver.hand_solver import HandTree
 
 _SETTLED = 1e-10
 _MOST_ROUNDS = 200
-"""Limit of rounds. Drawn hands lead from a score to its mirror and back, each time less often: about ten are enough."""
+"""Most rounds. Drawn hands lead from a score to its mirror and back with decreasing weight: about ten rounds are
+enough."""
 
 
 class Bounds(NamedTuple):
-    """Bounds of what a score is worth, in stakes won by eldest."""
+    """Bounds of a score's worth, in stakes won by eldest."""
 
     lower: float
-    """Stakes of an eldest who plays the table, against the best dealer."""
+    """Stakes of an eldest who uses the table, against the best dealer."""
     upper: float
-    """Stakes of the best eldest, against a dealer who plays the table."""
+    """Stakes of the best eldest, against a dealer who uses the table."""
 
 
 def certified_bounds(
@@ -42,8 +43,8 @@ def certified_bounds(
     guess: Worths,
     report: Callable[[Score], None] = lambda _: None,
 ) -> dict[Score, Bounds]:
-    """The bounds of every score. `strategy` gives the table's probabilities at a score; `guess` is where to begin;
-    `report` is called for each finished score, but not for its mirror."""
+    """Bounds of every score. `strategy`: the table's probabilities at a score; `guess`: start values; `report`: called
+    for each finished score, but not for its mirror."""
     # Worths to eldest when the best opponent is eldest (`upper`), and when they deal (`lower`). The deal passes after a
     # hand, and the opponent stays the same: so the ends of one are worth what the other says.
     upper, lower = dict(guess), dict(guess)
@@ -66,7 +67,7 @@ def _bound_mirrors(
     upper: dict[Score, float],
     lower: dict[Score, float],
 ) -> None:
-    """Find the bounds of a score and of its mirror, which may be itself, to which a drawn hand leads."""
+    """Find the bounds of a score and its mirror (possibly the same), which follows a drawn hand."""
     score, mirror = mirrors
     tables = {each: strategy(each) for each in mirrors}
     for ours, theirs in (mirrors, mirrors[::-1]):

@@ -1,4 +1,4 @@
-"""`put-solve`: solve two-handed Put, say what its scores are worth, and check a table from its bytes alone."""
+"""`put-solve`: solve two-handed Put, show the worth of its scores, and check a table from its bytes alone."""
 
 import argparse
 import json
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 ABOVE = 1
 """Exit status if a table loses more than the limit, or states wrong numbers."""
 _ROUNDING = 1e-6
-"""Tolerance between the numbers that a table states and those found."""
+"""Tolerance between the numbers stated in a table and those computed."""
 
 
 def parser() -> argparse.ArgumentParser:
@@ -214,7 +214,7 @@ def _worst(table: Table) -> float:
 
 
 def _loss(variant: Variant, worth: float, lower: float, upper: float) -> float:
-    """Loss of the worse of the two seats, in the unit that is shown."""
+    """Loss of the worse seat, in display units."""
     return max(worth - lower, upper - worth) * variant.unit
 
 

@@ -1,8 +1,8 @@
 """The tree of a hand as arrays, one item for each node, for the kernels.
 
-Below the first trick, nodes are distinguished by the ranks played. What follows each first trick, and each put before
-it, is a chunk: a run of nodes that does not depend on another, so that chunks may be passed at the same time. When both
-have one card left, all cards that may still be led are one node.
+Below the first trick, nodes are distinguished by the ranks played. The nodes after each first trick, and after each put
+before it, are a chunk: chunks are independent, so they can be processed in parallel. When both players have one card
+left, all cards that may be led are one node.
 """
 
 from array import array
@@ -28,31 +28,31 @@ Entries = Singles | Doubles
 class NodeKind(IntEnum):
     DECISION = 0
     END = 1
-    """the same end for all hands"""
+    """the same result for all hands"""
     SHOWDOWN = 2
     """each plays their last card"""
     LAST = 3
-    """the last card is led, and then there is a decision"""
+    """the last card is led, and a decision follows"""
 
 
 class Flat(NamedTuple):
-    """The nodes, each after its parent. Of `sides`, eldest is first."""
+    """The nodes, each after its parent. In `sides`, eldest is first."""
 
     kind: Ints
     actor: Ints
-    """The side that decides; of a showdown and of a last lead, the side that leads."""
+    """The side that decides; at a showdown or a last lead, the side that leads."""
     size: Ints
     """Cards in the hand of each side (nodes by sides)."""
     at: Longs
     """The first entry of the node."""
     slots: Ints
-    """The most different cards that may be played."""
+    """Most different cards that may be played."""
     plays: Ints
-    """The node after each rank (nodes by ranks); -1: none."""
+    """Next node for each rank (nodes by ranks); -1: none."""
     says: Ints
-    """The node after each say, or after a last lead (nodes by 3); -1: none."""
+    """Next node for each word, or after a last lead (nodes by 3); -1: none."""
     ends: Ints
-    """Ends if the card led is higher, equal, lower; the same after an accepted put; and if that put is not accepted
+    """Ends for a led card that is higher, equal, lower; the same after an accepted put; and if that put is not accepted
     (nodes by 7)."""
     left: Doubles
     """Cards of each rank that are not on the table (nodes by ranks)."""
@@ -61,17 +61,17 @@ class Flat(NamedTuple):
     worth: Longs
     """The first value of the hands."""
     chunks: Longs
-    """First node, and the one after the last, of each chunk."""
+    """First node of each chunk, and the node after its last."""
     tops: Longs
-    """The same of each run of nodes in no chunk."""
+    """The same for each run of nodes outside chunks."""
     first: Longs
     """The first hand of each size in the next arrays (by sizes)."""
     counts: Longs
     """The number of hands of each size."""
     rank: Ints
-    """The different ranks of each hand, from the lowest up (hands by 3); -1: no more."""
+    """Different ranks of each hand, ascending (hands by 3); -1: no more."""
     rest: Ints
-    """The hand that is left when that rank is played."""
+    """The hand left after playing that rank."""
     times: Ints
     """Number of cards of that rank in the hand."""
     begin: Doubles
@@ -119,7 +119,7 @@ class _Growing:
     def add(
         self, public: PublicState | End, at: int, left: list[int], sizes: tuple[int, int], reach: tuple[int, int]
     ) -> int:
-        """Add a public state and all that follows it; `sizes` are the sizes of the hands at an end."""
+        """Add a public state and all its successors; `sizes`: of the hands at an end."""
         if isinstance(public, End):
             number = self.node(NodeKind.END, 0, sizes, left, reach)
             self.columns["ends"][7 * number] = public
@@ -161,11 +161,11 @@ class _Growing:
         return number
 
     def reached(self, reach: tuple[int, int], actor: int, size: int) -> tuple[int, int]:
-        """The actor has new weights after an action; the other's stay."""
+        """After an action the actor has new weights; the other's are unchanged."""
         return (self.weights(size), reach[1]) if actor == ELDEST else (reach[0], self.weights(size))
 
     def last(self, public: PublicState, at: int, left: list[int], reach: tuple[int, int]) -> int:
-        """Add the node at which each has one card, and one is led."""
+        """Add the node with one card each, of which one is led."""
         tree = self.tree
         replying = tree.after(public, 1)  # any rank with a lower one and a higher one
         assert isinstance(replying, PublicState)

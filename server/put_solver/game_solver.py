@@ -1,10 +1,10 @@
-"""Solver of a whole game: every score, from those near the target down, each from what the following scores are worth.
+"""Solver of a whole game: every score, from those near the target down, each from the worth of the next scores.
 
-A drawn hand passes the deal and keeps the score, so a score is solved together with its mirror, each with what the
-other is worth as far as is known. Where a drawn put begins the game anew, all scores depend on the first, and the whole
-is solved again until that no longer moves.
+A drawn hand passes the deal and keeps the score, so a score is solved together with its mirror, each from the current
+worth of the other. If a drawn put restarts the game, all scores depend on the first, and the whole is solved repeatedly
+until that converges.
 
-Finished scores are on disk: a solver that was killed goes on from there, and comes to the same result.
+Finished scores are on disk, so a killed solver continues from there, with the same result.
 """
 
 import json
@@ -25,7 +25,7 @@ _ITERATIONS = 25
 _FIRST_LOOK = 50
 _MOST_ITERATIONS = 20_000
 _HAND = 1e-3
-"""The gap, in stakes, of the first round of a game that a drawn put begins anew."""
+"""Gap, in stakes, of the first round of a game that a drawn put restarts."""
 _MOST_ROUNDS = 12
 
 
@@ -34,7 +34,7 @@ class Progress:
     score: Score
     iteration: int
     gap: float
-    """The distance between the bounds of this score, in stakes; the larger of the two where it has a mirror."""
+    """Distance between the bounds of this score, in stakes; with a mirror, the larger of the two."""
     done: int
     """Finished scores."""
     of: int
@@ -42,7 +42,7 @@ class Progress:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SolvedScore:
-    """A finished score, as it is kept on disk."""
+    """A finished score in its stored form."""
 
     score: Score
     worth: float
@@ -69,7 +69,7 @@ class SolvedScore:
 
 
 class GameSolver:
-    """Solves a variant into a folder. `gap`, in stakes, is how much a hand's two bounds may differ at most."""
+    """Solves a variant into a folder. `gap`: largest difference of a hand's two bounds, in stakes."""
 
     def __init__(
         self, variant: Variant, folder: Path, gap: float, see_share: Callable[[Progress], None] = lambda _: None
@@ -91,9 +91,9 @@ class GameSolver:
         return self.table_file()
 
     def _solve_anew(self) -> None:
-        """Find the worth of the first score that reproduces itself when it is assumed after drawn puts.
+        """Find the first score's worth that is a fixed point when assumed after drawn puts.
 
-        The result changes little with the assumption, because few hands are drawn after a put.
+        The result depends little on the assumption, because few hands are drawn after a put.
         """
         assumed, gap = 0.0, max(self.gap, _HAND)
         for number in range(_MOST_ROUNDS):
@@ -105,7 +105,7 @@ class GameSolver:
         raise ArithmeticError(f"the first score's worth does not settle in {_MOST_ROUNDS} rounds")
 
     def solve_scores(self, anew: float, gap: float, prefix: str) -> float:
-        """Solve all scores, given what a game begun anew is worth; gives what the first score is worth."""
+        """Solve all scores, given the worth of a restarted game; returns the worth of the first score."""
         self.worths = {}
         self.prefix = prefix
         scores = self.variant.scores()
@@ -124,7 +124,7 @@ class GameSolver:
         return self.worths[0, 0]
 
     def solve_pair(self, pair: list[Score], anew: float, gap: float, done: int) -> list[SolvedScore]:
-        """Solve a score and its mirror, when all they lead to is known."""
+        """Solve a score and its mirror, after all scores that they lead to."""
         solvers = [HandSolver(self.hand_tree) for _ in pair]
         known = dict(self.worths)
         for eldest, dealer in pair:
@@ -171,7 +171,7 @@ class GameSolver:
         return (*ends[:-1], -anew) if self.variant.is_anew else ends
 
     def table_file(self) -> bytes:
-        """The file, when all scores are on disk, with its certain bounds."""
+        """The file, when all scores are on disk, with certified bounds."""
         solved = {score: SolvedScore.read(self._path(score).read_bytes()) for score in self.variant.scores()}
 
         def strategy(score: Score) -> Doubles:
@@ -195,13 +195,13 @@ class GameSolver:
 
 
 def _part(solved: SolvedScore, bounds: Bounds) -> Part:
-    """The worth as the solver found it, which is better than that of the rounded table, within the certain bounds."""
+    """The solver's worth, which is better than that of the rounded table, limited to the certified bounds."""
     lower, upper = sorted(bounds)
     return Part(score=solved.score, worth=min(max(solved.worth, lower), upper), lower=lower, upper=upper)
 
 
 def _write(path: Path, data: bytes) -> None:
-    """Write all of it or nothing, even if the power fails."""
+    """Write atomically, even if the power fails."""
     beside = path.with_suffix(".new")
     with beside.open("wb") as file:
         file.write(data)

@@ -1,24 +1,24 @@
-"""Solver of a hand at one score: regrets, averages and best responses, given what each end of the hand is worth.
+"""Solver of a hand at one score: regrets, averages and best responses, given the worth of each end.
 
-Theory. A hand is a game of chance and hidden cards between two players in which one wins what the other loses.
+Theory. A hand is a zero-sum game for two players with chance and hidden cards.
 
-*Regret.* The counterfactual value of an action, for a hand at a decision, is what it would bring on average if its
-owner had played so as to come there: each deal counts as much as chance and the other's strategy make it. The regret of
-an action is the sum, over all iterations, of its value less the value of what was done. Regret matching plays each
-action in proportion to its regret, where that is positive. Then the average regret at each decision shrinks like one
-over the square root of the number of iterations, against any play of the other. A player remembers all they saw and did
-(perfect recall), so a strategy's regret over the whole hand is at most the sum of the positive regrets at its decisions
-(Zinkevich and others 2007): it shrinks, too.
+*Regret.* The counterfactual value of an action, for a hand at a decision, is its average result if its owner had played
+to get there: each deal is weighted by chance and the other's strategy. The regret of an action is the sum over all
+iterations of its value less the value of the strategy used. Regret matching plays each action in proportion to its
+positive regret. Then the average regret at each decision shrinks like one over the square root of the number of
+iterations, against any play of the other. A player remembers all they saw and did (perfect recall), so a strategy's
+regret over the whole hand is at most the sum of the positive regrets at its decisions (Zinkevich and others 2007): it
+shrinks, too.
 
 *Averages.* If after all iterations neither side could have gained more than e per iteration by one fixed strategy, then
 the averages of the two sides' strategies are an equilibrium to within 2e. Each iteration's strategy counts in the
-average by how likely its own play came to the decision. This holds for the averages only: the strategies themselves go
-round in circles. Later iterations count more (`kernels` says how), and the averages begin afresh twice.
+average by how likely its own play came to the decision. This holds only for the averages: the strategies themselves
+oscillate. Later iterations count more (see `kernels`), and the averages are restarted twice.
 
-*Best responses.* Nothing above is trusted. A best response to the averages is found exactly, by one pass that takes the
-best action for each hand at each decision. What eldest gets with the averages against the best dealer is a lower bound
-of what the hand is worth to eldest, and what the best eldest gets against the averages an upper bound. An error in the
-regrets can only keep the two apart.
+*Best responses.* None of this has to be trusted. One pass finds an exact best response to the averages, with the best
+action for each hand at each decision. The result of the averages as eldest against the best dealer is a lower bound of
+the hand's worth to eldest, and the result of the best eldest against the averages an upper bound. Errors in the regrets
+can only keep the two apart.
 
 What breaks it: ends that are worth something else than assumed, which `certificate` finds over the whole game; and a
 tree that is not the game, which tests of the tree against the rules engine exclude.
@@ -36,15 +36,15 @@ from put_solver.kernels import BEST, EVALUATE, LEARN, Pass, normalize, sweep
 from put_solver.rounding import mark_best_response, rounded, simplified, unrounded
 
 _NONE: Singles = np.zeros(0, dtype=np.float32)
-"""Regrets and averages of a pass that changes none."""
+"""Regrets and averages for a pass that changes none."""
 
 _RESTARTS = (50, 100)
-"""Iterations after which the averages begin afresh. What was tried in the first iterations would stay in the average as
-a chance of one in some hundreds for every action: it costs nothing to forget, and much to store."""
+"""Iterations after which the averages are restarted. Otherwise early exploration would leave every action a chance of
+one in some hundreds: cheap to drop, and expensive to store."""
 
 
 class HandTree:
-    """The tree of a rule set as arrays, with buffers for one pass over it: made once, used for all scores."""
+    """The tree of a rule set as arrays, with buffers for one pass; created once for all scores."""
 
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
@@ -60,23 +60,24 @@ class HandTree:
         self.deals = comb(cards, TRICKS) * comb(cards - TRICKS, TRICKS)
 
     def best_response(self, side: int, ends: Sequence[float], strategy: Doubles) -> float:
-        """Stakes of a side that answers the other's strategy perfectly; exact."""
+        """Stakes of a side that plays the best response to the other's strategy; exact."""
         worths = np.array(ends, dtype=np.float64)
         return self._sweep(BEST, side, worths, strategy) / self.deals
 
     def worth(self, ends: Sequence[float], strategy: Doubles) -> float:
-        """Stakes of eldest if both play so; exact."""
+        """Stakes of eldest if both play this strategy; exact."""
         return self.evaluate(0, ends, strategy) / self.deals
 
     def evaluate(self, side: int, ends: Sequence[float], strategy: Doubles) -> float:
-        """Fill `reach`, `reach_sum` and `values` for a side when both play so; gives what it gets, over all deals."""
+        """Fill `reach`, `reach_sum` and `values` for a side when both play the strategy; returns its result over all
+        deals."""
         return self._sweep(EVALUATE, side, np.array(ends, dtype=np.float64), strategy)
 
     def normalize(self, averages: Singles, strategy: Doubles) -> None:
         normalize(self.flat, averages, strategy)
 
     def entries(self, ends: Sequence[float], averages: Singles) -> bytes:
-        """The entries of a table for these averages, rounded; `ends` is what they are worth."""
+        """Table entries for these averages, rounded; `ends`: worth of the ends."""
         normalize(self.flat, averages, self.strategy)
         simplified(self.flat, self.strategy)
         normalize(self.flat, self.strategy, self.strategy)
@@ -99,15 +100,15 @@ class HandTree:
         return sweep(self.flat, run)
 
     def probabilities(self, entries: bytes) -> Doubles:
-        """The strategy that a table's entries are."""
+        """The strategy in a table's entries."""
         high, low = np.frombuffer(entries, dtype=np.uint8).reshape(2, -1).astype(np.uint16)
         strategy = np.zeros(self.sizes.entries)
         unrounded(self.flat, (high << 8 | low).astype(np.uint16), strategy)
         return strategy
 
     def bounds(self, ends: Sequence[float], averages: Singles) -> tuple[float, float]:
-        """The bounds of what the hand is worth to eldest, given what its ends are worth: what a player who plays these
-        averages as eldest gets at least, and what eldest gets at most against a dealer who plays them."""
+        """Bounds of the hand's worth to eldest, given the worth of its ends: the least result of an eldest with these
+        averages, and the greatest result of an eldest against a dealer with these averages."""
         normalize(self.flat, averages, self.strategy)
         return -self.best_response(1, ends, self.strategy), self.best_response(0, ends, self.strategy)
 
@@ -126,7 +127,7 @@ class HandSolver:
         self.iteration = 0
 
     def iterate(self, ends: Sequence[float], iterations: int) -> None:
-        """Run this many iterations for both sides, given what the ends are worth."""
+        """Run this many iterations for both sides, given the worth of the ends."""
         hand_tree, worths = self.hand_tree, np.array(ends, dtype=np.float64)
         for _ in range(iterations):
             if self.iteration in _RESTARTS:

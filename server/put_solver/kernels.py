@@ -1,17 +1,17 @@
-"""A pass over the tree: weights of hands go down, values come up, and regrets change or a best response is found.
+"""A pass over the tree: weights of hands go down, values come up, and regrets are updated or a best response is found.
 
-Theory. Every action is public and only the deal is hidden, so what a player knows is the public history and the own
-hand. A strategy is therefore, at each public history, a row of probabilities for each of the hands its owner may hold:
-455 at most. How likely a deal comes to a history is a product of three factors: how likely the one player plays so with
-their hand (its weight, or reach), how likely the other does with theirs, and how likely the deal is. The first two
-depend on one hand each. So a pass carries two vectors of weights down, one for each side, and a vector of values up,
-and never looks at single deals: 455 + 455 numbers in place of 455 * 455.
+Theory. Every action is public and only the deal is hidden, so a player knows the public history and their own hand. A
+strategy is therefore, at each public history, a row of probabilities for each possible hand: 455 at most. The
+probability that a deal reaches a history is a product of three factors: the probability of one player's moves with
+their hand (its weight, or reach), that of the other's moves, and that of the deal. The first two depend on one hand
+each. So a pass carries two vectors of weights down, one for each side, and a vector of values up, and never looks at
+single deals: 455 + 455 numbers, not 455 * 455.
 
-The deal is what ties the two hands together. With `left` cards of a rank not on the table, two hands of `a` and `b`
-cards of that rank are dealt in `left * (left - 1) * ...` ways, `a + b` factors, rank for rank (`hands.ways`). For one
-hand this is a polynomial in the numbers of the other's cards of each rank. Its sum over all hands of the other
-therefore needs only how many cards of each rank, and of each two, are in them, each weighed (`_end_values`), and costs
-no more than the number of hands.
+Only the deal connects the two hands. With `left` cards of a rank not on the table, two hands of `a` and `b` cards of
+that rank are dealt in `left * (left - 1) * ...` ways, `a + b` factors, rank for rank (`hands.ways`). For one hand this
+is a polynomial in the numbers of the other's cards of each rank. Its sum over all hands of the other therefore needs
+only how many cards of each rank, and of each two, are in them, each weighed (`_end_values`), and costs no more than the
+number of hands.
 
 The invariant: at each node, `values` of a hand are the sum, over all that the other may hold, of the other's weight
 times the ways of the deal times what follows is worth. These are the counterfactual values: the own weight is not in
@@ -20,8 +20,8 @@ them. Worths are eldest's; the dealer's are their negative.
 Regrets are discounted (Brown and Sandholm 2019): positive ones by t^1.5 / (t^1.5 + 1), negative ones by a half; and
 iteration t counts t^2 times in the averages.
 
-All of a pass is one module, because compiled code is kept until its own file changes: a function that is compiled into
-those of another file would go on there as it was.
+A pass is a single module, because compiled code is cached until its own file changes: a function compiled into another
+file's functions would stay outdated there.
 """
 
 import os
@@ -39,16 +39,16 @@ F = TypeVar("F", bound=Callable[..., object])
 
 
 def compiled(function: F) -> F:
-    """The function compiled to machine code at its first call, and kept beside the module for the next run."""
+    """Compile the function to machine code at its first call, and cache it beside the module for the next run."""
     return cast(F, numba.njit(cache=True, nogil=True, error_model="numpy", no_cfunc_wrapper=True)(function))
 
 
 def inlined(function: F) -> F:
-    """The function compiled into its callers: a call with this many arrays would take longer than most nodes do.
+    """Compile the function into its callers: a call with this many arrays would take longer than most nodes.
 
     The machine-code compiler inlines it. numba's own `inline="always"` would make one large function of its callers,
-    and the time numba takes grows faster than the size of a function. No references to arrays are counted in it
-    (`_nrt`): it makes no array and returns none."""
+    and the time numba takes grows faster than the size of a function. Reference counting is off (`_nrt`), because it
+    neither creates nor returns arrays."""
     return cast(F, register_jitable(forceinline=True, nogil=True, error_model="numpy", _nrt=False)(function))
 
 
@@ -61,7 +61,7 @@ _DECISION, _END, _SHOWDOWN, _LAST = 0, 1, 2, 3  # `flat.Kind`, as the compiler w
 class Pass(NamedTuple):
     """A pass for one side, with the arrays that it reads and writes.
 
-    Of `regret`, `current` and `average` only the entries of the side change, and only when it learns.
+    In `regret`, `current` and `average` only the side's entries change, and only when it learns.
     """
 
     side: int
@@ -69,7 +69,7 @@ class Pass(NamedTuple):
     iteration: int
     """The number of the iteration, from 1."""
     moved: int
-    """The one side whose strategy changed since `reach` and `reach_sum` were last filled; -1: both."""
+    """The side whose strategy alone changed since `reach` and `reach_sum` were filled; -1: both."""
     worths: Doubles
     """Worth of each end to eldest."""
     reach: Doubles
@@ -93,7 +93,7 @@ def _falling(left: float, times: int) -> float:
 
 @inlined
 def _end_values(flat: Flat, node: int, run: Pass, worth: float, room: Doubles) -> None:
-    """The values of every hand of a side at an end: the weight of all that the other may hold, times its worth."""
+    """Values of every hand of a side at an end: the weight of all possible hands of the other, times the worth."""
     side, other, reach, values = run.side, 1 - run.side, run.reach, run.values
     size, theirs = flat.size[node, side], flat.size[node, other]
     ranks = flat.left.shape[1]
@@ -169,7 +169,7 @@ def _end_values(flat: Flat, node: int, run: Pass, worth: float, room: Doubles) -
 
 @inlined
 def _end_values_of_one_card(flat: Flat, node: int, run: Pass, worth: float) -> None:
-    """The values at an end where each has one card."""
+    """Values at an end with one card each."""
     ranks, reach, values = flat.left.shape[1], run.reach, run.values
     begin, at = flat.reach[node, 1 - run.side], flat.worth[node]
     total = 0.0
@@ -181,7 +181,7 @@ def _end_values_of_one_card(flat: Flat, node: int, run: Pass, worth: float) -> N
 
 @inlined
 def _showdown_values(flat: Flat, node: int, run: Pass) -> None:
-    """The values where each plays their last card."""
+    """Values when each plays their last card."""
     ranks, side, worths, reach, values = flat.left.shape[1], run.side, run.worths, run.reach, run.values
     theirs, begin = flat.reach[node, 1 - side], flat.worth[node]
     sign = 1.0 if side == 0 else -1.0
@@ -204,8 +204,8 @@ def _showdown_values(flat: Flat, node: int, run: Pass) -> None:
 
 @inlined
 def _match_regrets(regret: Singles, current: Doubles, at: int, step: int, actions: int) -> None:
-    """Regret matching: play each action in proportion to its regret, where that is positive. The share is rounded to
-    single precision, but kept as a double: the kernels are compiled for one type of strategy, in half the time."""
+    """Regret matching: play each action in proportion to its positive regret. The share is rounded to single precision,
+    but stored as a double, so that the kernels are compiled for one type, in half the time."""
     total = 0.0
     for action in range(actions):
         total += max(regret[at + action * step], 0.0)
@@ -218,11 +218,11 @@ def _match_regrets(regret: Singles, current: Doubles, at: int, step: int, action
 
 @inlined
 def _last_card_values(flat: Flat, node: int, run: Pass, room: Doubles) -> None:
-    """The values where each has one card, and one of them is led. The follower, who knows how the hand ends, puts or
-    plays; the leader, who has shown all cards, sees or throws in.
+    """Values with one card each, of which one is led. The follower, who knows how the hand ends, puts or plays; the
+    leader, who has shown all cards, sees or throws in.
 
-    For the follower all cards that end the hand alike, lower, equal or higher, are one case, whose regrets are those of
-    one such hand and not of their sum. Where putting cannot be worse than playing, the follower puts.
+    For the follower all cards with the same result (lower, equal or higher) are one case, whose regrets are those of
+    one such hand, not of their sum. If putting cannot be worse than playing, the follower puts.
     """
     side, mode, iteration, worths, reach, values = run.side, run.mode, run.iteration, run.worths, run.reach, run.values
     regret, current, average = run.regret, run.current, run.average
@@ -304,7 +304,7 @@ def _last_card_values(flat: Flat, node: int, run: Pass, room: Doubles) -> None:
 
 @inlined
 def reach_after(flat: Flat, node: int, reach: Doubles, reach_sum: Doubles, current: Doubles) -> None:
-    """Weights of the actor's hands after each action. Zeros are written too: the next pass relies on them."""
+    """Weights of the actor's hands after each action. Zeros are written too, because the next pass relies on them."""
     actor = flat.actor[node]
     size = flat.size[node, actor]
     hands, first = flat.counts[size], flat.first[size]
@@ -344,7 +344,7 @@ def reach_after(flat: Flat, node: int, reach: Doubles, reach_sum: Doubles, curre
 
 @inlined
 def reach_unchanged(flat: Flat, node: int, reach_sum: Doubles) -> None:
-    """The other's weights, which an action does not change."""
+    """The other's weights, unchanged by an action."""
     other = 1 - flat.actor[node]
     held = reach_sum[node, other]
     if flat.slots[node] > 0:
@@ -361,7 +361,7 @@ def reach_unchanged(flat: Flat, node: int, reach_sum: Doubles) -> None:
 
 @inlined
 def says_at(flat: Flat, node: int) -> int:
-    """The number of says that may follow a node."""
+    """Number of words possible at a node."""
     says = 0
     while says < 3 and flat.says[node, says] >= 0:
         says += 1
@@ -370,7 +370,7 @@ def says_at(flat: Flat, node: int) -> int:
 
 @inlined
 def plays_at(flat: Flat, row: int, slots: int) -> int:
-    """The number of different cards of a hand that may be played in these slots."""
+    """Number of different cards of a hand that may be played in these slots."""
     plays = 0
     while plays < slots and flat.rank[row, plays] >= 0:
         plays += 1
@@ -379,13 +379,13 @@ def plays_at(flat: Flat, row: int, slots: int) -> int:
 
 @inlined
 def entry(action: int, plays: int, slots: int) -> int:
-    """The place of an action among the entries: a hand may have fewer different cards than cards."""
+    """Index of an action among the entries: a hand may have fewer different cards than cards."""
     return action if action < plays else action - plays + slots
 
 
 @inlined
 def _other_values(flat: Flat, node: int, run: Pass) -> None:
-    """Values at a decision of the other: their weights already contain the probabilities of their actions."""
+    """Values at a decision of the other, whose weights already contain the probabilities of the actions."""
     side, reach_sum, values = run.side, run.reach_sum, run.values
     size = flat.size[node, side]
     hands, begin, actor = flat.counts[size], flat.worth[node], 1 - side
@@ -413,7 +413,7 @@ def _other_values(flat: Flat, node: int, run: Pass) -> None:
 
 @inlined
 def _own_values(flat: Flat, node: int, run: Pass, room: Doubles) -> None:
-    """Values at a decision of the side, from what follows it; when learning, its regrets and averages too."""
+    """Values at a decision of the side, from its successors; when learning, update its regrets and averages too."""
     side, mode, iteration, reach, values = run.side, run.mode, run.iteration, run.reach, run.values
     regret, current, average = run.regret, run.current, run.average
     actor = flat.actor[node]
@@ -471,7 +471,7 @@ def _own_values(flat: Flat, node: int, run: Pass, room: Doubles) -> None:
 
 @inlined
 def _add_to_average(flat: Flat, node: int, run: Pass) -> None:
-    """Add the strategy of this iteration to the averages, and nothing else."""
+    """Only add this iteration's strategy to the averages."""
     hands = flat.counts[flat.size[node, run.side]]
     begin, at = flat.reach[node, run.side], flat.at[node]
     actions = flat.slots[node]
@@ -495,8 +495,8 @@ def _pass_ranges(
     goes_up: bool,
     room: Doubles,
 ) -> None:
-    """A pass over every `step`-th range of nodes: down, where weights change; then up, where values do; or both. One
-    function for tops and chunks, and of one type, for it takes most of the time in which the kernels are compiled."""
+    """A pass over every `step`-th range of nodes: down for weights, then up for values, or only one of these. It is one
+    function with one type, because its compilation takes most of the time."""
     side, mode, moved, reach_sum = run.side, run.mode, run.moved, run.reach_sum
     for at in range(first, stop, step):
         begins, ends = ranges[at, 0], ranges[at, 1]
@@ -540,14 +540,14 @@ CORES = os.cpu_count() or 1
 _BATCHES = 8
 """Batches of chunks for each core: they differ in size, and a thread that is done early takes another."""
 LEAST_BATCH = 2000
-"""Nodes of a batch, on average, at least: a thread is waited for longer than a few hundred nodes take."""
+"""Least average number of nodes in a batch: waiting for a thread takes longer than a few hundred nodes."""
 _threads = ThreadPoolExecutor(max_workers=CORES, thread_name_prefix="sweep")
 
 
 def sweep(flat: Flat, run: Pass) -> float:
-    """Make a pass. Gives the worth of the hand to its side, on the scale of `worths`.
+    """Make a pass. Returns the worth of the hand to its side, on the scale of `worths`.
 
-    Chunks are passed at the same time, on threads: compiled code releases the interpreter lock.
+    Chunks run in parallel on threads: compiled code releases the interpreter lock.
     """
     hands, ranks = len(flat.begin), flat.left.shape[1]
     for each in range(2):
@@ -574,8 +574,7 @@ def sweep(flat: Flat, run: Pass) -> float:
 
 @compiled
 def normalize(flat: Flat, entries: Entries, strategy: Doubles) -> None:
-    """Turn averages, or any numbers that are not negative, into probabilities; where all are 0, all actions get an
-    equal share."""
+    """Turn averages, or any non-negative numbers, into probabilities; if all are 0, all actions get an equal share."""
     for node in range(flat.kind.shape[0]):
         if flat.kind[node] == _LAST:
             for rank in range(flat.left.shape[1]):

@@ -1,9 +1,9 @@
-"""Rounding of probabilities to the entries of a table: no more is kept than play needs.
+"""Rounding of probabilities to the entries of a table, to the precision that play needs.
 
-How finely a chance must be known depends on how often its hand comes to the decision: what is rounded away where the
-table's own play leads seldom can cost no more than seldom. Where the other never comes, as both play, it is enough to
-do one thing, so long as that still keeps them away. `mark_best_response` finds the nodes to which the best response
-comes all the same; there a chance is kept as finely as elsewhere (`fine`).
+The precision of a chance depends on how often its hand reaches the decision: rounding at a decision that the table's
+own play seldom reaches can cost only seldom. If the other never reaches it, when both play by the table, a single
+action is enough, as long as that still keeps the other away. `mark_best_response` finds the nodes that a best response
+does reach; there chances have the usual precision (`fine`).
 """
 
 from typing import Final
@@ -26,20 +26,20 @@ _DECISION, _END, _LAST = 0, 1, 3  # `flat.Kind`, as the compiler wants it
 # card is answered, eight everywhere else.
 _FIRST_STEP, _LAST_STEP, _STEP = 32, 128, 256
 _LEAST: Final = 0.005
-"""Chances below this are dropped: they were tried on the way to the solution, and are no part of it."""
+"""Chances below this are dropped: they are remainders of exploration, not part of the solution."""
 
 
 @inlined
 def _step(weight: float, finest: int) -> int:
-    """Steps in which a chance is stored, by the weight of its hand at the decision: finest for hands that come there as
-    they are dealt, down to three bits for those that come once in a hundred times."""
+    """Number of steps for storing a chance, by the weight of its hand at the decision: the finest for hands that always
+    get there, down to three bits for those that do once in a hundred times."""
     return finest if weight > 0.5 else 512 if weight > 0.1 else 2048 if weight > 0.01 else 8192
 
 
 @compiled
 def simplified(flat: Flat, strategy: Doubles) -> None:
-    """Remove what changes nothing: chances too small to matter, and, of plays that end the hand alike, all but that of
-    the lowest card. What remains does not add up to 1; `kernels.normalize` makes it so."""
+    """Remove what does not matter: tiny chances, and, of plays with the same end, all except the lowest card. The rest
+    does not sum to 1; `kernels.normalize` corrects that."""
     for place in range(strategy.shape[0]):
         if strategy[place] < _LEAST:
             strategy[place] = 0.0
@@ -60,7 +60,7 @@ def simplified(flat: Flat, strategy: Doubles) -> None:
 
 @inlined
 def _end(flat: Flat, node: int, row: int, slot: int) -> int:
-    """End of the hand after this play; -1 if it goes on, or there is no such play."""
+    """End of the hand after this play; -1 if the hand continues, or the play does not exist."""
     rank = flat.rank[row, slot]
     child = flat.plays[node, rank] if rank >= 0 else -1
     return flat.ends[child, 0] if child >= 0 and flat.kind[child] == _END else -1
@@ -70,7 +70,7 @@ def _end(flat: Flat, node: int, row: int, slot: int) -> int:
 def _round(
     strategy: Doubles, entries: Parts, at: int, step: int, slots: int, plays: int, says: int, parts: int
 ) -> None:
-    """Round one hand's chances to multiples of `parts`; the greatest takes what is left over."""
+    """Round one hand's chances to multiples of `parts`; the largest takes the remainder."""
     actions = plays + says
     greatest, left = 0, _WHOLE
     for action in range(actions):
@@ -92,9 +92,9 @@ def _round(
 
 @compiled
 def rounded(flat: Flat, strategy: Doubles, fine: Flags, entries: Parts, reach: Doubles, reach_sum: Doubles) -> None:
-    """Fill `entries`, which are all 0, from probabilities, and make the probabilities what the entries say. `reach` and
-    `reach_sum` are as a pass leaves them, and follow what is rounded. `fine` are the nodes where one thing to do is not
-    enough, though the other never comes there."""
+    """Fill `entries` (all 0) from probabilities, and set the probabilities to the rounded ones. `reach` and `reach_sum`
+    are as after a pass, and are updated for the rounding. `fine`: nodes that need more than one action although the
+    other never reaches them."""
     for node in range(flat.kind.shape[0]):
         if flat.kind[node] == _LAST:
             _round_last(flat, node, strategy, fine[node], entries, reach, reach_sum)
@@ -124,7 +124,7 @@ def rounded(flat: Flat, strategy: Doubles, fine: Flags, entries: Parts, reach: D
 def _round_last(
     flat: Flat, node: int, strategy: Doubles, is_fine: bool, entries: Parts, reach: Doubles, reach_sum: Doubles
 ) -> None:
-    """Each card led is a decision of its own."""
+    """Each led card is a separate decision."""
     leader, ranks = flat.actor[node], flat.left.shape[1]
     led, held = flat.reach[node, leader], flat.reach[node, 1 - leader]
     for rank in range(ranks):
@@ -183,8 +183,8 @@ def mark_best_response(
     flat: Flat, side: int, reach_sum: Doubles, values: Doubles, reached_with: Flags, met: Flags
 ) -> None:
     """Mark in `met` the nodes that a best response of the side reaches, with any hand, against a strategy that reaches
-    them too. `reach_sum` and `values` are as a best-response pass of the side leaves them; `reached_with` (nodes by
-    hands) is a buffer."""
+    them too. `reach_sum` and `values` are as after a best-response pass of the side; `reached_with` (nodes by hands) is
+    a buffer."""
     for hand in range(flat.counts[3]):
         reached_with[0, hand] = True
     for node in range(1, flat.kind.shape[0]):
@@ -219,7 +219,7 @@ def mark_best_response(
 
 @inlined
 def _follow(flat: Flat, node: int, side: int, hand: int, values: Doubles, reached_with: Flags) -> None:
-    """Follow the one action that is worth as much as the node."""
+    """Follow the action that has the value of the node."""
     row, best = flat.first[flat.size[node, side]] + hand, values[flat.worth[node] + hand]
     for slot in range(flat.slots[node]):
         rank = flat.rank[row, slot]
