@@ -1,4 +1,4 @@
-"""Measure the server: its rules, what it serves, how soon, and in how much memory. See docs/performance.md."""
+"""Measure the server: rules, throughput, latency, and memory. See docs/performance.md."""
 
 import argparse
 import gc

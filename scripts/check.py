@@ -1,6 +1,6 @@
-"""Check the code: format, lint, types, imports, tests. Every step runs; those that failed are named at the end.
+"""Check the code: format, lint, types, imports, tests. Every step runs; failed ones are listed at the end.
 
-Types and imports are checked beside the tests, in what processor time these leave, and speak at the end if they failed.
+Types and imports are checked in parallel with the tests, at low priority, and reported at the end if they failed.
 """
 
 import argparse
@@ -26,14 +26,14 @@ import mypy  # noqa: E402  # it is there by now
 from scripts import sizes  # noqa: E402
 
 PLATFORMS = ("linux", "darwin", "win32")
-"""Systems for which types are checked, whichever this is."""
+"""Systems for which types are checked, on every system."""
 
 
 PORTABLE = ("protocol", "server", "client/put_client", "scripts/check.py", "scripts/environment.py", "scripts/play.py")
-"""Programs that run there. The arena, the benches and some tests are of POSIX."""
+"""Programs that run on all of them. The arena, the benches and some tests need POSIX."""
 
 DIFFERING = ("filelock", "platformdirs", "prompt_toolkit", "websockets", "zeroconf")
-"""Packages whose types ask for the system, beside the standard library."""
+"""Packages whose types depend on the system, besides the standard library."""
 
 
 MYPY = """import gc
@@ -42,11 +42,11 @@ gc.enable = gc.set_threshold = lambda *_: None
 from mypy.__main__ import console_entry
 console_entry()
 """
-"""It keeps most of what it makes: to look for garbage there takes an eighth of its time."""
+"""mypy keeps most of its objects: garbage collection would take an eighth of its time."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Returns the exit code: whether a step failed."""
+    """Returns the exit code: 0 if all steps passed."""
     flags = argparse.ArgumentParser(
         prog="scripts/check",
         description=__doc__,
@@ -92,8 +92,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _differing() -> list[str]:
-    """Arguments of mypy for modules whose types may differ by the system: they ask for it, or import something that
-    does. Others are right everywhere if they are right here."""
+    """Arguments of mypy for modules whose types may depend on the system, directly or through imports. Other modules
+    are checked once."""
     stubs = Path(mypy.__file__).parent / "typeshed" / "stdlib"
     asks = [stub.relative_to(stubs).parts[0] for stub in stubs.rglob("*.pyi") if "sys.platform" in stub.read_text()]
     names = "|".join({*DIFFERING, *(name.removesuffix(".pyi") for name in asks)})
@@ -120,7 +120,7 @@ def _passes(step: Sequence[str]) -> bool:
 
 
 def _report(step: Sequence[str]) -> str:
-    """Output of a step that failed; empty if it passed. The step yields the processor to the tests."""
+    """Output of a failed step; empty: passed. The step has lower priority than the tests."""
     command = _command(step)
     if command is None:
         return f"{step[0]} is not installed"

@@ -52,7 +52,7 @@ _CLOSED = "<!-- end -->"
 
 
 class MarkError(ValueError):
-    """A marker that cannot be followed; says which line."""
+    """An invalid marker; the message names the line."""
 
 
 def pages() -> tuple[Path, ...]:
@@ -60,7 +60,7 @@ def pages() -> tuple[Path, ...]:
 
 
 def new_pages() -> dict[Path, str]:
-    """A first page for each rule set that has none: its rules as a player reads them, to be added to by hand."""
+    """A first page for each rule set without one: its rules for players, to be extended by hand."""
     wanted = {FOLDER / "games" / f"{name}.md": rule_set.offer for name, rule_set in GAMES.items()}
     return {
         page: f"# {offer.title}\n\nAfter {offer.source}.\n\n<!-- rules: {offer.name} -->\n{_CLOSED}\n\n"
@@ -123,7 +123,7 @@ def rule_sets_table() -> list[str]:
 
 
 def keys_table() -> list[str]:
-    """The keymap; what a command is called in a file of settings, where it may have another key."""
+    """The keymap, with the names in the settings file of commands that may have another key."""
     rows: dict[tuple[str, ...], list[str]] = {}
     for mode, screen in _SCREENS.items():
         for binding in BINDINGS:
@@ -186,7 +186,7 @@ _FILES: Mapping[str, Callable[[], str]] = {
     "server/put_server/web/blind/packs.js": page_packs,
     "server/put_server/web/blind/tables.js": page_tables,
 }
-"""Files that are written whole."""
+"""Files that are written completely."""
 
 _OPENED = re.compile(
     rf"^<!-- (?:(?P<of>{'|'.join(_OF_A_GAME)}): (?P<name>\S+)(?: in (?P<language>[a-z]{{2}}))?"
@@ -195,7 +195,7 @@ _OPENED = re.compile(
 
 
 def whole_files(root: Path = ROOT) -> dict[Path, str]:
-    """The schema, manual pages and completions, which are not to be edited."""
+    """The schema, manual pages and completions, which are not edited by hand."""
     made = {root / name: file() for name, file in _FILES.items()}
     for manual in MANUALS:
         made[root / "docs/man" / f"{manual.name}.1"] = manual_page(manual)

@@ -1,12 +1,12 @@
-"""The Python environment that the scripts run in: a `.venv` in the checkout, made when it is missing or out of date.
+"""The Python environment of the scripts: a `.venv` in the checkout, created when missing or out of date.
 
     python scripts/environment.py play        the programs, and what a game and its server need; prints the interpreter
     python scripts/environment.py runtime     all that the programs import, for a cluster and the arena's ratings, too
     python scripts/environment.py dev         the same and all that the checks and tests use
 
-It needs nothing but the standard library, and runs on every system. A Python too old for the rest may start it, and it
-looks for another. It may be called by two programs at once and may be interrupted. PYTHON=/path/to/python chooses the
-interpreter. The .venv is this program's own: one it did not make, or did not finish, is made anew.
+It needs only the standard library, and runs on every system. If started by a Python too old for the rest, it looks for
+another. Two programs may call it at once, and it may be interrupted. PYTHON=/path/to/python chooses the interpreter. A
+.venv that this program did not create, or did not finish, is recreated.
 """
 
 from __future__ import annotations  # for Python 3.7; see `enter`
@@ -41,23 +41,23 @@ STAMP = VENV / "put-cards-stamp"
 """The level and the fingerprint of a complete environment."""
 
 PLACE = VENV / "put-root"
-"""The checkout in which it was made: an environment cannot be moved."""
+"""The checkout for which it was created: an environment cannot be moved."""
 
 UNFINISHED = "unfinished -\n"
 
 CANDIDATES = ("python3.14", "python3.13", "python3.12", "python3.11", "python3", "python")
 
 LEVELS = ("play", "runtime", "dev")
-"""Each has all that those before it have."""
+"""Each level includes the previous ones."""
 
 NEEDED = {"play": ("msgspec", "prompt_toolkit", "put_client", "put_server"), "dev": ("pytest", "mypy", "ruff")}
-"""Modules by which another environment is known to do as well."""
+"""Modules whose presence shows that another environment is sufficient."""
 
 NOT_TO_PLAY = frozenset(("nats-py", "openskill", "setuptools", "wheel"))
-"""Packages that cluster, rate and build these: a game and a server on this machine need none of them."""
+"""Packages only for clusters, ratings and building: a local game and server do not need them."""
 
 LOCK = ".venv.lock"
-"""A file in the checkout, where folders cannot be locked."""
+"""A file in the checkout, used if folders cannot be locked."""
 
 LOOK_S = 0.2
 
@@ -68,15 +68,15 @@ others = re.compile(
 )
 compileall.compile_dir(sysconfig.get_path("purelib"), rx=others, quiet=2, workers=0)
 """
-"""Bytecode of packages by every core at once; pip makes it by one. Not of their own tests, nor of packages of which
-little is used."""
+"""Compile bytecode of packages on all cores (pip uses one), except for their tests and for packages of which little is
+used."""
 
 PINS = ("requirements.txt", "requirements-dev.txt")
-"""Every package by version and hash; `scripts/pins.py` writes them. The second is what a developer needs, too."""
+"""Every package by version and hash, written by `scripts/pins.py`. The second file is for developers, in addition."""
 
 
 def need(level: str) -> Path:
-    """The interpreter of a complete environment of this level, which is made if need be."""
+    """The interpreter of a complete environment of this level, created if necessary."""
     if not _is_ready(level):
         with _locked():
             if not _is_ready(level):  # it may have been made while we waited
@@ -97,9 +97,9 @@ def need(level: str) -> Path:
 
 
 def enter(level: str) -> None:
-    """Go on in the environment: return if this is it, or another that has all that is needed; else run this program
-    there, and end as it ends. Programs call it before they import the rest, and have the syntax of Python 3.7, so that
-    an old Python can say what is needed."""
+    """Continue in the environment: return if this is it, or a sufficient one; otherwise run this program there, and
+    exit with its status. Programs call this before other imports, in the syntax of Python 3.7, so that an old Python
+    can print what is needed."""
     is_ours = Path(sys.prefix) == VENV
     if is_ours and _is_ready(level):
         return
@@ -116,7 +116,7 @@ def _fail(*lines: str) -> NoReturn:
 
 
 def _version(python: str) -> str:
-    """Facts that an interpreter prints of itself; empty: it does not work."""
+    """Facts that an interpreter prints about itself; empty: it does not work."""
     if python == sys.executable:
         return sys.version
     try:
@@ -133,7 +133,7 @@ def _version(python: str) -> str:
 
 
 def _is_usable(python: str) -> bool:
-    """The command is a Python new enough; it is run, because it may be a shim."""
+    """True if the command is a new enough Python. It is run, because it may be a shim."""
     numbers = re.match(r"(\d+)\.(\d+)\.(\d+)", _version(python))
     return numbers is not None and tuple(map(int, numbers.groups())) >= OLDEST
 
@@ -159,7 +159,7 @@ def _base() -> str:
 
 
 def _fingerprint(version: str) -> str:
-    """Everything the environment depends on, as one word."""
+    """Everything the environment depends on, as one hash."""
     parts = [version.encode(), str(ROOT).encode()]
     parts += [(ROOT / name).read_bytes() for name in ("pyproject.toml", *PINS)]
     return hashlib.sha256(b"\0".join([hashlib.sha256(part).digest() for part in parts])).hexdigest()
@@ -176,7 +176,7 @@ def _pins(level: str, name: str) -> list[str]:
 
 
 def _is_wanted() -> bool:
-    """The .venv has a working Python, and the one asked for if one was."""
+    """The .venv has a working Python, which is the requested one, if any."""
     have = _version(str(PYTHON))
     wanted = os.environ.get("PYTHON", "")
     return bool(have) and (not wanted or have == _version(wanted))
@@ -239,7 +239,7 @@ def _set_up(level: str, log: IO[bytes]) -> bool:
 
 @contextmanager
 def _locked() -> Iterator[None]:
-    """One program at a time. The system lets go of the lock however we end."""
+    """Hold the lock. The system releases it when the process ends in any way."""
     handle = os.open(ROOT, os.O_RDONLY) if os.name == "posix" else os.open(ROOT / LOCK, os.O_RDWR | os.O_CREAT)
     try:
         is_told = False

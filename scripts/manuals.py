@@ -1,4 +1,4 @@
-"""Manual pages and completions, which `scripts/docs` writes: from the parsers of the programs and `manuals.toml`."""
+"""Manual pages and completions, written by `scripts/docs` from the programs' parsers and `manuals.toml`."""
 
 import argparse
 import copy
@@ -30,7 +30,7 @@ ROOT = Path(__file__).parents[1]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Manual:
-    """A program, and what its parser does not say of it."""
+    """A program, with facts that its parser lacks."""
 
     parser: ArgumentParser
     meaning: str
@@ -71,7 +71,7 @@ def commands_of(parser: ArgumentParser) -> list[ArgumentParser]:
 
 
 def arguments_of(parser: ArgumentParser) -> list[Action]:
-    """Arguments beside subcommands, in order."""
+    """Positional arguments other than subcommands, in order."""
     return [action for action in parser._actions if not isinstance(action, _SubParsersAction)]
 
 
@@ -111,7 +111,7 @@ def _positional(parser: ArgumentParser) -> list[Action]:
 
 
 def _value(action: Action) -> str:
-    """The name of its value; empty: it takes none."""
+    """Name of its value; empty: none."""
     if action.nargs == 0 and action.option_strings:
         return ""
     return action.metavar if isinstance(action.metavar, str) else action.dest.upper()
@@ -130,17 +130,18 @@ def _table(rows: Iterable[tuple[str, str]]) -> Iterator[str]:
 
 
 def _roff(text: str) -> str:
-    """Text as it stands, with any beginning."""
+    """Literal text for roff, with any first character."""
     escaped = text.replace("\\", r"\e").replace("-", r"\-").replace("~", r"\(ti").replace("^", r"\(ha")
     return rf"\&{escaped}" if escaped.startswith((".", "'")) else escaped
 
 
 SHELLS = {"bash": "{}.bash", "zsh": "_{}", "fish": "{}.fish"}
-"""Those we write for, and what the file of a program is called."""
+"""Supported shells, with the file name of a program's completion."""
 
 
 def completion(parser: argparse.ArgumentParser, shell: str) -> str:
-    """The file of a program. After a flag whose value is called FILE a file is offered, after `--game` a rule set."""
+    """The completion file of a program. It offers files after a flag whose value is FILE, and rule sets after
+    `--game`."""
     parser = copy.deepcopy(parser)  # what is offered here is no rule for the program
     _offer_values(parser)
     return f"{shtab.complete(parser, shell).rstrip()}\n"

@@ -1,10 +1,10 @@
-"""Pins: every package of the environment by version and SHA-256, for every Python and system that we name.
+"""Pins: every package of the environment by version and SHA-256, for every supported Python and system.
 
     python scripts/pins.py [--upgrade]     needs uv on the PATH; keeps the versions there are, or takes the latest
 
-Writes requirements.txt, which is what server and client import and what builds this package; requirements-dev.txt,
-which is what the checks and tests add; and requirements-mcp.txt, which is what put-mcp adds to the first. A pin is one
-line, so that a change of it is one line of a diff.
+Writes requirements.txt (imports of server and client, and build tools), requirements-dev.txt (additional packages for
+checks and tests), and requirements-mcp.txt (additional packages for put-mcp). Each pin is one line, so that a change is
+one line of a diff.
 """
 
 import re
@@ -16,8 +16,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 
 RUNTIME = "hatchling>=1.27\nsetuptools\nwheel\nnats-py>=2.16\n"
-"""Packages beside the dependencies of this one. The first three build: pip would fetch them unpinned. setuptools and
-wheel are for `nkeys` alone, which has no wheel. With nats-py a cluster can be tried, without credentials for NATS."""
+"""Packages besides this one's dependencies. The first three are for building: pip would fetch them unpinned. setuptools
+and wheel are only for `nkeys`, which has no wheel. With nats-py a cluster can be tried, without credentials for
+NATS."""
 
 HEAD = "# Written by scripts/pins.py.\n"
 RUNTIME_TOO = "-r requirements.txt\n"
@@ -26,7 +27,7 @@ OPTIONS = "--universal --python-version 3.11.2 --generate-hashes --no-emit-index
 
 
 def resolved(more: str, options: list[str], known: str) -> list[str]:
-    """Pins of the package and of `more`; what is `known` stays as it is."""
+    """Pins of the package and of `more`; pins in `known` stay unchanged."""
     with tempfile.TemporaryDirectory() as folder:
         asked, written = Path(folder, "asked.in"), Path(folder, "written.txt")
         asked.write_text(more, "utf-8")

@@ -1,5 +1,5 @@
-"""Play in this terminal: a server of its own on a free loopback port, a house player opposite, and all of it removed
-when you quit. With --watch house players play over real sockets, and a spectator tells the game in English."""
+"""Play in this terminal: on a temporary server on a free loopback port, against a house player; everything is removed
+when you quit. With --watch house players play over real sockets, and a spectator describes the game in English."""
 
 import os
 import signal
@@ -48,7 +48,7 @@ from put_text.catalogue import LANGUAGE, languages, say
 NAMES = ("Doll", "Ned", "Peg", "Hal", "Kit", "Meg", "Wat", "Sib", "Jack", "Bess")
 
 START_SECONDS = 20
-"""Time for the server to listen; it takes a fraction of a second."""
+"""Time limit for the server to listen; it needs a fraction of a second."""
 
 
 class HouseBot(Bot):
@@ -94,7 +94,7 @@ def main() -> int:
 
 
 def _settings(options: argparse.Namespace) -> Settings:
-    """:raises SettingsError: the file of settings, or a variable, is wrong."""
+    """:raises SettingsError: the settings file, or a variable, is invalid."""
     flags = {name: getattr(options, name) for name in ("ascii", "language", "line") if getattr(options, name)}
     return settle(flags, os.environ)
 
@@ -178,12 +178,12 @@ async def _house_bot(port: int, table: int, seat: int, options: argparse.Namespa
 
 
 def _table_options(options: argparse.Namespace) -> dict[str, int | str]:
-    """A show that repeats is dealt by the server alone: what players shuffle depends on their time, too."""
+    """A repeatable exhibition is not dealt blind, because players' shuffles also depend on their timing."""
     return {} if options.seed is None else {"dealing": "plain"}
 
 
 async def _until(host: Client, is_so: Callable[[TableInfo], bool]) -> None:
-    """Follow the lobby until its one table is as wanted."""
+    """Follow the lobby until its only table is as wanted."""
     async with asyncio.timeout(START_SECONDS):
         async for message in host:
             if isinstance(message, LobbyState) and any(is_so(info) for info in message.tables):
@@ -195,7 +195,7 @@ def _is_taken(seat: int, info: TableInfo) -> bool:
 
 
 def _seats(client: Client, options: argparse.Namespace) -> int:
-    """Number of players: as asked, or as few as the rule set has; the server refuses what cannot be."""
+    """Number of players: as requested, or the fewest of the rule set; the server refuses invalid numbers."""
     offered = {offer.name: offer.seats for offer in client.welcome.games}
     chosen: int | None = options.seats
     return chosen if chosen is not None else min(offered.get(options.game, (2,)))

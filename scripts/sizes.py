@@ -1,4 +1,4 @@
-"""Sizes of the project: what a reader has to hold in their head, counted from the files that git knows.
+"""Sizes of the project, as a measure of complexity, counted from git's files.
 
 scripts/check --sizes       every count, now and at the branch's beginning
 """
@@ -17,13 +17,13 @@ from typing import NamedTuple
 ROOT = Path(__file__).resolve().parents[1]
 
 MAIN_BRANCHES = ("@{upstream}", "origin/main", "origin/master", "main")
-"""Branches from which this one may have begun; the first that exists counts."""
+"""Possible parent branches of this one; the first that exists is used."""
 
 CLAUSE = re.compile(
     r"(What|Who|Whose|Where|When|Why|How|Whether|Which|Whatever|Whoever|Of|As|At|Until|Between|To|With|For|From|In|On|By"
     r"|If|Since)\b"
 )
-"""First words of a docstring that does not begin with a noun, a verb or a subject."""
+"""First words of a docstring that begins with a clause."""
 
 GENERATED = re.compile(r"<!-- [a-z ]+(: [a-z0-9-]+)? -->.*?<!-- end -->", re.DOTALL)
 """Part of a page that `scripts/docs` writes."""
@@ -57,7 +57,7 @@ def lines(files: list[SourceFile]) -> int:
 
 
 def beginning() -> str:
-    """The commit at which this branch left the main one; empty if git does not know it, or this is that one."""
+    """The commit at which this branch left the main one; empty: unknown, or this commit itself."""
     head = _git("rev-parse", "HEAD").strip()
     for name in MAIN_BRANCHES:
         commit = _git("merge-base", "HEAD", name).strip()
@@ -67,7 +67,7 @@ def beginning() -> str:
 
 
 def budget() -> str:
-    """The lines outside tests as a sentence, with their difference to the branch's beginning."""
+    """Lines outside tests as a sentence, with the difference to the branch's beginning."""
     now = lines(sources(""))
     start = beginning()
     change = f" ({now - lines(sources(start)):+,} on this branch)" if start else ""
@@ -85,7 +85,7 @@ def table() -> str:
 
 
 def _git(*words: str) -> str:
-    """Output of a git command; empty where it fails."""
+    """Output of a git command; empty if it fails."""
     return subprocess.run(["git", *words], capture_output=True, text=True, cwd=ROOT, check=False).stdout
 
 
@@ -102,7 +102,7 @@ def _modules(files: list[SourceFile]) -> list[SourceFile]:
 
 
 def _docstrings(files: list[SourceFile]) -> Iterator[tuple[str, bool]]:
-    """Docstrings, those of fields too, and whether each is a function's or a class's."""
+    """Docstrings, including those of fields, and whether each is a function's or a class's."""
     for _, text in _modules(files):
         for node in ast.walk(ast.parse(text)):
             if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
@@ -112,7 +112,7 @@ def _docstrings(files: list[SourceFile]) -> Iterator[tuple[str, bool]]:
 
 
 def _field_docstrings(body: list[ast.stmt]) -> Iterator[str]:
-    """Strings that stand below an assignment."""
+    """Strings below an assignment."""
     for above, below in pairwise(body):
         if not (isinstance(above, ast.Assign | ast.AnnAssign) and isinstance(below, ast.Expr)):
             continue

@@ -2,18 +2,16 @@
 
     python -m scripts.benches.baselines echo|toy
 
-The echo decodes an `act` and sends it back encoded. It knows no game, session, rate limit or outbox: what it costs is
-the kernel, asyncio and the codec.
+The echo decodes an `act` and sends it back encoded, without games, sessions, rate limits or outboxes: its cost is that
+of the kernel, asyncio and the codec.
 
-The toy serves two-handed put-1674 by the server's own rules: it decodes requests by their types, deals from the
-system's randomness, refuses what is not legal, shows each player only what that player may see, and sends the same
-`events` with the answer, the view and the decision. It has no lobby, journal, clocks, spectators, reconnects, rate
-limits, blind deals or other games, and a peer that misbehaves may break its own connection. So what the server costs
-more than the toy is the price of those.
+The toy serves two-handed put-1674 by the server's own rules: it decodes typed requests, deals from the system's
+randomness, refuses illegal moves, shows each player only what they may see, and sends the same `events` with the
+answer, the view and the decision. It has no lobby, journal, clocks, spectators, reconnects, rate limits, blind deals or
+other games, and a misbehaving peer may break its own connection. The server's additional cost is the price of these.
 
-Connections are `asyncio.BufferedProtocol`s with one buffer, as the server's are: the `asyncio.Protocol` of the
-tutorials is read by `recv` of 256 KiB, for which glibc in a fresh process maps and unmaps memory each time, and runs at
-half the speed.
+Connections are `asyncio.BufferedProtocol`s with one buffer, like the server's. The usual `asyncio.Protocol` reads with
+`recv` of 256 KiB, for which glibc in a fresh process maps and unmaps memory each time, and has half the speed.
 """
 
 import asyncio
@@ -37,12 +35,12 @@ from put_rules.game import Turn as Awaited
 from put_rules.registry import GAMES
 
 _READ = memoryview(bytearray(64 * 1024))
-"""All connections read into it; what is read is copied before the next read."""
+"""Read buffer of all connections; input is copied before the next read."""
 _encode = msgspec.msgpack.Encoder().encode
 
 
 class Framed(ABC, asyncio.BufferedProtocol):
-    """A connection: handles frames one by one, and sends what is queued in one write."""
+    """A connection: handles frames one by one, and sends queued data in one write."""
 
     _transport: asyncio.Transport
 
@@ -120,7 +118,7 @@ class ToyTable:
         return Seat(len(self.players) - 1)
 
     def agree(self, seat: Seat) -> None:
-        """Ask for a game; it begins when both have asked."""
+        """Ask for a game, which begins when both have asked."""
         self._agreed.add(seat)
         if len(self._agreed) < 2:
             return
@@ -151,7 +149,7 @@ class ToyTable:
         self._deal()
 
     def _tell(self, facts: tuple[Fact, ...], request: int = 0, asker: Seat | None = None) -> None:
-        """`request`: of the asker, which this answers."""
+        """`request`: the asker's request that this answers."""
         driver, first = self._driver, self._events + 1
         self._events += len(facts)
         mover, turn, question = None, None, None

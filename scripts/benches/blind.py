@@ -1,9 +1,9 @@
 """Cost of blind deals: processor time of a client and of the server, and bytes, from one deal to the next.
 
-One deal is all that each side does from one dealing to the next: its shares and cards, and its shuffle of the pack that
-comes next, with the checks of everybody else's. Each client has the key of one seat; the server has none, checks no
-shuffle, and deals three cards to each. All cards are shown, and each seat acts twice. Where the server reads the pack,
-it checks the shares of all, and no card is shown.
+One deal is the work of each side from one dealing to the next: its shares and cards, its shuffle of the next pack, and
+checks of the others' shuffles. Each client has the key of one seat; the server has none, checks no shuffle, and deals
+three cards to each. All cards are shown, and each seat acts twice. If the server reads the pack, it checks all shares,
+and no card is shown.
 """
 
 import time
@@ -38,18 +38,18 @@ SERVER_AIM = 2
 
 class Cost(NamedTuple):
     client: float
-    """Seconds, of the client that used most."""
+    """Seconds of the slowest client."""
     server: float
     holding: float
     """Seconds of a client from the dealing to the first act."""
     sent: int
-    """Bytes that a client sent, at most."""
+    """Most bytes sent by a client."""
     reading: float = 0.0
-    """Seconds of the server beside its loop, which reads the pack."""
+    """Seconds of the server's thread that reads the pack."""
 
 
 class TimedTable:
-    """A table whose every step is timed, by seat."""
+    """A table that times every step, by seat."""
 
     def __init__(self, seats: int, cards: tuple[Card, ...]) -> None:
         self.server = key_of_seed(bytes(32))

@@ -1,7 +1,7 @@
 """Cost of a cluster: moves by workers and a gateway against the embedded server, and latency by replicas. Needs
 `nats-server`.
 
-Every process of it has the measured core, as the embedded server has; only processor time is compared.
+All processes run on the measured core, like the embedded server; only processor time is compared.
 """
 
 import shutil
@@ -23,24 +23,24 @@ from scripts.benches.load import BadLoad, LoadedTables, introduced
 PROGRAM = shutil.which("nats-server")
 
 SHARDS = 6
-"""Shards of every cluster here: as many for each worker, with one, two or three of them."""
+"""Shards of each cluster: an equal number for each of one, two or three workers."""
 
 TABLES = 180
 FEW_TABLES = 60
-"""The same with less for each commit: what a worker pays for each then weighs more."""
+"""Tables for the measurement with small commits, in which a worker's cost of a commit matters more."""
 
 AIMS = {"workers": 1.3, "gateways": 0.7}
-"""Largest share of what a move costs the embedded server with its journal, by part."""
+"""Largest cost of a move by part, as a share of the embedded server's with its journal."""
 
 PACE = 200
-"""Moves a second, for latency: far from what the machine can do with three nodes on it."""
+"""Moves a second for latency: far below the limit of a machine with three nodes."""
 
 PACED_TABLES = 20
 
 REPLICATED = "1 worker and a gateway, 3 replicas"
 
 Served = tuple[Mapping[str, list[int]], int]
-"""Process ids by what they are, and the port."""
+"""Process ids by role, and the port."""
 
 READY_S = 20.0
 
@@ -83,7 +83,7 @@ class Nats:
         return " ".join([f"nats://127.0.0.1:{port}" for port in self.ports])
 
     def _have_begun(self) -> bool:
-        """Wait until all nodes are healthy: then they have a leader."""
+        """True if all nodes are healthy, and so have a leader."""
         deadline = time.monotonic() + READY_S
         while time.monotonic() < deadline:
             with suppress(OSError):
@@ -102,7 +102,7 @@ def _free_port() -> int:
 
 
 class Cluster:
-    """Workers and a gateway on a broker, started as an operator starts them."""
+    """Workers and a gateway on a broker, started like an operator's."""
 
     def __init__(self, stack: ExitStack, folder: Path, *, workers: int, nodes: int = 1) -> None:
         nats = Nats(stack, folder, nodes)
@@ -126,11 +126,11 @@ class Cluster:
         gateway = stack.enter_context(harness.running(["-m", "put_server", *words]))
         self.port = gateway.port
         self.parts: Mapping[str, list[int]] = {"workers": played, "gateways": [gateway.pid], "NATS": nats.pids}
-        """Process ids, by what they are."""
+        """Process ids by role."""
         self._wait(self.port)
 
     def _wait(self, port: int) -> None:
-        """Wait until a peer is welcome: then every shard has a worker."""
+        """Wait until a peer is welcomed: then every shard has a worker."""
         deadline = time.monotonic() + READY_S
         while True:
             try:
@@ -184,7 +184,7 @@ def _label(workers: int) -> str:
 
 
 def _compared(report: Report, served: Mapping[int, Served], count: int, seconds: float, rounds: int) -> None:
-    """Cost of a move at so many tables, by number of workers; 0: the embedded server."""
+    """Cost of a move at this many tables, by number of workers; 0: the embedded server."""
     report.section(
         f"A cluster: moves of {count} tables of two, processor time of each, and of the embedded server in turns"
     )
@@ -220,7 +220,7 @@ def _replicas(report: Report, seconds: float, rounds: int) -> None:
 
 
 def _paced(report: Report, served: Mapping[str, Served], seconds: float, rounds: int) -> None:
-    """Latencies of the servers at these ports, and the cost of a move where commits have few."""
+    """Latencies of the servers at these ports, and the cost of a move with small commits."""
     loads = {label: LoadedTables(port, PACED_TABLES, name="paced") for label, (_, port) in served.items()}
     taken: dict[str, list[tuple[float, float]]] = {label: [] for label in loads}
 

@@ -1,6 +1,7 @@
-"""Games without a server: the rules alone at random, environments over them, and bots in the arena against those games.
+"""Games without a server: random games of the bare rules, environments, and bots in the arena, each compared with the
+bare rules.
 
-Times are processor times, so that another program on the same core changes little.
+Times are processor times, so that other programs on the same core have little effect.
 
 A step in an environment is one of an agent, with observation and mask. What PettingZoo's Leduc does is measured beside
 them where it can be imported: it needs rlcard and pygame, which are no dependencies of this project.
@@ -29,16 +30,16 @@ from put_rules.registry import GAMES
 from scripts.benches.harness import Report, in_turns, on_cores
 
 PACKS = 4_096
-"""Packs shuffled beforehand, because chance is an input of the rules; used again and again."""
+"""Packs shuffled in advance, because chance is an input of the rules, and used repeatedly."""
 
 
 LEAST = {"put-1674": 250_000}
-"""The fewest actions a second that a rule set should make, and of all others:"""
+"""Least actions a second of a rule set; of all others:"""
 LEAST_OF_OTHERS = 200_000
 
 
 def measure(report: Report, *, is_quick: bool) -> None:
-    """Every rule set with every number of seats, under its default options."""
+    """Every rule set with every number of seats, with default options."""
     report.section("Rules alone: random games, legal() at every turn, packs shuffled beforehand, one core")
     for name, rule_set in GAMES.items():
         options = rule_set.offer.defaults
@@ -64,7 +65,7 @@ def shuffled_packs(game: Game[Any, Any], chance: random.Random) -> list[tuple[Ca
 def play(
     game: Game[Any, Any], packs: list[tuple[Card, ...]], chance: random.Random, seconds: float
 ) -> tuple[int, int, float]:
-    """Whole games for so long; returns the games, the actions in them, and the seconds."""
+    """Whole games for this time; returns games, actions and seconds."""
     games = actions = used = 0
     draw = chance.random
     begun = time.process_time()
@@ -89,18 +90,18 @@ def play(
 
 
 AEC_OF_RULES = 0.35
-"""Share of the actions that the bare rules make: 87,000 of 250,000."""
+"""Share of the actions of the bare rules: 87,000 of 250,000."""
 AEC_OF_LEDUC = 3.15
-"""Times the steps of PettingZoo's Leduc: 60,000 to 19,000."""
+"""Multiple of the steps of PettingZoo's Leduc: 60,000 to 19,000."""
 VECTOR_OF_AEC = 23
 """2,000,000 to 87,000."""
 
 Run = Callable[[float], float]
-"""Plays for so many seconds of processor time; gives steps a second."""
+"""Runs for this processor time; returns steps a second."""
 
 
 def measure_environments(report: Report, *, is_quick: bool) -> None:
-    """Two-handed put-1674 in every form, beside PettingZoo's games; then every rule set as PettingZoo's form."""
+    """Two-handed put-1674 in every form, with PettingZoo's games; then every rule set in PettingZoo's form."""
     report.section("Environments: agent steps at random, observation and mask at every step, processor time, one core")
     try:
         runs = dict(_forms())
@@ -139,7 +140,7 @@ RATIOS = (
     ("vectors to PettingZoo's form", VECTOR, AEC, VECTOR_OF_AEC),
     ("vectors to the bare rules", VECTOR, RULES, None),
 )
-"""Comparisons: a name, the one, the other, and the least share it should be."""
+"""Comparisons: name, measured program, reference, and least ratio."""
 
 
 def _forms() -> Iterator[tuple[str, Run]]:
@@ -172,7 +173,7 @@ def _aec(name: str, seats: int) -> Run:
 
 
 def _random(env: Any) -> Run:
-    """Any environment of PettingZoo's form whose observations have a mask."""
+    """Any environment in PettingZoo's form whose observations have a mask."""
     env.reset(seed=1)
     draw = random.Random(1).random
 
@@ -212,14 +213,14 @@ def _vector(name: str, seats: int) -> Run:
 
 EXAMPLES = Path(__file__).parents[2] / "docs/examples"
 BOT = "random_bot.py"
-"""A bot that chooses at once, so that what remains is the arena's."""
+"""A bot that chooses at once, so that the remaining time is the arena's."""
 
 GAME = "put-1674"
 
 
 def measure_arena(report: Report, *, is_quick: bool) -> None:
-    """Two bots of a kind at one server, and in one process, where there are the rules, the views and the bots' own
-    choosing, and nothing else. The arena may use every core."""
+    """Two equal bots at one server; and in one process, with only the rules, the views and the bots' choices. The arena
+    may use every core."""
     files = [str(EXAMPLES / BOT)] * 2
     report.section(f"Games of {GAME}: {BOT} against itself")
     bare = [_in_process(files, seconds=1 if is_quick else 3) for _ in range(3)]
@@ -235,7 +236,7 @@ def measure_arena(report: Report, *, is_quick: bool) -> None:
 
 
 def _measure_in_process(report: Report, files: list[str], *, is_quick: bool) -> None:
-    """`--in-process`: of the processor time of a bare game, in turns with it."""
+    """`--in-process`: as a share of a bare game's processor time, measured in turns with it."""
     ratios, costs, rates = [], [], []
     for _ in range(3 if is_quick else 5):
         alone = _in_process(files, seconds=1)
@@ -267,7 +268,8 @@ def _in_process(files: list[str], seconds: float) -> float:
 
 
 def _in_arena(files: list[str], games: int, *, is_in_process: bool = False) -> tuple[float, float]:
-    """Games a second, from the first to the last; and milliseconds of processor time a game, with the starting."""
+    """Games a second, from the first to the last; and milliseconds of processor time for each game, including the
+    start."""
     rules = Rules(
         game=GAME, seats=2, options={}, turn=20, bank=3, late=3, slow=0.0, seed=1674, host="127.0.0.1", tables=16
     )

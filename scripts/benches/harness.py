@@ -1,7 +1,7 @@
-"""Harness of the benches: the processes under measurement, and the report of what was measured.
+"""Harness of the benches: processes under measurement, and the report.
 
-The server and the baselines share the first core, for only one of them works at a time. The load, which is this
-process, has the last one.
+The server and the baselines share the first core, because only one of them works at a time. The load, which is this
+process, has the last core.
 """
 
 import json
@@ -40,7 +40,7 @@ def collect(*_):
 signal.signal(signal.SIGUSR1, collect)
 main()
 """
-"""The server, which also collects its garbage on SIGUSR1, so that garbage is not taken for memory it needs."""
+"""The server, which also collects its garbage on SIGUSR1, so that garbage does not count as memory in use."""
 
 
 class Process:
@@ -50,12 +50,12 @@ class Process:
         self.port = port
 
     def resident(self) -> int:
-        """Bytes of it in memory that are its own: private pages, the heap among them (USS)."""
+        """Private bytes of its memory, including the heap (USS)."""
         rollup = Path(f"/proc/{self.pid}/smaps_rollup").read_text()
         return sum(1024 * int(size) for size in re.findall(r"^Private_\w+:\s+(\d+) kB", rollup, re.MULTILINE))
 
     def collect(self) -> None:
-        """Have it collect its garbage; only a server started with `collects` can."""
+        """Collect its garbage; only for a server started with `collects`."""
         os.kill(self.pid, signal.SIGUSR1)
         time.sleep(0.5)
 
@@ -65,14 +65,14 @@ class Process:
 
 
 def busy(pid: int) -> float:
-    """Seconds of processor time a process has used so far, by all its threads."""
+    """Processor time of a process so far, in seconds, of all its threads."""
     after_name = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(after_name[11]) + int(after_name[12])) / _TICKS
 
 
 @contextmanager
 def server(*, data: str = ":memory:", collects: bool = False) -> Iterator[Process]:
-    """The server itself, as an operator starts it."""
+    """The server, started like an operator's."""
     program = ["-c", COLLECTING] if collects else ["-m", "put_server"]
     flags = ["--host", "127.0.0.1", "--port", "0", "--drain-seconds", "0", "--log-level", "warning"]
     flags += ["--exempt", "127.0.0.1"]  # from where thousands come
@@ -90,7 +90,7 @@ def baseline(name: str) -> Iterator[Process]:
 
 @contextmanager
 def running(arguments: Sequence[str]) -> Iterator[Process]:
-    """A program of Python that listens, on the measured core."""
+    """A Python program that listens, on the measured core."""
     with ExitStack() as stack:
         with on_cores(CORE_MEASURED):
             popen, port = stack.enter_context(
@@ -101,7 +101,7 @@ def running(arguments: Sequence[str]) -> Iterator[Process]:
 
 @contextmanager
 def on_cores(*cores: int) -> Iterator[None]:
-    """Processes that are started in the block, with all their threads, have these cores."""
+    """Processes started in the block run on these cores, with all their threads."""
     before = os.sched_getaffinity(0)
     os.sched_setaffinity(0, cores)
     try:
@@ -111,25 +111,25 @@ def on_cores(*cores: int) -> Iterator[None]:
 
 
 def environment() -> dict[str, str]:
-    """Environment of a measured program: this checkout, whichever one is installed."""
+    """Environment of a measured program: this checkout, even if another is installed."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("PUT_SERVER_", "PYTHON"))}
     return {**kept, "PYTHONPATH": os.pathsep.join([str(ROOT / part) for part in ("protocol", "server", "client")])}
 
 
 class BenchRound(NamedTuple):
-    """Figures of a program that was under load for a while."""
+    """Figures of a program under load."""
 
     rate: float
     """Moves a second."""
     costs: Mapping[str, float]
-    """Microseconds of processor time a move, by part: steadier than rates on a busy machine."""
+    """Microseconds of processor time for each move, by part: steadier than rates on a busy machine."""
     load: float
-    """Share of the other core that the load used."""
+    """Share of the other core used by the load."""
 
 
 def under_load(run: Callable[[float], tuple[int, float]], **parts: Sequence[int]) -> Callable[[float], BenchRound]:
-    """A function that plays a round. `run` loads for so many seconds, and returns how many moves were made in how many
-    seconds. `parts`: process ids by what they are."""
+    """A function that runs a round. `run` loads for a time, and returns the number of moves and the seconds. `parts`:
+    process ids by role."""
 
     def play(seconds: float) -> BenchRound:
         before, load = _busy_by_part(parts), busy(os.getpid())
@@ -146,7 +146,7 @@ def _busy_by_part(parts: Mapping[str, Sequence[int]]) -> dict[str, float]:
 
 
 def in_turns(runs: Mapping[K, Callable[[float], T]], seconds: float, rounds: int) -> dict[K, list[T]]:
-    """Warm all up, then run one after the other, round after round: what disturbs one disturbs all."""
+    """Warm all up, then run one after another, round after round, so that disturbances affect all."""
     found: dict[K, list[T]] = {name: [] for name in runs}
     for number in range(rounds + 1):
         for name, run in runs.items():
@@ -180,7 +180,7 @@ class Report:
         at_most: float | None = None,
         decimals: int = 0,
     ) -> float:
-        """Show a figure measured in so many rounds; returns the median."""
+        """Show a figure measured in several rounds; returns the median."""
         middle = statistics.median(rounds)
         shown = f"  {name:<58} {middle:>12,.{decimals}f} {unit:<10}"
         if len(rounds) > 1:
@@ -215,7 +215,7 @@ class Report:
         at_least: float | None = None,
         at_most: float | None = None,
     ) -> None:
-        """Show figures as shares of others, round by round."""
+        """Show figures as shares of a reference, round by round."""
         shares = [one / other for one, other in zip(ours, theirs, strict=True)]
         self.figure(name, shares, unit, at_least=at_least, at_most=at_most, decimals=2)
 
@@ -239,8 +239,8 @@ class Report:
         *,
         at_least: float | None = None,
     ) -> None:
-        """Show one's speed as a share of the other's: by rate, and by processor time, which is what the aim refers to,
-        because other programs change it least."""
+        """Show the speed as a share of a reference: by rate, and by processor time, for which the aim is, because other
+        programs affect it least."""
         self.ratio(name, [each.rate for each in ours], [each.rate for each in theirs])
         self.ratio("    the same by processor time", costs_in(theirs), costs_in(ours), at_least=at_least)
 

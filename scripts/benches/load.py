@@ -1,8 +1,8 @@
 """Load on a server or a baseline: players at tables of two, over raw sockets around one epoll, on a single core.
 
-They play legal actions at random, every decision at once or at a given pace. The type of a
-frame is known by its first letter, which is at a fixed place. Of the rest only decisions and the numbers of events are
-decoded, and of a decision only its number and the actions, which are sent back as they came.
+They play random legal actions, at once or at a given pace. The first letter of a frame's type is at a fixed place and
+identifies it. Otherwise only decisions and event numbers are decoded, and of a decision only its number and the
+actions, which are sent back unchanged.
 """
 
 import random
@@ -31,7 +31,7 @@ class BadLoad(Exception):
 
 
 class Loop:
-    """Sockets and what reads them, around one epoll."""
+    """Sockets and their readers, around one epoll."""
 
     def __init__(self) -> None:
         self._epoll = select.epoll()
@@ -45,7 +45,7 @@ class Loop:
         self._epoll.register(peer, select.EPOLLIN)
 
     def poll(self, timeout: float) -> bool:
-        """Read what has arrived, waiting at most so many seconds for the first. Returns whether there was any."""
+        """Read what has arrived, waiting at most this time for the first data. Returns false if there was none."""
         ready = self._epoll.poll(timeout)
         for number, _ in ready:
             self._readers[number]()
@@ -58,7 +58,7 @@ class Loop:
 
 
 class Echoes:
-    """Connections to the echo, each with one request outstanding: an act as long as those at the tables."""
+    """Connections to the echo, each with one open request: an act of the same length as at the tables."""
 
     def __init__(self, port: int, count: int) -> None:
         self._loop = Loop()
@@ -71,7 +71,7 @@ class Echoes:
         return sum(echo.count for echo in self._echoes)
 
     def run(self, seconds: float) -> tuple[int, float]:
-        """Keep it busy; returns how many requests were answered in how many seconds."""
+        """Keep it busy; returns the number of answered requests and the seconds."""
         begun, before = time.perf_counter(), self.count
         for echo in self._echoes:
             echo.is_held = False
@@ -126,7 +126,7 @@ def connected(port: int) -> socket.socket:
 
 
 def asked(peer: socket.socket, message: messages.ClientMessage) -> Any:
-    """Send a message and wait for its answer, which must come alone; used only before the game."""
+    """Send a message and wait for its answer, which must come alone; only before the game."""
     peer.sendall(FRAMES.encode(message))
     data = b""
     while len(data) < 4 or len(data) < 4 + int.from_bytes(data[:4], "big"):
@@ -190,7 +190,7 @@ class LoadedTables:
         self.moves = 0
         """Sent and seen by both players."""
         self.latencies: list[float] = []
-        """Seconds of each, from sending it to both players having its events."""
+        """Seconds from sending each move until both players have its events."""
         self._loop = Loop()
         self._count = count
         self._seats: list[_Seat] = []
@@ -230,7 +230,7 @@ class LoadedTables:
             pass
 
     def run(self, seconds: float) -> tuple[int, float]:
-        """Play as fast as the server does; returns how many moves were made in how many seconds."""
+        """Play as fast as the server allows; returns the number of moves and the seconds."""
         begun, before = time.perf_counter(), self.moves
         self.is_held = False
         while self.ready:
@@ -242,13 +242,14 @@ class LoadedTables:
         return result
 
     def run_moves(self, count: int) -> None:
-        """Make at least so many moves, spread over the tables."""
+        """Make at least this many moves, spread over the tables."""
         wanted = self.moves + count
         while self.moves < wanted:
             self.run(0.2)
 
     def run_paced(self, rate: int, seconds: float) -> None:
-        """Make so many moves a second, evenly, however busy the server is; latencies count from when each was due."""
+        """Make this many moves a second, evenly, independent of the server's speed; latencies count from when each was
+        due."""
         begun = time.perf_counter()
         for number in range(int(rate * seconds)):
             due = begun + number / rate
@@ -258,14 +259,14 @@ class LoadedTables:
         self._settle()
 
     def quantiles(self, play: Callable[[], object]) -> tuple[float, float]:
-        """Median and 99th percentile of the latencies, in milliseconds, while it is played so."""
+        """Median and 99th percentile of the latencies in milliseconds, while `play` runs."""
         self.latencies.clear()
         play()
         taken = sorted(self.latencies)
         return 1000 * taken[len(taken) // 2], 1000 * taken[len(taken) * 99 // 100]
 
     def _settle(self) -> None:
-        """Read until every table waits for a decision of its players."""
+        """Read until every table waits for its players."""
         self.is_held = True
         while len(self.ready) < self._count:
             self._loop.poll(5)
@@ -279,11 +280,11 @@ _PING, _PONG = FRAMES.encode(messages.Ping()), FRAMES.encode(messages.Pong())
 
 @dataclass(slots=True)
 class Spectator:
-    """One of a gallery. All are sent the same, so what is sent is counted in bytes."""
+    """A spectator of a gallery. All get the same, so only bytes are counted."""
 
     peer: socket.socket
     count: int = 0
-    """Bytes so far."""
+    """Bytes received."""
 
     def read(self) -> None:
         data = self.peer.recv(RECEIVE)
@@ -297,13 +298,14 @@ class Spectator:
 
 @dataclass(slots=True)
 class _Move:
-    """A move on its way. The next may be made before the mover has heard of their own: both players keep a queue."""
+    """A move in flight. The next may be made before the mover has its events: both players have a queue."""
 
     mark: int
-    """Events the mover had, counted from when play began: later ones came of the move, for both players."""
+    """Number of the mover's events before it, since play began: for both players, later events are results of the
+    move."""
     sent: float
     missing: int = 2
-    """Players who do not have them yet."""
+    """Players without its events."""
 
 
 @dataclass(slots=True, eq=False)
@@ -317,7 +319,7 @@ class _Seat:
     first: int = 0
     """The number of the first event in the last message of events."""
     base: int = 0
-    """That number when play began; both players see the same number of events from there."""
+    """Number of events when play began; from there both players see the same number."""
     last_id: int = 2
     rest: bytes = b""
 

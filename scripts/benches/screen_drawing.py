@@ -1,11 +1,10 @@
-"""Terminal: how long it takes to draw the table anew, from the model to what is written to the terminal; and the start.
+"""Terminal: time to redraw the table, from the model to the terminal's bytes; and time to start.
 
-A model is one of a real game, in the midst of it and with a long log. What is drawn alternates between two moments of
-it, so that there is always something to write. A second is one of processor time.
+The models are from the middle of a real game with a long log. Drawing alternates between two of its moments, so that
+there is always something to write. Times are processor times.
 
-The start is from `put-client HOST:PORT` to its first whole screen, on a terminal of its own. Beside it stands what
-Python takes to load asyncio and prompt_toolkit alone, measured in turns with it, so that their ratio says the same on
-every machine.
+The start is from `put-client HOST:PORT` to its first complete screen, on a separate terminal. Loading only asyncio and
+prompt_toolkit is measured in turns with it, so that the ratio is comparable between machines.
 """
 
 import io
@@ -38,10 +37,10 @@ from scripts.benches.harness import Report
 
 GAME, SEATS = "put-1674", 4
 TURNS = 75
-"""Turns of ours that are played before anything is measured."""
+"""Our turns played before the measurement."""
 
 CARDS = 0.9
-"""Share of the turns in which a card is played; in the others a player puts now and then."""
+"""Share of turns in which a card is played; otherwise a player may put."""
 
 SIZES = (Size(80, 24), Size(120, 40), Size(200, 60))
 AIMED_AT = Size(120, 40)
@@ -61,7 +60,7 @@ def measure(report: Report, *, is_quick: bool) -> None:
 
 
 def _models() -> list[Model]:
-    """Two moments of a game, one after the other; in both it is ours to decide."""
+    """Two successive moments of a game, both with our decision."""
     server = FakeServer(GAMES, seed="1674", now=lambda: 0, wanted=frozenset, state=SuiteState())
     asked: list[messages.Decision] = []
     model: Model
@@ -124,7 +123,7 @@ START_AIM_MS = 300
 
 
 def _measure_start(report: Report, *, is_quick: bool) -> None:
-    """The client in turns with what it stands on."""
+    """The client in turns with its libraries alone."""
     report.section("First paint: from the start of put-client to its first screen, one core")
     bases, clients, walls = [], [], []
     with tempfile.TemporaryDirectory() as folder:
@@ -146,7 +145,7 @@ def _measure_start(report: Report, *, is_quick: bool) -> None:
 
 
 def _run(words: Sequence[str], environment: Mapping[str, str], drawn: bytes) -> tuple[float, float]:
-    """Milliseconds of processor time, and by the clock, until this is drawn, or until the end if nothing is."""
+    """Milliseconds of processor time and of real time until this is drawn, or until the end if nothing is given."""
     terminal, inside = os.openpty()
     termios.tcsetwinsize(terminal, (24, 80))
     began = time.perf_counter()

@@ -1,8 +1,8 @@
-"""Moves served: how many a second, against baselines with the same codec, and with which latency; memory; the journal.
+"""Served moves: rate compared with baselines with the same codec, latency, memory, and the journal.
 
-The server and the baselines share a core and are loaded in turns, round after round, by the same process with as many
-connections, so that other programs affect all of them alike. Latency runs from sending a move to both
-players having its events.
+The server and the baselines share a core, and the same process loads them in turns, round after round, with equal
+numbers of connections, so that other programs affect all equally. Latency is from sending a move until both players
+have its events.
 """
 
 import tempfile
@@ -32,7 +32,7 @@ AIMS = (
     (CHANGES, SERVER, None),
     (TOY, ECHO, None),
 )
-"""Comparisons: the one, the other, and the least share it should be."""
+"""Comparisons: measured program, reference, and least ratio."""
 
 
 def measure_rate(report: Report, *, is_quick: bool) -> None:
@@ -71,11 +71,11 @@ PACE = 1_000
 """Moves a second: a fraction of what the server can do."""
 
 P99_AIM = 5.0
-"""Milliseconds, at that pace."""
+"""Milliseconds at that pace."""
 
 
 def measure_latency(report: Report, *, is_quick: bool) -> None:
-    """The latency with every table playing as fast as it can, which measures queues, and at a steady pace."""
+    """Latency at full speed of every table, which measures queues, and at a steady pace."""
     seconds, rounds = (1.0, 3) if is_quick else (2.0, 5)
     report.section("Latency of a move: from sending it to both players having its events")
     for count in TABLES:
@@ -94,11 +94,11 @@ def measure_latency(report: Report, *, is_quick: bool) -> None:
 
 
 GALLERY = 2_000
-"""Spectators at one table: as many as the server admits."""
+"""Spectators at one table: the server's limit."""
 
 
 def measure_gallery(report: Report, *, is_quick: bool) -> None:
-    """One table of two that plays as fast as it can before a full gallery."""
+    """One table of two at full speed with a full gallery."""
     count = GALLERY // 4 if is_quick else GALLERY
     seconds, rounds = (1.0, 3) if is_quick else (3.0, 5)
     report.section(f"A table of two that plays as fast as it can before {count:,} spectators")
@@ -129,14 +129,14 @@ PEOPLE = 1_000
 TABLES_IN_PLAY = 500
 
 MOVES_A_TABLE = 60
-"""Enough for a table to reach its full size, with the tail of its events full, and to be in the middle of a game."""
+"""Moves after which a table has its full size, with a full tail of events, in the middle of a game."""
 
 FIRST = 50
-"""Connections, or tables, made before measuring: the first of anything costs extra."""
+"""Connections, or tables, made before measuring, because the first ones cost extra."""
 
 
 def measure_memory(report: Report, *, is_quick: bool) -> None:
-    """Both, each with a server of its own: private memory after a collection of garbage."""
+    """Connections and tables, each on its own server: private memory after a garbage collection."""
     share = 4 if is_quick else 1
     report.section("Memory of the server, private (USS), after a collection of garbage")
     with harness.server(collects=True) as server:

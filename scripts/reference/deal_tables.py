@@ -1,6 +1,6 @@
-"""Tables for checkers of deals: the packs of rule sets, and what each event does to a deal.
+"""Tables for checkers of deals: packs of rule sets, and effects of events on deals.
 
-The packs are found by beginning a game of each rule set with every value of its options. The events say the rest.
+The packs are found by beginning a game of each rule set with every value of its options. Events declare their effects.
 """
 
 import json
@@ -29,7 +29,7 @@ def rule_sets() -> dict[str, KnownRuleSet]:
 
 
 def rule_sets_file() -> str:
-    """Those terms as the clients read them, a rule set a line."""
+    """The terms for the clients, one rule set per line."""
     lines = [f"    {json.dumps(name)}: {_text(known)}" for name, known in rule_sets().items()]
     return "{\n" + ",\n".join(lines) + "\n}\n"
 
@@ -38,7 +38,7 @@ _WRITTEN = "// Written by scripts/docs from the wire's types and the rule sets. 
 
 
 def page_packs() -> str:
-    """The module that tells the page's checker of packs and rule sets."""
+    """The page's module of packs and rule sets, for its checker."""
     packs = _module("The packs, in canonical order.", "PACKS", dict(PACKS))
     terms = _module("How the deals of a rule set follow from its options.", "RULE_SETS", rule_sets())
     told: dict[str, list[str]] = {}
@@ -52,7 +52,7 @@ def page_packs() -> str:
 
 
 def page_tables() -> str:
-    """The module that tells the page of events: the director needs it at once, the checker later."""
+    """The page's module of events: the director needs it at once, the checker later."""
     events = {
         tag_of(kind): {
             **({} if kind.SHOWS is None else {"shows": kind.SHOWS}),
@@ -67,7 +67,7 @@ def page_tables() -> str:
 
 
 def packs_table() -> list[str]:
-    """The terms as lines of a table; rule sets with the same terms share them."""
+    """The terms as lines of a table; rule sets with equal terms share them."""
     games: dict[tuple[str, str], list[str]] = {}
     for name, known in rule_sets().items():
         for at, (value, pack) in enumerate(known.packs):

@@ -1,7 +1,7 @@
-"""The first hands of Put, as the page teaches them: played by the rules, told in the messages of a table.
+"""The page's lessons of Put: hands played by the rules, as messages of a table.
 
-A lesson has the cards of both players and what they do, one action after another. Where it is the learner's turn, the
-page offers all that the server would, waits for the action of the lesson, and says of any other why not.
+A lesson has the cards of both players and their actions in order. At the learner's turn, the page offers all actions
+that the server would, waits for the lesson's action, and explains why others are wrong.
 """
 
 import json
@@ -31,11 +31,11 @@ _SAID: Mapping[str, PutAction] = {"put": Put(), "see": See(), "throw": ThrowIn()
 
 class _Lesson(NamedTuple):
     name: str
-    """The name of its sentences in the catalogue: a title, and for each action of the learner the words before it and
-    those for each other one, a card or what is said."""
+    """Name of its sentences in the catalogue: a title; and for each action of the learner a text before it, and one for
+    each other action, a card or a word."""
     scores: tuple[int, int]
     cards: str
-    """The learner's, who has dealt, before those of the house."""
+    """The learner's cards (the learner dealt), then those of the house."""
     actions: str
     """Actions of both."""
 

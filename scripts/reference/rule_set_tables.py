@@ -1,6 +1,6 @@
-"""Rule sets in the reference: what each can ask and be answered, and what an agent observes.
+"""Rule sets in the reference: decisions, actions, and an agent's observations.
 
-The questions and answers are found by playing random games, not by reading the rules.
+Decisions and actions are found by random games, not from the rules.
 """
 
 from collections.abc import Iterator
@@ -37,22 +37,22 @@ def bounds(option: OptionOffer) -> str:
 
 
 GAMES_EACH = 120
-"""Random games of each rule set: as many again find nothing new, which a test goes on checking with other dice."""
+"""Random games of each rule set. Twice as many find nothing new; a test repeats this check with other seeds."""
 
 
 @dataclass(slots=True)
 class AskedAt:
     always: set[str] = field(default_factory=set)
-    """Actions that were legal each time."""
+    """Actions that were always legal."""
     ever: set[str] = field(default_factory=set)
-    """Actions that were legal at some time."""
+    """Actions that were sometimes legal."""
     only: dict[str, frozenset[str]] = field(default_factory=dict)
-    """Options by action: those that were away from their defaults whenever it was legal."""
+    """By action: options with non-default values whenever it was legal."""
     when: frozenset[str] = frozenset()
-    """The options that were away from their defaults whenever the moment came."""
+    """Options with non-default values whenever the moment occurred."""
 
     def see(self, legal: set[str], chosen: frozenset[str]) -> None:
-        """It came once more, at a table with these options chosen."""
+        """Note an occurrence, at a table with these non-default options."""
         self.always = self.always & legal if self.ever else set(legal)
         self.when = self.when & chosen if self.ever else chosen
         for action in legal:
@@ -62,7 +62,7 @@ class AskedAt:
 
 @cache
 def moments_of(name: str, first: int = 0, games: int = GAMES_EACH) -> dict[StrEnum, AskedAt]:
-    """The moments of a rule set over many random games."""
+    """Moments of a rule set over many random games."""
     asked: dict[StrEnum, AskedAt] = {}
     for seed in range(first, first + games):
         rng = Random(f"{name} {seed}")
@@ -83,7 +83,7 @@ def _turns(rng: Random, setup: Setup) -> Iterator[tuple[StrEnum, set[str]]]:
 
 
 def _half_usual(rng: Random, setup: Setup) -> Setup:
-    """The table with about half of its options back at their defaults, so that none is always chosen."""
+    """The table with about half of its options reset to defaults, so that none is always chosen."""
     options = dict(setup.options)
     for option in GAMES[setup.name].offer.options:
         if rng.random() < 0.5:
@@ -96,7 +96,7 @@ def _half_usual(rng: Random, setup: Setup) -> Setup:
 
 
 def _chosen(setup: Setup) -> frozenset[str]:
-    """The options that are away from their defaults."""
+    """Options with non-default values."""
     defaults = GAMES[setup.name].offer.defaults
     return frozenset(name for name, value in setup.options.items() if value != defaults[name])
 
@@ -135,7 +135,7 @@ def _options(names: frozenset[str]) -> str:
 
 
 def observations_table(offer: GameOffer) -> list[str]:
-    """The observation of a rule set's smallest table, block by block, and its actions."""
+    """Observation of a rule set's smallest table, block by block, and its actions."""
     codec = codec_of(Table(rule_set=offer.name))
     return [
         f"{codec.layout.size} numbers with {min(offer.seats)} seats:",
@@ -154,6 +154,6 @@ def _row_of_block(block: NumberBlock) -> list[str]:
 
 
 def _shortened(names: tuple[str, ...], most: int) -> list[str]:
-    """Every name, or where there are many the first ones and the last."""
+    """All names, or if there are many, the first ones and the last."""
     shown = [f"`{name}`" for name in names]
     return shown if len(shown) <= most else [*shown[:3], "...", shown[-1]]

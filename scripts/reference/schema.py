@@ -1,8 +1,8 @@
-"""A JSON Schema (2020-12) of every message, for validators and generators of code in any language; and what the page
-takes from it, the types of all messages in TypeScript.
+"""A JSON Schema (2020-12) of every message, for validators and code generators in any language; and TypeScript types of
+all messages for the page, made from it.
 
-It says what the Structs say: msgspec makes most of it, and this module adds what it leaves out, which is what each
-field means, the lengths of lists and maps, and names a reader of the page knows.
+It describes the Structs: msgspec makes most of it, and this module adds descriptions of fields, lengths of lists and
+maps, and the names used in the documentation.
 """
 
 import json
@@ -38,7 +38,7 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 def name_of(kind: type) -> str:
-    """Under which a type stands in `$defs`: as the page calls it, and told from its namesakes."""
+    """Name of a type in `$defs`: as in the documentation, and unique."""
     if kind in CLIENT and kind in SERVER:
         return f"{tag_of(kind)}"
     for where, kinds in (("client", CLIENT), ("server", SERVER), *_UNIONS.items()):
@@ -48,26 +48,26 @@ def name_of(kind: type) -> str:
 
 
 _UNIONS: Mapping[str, tuple[type[Struct], ...]] = {"event": EVENTS, "action": ACTIONS, "view": VIEWS}
-"""Unions that have a definition of their own."""
+"""Unions with a definition of their own."""
 
 _ASKED = "client.action"
-"""The definition of an action in a request, where a server refuses what it does not know."""
+"""Definition of an action in a request, in which a server refuses unknown fields."""
 
 CARD_PATTERN = "^(?:(?:[2-9]|10|[JQKA])[shdc]|(?:[1-9]|10|[JCQK])[wbuo]|(?:1?[0-9]|2[01])t)$"
-"""Pattern of every card there is: those of the French pack, the suits of the tarot pack, and its trumps. A later
-release may have other packs. The codec does not look at it, so that an older client takes them."""
+"""Pattern of every card: the French pack, the suits of the tarot pack, and its trumps. Codecs do not check it, so that
+older clients accept packs of later releases."""
 
 (WIRE_CARD,) = [meta.description or "" for meta in get_args(WireCard) if isinstance(meta, Meta)]
-"""Description of a card's type, by which it is known here."""
+"""Description of a card's type, by which it is recognized here."""
 
 BASE64_PATTERN = "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$"
-"""Bytes as the codec takes them: `contentEncoding` alone is a remark, by which no validator refuses a text."""
+"""Bytes as the codec accepts them: validators do not check `contentEncoding`."""
 
 _SAID = {"event": "What happened.", "action": "What a player may do.", "view": "A game as one viewer sees it."}
 
 
 def schema() -> Schema:
-    """The whole of it: any message at the root, those of one side under `client` and `server`."""
+    """The whole schema: any message at the root; messages of each side under `client` and `server`."""
     (_, made) = msgspec.json.schema_components([*CLIENT, *SERVER], ref_template="#/$defs/{name}")
     all_kinds = (*CLIENT, *SERVER, *EVENTS, *ACTIONS, *VIEWS, *structures(), *vocabularies())
     kinds = {made_as: kind for kind in all_kinds for made_as in (kind.__name__, _whole_name(kind))}
@@ -116,7 +116,7 @@ def schema() -> Schema:
 
 
 def _whole_name(kind: type) -> str:
-    """Name that msgspec gives a type whose own name another one has, too."""
+    """Name that msgspec gives a type whose own name is not unique."""
     return re.sub(r"[^a-zA-Z0-9.\-_]", "_", f"{kind.__module__}.{kind.__qualname__}")
 
 
@@ -125,7 +125,7 @@ def _ref(name: str) -> Schema:
 
 
 def _mended(one: Any, names: dict[str, str], items: int) -> Any:
-    """Schema that msgspec made, with our names, `const` for tags, and every list and map bounded."""
+    """Schema from msgspec, with our names, `const` for tags, and limits for all lists and maps."""
     if isinstance(one, list):
         return [_mended(part, names, items) for part in one]
     if not isinstance(one, dict):
@@ -167,7 +167,7 @@ type AnyOf<U, Tag extends string> = { [K in Exclude<KeyOf<U>, Tag>]?: FieldOf<U,
 """
 
 _TAGS_OF_UNIONS = {"event": "event", "action": "do", "client.action": "do", "view": "view"}
-"""Unions whose members are read by the fields that they have in common, and the field that tells them apart."""
+"""Unions whose members share fields, and the field that identifies a member."""
 
 _PLAIN_TYPES = {"integer": "number", "number": "number", "string": "string", "boolean": "boolean", "null": "null"}
 
@@ -182,7 +182,7 @@ def page_types() -> str:
 
 
 def _type_name(name: str) -> str:
-    """Name of a definition: its parts, each with a capital."""
+    """Name of a definition: its parts, capitalized."""
     return "".join(part[:1].upper() + part[1:] for part in re.split(r"[._]", name))
 
 

@@ -1,4 +1,4 @@
-"""The types that travel, as they describe themselves: their fields in words, and the docstring under each."""
+"""Descriptions of the wire's types: their fields in words, and the docstring under each."""
 
 import ast
 import inspect
@@ -34,11 +34,11 @@ _UNIONS: tuple[tuple[frozenset[Any], str], ...] = (
     (frozenset(ACTIONS), "[action](#actions)"),
     (frozenset(VIEWS), "[view](#views)"),
 )
-"""Unions that have a section of their own."""
+"""Unions with a section of their own."""
 
 
 TEXT_LENGTH, LARGEST = 128, 2**53 - 1
-"""The usual bounds, of which the page speaks once."""
+"""The usual bounds, which the page states once."""
 
 _USUAL: Mapping[str, str] = {
     "bank_ms": "Left on the bank, in milliseconds.",
@@ -48,24 +48,24 @@ _USUAL: Mapping[str, str] = {
     "seat": "Whose it is.",
     "table": "The table's number.",
 }
-"""Meanings of fields of these names that have no docstring of their own."""
+"""Meanings of fields with these names and no docstring."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shape:
     name: str
     type: str
-    """Type in words, with links to what has a section of its own."""
+    """Type in words, with links to sections."""
     absent: str | None
-    """Value when it is left out, as JSON; None: it never is."""
+    """Value when it is left out, as JSON; None: required."""
     says: str
-    """Its docstring, or what its type says."""
+    """Its docstring, or the description of its type."""
     is_usual: bool
-    """It has no docstring of its own: its name or type says enough."""
+    """It has no docstring: its name or type is enough."""
 
 
 class Undocumented(Exception):
-    """A field about which nothing is said."""
+    """A field without any description."""
 
 
 @cache
@@ -87,7 +87,7 @@ def docstrings_in(kind: type | ModuleType) -> Mapping[str, str]:
 
 @cache
 def _tree(module: ModuleType) -> ast.Module:
-    """Parsed once for all its classes; `inspect` would parse it again for each."""
+    """Parsed once for all classes; `inspect` would parse it for each."""
     return ast.parse(inspect.getsource(module))
 
 
@@ -102,19 +102,19 @@ def plain(text: str | None) -> str:
 
 
 def tag_of(kind: type[Struct]) -> str:
-    """The value by which it is told from its like."""
+    """The value that identifies the type on the wire."""
     return str(kind.__struct_config__.tag)
 
 
 def family_of(kind: type) -> str | None:
-    """The family whose module has this type; None: it is of no family."""
+    """The family whose module defines this type; None: no family."""
     name = kind.__module__.rpartition(".")[2]
     return name if name in FAMILIES and kind.__module__.startswith("put_protocol.games.") else None
 
 
 def title_of(kind: type) -> str:
-    """Title of a structure or a closed set of words on the page. Of two with one name in different families each has
-    its family's before it, but for Put's, as with tags."""
+    """Title of a structure or enumeration on the page. If two families have the same name, it is preceded by the
+    family, except for Put, as with tags."""
     family = family_of(kind)
     is_alone = sum(other.__name__ == kind.__name__ for other in (*structures(), *vocabularies())) < 2
     return kind.__name__ if is_alone or family in (None, "put") else f"{family}.{kind.__name__}"
@@ -122,7 +122,7 @@ def title_of(kind: type) -> str:
 
 @cache
 def shapes(kind: type[Struct]) -> tuple[Shape, ...]:
-    """:raises Undocumented: neither the field nor its type says what it is."""
+    """:raises Undocumented: neither the field nor its type has a description."""
     hints = get_type_hints(kind, include_extras=True)
     said = docstrings_in(kind)
     made = []
@@ -170,7 +170,7 @@ _PLAIN: Mapping[Any, str] = {
 
 
 def in_words(hint: Any) -> str:
-    """A type as a reader of the page knows it."""
+    """A type in the words of the page."""
     if hint in _PLAIN:
         return _PLAIN[hint]
     origin, parts = get_origin(hint), _parts(hint)
@@ -234,7 +234,7 @@ def _bounded(hint: Any) -> str:
 
 
 def structures() -> tuple[type[Struct], ...]:
-    """The Structs inside messages that are no message, event, action or view themselves, in the order they are met."""
+    """Structs inside messages that are not messages, events, actions or views, in order of appearance."""
     return tuple(
         kind
         for kind in _met()
@@ -243,7 +243,7 @@ def structures() -> tuple[type[Struct], ...]:
 
 
 def vocabularies() -> tuple[type[Enum], ...]:
-    """The closed sets of words, but for the refusals, which have a section of their own."""
+    """Enumerations, except refusals, which have their own section."""
     return tuple(kind for kind in _met() if issubclass(kind, Enum) and kind is not RefusalCode)
 
 
@@ -253,12 +253,12 @@ def _met() -> tuple[type, ...]:
 
 
 def found_in(kinds: Iterable[type[Struct]]) -> tuple[type, ...]:
-    """The classes that these are made of, in the order they are met; themselves among them."""
+    """All classes that these contain, including themselves, in order of appearance."""
     return tuple(dict.fromkeys(found for kind in kinds for found in _within(kind)))
 
 
 def _within(hint: Any) -> Iterator[type]:
-    """The classes a type is made of, itself first, then those its fields name."""
+    """The classes in a type: itself first, then those of its fields."""
     if isinstance(hint, type) and issubclass(hint, Struct):
         yield hint
         hints = get_type_hints(hint, include_extras=True)

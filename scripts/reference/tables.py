@@ -1,6 +1,6 @@
 """Messages, structures, events and actions with every field, and the limits of wire and lobby, as Markdown.
 
-The reasons for refusals are read off the server, and held against what it does by the tests.
+Refusal codes are listed here by hand, and tests compare them with the server.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -88,7 +88,7 @@ BOUNDS = (
 
 
 ANYWHERE = (Code.BAD_REQUEST, Code.TOO_FAST, Code.NOT_CARRIED_OUT)
-"""Given by the connection, or to what `hello` names in `asked`; so not listed with each request."""
+"""Given by the connection, or for requests listed in `asked`; so not listed for each request."""
 
 _CODES = """
 hello: version wrong_password bad_token bad_name name_taken server_full draining
@@ -122,7 +122,7 @@ CODES: Mapping[str, tuple[Code, ...]] = {
     request: tuple(map(Code, codes.split()))
     for request, _, codes in (line.partition(": ") for line in _CODES.strip().splitlines())
 }
-"""Reasons by the request's `type`, in the order in which a program should think of them."""
+"""Codes by the request's `type`, in the order in which a program should handle them."""
 
 
 EITHER_WAY = tuple(kind for kind in CLIENT if kind in SERVER)
@@ -134,14 +134,14 @@ def table(head: list[str], rows: Iterable[list[str]]) -> list[str]:
 
 
 def folded(text: str) -> list[str]:
-    """A paragraph in lines as long as any in these pages."""
+    """A paragraph wrapped to the usual width of these pages."""
     return wrap(text, 120, break_long_words=False, break_on_hyphens=False)
 
 
 PRACTICE = frozenset(
     {"analyse", "recall", "coach", "drill", "grade", "analysis", "recalled", "advice", "position", "judgement"}
 )
-"""Messages about the worth of decisions, which no player needs: they are in an appendix."""
+"""Messages about the worth of decisions, which players do not need: they are in an appendix."""
 
 
 def _practice() -> list[type[Struct]]:
@@ -151,7 +151,7 @@ def _practice() -> list[type[Struct]]:
 
 @cache
 def practice_kinds() -> frozenset[type]:
-    """The structures and values that only those messages have."""
+    """Structures and enumerations used only by those messages."""
     practice = _practice()
     return frozenset(found_in(practice)) - frozenset(found_in([kind for kind in _ALL if kind not in practice]))
 
@@ -160,7 +160,7 @@ _ALL = (*CLIENT, *SERVER, *EVENTS, *ACTIONS, *VIEWS)
 
 
 def _sections(kinds: Iterable[type[Struct]], *, of_practice: bool = False) -> list[str]:
-    """Those of these structures that practice has, or has not."""
+    """Sections of those structures that are, or are not, for practice."""
     wanted = [kind for kind in kinds if (kind in practice_kinds()) is of_practice]
     return [line for kind in wanted for line in _section(kind, title_of(kind))][1:]
 
@@ -182,14 +182,14 @@ def _section(kind: type[Struct], title: str) -> Iterator[str]:
 
 
 def _item(shape: Shape) -> str:
-    """A field: its name, its value if it is left out, its type, and what it means unless name and type say it."""
+    """A field: name, default, type, and meaning unless the name and type are enough."""
     absent = "" if shape.absent is None else f" = `{shape.absent}`"
     meaning = "" if shape.is_usual else f": {_sentence(shape.says)}"
     return f"- `{shape.name}`{absent}, {shape.type}{meaning}"
 
 
 def class_table() -> list[str]:
-    """The classes of events and actions by their modules, each with its name on the wire."""
+    """Classes of events and actions by module, each with its name on the wire."""
     rows = []
     for title, kinds in (("events", EVENTS), ("actions", ACTIONS)):
         for module in dict.fromkeys(kind.__module__ for kind in kinds):
@@ -199,7 +199,7 @@ def class_table() -> list[str]:
 
 
 def _by_family(kinds: tuple[type[Struct], ...], of_all: str, of_one: str) -> list[str]:
-    """A table for what belongs to no family, and one for each family."""
+    """A table for types of no family, and one for each family."""
     lines: list[str] = []
     for name in (None, *FAMILIES):
         members = [kind for kind in kinds if family_of(kind) == name]
@@ -210,7 +210,7 @@ def _by_family(kinds: tuple[type[Struct], ...], of_all: str, of_one: str) -> lis
 
 
 def games_of(family: str) -> str:
-    """A family by the titles of its games; of more than two by its own name."""
+    """A family by the titles of its games; for more than two games, by its name."""
     titles = [rule_set.offer.title for rule_set in GAMES.values() if rule_set.offer.family == family]
     return listed(titles, "and") if 0 < len(titles) < 3 else f"the {family} family"
 
@@ -227,7 +227,7 @@ def _members(kinds: Iterable[type[Struct]]) -> list[str]:
 
 
 def _vocabularies(*, of_practice: bool) -> list[str]:
-    """The closed sets of words that practice has, or has not."""
+    """Enumerations that are, or are not, for practice."""
     wanted = [kind for kind in vocabularies() if (kind in practice_kinds()) is of_practice]
     return [line for kind in wanted for line in _values(kind)]
 
@@ -245,7 +245,7 @@ def refusal_table() -> list[str]:
 
 
 def _sentence(text: str) -> str:
-    """The text with a capital and a full stop, as it stands alone in a cell."""
+    """The text with a capital and a full stop, for a cell of its own."""
     text = capitalized(text)
     return text if text.endswith((".", "?", '"')) else f"{text}."
 

@@ -1,8 +1,8 @@
-"""Counts of what happens when both play from a table, over all deals at once.
+"""Frequencies of events when both play by a table, over all deals at once.
 
-A pass over the tree leaves the weight of each hand of each side at every node. If every end is worth 1, the value of a
-hand is the weight of all that the other may hold there. The product of the two is how often a hand comes there,
-exactly; from that follow how often players put, see and throw in, and with what.
+A pass over the tree computes the weight of each hand of each side at every node. If every end is worth 1, the value of
+a hand is the weight of all possible hands of the other there. The product of both is the exact frequency of a hand at
+the node, which gives the frequencies of puts, sees and throw-ins, by hand.
 """
 
 from collections.abc import Sequence
@@ -29,34 +29,34 @@ class CountedAct(IntEnum):
 
 
 class PutResult(IntEnum):
-    """The result of a put for its hand, against the hands that see it."""
+    """Result of a put for its hand, against the hands that see it."""
 
     WINS = 0
-    """It wins the hand more often than it loses it."""
+    """It wins the hand more often than it loses."""
     LOSES = 1
     EVEN = 2
     NEVER = 3
-    """No player sees it."""
+    """No hand sees it."""
 
 
 class Habit(IntEnum):
     """A deviation from the table's play."""
 
     NEVER_PUTS = 0
-    """The player does what they would do after putting, but does not put."""
+    """The player plays as if they had put."""
     NEVER_SEES = 1
     ALWAYS_SEES = 2
 
 
 class DecisionKind(NamedTuple):
-    """A class of decisions that are counted together."""
+    """Decisions that are counted together."""
 
     actor: int
     moment: Moment
-    """The moment; of a put's answer, that of the put."""
+    """The moment; for an answer to a put, that of the put."""
     trick: int
     lead_in_tricks: int
-    """1: the actor has more tricks than the other; 0: as many; -1: fewer."""
+    """1: the actor has more tricks than the other; 0: equally many; -1: fewer."""
     is_answer: bool = False
     is_later: bool = False
     """After a put."""
@@ -66,18 +66,18 @@ class NodeMarks(NamedTuple):
     """Facts of each node for the kernel."""
 
     place: Ints
-    """Its number among the places."""
+    """Its index among the places."""
     answer: Ints
-    """The place of the answer to the follower's put, of a last lead; else -1."""
+    """Place of the answer to the follower's put after a last lead; otherwise -1."""
     says: Ints
-    """The `CountedAct` of each say (nodes by 3); -1: none."""
+    """The `CountedAct` of each word (nodes by 3); -1: none."""
     path: Doubles
-    """Number of ways in which the cards on the table may have come there."""
+    """Number of ways in which the played cards can be dealt."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Counts:
-    """The counts of one score: chances per hand dealt, unless it is said otherwise."""
+    """Counts of one score: chances per hand dealt, unless stated otherwise."""
 
     done: dict[DecisionKind, tuple[float, ...]]
     """Frequency of each `CountedAct`."""
@@ -86,9 +86,9 @@ class Counts:
     ends: tuple[float, ...]
     """Frequency of each `End`."""
     worths: tuple[Doubles, Doubles]
-    """Worth of each hand to eldest and to the dealer who hold it, in stakes."""
+    """Worth of each hand to eldest and to the dealer, in stakes."""
     led: Doubles
-    """Frequency of each lead of eldest with nothing said, by the dealer's hand (ranks by hands)."""
+    """Frequency of each lead of eldest without a word, by the dealer's hand (ranks by hands)."""
 
 
 class Counter:
@@ -99,7 +99,7 @@ class Counter:
         self.places, self.marks = _marked(self.hand_tree.flat, tree)
 
     def counted(self, table: Table, score: Score, worths: Worths) -> Counts:
-        """The counts at a score, given what scores are worth."""
+        """The counts at a score, given the worth of scores."""
         hand_tree, strategy = self.hand_tree, self.hand_tree.probabilities(table.entries(score))
         totals = [self._passed(side, (sign,) * len(End), strategy) for side, sign in ((ELDEST, 1.0), (DEALER, -1.0))]
         nets = [self._passed(side, (1.0, -1.0, 1.0, -1.0, 0.0, 0.0), strategy) for side in (ELDEST, DEALER)]
@@ -128,8 +128,8 @@ class Counter:
         )
 
     def cost(self, table: Table, score: Score, worths: Worths, side: int, habit: Habit) -> tuple[float, float]:
-        """Cost of a habit in one hand, in stakes: of a side that else plays from the table, against one who knows of
-        it and against one who plays from the table all the same."""
+        """Cost of a habit in one hand, in stakes, for a side that otherwise plays by the table: against an opponent who
+        knows the habit, and against one who plays by the table."""
         hand_tree, ends = self.hand_tree, table.variant.ends(score, worths)
         strategy = self.hand_tree.probabilities(table.entries(score))
         sign = 1 if side == ELDEST else -1
@@ -139,7 +139,7 @@ class Counter:
         return usual + hand_tree.best_response(1 - side, ends, strategy), usual - blind
 
     def _passed(self, side: int, ends: Sequence[float], strategy: Doubles) -> Doubles:
-        """The values of all hands of a side at all nodes, given what the ends are worth."""
+        """Values of all hands of a side at all nodes, given the worth of the ends."""
         self.hand_tree.values[:] = 0
         self.hand_tree.evaluate(side, ends, strategy)
         return self.hand_tree.values.copy()
@@ -209,7 +209,7 @@ def _place(tree: Tree, public: PublicState, *, is_later: bool) -> DecisionKind:
 # --- the kernel ---
 
 _EXACT = 1e-9
-"""The share of what was summed that may remain of sums that are 0."""
+"""Relative rounding error allowed in sums that should be 0."""
 _DECISION, _LAST = 0, 3  # `flat.NodeKind`, as the compiler wants it
 _PUT, _SEE = 1, 2  # `CountedAct`; below, 0 to 3 are `PutResult`
 
@@ -226,7 +226,7 @@ def _accumulate(
     done: Doubles,
     puts: Doubles,
 ) -> None:
-    """Add up what is done (places by `CountedAct`) and with what is put (places by `PutResult`), weighed by deals."""
+    """Add up actions (places by `CountedAct`) and hands of puts (places by `PutResult`), weighted by deals."""
     for node in range(flat.kind.shape[0]):
         kind, actor = flat.kind[node], flat.actor[node]
         if reach_sum[node, 0] == 0 or reach_sum[node, 1] == 0:
@@ -265,7 +265,7 @@ def _accumulate(
 def _accumulate_last(
     flat: Flat, marks: NodeMarks, node: int, current: Doubles, reach: Doubles, done: Doubles, puts: Doubles
 ) -> None:
-    """One card each, and one is led: the follower, who knows how the hand ends, plays or puts; the leader answers."""
+    """One card each, and one is led: the follower, who knows the result, plays or puts; the leader answers."""
     leader, ranks = flat.actor[node], flat.left.shape[1]
     led, held = flat.reach[node, leader], flat.reach[node, 1 - leader]
     own, other = (2, 3) if leader == 1 else (3, 2)  # the ends of `End` that win the follower the game, and lose it

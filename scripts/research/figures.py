@@ -1,6 +1,6 @@
 """Figures of the paper, from the tables alone. Chances are of 1; scores are eldest's points first.
 
-Where every game is for one stake, worths are chances to win the game; else they are stakes.
+If every game is for one stake, worths are chances to win the game; otherwise they are stakes.
 """
 
 from collections.abc import Callable, Mapping
@@ -23,13 +23,13 @@ _NAMES = ("4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A", "2", "3")
 
 
 def hand_name(hand: Ranks, ranks: int) -> str:
-    """A hand as people write it, the best card first."""
+    """A hand in the usual notation, best card first."""
     names = _NAMES[-ranks:]
     return " ".join(names[rank] for rank in reversed(hand))
 
 
 def counted(table: Table, report: Callable[[str], None]) -> Figures:
-    """All numbers that must be counted. `report` is called with what is being counted."""
+    """All numbers that must be counted. `report` gets the current step."""
     counter = Counter(table.tree)
     worths = {score: part.worth for score, part in table.parts.items()}
     at: dict[Score, Counts] = {}
@@ -55,7 +55,7 @@ def counted(table: Table, report: Callable[[str], None]) -> Figures:
 
 
 def _summary(counts: Counts) -> dict[str, float]:
-    """Chances of what happens in a hand. A put is the first in it; `tricks` is a point that the cards decide."""
+    """Chances of events in a hand. A put is the first in the hand; `tricks` is a point decided by cards."""
     put, bluffs, seen, thrown = [0.0, 0.0], [0.0, 0.0], 0.0, 0.0
     refused = 0.0
     for place, (_, puts, sees, throws) in counts.done.items():
@@ -85,8 +85,8 @@ def _summary(counts: Counts) -> dict[str, float]:
 
 
 def _moments(weights: Mapping[Score, float], at: Mapping[Score, Counts]) -> list[Figures]:
-    """Moments at which a first put may be said: how often it may, how often it is, and what comes of it; at some
-    scores, each as heavy as its weight."""
+    """Moments at which a first put is possible: how often, how often it is made, and its results; at several scores
+    with weights."""
     whole = sum(weights.values())
     rows: dict[tuple[int, int, int], Figures] = {}
     for score, weight in weights.items():
@@ -123,7 +123,7 @@ def _moment(place: DecisionKind) -> str:
 
 
 def _visits(table: Table, at: Mapping[Score, Counts]) -> dict[Score, float]:
-    """Frequency of each score in a game between two who play from the table, the first deal included."""
+    """Frequency of each score in a game of two players by the table, including the first deal."""
     scores, target = table.variant.scores(), table.variant.target
     number = {score: n for n, score in enumerate(scores)}
     leads = np.zeros((len(scores), len(scores)))
@@ -144,7 +144,7 @@ def _visits(table: Table, at: Mapping[Score, Counts]) -> dict[Score, float]:
 
 
 def _game(table: Table, at: Mapping[Score, Counts], visits: Mapping[Score, float]) -> dict[str, float]:
-    """Length of a game, and its ends."""
+    """Length of a game, and how it ends."""
     target = table.variant.target
     by_hand = sum(
         visits[score] * (counts.ends[End.ELDEST_GAME] + counts.ends[End.DEALER_GAME]) for score, counts in at.items()
@@ -169,7 +169,7 @@ def _game(table: Table, at: Mapping[Score, Counts], visits: Mapping[Score, float
 
 
 def _first(table: Table, counter: Counter, counts: Counts, worths: Worths) -> Figures:
-    """Nothing to nothing: what every hand is worth, and what is done with it first."""
+    """The score 0-0: the worth of every hand, and its first actions."""
     tree, variant = table.tree, table.variant
     strategy = counter.hand_tree.probabilities(table.entries((0, 0)))
     answer, answer_at = tree.step(FIRST, 0, Say.PUT)
@@ -198,8 +198,8 @@ def dealt(hand: Ranks, ranks: int) -> float:
 
 
 def _replies(table: Table, counts: Counts, strategy: Doubles) -> list[Figures]:
-    """Replies of the dealer when a card of each rank is led and nothing has been said: how often it is, and of those
-    hands that can beat it how many put, beat it with the least that does, with more, or not."""
+    """Replies of the dealer to a led card of each rank, without words: its frequency, and how many hands that can beat
+    it put, beat it with the lowest card, with a higher card, or not at all."""
     tree, rows = table.tree, []
     for led in range(tree.ranks):
         public, at = tree.step(FIRST, 0, led)
@@ -229,7 +229,7 @@ _HABITS = {Habit.NEVER_PUTS: "never_puts", Habit.NEVER_SEES: "never_sees", Habit
 
 
 def _habits(table: Table, counter: Counter, worths: Worths) -> Figures:
-    """Costs of habits in the first hand of a game: against one who knows them, and one who does not."""
+    """Costs of habits in the first hand of a game: against an opponent who knows them, and one who does not."""
     unit, found = table.variant.unit, {}
     for habit, name in _HABITS.items():
         costs = [counter.cost(table, (0, 0), worths, side, habit) for side in (ELDEST, DEALER)]

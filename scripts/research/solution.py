@@ -1,7 +1,7 @@
 """Figures of docs/solution.md, counted exactly from the tables of the solved games into docs/solution/figures.json.
 
-It takes some minutes and needs the extra put-cards[solve]. The page's numbers are checked against that file by a test.
-With --hand-worths it counts what each hand is worth instead, for put-arena --remove-luck, over all deals.
+It takes some minutes and needs the extra put-cards[solve]. A test checks the page's numbers against that file. With
+--hand-worths it instead computes the worth of each hand over all deals, for put-arena --remove-luck.
 """
 
 import argparse
@@ -63,7 +63,7 @@ def hand_worths(table: Table) -> bytes:
 
 
 def written(figures: Figures) -> str:
-    """The numbers as a file: a line for each hand and each row of numbers, so that changes can be read."""
+    """The numbers as a file, with a line for each hand and each row, so that changes are readable."""
     return _laid_out(figures, "") + "\n"
 
 
@@ -80,8 +80,8 @@ def _laid_out(value: Any, indent: str) -> str:
 def _tables(paths: Sequence[Path]) -> dict[str, bytes]:
     """Tables by game, in the order of the page.
 
-    :raises OSError: one cannot be read.
-    :raises ValueError: one is no table, or not of a game with its usual options, or there is not one for each.
+    :raises OSError: a file cannot be read.
+    :raises ValueError: a file is no table, or has unusual options, or a game is missing or repeated.
     """
     found: dict[str, bytes] = {}
     for path in paths:
@@ -102,18 +102,18 @@ def _tables(paths: Sequence[Path]) -> dict[str, bytes]:
 
 
 _DIGITS = 6
-"""Digits kept of every number: another machine, which adds in another order, gets the same."""
+"""Digits of every number, few enough that another order of addition gives the same."""
 
 
 def figures(tables: Mapping[str, bytes], report: Callable[[str], None] = lambda _: None) -> Figures:
-    """All numbers, by rule set. `report` is called with what is being counted."""
+    """All numbers by rule set. `report` gets the current step."""
     from scripts.research.figures import counted  # noqa: PLC0415 - numpy and numba may be missing
 
     return {game: {**head(data), **shortened(counted(Table(data), report))} for game, data in tables.items()}
 
 
 def head(data: bytes) -> Figures:
-    """The numbers that a table states itself, and which table it is; cheap."""
+    """The table's own numbers and identity; fast."""
     table = Table(data)
     variant, parts, points = table.variant, table.parts, range(table.variant.target)
     worth = {score: variant.shown(part.worth) for score, part in parts.items()}
@@ -140,13 +140,13 @@ def head(data: bytes) -> Figures:
 
 
 def _point(table: Table, score: Score) -> float:
-    """Gain of eldest if they win the point of a hand than if they lose it."""
+    """Difference for eldest between winning and losing the point of a hand."""
     ends = table.variant.ends(score, {each: part.worth for each, part in table.parts.items()})
     return (ends[End.ELDEST_POINT] - ends[End.DEALER_POINT]) * table.variant.unit
 
 
 def shortened(value: Any) -> Any:
-    """The numbers with as many digits as are kept."""
+    """The numbers rounded to `_DIGITS`."""
     if isinstance(value, float):
         return round(value, _DIGITS) + 0.0  # and no -0.0
     if isinstance(value, dict):
