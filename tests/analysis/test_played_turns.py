@@ -5,8 +5,8 @@ from itertools import pairwise
 
 import pytest
 
+from put_client.fairness.referee import turns_of
 from put_client.fairness.replay import RulesReplay
-from put_client.fairness.sheet_turns import turns_of
 from put_protocol.analysis import PlayedTurn
 from put_protocol.messages import Analysis
 from put_protocol.seats import Seat

@@ -12,7 +12,7 @@ answered request. So that time cannot be over until it has passed since we sent 
 
 from collections import deque
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -20,6 +20,7 @@ from msgspec.structs import replace
 from put_client.fairness.replay import Followed, NotByRules, RulesReplay
 from put_protocol.analysis import WeighGame
 from put_protocol.blind_acts import Ruling, RulingKind, SignedAct, is_of_action
+from put_protocol.cards import place_of
 from put_protocol.deal_steps import is_draw
 from put_protocol.games import families
 from put_protocol.games.unions import Action, Event
@@ -37,6 +38,9 @@ from put_text.catalogue import listed, say, spoken, translated
 from put_text.phrases import Speaker
 from put_text.presenters import format_event
 
+if TYPE_CHECKING:
+    from put_text.notation import Sheet
+
 SLACK_S = 1.0
 """Tolerance for an early time-out: clocks are not read at the same moment."""
 
@@ -47,7 +51,7 @@ _OF_A_GAME = (TimedOut, LeftGame, GameOver)
 """Table events that the rules of a game also produce."""
 
 
-def events_of_game(name: str) -> tuple[type, ...]:
+def _events_of_game(name: str) -> tuple[type, ...]:
     """Events that the rules of a game tell."""
     known = GAMES.get(name)
     return _OF_A_GAME if known is None else (*_OF_A_GAME, *families.FAMILIES[known.offer.family].events)
@@ -75,8 +79,8 @@ class Referee:
         """The table as changed by events since."""
         self.names = tuple([seat.name or f"seat {place}" for place, seat in enumerate(info.seats)])
         """Current or last player of each seat."""
-        self._of_game = events_of_game(info.game)
-        self._game = rules_of(info.game, info.options, len(info.seats))
+        self._of_game = _events_of_game(info.game)
+        self._game = _rules_of(info.game, info.options, len(info.seats))
         self._replay: RulesReplay | None = None
         """The game in play, from its first event of the rules."""
         self._turns: SeatTurns | None = None
@@ -413,7 +417,7 @@ def _named(sitter: SeatInfo) -> str:
     return say("fault-player", name=printable(sitter.name), kind=kind)
 
 
-def rules_of(name: str, options: Mapping[str, str | int], seats: int) -> Game[Any, Any] | None:
+def _rules_of(name: str, options: Mapping[str, str | int], seats: int) -> Game[Any, Any] | None:
     """The rules of a table; None: unknown here."""
     rule_set = GAMES.get(name)
     if rule_set is None:
@@ -425,3 +429,26 @@ def rules_of(name: str, options: Mapping[str, str | int], seats: int) -> Game[An
         return rule_set.make(seats, {**usual, **options})
     except (BadOption, LookupError, ValueError):
         return None
+
+
+def turns_of(sheet: "Sheet") -> WeighGame | None:
+    """Turns of a recorded game, to be weighed. None: it is no whole game of a seat that follows from the rules, or a
+    card of the viewer's is not known."""
+    game, seat = _rules_of(sheet.game, sheet.options, len(sheet.players)), sheet.viewer
+    events = [event for step in sheet.steps for event in step.events]
+    told = [event for event in events if type(event) in _events_of_game(sheet.game)]
+    is_unread = any(place_of(one.card) is not None for event in told for one in event.shows(seat))
+    if game is None or seat == GALLERY or not told or is_unread:
+        return None
+    if any(isinstance(event, Sat) and event.seat == seat for event in events):
+        return None  # another player went on in their place
+    dealer = None if is_draw(told[0].deal_steps()) else getattr(told[0], "dealer", None)
+    replay, turns = RulesReplay(game, seat, dealer), SeatTurns(game, seat)
+    try:
+        for followed in replay.follow(told):
+            turns.take(followed.before, followed.given, followed.told)
+    except NotByRules:
+        return None
+    if not isinstance(replay.awaits(), Over):
+        return None
+    return WeighGame(sheet.game, dict(sheet.options), sheet.table, sheet.number, seat, tuple(turns.turns))

@@ -18,7 +18,7 @@ from typing import Final, Protocol, TypeVar
 import msgspec
 from msgspec.structs import replace
 
-from put_client.fairness.sheet_turns import turns_of
+from put_client.fairness.referee import turns_of
 from put_client.record.store import Answer, Exercise, ExerciseKind, LocalRecord, PlayedGame, Review
 from put_client.recording import joined
 from put_client.sdk.client import Client
