@@ -56,7 +56,7 @@ class Weighed(Struct, frozen=True):
     chance: Chance
     """The chance of winning the game after it."""
     share: Chance
-    """How often perfect play chooses this action here. Cards of one rank share the frequency evenly."""
+    """Frequency of this action in perfect play. Cards of one rank share the frequency evenly."""
 
 
 class Judged(Struct, frozen=True, omit_defaults=True):

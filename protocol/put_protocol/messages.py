@@ -87,18 +87,18 @@ class Hello(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", t
     token: Secret = ""
     """The token of an earlier `welcome`: resume as that person, at their tables."""
     seen: Annotated[tuple[Seen, ...], Meta(max_length=REQUEST_ARRAY_ITEMS)] = ()
-    """With a token: the last event that you have of each table. You get the later events."""
+    """Only with a token: the last event that you have of each table. You get the later events."""
     asked: Annotated[tuple[RequestId, ...], Meta(max_length=REQUEST_ARRAY_ITEMS)] = ()
-    """With a token: ids of requests on the dropped connection that were never answered. Each is answered now: by its
-    `ok`, or refused as `not_carried_out`, and then you may ask again. List an id in every `hello` until you have its
-    answer; the server forgets an omitted id. New requests must use other ids."""
+    """Only with a token: ids of requests on the dropped connection that were never answered. Each is answered now: by
+    its `ok`, or refused as `not_carried_out`, and then you may ask again. List an id in every `hello` until you have
+    its answer; the server forgets an omitted id. New requests must use other ids."""
     incarnation: Counter = 0
     """Counter of your `hello`s: greater in each than in all before, also after a restart; continue from that of the
     last `welcome`. The server refuses a `hello` whose counter is not the greatest so far with `goodbye` `taken_over`:
     it arrived late, and the newer connection stays. 0: you do not count, and the `hello` that arrives last wins."""
     epoch: Counter = 0
-    """With a token and `seen`: the `epoch` of your last `welcome`. It shows the server whether it has lost something
-    that it sent you. Then it sends you a `notice`, and your tables whole."""
+    """Only with a token and `seen`: the `epoch` of your last `welcome`. It shows the server whether it has lost
+    something that it sent you. Then it sends you a `notice`, and your tables whole."""
 
 
 class Look(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="look", omit_defaults=True):
@@ -144,9 +144,9 @@ class OpenTable(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type
     admits: Admits = Admits.ALL
     """The guests who may sit."""
     deals: ShortText = ""
-    """For an exhibition: name of a sequence of packs, which come from a seed. Tables with the same name deal the same
-    packs in the same order in their first games, and so on for later games, independent of how earlier games went; so
-    each game begins with a draw for the deal. Elsewhere it is refused as `bad_option`."""
+    """Only for an exhibition: name of a sequence of packs, which come from a seed. Tables with the same name deal the
+    same packs in the same order in their first games, and so on for later games, independent of how earlier games went;
+    so each game begins with a draw for the deal. Elsewhere it is refused as `bad_option`."""
     house: ShortText = ""
     """One of the house players that `welcome` lists. You sit in the first seat, without a key, and house players take
     all others, so this request begins a game. The answer is that of `sit`. Empty: all seats are free."""
@@ -532,7 +532,7 @@ class Question(Struct, frozen=True, omit_defaults=True, gc=False):
     asks: str = ""
     """The question in words, if `words` of your `hello` is set."""
     why: str = ""
-    """Why these actions are legal, in a sentence for a beginner; if `words` of your `hello` is set."""
+    """Reason why these actions are legal, in a sentence for a beginner; if `words` of your `hello` is set."""
     asks_phrase: Phrase | None = None
     """`asks` as a message of the catalogue, if `language` of your `hello` is set."""
     why_phrase: Phrase | None = None
@@ -607,7 +607,7 @@ class Decision(Struct, frozen=True, tag_field="type", tag="decision", omit_defau
     bank_ms: int | None = None
     """Left for being disconnected, in milliseconds."""
     why: str = ""
-    """Why these actions are legal, in a sentence for a beginner."""
+    """Reason why these actions are legal, in a sentence for a beginner."""
     asks_phrase: Phrase | None = None
     """`asks` as a message of the catalogue."""
     why_phrase: Phrase | None = None
@@ -647,7 +647,7 @@ class Analysis(Struct, frozen=True, tag_field="type", tag="analysis", omit_defau
     reviewed: tuple[Reviewed, ...] = ()
     """Decisions in this message, in order. The message with the decision numbered `decisions` is the last."""
     flaw: str = ""
-    """Why there is no analysis, in a sentence for people: an error occurred. Ask again later."""
+    """Reason why there is no analysis, in a sentence for people: an error occurred. Ask again later."""
 
 
 class Recalled(Struct, frozen=True, tag_field="type", tag="recalled", omit_defaults=True):
@@ -665,7 +665,7 @@ class Recalled(Struct, frozen=True, tag_field="type", tag="recalled", omit_defau
     parts: int = 1
     """Their number."""
     flaw: str = ""
-    """Why there is no game, in a sentence for people: it is too long, or an error occurred."""
+    """Reason why there is no game, in a sentence for people: it is too long, or an error occurred."""
 
 
 class Advice(Struct, frozen=True, tag_field="type", tag="advice", omit_defaults=True):
@@ -680,7 +680,7 @@ class Advice(Struct, frozen=True, tag_field="type", tag="advice", omit_defaults=
     """Every legal action, in the order offered. Empty with a `flaw`, if perfect play is unknown, or without a
     choice."""
     flaw: str = ""
-    """Why there is no advice, in a sentence for people: an error occurred. Ask again later."""
+    """Reason why there is no advice, in a sentence for people: an error occurred. Ask again later."""
     reason: str = ""
     """The best choice and the figure that supports it, in a sentence: a chance if perfect play is known, otherwise a
     count. Empty with a `flaw`, and if there is no choice."""
@@ -706,9 +706,9 @@ class Position(Struct, frozen=True, tag_field="type", tag="position", omit_defau
     legal: tuple[Choice, ...] = ()
     """The actions you may take."""
     why: str = ""
-    """Why these actions are legal."""
+    """Reason why these actions are legal."""
     flaw: str = ""
-    """Why there is no position, in a sentence for people: an error occurred. Ask again later."""
+    """Reason why there is no position, in a sentence for people: an error occurred. Ask again later."""
 
 
 class Judgement(Struct, frozen=True, tag_field="type", tag="judgement", omit_defaults=True):
@@ -721,7 +721,8 @@ class Judgement(Struct, frozen=True, tag_field="type", tag="judgement", omit_def
     judged: Judged | None = None
     """None: with a `flaw`."""
     flaw: str = ""
-    """Why there is no judgement, in a sentence for people: the action is not legal there, or an error occurred."""
+    """Reason why there is no judgement, in a sentence for people: the action is not legal there, or an error
+    occurred."""
 
 
 class Left(Struct, frozen=True, tag_field="type", tag="left", omit_defaults=True):
@@ -755,7 +756,7 @@ class Goodbye(Struct, frozen=True, tag_field="type", tag="goodbye", omit_default
     refusal: RefusalCode | None = None
     """The fault of `hello`, with `refused`."""
     back_s: int | None = None
-    """With `draining`: seconds until the server expects to be back, if known. Seats and tokens are kept."""
+    """Only with `draining`: seconds until the server expects to be back, if known. Seats and tokens are kept."""
     phrase: Phrase | None = None
     """`says` as a message of the catalogue, if `language` of `hello` is set."""
 

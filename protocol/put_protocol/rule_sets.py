@@ -15,7 +15,7 @@ Choice = str | int
 
 
 class KnownRuleSet(Struct, frozen=True, omit_defaults=True):
-    """How the options of a rule set determine its pack."""
+    """The way the options of a rule set determine its pack."""
 
     packs: tuple[tuple[Choice, str], ...]
     """Values of the option with the name of the pack in `PACKS`; the default first."""

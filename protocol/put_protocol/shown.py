@@ -34,7 +34,7 @@ class Shows(Struct, frozen=True, omit_defaults=True):
     is_dealt: bool = False
     """The cards were dealt to that seat."""
     loose_if: tuple[str, int] | None = None
-    """If this field has this value, the cards lay in the pack, and no player holds them."""
+    """The cards lay in the pack if this field has this value. No player holds them."""
 
     def of(self, event: object, viewer: Viewer) -> tuple[Shown, ...]:
         if self.hands:

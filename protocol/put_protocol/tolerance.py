@@ -24,7 +24,7 @@ class Apart(NamedTuple):
 
     known: Raw
     unknown: dict[str, Callable[[Any], Any]]
-    """By field of the message: a function from the converted value to the complete value."""
+    """Listed by field of the message: a function from the converted value to the complete value."""
 
 
 def taken_apart(message: Raw) -> Apart:

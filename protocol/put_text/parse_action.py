@@ -226,7 +226,7 @@ def _is_meant(choice: Choice, words: str, card: _CardWords | None) -> bool:
 
 
 def _after_verb(action: Struct, words: str) -> Iterable[str]:
-    """For each verb of the action that the words begin with, the remaining words."""
+    """The remaining words after each verb of the action that the words begin with."""
     for verb in {*typed_words(type(action)), tag_words(action)}:
         for begun in (verb, f"i {verb}"):
             if words == begun or words.startswith(f"{begun} "):
@@ -310,7 +310,7 @@ def _words_of(action: Struct) -> str:
 
 
 def _why_not(words: str, card: _CardWords | None, legal: Sequence[Choice]) -> str | None:
-    """Why a card or an action cannot be played now; None: the words are neither."""
+    """Reason why a card or an action cannot be played now; None: the words are neither."""
     if card is not None:
         if card.suit is None:
             return say("plain-no-such-card", rank=card.rank)

@@ -47,7 +47,7 @@ class AskedAt:
     ever: set[str] = field(default_factory=set)
     """Actions that were sometimes legal."""
     only: dict[str, frozenset[str]] = field(default_factory=dict)
-    """By action: options with non-default values whenever it was legal."""
+    """Listed by action: options with non-default values whenever it was legal."""
     when: frozenset[str] = frozenset()
     """Options with non-default values whenever the moment occurred."""
 

@@ -51,7 +51,7 @@ class FaultInjector:
         self.moves = 0
         """Accepted answers of the client whose ok was sent."""
         self.skipped = ""
-        """Why the case does not apply to this client, once known; a sentence."""
+        """Reason why the case does not apply to this client, once known; a sentence."""
         self.struck_at: int | None = None
         """Time of the fault; None: not yet."""
         self.connections_then = 0

@@ -44,7 +44,7 @@ class CaseReport(Struct, frozen=True):
     broken_off: str = ""
     """Fault of the suite that stopped the case; empty: none."""
     skipped: str = ""
-    """Why the case does not apply to this client; empty: it does."""
+    """Reason why the case does not apply to this client; empty: it does."""
 
 
 class StatusCounts(Struct, frozen=True):

@@ -34,7 +34,7 @@ class Check:
     """The requirement, as a sentence that begins with a verb."""
     section: Section
     is_needed: bool = True
-    """If a case does not reach this check, the case counts as not reached."""
+    """A case that does not reach this check counts as not reached."""
     is_lasting: bool = False
     """It passes if no fault occurs from its beginning to the end of the case."""
 

@@ -65,7 +65,7 @@ class Shuffle(NamedTuple):
     misdeals: int = 0
     """Chance of an accident in this deal, in hundredths. Above 0 the game wants a luck with the pack."""
     adversaries: tuple[Seat, ...] = ()
-    """With `misdeals`: seats that an accident against the dealer may affect, in the order of the deal."""
+    """Only with `misdeals`: seats that an accident against the dealer may affect, in the order of the deal."""
     most: int = 0
     """Number of cards from the top that may be dealt or seen: no event depends on the order below. 0: all that may
     be."""
@@ -155,7 +155,7 @@ class Game(Protocol[S, A]):
         return self.asks(state), self.why(state)
 
     def why(self, state: S) -> str:
-        """Why the seat to move has exactly these actions, in a sentence without secrets."""
+        """Reason why the seat to move has exactly these actions, in a sentence without secrets."""
         return in_english(self.why_phrase(state))
 
     def asks(self, state: S) -> str:
@@ -208,7 +208,7 @@ class Game(Protocol[S, A]):
         return True
 
     def why_plain(self) -> str:
-        """Why the game cannot be dealt blind, as the end of a sentence; empty: it can."""
+        """Reason why the game cannot be dealt blind, as the end of a sentence; empty: it can."""
         return ""
 
     def name(self, state: S, place: int, card: Card) -> S:

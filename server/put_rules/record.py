@@ -50,7 +50,7 @@ class Chance(Struct, frozen=True, omit_defaults=True, gc=False):
     pack: Pack | None = None
     """Kept of a deal of the server's own."""
     tape: Tape | None = None
-    """For a finished blind game."""
+    """Only for a finished blind game."""
 
 
 class Move(Struct, frozen=True, tag_field="step", tag="move", omit_defaults=True, gc=False):
@@ -104,7 +104,7 @@ class GameRecord(Struct, frozen=True):
     rule_set: str
     options: dict[str, OptionValue]
     players: tuple[Player, ...]
-    """By seat, at the beginning."""
+    """Listed by seat, at the beginning."""
     dealer: Seat | None
     """None: the players drew for it."""
     steps: Hidden[bytes]

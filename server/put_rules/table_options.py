@@ -17,7 +17,7 @@ from put_text.catalogue import say_in_english
 
 
 class Abandoned(StrEnum):
-    """What happens to the seat of a player who leaves during a game."""
+    """Treatment of the seat of a player who leaves during a game."""
 
     FORFEIT = "forfeit"
     """they give the game up"""
@@ -35,7 +35,7 @@ class Dealing(StrEnum):
 class Way(NamedTuple):
     dealing: Dealing
     why_plain: str = ""
-    """Why it is dealt plain, as the end of a sentence."""
+    """Reason why it is dealt plain, as the end of a sentence."""
     is_read: bool = False
     """True for a blind deal whose pack the server reads, because the rules must see hands."""
 
@@ -92,8 +92,8 @@ class TableOptions(NamedTuple):
     def way(
         self, game: Game[Any, Any], keys: Sequence[bool | None], *, is_named: bool = False, is_full: bool = False
     ) -> Way:
-        """How the next game is dealt. `keys`: for each seat, true if its client keeps its key; None: empty. `is_named`:
-        the packs are of a named sequence. `is_full`: the server cannot take part in more deals."""
+        """Way of dealing for the next game. `keys`: for each seat, true if its client keeps its key; None: empty.
+        `is_named`: the packs are of a named sequence. `is_full`: the server cannot take part in more deals."""
         if self.dealing is Dealing.PLAIN:
             return _plain(_why("asked"))
         if why := self._why_plain(game, keys, is_named=is_named):

@@ -111,9 +111,9 @@ class BlindTable:
         self.is_checked = IS_AVAILABLE and snapshot.info.options.get("dealing") == "blind"
         """Games here may be dealt blind, and the code for checks is installed."""
         self.unproved: Unproved | None = None
-        """Why the deals of the game in play are not proved; None: they are."""
+        """Reason why the deals of the game in play are not proved; None: they are."""
         self.hands: dict[tuple[int, int], Mapping[Card, Card]] = {}
-        """By game and hand: our own cards by their places."""
+        """Our own cards by place, listed by game and hand."""
         self._come_back(snapshot.info)
 
     @property

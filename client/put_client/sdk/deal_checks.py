@@ -83,7 +83,7 @@ class DealChecked(Struct, frozen=True):
     deal: DealSummary | None
     """The changed deal, usually the one in play; None: no blind deal yet."""
     unproved: Unproved | None = None
-    """Why the deal in play is not proved; None unless `standing` says so."""
+    """Reason why the deal in play is not proved; None unless `standing` says so."""
     tally: Tally = Tally()
     """Counts of all deals since we came to the table, including the one in play."""
     is_game_over: bool = False

@@ -18,7 +18,7 @@ class Objection(Struct, frozen=True):
 
 
 class Unproved(StrEnum):
-    """Why a deal is not proved, although no fault was found."""
+    """Reason why a deal is not proved, although no fault was found."""
 
     PLAIN = "plain"
     """the server dealt it alone"""

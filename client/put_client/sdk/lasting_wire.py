@@ -92,7 +92,7 @@ class LastingWire:
         self.views = dialling.hello.views
         """Form of views to request on the next connection."""
         self.end: ClientError | None = None
-        """Why no connection follows; None: one may."""
+        """Reason why no connection follows; None: one may."""
         self.up = asyncio.Event()
         """Set while connected, and when no connection will follow."""
         self.succeeded = asyncio.Event()

@@ -135,7 +135,7 @@ def now_ms() -> int:
 
 
 def why_unreachable(error: OSError | UnicodeError) -> str:
-    """Why an address is unreachable, as a clause."""
+    """Reason why an address is unreachable, as a clause."""
     if isinstance(error, socket.gaierror | UnicodeError):
         return say("client-unreachable", why="unknown")
     if isinstance(error, TimeoutError):

@@ -38,7 +38,7 @@ class Show(Struct, frozen=True):
     """Show another screen instead of the lobby."""
 
     name: str
-    """For example `record`."""
+    """Name, such as `record`."""
 
 
 Task = Request | Save | Teach

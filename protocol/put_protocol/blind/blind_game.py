@@ -171,8 +171,8 @@ class BlindGame(Struct, frozen=True, kw_only=True):
     def taken(
         self, data: bytes, server: SecretKey, own: Own = NOTHING_CHECKED, *, is_checked: bool = False
     ) -> tuple[Self, bytes]:
-        """For the server: the game after the next entry, and the receipt for this entry. `is_checked`: the server made
-        the entry, or has checked its proof before."""
+        """Server only: the game after the next entry, and the receipt for this entry. `is_checked`: the server made the
+        entry, or has checked its proof before."""
         entry = Entry.parse(data, is_checked=is_checked)
         game = self._after(entry, own, is_server=True)
         head = self.transcript.next_head(data)
@@ -180,7 +180,7 @@ class BlindGame(Struct, frozen=True, kw_only=True):
         return game._followed(entry, data, head, receipt), receipt
 
     def told(self, told: Told, own: Own = frozenset()) -> Self:
-        """For a client: the game after an entry that came with the server's receipt.
+        """Client only: the game after an entry that came with the server's receipt.
 
         :raises ProofError: the receipt is not the server's, or the entry is malformed. Neither proves a fault of the
         server to others.

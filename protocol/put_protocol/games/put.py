@@ -411,11 +411,11 @@ class AccidentView(Struct, frozen=True, omit_defaults=True, gc=False):
     """An accident in the dealing."""
 
     law: int
-    """As in the event."""
+    """Same as in the event."""
     seat: Seat
-    """As in the event."""
+    """Same as in the event."""
     card: WireCard | None = None
-    """As in the event."""
+    """Same as in the event."""
 
 
 class PutView(WireView, frozen=True, omit_defaults=True, tag_field="view", tag="put"):

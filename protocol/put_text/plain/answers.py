@@ -176,7 +176,7 @@ def log(state: TextState, about: str, now: int) -> Sentences:
 
 
 def kept(state: TextState) -> str:
-    """How long our seat is kept if we leave without giving it up."""
+    """Time that our seat is kept if we leave without giving it up."""
     assert state.info is not None
     return seat_kept(state.info, state.bank_ms, is_part=state.is_bank_part)
 
@@ -325,7 +325,7 @@ def keeps_nothing(info: TableInfo) -> bool:
 
 
 def seat_kept(info: TableInfo, bank_ms: int | None = None, *, is_part: bool = False) -> str:
-    """How long a player's seat is kept after they close the connection, as a sentence.
+    """Time that a player's seat is kept after they close the connection, as a sentence.
 
     `bank_ms`: the player's remaining bank, if known; None: the whole bank. `is_part`: an unknown part of it is used.
     """
@@ -348,7 +348,7 @@ def giving_up(info: TableInfo, *, stays: bool) -> str:
 
 
 def purse_ends(info: TableInfo, viewer: Viewer) -> str:
-    """What happens to a purse when its player gives up the seat, as a sentence; empty: the purse is empty."""
+    """Treatment of a purse when its player gives up the seat, as a sentence; empty: the purse is empty."""
     if viewer == GALLERY or viewer >= len(info.seats) or not info.seats[viewer].purse:
         return ""
     return say("heard-purse-ends", purse=info.seats[viewer].purse)

@@ -36,7 +36,7 @@ class SendRequest:
 
     make: Make
     then: Then | None = None
-    """On `ok`: the new state and the next sentences or request. None: no change, and nothing to say."""
+    """Only on `ok`: the new state and the next sentences or request. None: no change, and nothing to say."""
 
 
 Step: TypeAlias = tuple["TextState", Sentences | SendRequest]

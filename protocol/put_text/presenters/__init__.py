@@ -53,7 +53,7 @@ _module: Callable[[str], Any] = import_module
 PRESENTERS: dict[str, Presenter] = {
     family: _module(f"{__name__}.{family}") for family in FAMILIES if find_spec(f"{__name__}.{family}") is not None
 }
-"""By the name of the family; optional."""
+"""Listed by name of the family; optional."""
 
 _FAMILY_OF: Mapping[type, str] = {
     struct: family.name for family in FAMILIES.values() for struct in (family.view, *family.events, *family.actions)
@@ -78,7 +78,7 @@ def typed_verb(action: Struct) -> str:
 
 
 def why_not(words: str, action: Struct) -> str | None:
-    """Why the words mean no legal action of this action's family; None: they are words for no action."""
+    """Reason why the words mean no legal action of this action's family; None: they are words for no action."""
     family = FAMILIES.get(_FAMILY_OF.get(type(action), ""))
     for kind in () if family is None else family.actions:
         message = _message_about(kind, "cannot")

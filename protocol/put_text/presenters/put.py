@@ -166,7 +166,7 @@ def _lead(decision: Decision, sight: "Sight") -> str:
 
 
 def _nothing_to_lose(decision: Decision, sight: "Sight") -> str:
-    """In a game of two, putting costs nothing if the hand may end the game in any case."""
+    """Putting costs nothing in a game of two if the hand may end the game in any case."""
     view: put.PutView = sight.view
     if _choice(decision, put.Put) is None or len(view.scores) != PAIR or view.plain is not put.Worth.VALUE:
         return ""

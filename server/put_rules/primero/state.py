@@ -26,7 +26,7 @@ class Terms:
         self.seats = seats
         self.everyone = tuple(Seat(seat) for seat in range(seats))
         self.right_of = tuple(self.everyone[seat + 1 :] + self.everyone[: seat + 1] for seat in self.everyone)
-        """By seat: all seats in the order of play, from the next one to itself."""
+        """Listed by seat: all seats in the order of play, from the next one to itself."""
         self.none_thrown: Hands = Hidden(((),) * seats)
         self.bets: tuple[PrimeroAction, ...] = tuple(Bet(amount) for amount in range(1, rules.limit + 1))
         raises = tuple(Raise(amount) for amount in range(1, rules.limit + 1))

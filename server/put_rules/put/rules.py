@@ -64,7 +64,7 @@ class Offer(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandRules:
-    """How a hand is played."""
+    """Rules of playing a hand."""
 
     may: Mapping[Moment, tuple[Offer, ...]]
     """Legal actions at each moment. A missing moment does not occur."""

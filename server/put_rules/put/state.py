@@ -55,7 +55,7 @@ def deck_of(ranking: tuple[str, ...]) -> Deck:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dealing:
-    """How a hand is dealt to the members of the game. Lists have one item for each seat, even those that left."""
+    """The deal of a hand to the members of the game. Lists have one item for each seat, even those that left."""
 
     players: tuple[Seat, ...]
     """Players who get cards, one at a time from the dealer's left."""
@@ -80,13 +80,13 @@ class Terms:
         self.allies = tuple(
             tuple(ally for ally in self.everyone if side_of[ally] == side_of[seat]) for seat in self.everyone
         )
-        """By seat: the seats that win and lose with it, including itself."""
+        """Listed by seat: the seats that win and lose with it, including itself."""
         self.round_from = tuple(self.everyone[seat:] + self.everyone[:seat] for seat in self.everyone)
-        """By seat: all seats clockwise, starting with this one."""
+        """Listed by seat: all seats clockwise, starting with this one."""
         self.left_of = tuple((*others, seat) for seat, *others in self.round_from)
-        """By seat: all seats clockwise, from the left neighbour to itself."""
+        """Listed by seat: all seats clockwise, from the left neighbour to itself."""
         self.dealing = cache(self._dealing)
-        """How a hand is dealt, by dealer and members."""
+        """The deal of a hand, by dealer and members."""
         self.is_one_side = cache(self._is_one_side)
         """True if none of these seats are adversaries."""
         self.ranks = rules.ranks

@@ -88,7 +88,7 @@ def _more(offers: tuple[Offer, ...]) -> str:
 
 
 def _why_play(may: Mapping[put.Moment, tuple[Offer, ...]], moment: put.Moment) -> str:
-    """Why the player may lead or play in this way, unless they must, or may double."""
+    """Reason why the player may lead or play in this way, unless they must, or may double."""
     if Offer.PUT not in may[moment]:
         return "put-why-nobody-put" if put.Moment.OPENING in may else "put-why-follow"
     if Offer.THROW_IN not in may[moment]:

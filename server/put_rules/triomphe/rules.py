@@ -136,7 +136,7 @@ class Terms:
         self.everyone = tuple(map(Seat, range(seats)))
         """Every seat, including those that left."""
         self.right_of = tuple(self.everyone[seat + 1 :] + self.everyone[: seat + 1] for seat in self.everyone)
-        """By seat: all seats in the order of play, from the next one to itself."""
+        """Listed by seat: all seats in the order of play, from the next one to itself."""
 
 
 def terms_of(seats: int, options: Mapping[str, OptionValue]) -> Terms:

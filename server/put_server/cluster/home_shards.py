@@ -78,8 +78,8 @@ def _look(letter: str) -> str:
 
 @cache
 def _classes() -> tuple[dict[str, str], str, str, str]:
-    """For each letter the representative of all letters that look like it in some case; and the representatives of r, n
-    and m."""
+    """Listed by letter: the representative of all letters that look like it in some case; and the representatives of r,
+    n and m."""
     stands: dict[str, str] = {}
 
     def find(letter: str) -> str:

@@ -92,7 +92,7 @@ class Visit(Struct, frozen=True, array_like=True, tag=True, gc=False):
     knows: tuple[str, ...]
     views: ViewForm
     origin: str
-    """As in `Arrive.origin`."""
+    """Same as in `Arrive.origin`."""
     address: str
     """IP address, for the log."""
     incarnation: int
@@ -107,11 +107,11 @@ class Visit(Struct, frozen=True, array_like=True, tag=True, gc=False):
     """People they muted, from their home; only for `VisitKind.GUEST`."""
     blocked: tuple[str, ...] = ()
     words: bool = True
-    """As in `Arrive.words`."""
+    """Same as in `Arrive.words`."""
     fresh_since: int = 0
-    """As in `Admitted.fresh_since`, at a shard other than the home."""
+    """Same as in `Admitted.fresh_since`, at a shard other than the home."""
     language: str = ""
-    """As in `Arrive.language`."""
+    """Same as in `Arrive.language`."""
 
 
 class Asked(Struct, frozen=True, array_like=True, tag=True, gc=False):
@@ -148,7 +148,7 @@ class Looked(Struct, frozen=True, array_like=True, tag=True, gc=False):
     page: int | None = None
     """None: every page."""
     game: str = ""
-    """As in `Look`; so is `free`."""
+    """Same as in `Look`; so is `free`."""
     free: bool = False
     is_over: bool = False
     """The gateway stops following the page."""
@@ -252,7 +252,7 @@ class Changed(Struct, frozen=True, array_like=True, tag=True, gc=False):
 
     lobby: LobbyState
     game: str = ""
-    """As in `Looked`; so is `free`."""
+    """Same as in `Looked`; so is `free`."""
     free: bool = False
 
 

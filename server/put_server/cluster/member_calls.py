@@ -63,7 +63,7 @@ class MemberAnswer(Struct, frozen=True, kw_only=True):
     connections: int = 0
     """Strangers' connections that were closed."""
     says: str = ""
-    """Why the call was not carried out; empty: it was."""
+    """Reason why the call was not carried out; empty: it was."""
 
 
 _encode = msgspec.json.Encoder().encode

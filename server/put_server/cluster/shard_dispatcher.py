@@ -206,7 +206,7 @@ class ShardDispatcher(Dispatcher):
         """Gateway by subscriber id, with what it follows; these ids belong to no person."""
         self._last_follower = 0
         self._summons: OrderedDict[int, tuple[str, int]] = OrderedDict()
-        """By summons: the gateway that asked for a person, and its number of the search."""
+        """Listed by summons: the gateway that asked for a person, and its number of the search."""
         self._last_summons = 0
 
     def hear(self, gateway: str, item: FromGateway) -> None:

@@ -42,7 +42,7 @@ class _Readable(NamedTuple):
     last: int
     """Number of the last record on the stream."""
     flaw: str
-    """Why the next record is invalid; empty: all records are valid."""
+    """Reason why the next record is invalid; empty: all records are valid."""
 
 
 class ShardRepair:

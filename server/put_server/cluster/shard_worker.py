@@ -132,7 +132,7 @@ class ShardWorker:
         self._is_leaving = False
         self._end = end
         self.refusal = ""
-        """Why it may not serve this cluster; empty: it may."""
+        """Reason why it may not serve this cluster; empty: it may."""
         self._leaves_at = math.inf
         """Time when a leaving worker gives up the remaining shards."""
 

@@ -43,7 +43,7 @@ def actions_of(legal: Sequence[Choice]) -> list[Any]:
 
 
 class Notebook:
-    """What learning house players know of people, by name and game, in this process only. The people not met for
+    """Knowledge of learning house players of people, by name and game, in this process only. The people not met for
     longest are dropped."""
 
     def __init__(self) -> None:

@@ -67,7 +67,7 @@ FAMILIES: Mapping[str, Mapping[str, Maker]] = {
         "sharp": lambda dice, _: primero.Sharp(dice),
     },
 }
-"""By family and kind. A new family adds a line. If it has no perfect player, the sharp one sits down instead."""
+"""Listed by family and kind. A new family adds a line. If it has no perfect player, the sharp one sits down instead."""
 
 COUNTERS: Mapping[str, Counter] = {
     "put": action_values.count,

@@ -102,7 +102,7 @@ class Batch(Struct):
     since: float = 0.0
     """Time at which the first of them began to wait."""
     networks: dict[int, tuple[str, ...]] = field(default_factory=dict)
-    """For each game, by number: networks that opened its table, the widest first; empty: unknown."""
+    """Listed by number of the game: networks that opened its table, the widest first; empty: unknown."""
 
     @property
     def is_empty(self) -> bool:

@@ -22,7 +22,7 @@ IsSolved = Callable[[str, Mapping[str, OptionValue], int], bool]
 def why_unsolved(
     games: Mapping[str, RuleSet], is_solved: IsSolved, game: str, options: Mapping[str, OptionValue], seats: int
 ) -> Phrase | None:
-    """Why such a game cannot be analysed; None: perfect play is known."""
+    """Reason why such a game cannot be analysed; None: perfect play is known."""
     if is_solved(game, options, seats):
         return None
 

@@ -34,9 +34,9 @@ class Arrive(Struct, frozen=True, tag_field="input", tag="arrive"):
     is_visitor: bool = False
     """Another lobby of the same server admitted them, and is responsible for their name."""
     muted: tuple[str, ...] = ()
-    """For a visitor: folded names of people they muted."""
+    """Only for a visitor: folded names of people they muted."""
     blocked: tuple[str, ...] = ()
-    """For a visitor: folded names of people they blocked."""
+    """Only for a visitor: folded names of people they blocked."""
     words: bool = True
     language: str = ""
     """Language of the text that their client has; empty: English only."""
@@ -99,7 +99,7 @@ class Secret(Struct, frozen=True, tag_field="input", tag="secret", omit_defaults
     beside: int = 0
     """See `WantSecret`."""
     tape: Tape | None = None
-    """For a finished game: the tape of the deals made from the secret, in place of it."""
+    """Only for a finished game: the tape of the deals made from the secret, in place of it."""
 
 
 class Parts(Struct, frozen=True, tag_field="input", tag="parts"):

@@ -71,13 +71,13 @@ class Table(Mapping[int, str]):
 
 @cache
 def looks() -> Table:
-    """For each character that looks like another: the other."""
+    """Characters that look like another, with that other."""
     return Table(0)
 
 
 @cache
 def letters() -> Table:
-    """For each letter with a stroke or hook the plain letter, and for each small capital the capital."""
+    """Plain letter, by letter with a stroke or hook, and for each small capital the capital."""
     return Table(1)
 
 

@@ -57,7 +57,7 @@ _OF_GAMES = frozenset([TimedOut, LeftGame, GameOver, *[event for one in FAMILIES
 
 
 class ViewsToSend(Enum):
-    """How a person is sent the views of a family of games."""
+    """Ways to send a person the views of a family of games."""
 
     WHOLE = "whole"
     """whole, after every step"""

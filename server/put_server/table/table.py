@@ -279,7 +279,7 @@ class Table:
         return self.runner.advance(play, facts, now, mover=seat, answers=answers)
 
     def _why_not_theirs(self, person: PersonId, decision: int) -> RequestRefused:
-        """Why this person cannot answer this decision now."""
+        """Reason why this person cannot answer this decision now."""
         self._require_player(person)
         now = self.model.turn.decision
         if self.model.is_paused:

@@ -68,7 +68,7 @@ class TableCheckpoint(Struct, frozen=True):
     blind: BlindCheckpoint | None = None
     """None: the table has had no blind game."""
     way: Way | None = None
-    """How the last game was dealt; None: by the option, in a checkpoint of an earlier version."""
+    """Way the last game was dealt; None: by the option, in a checkpoint of an earlier version."""
 
     @property
     def chances(self) -> tuple[Chance, ...]:

@@ -31,7 +31,7 @@ class Deals:
         self.is_wanted = False
         """True within one step of the lobby: a pack or a secret was requested and has not arrived."""
         self.way = Way(Dealing.PLAIN)
-        """How the game in play is dealt, or the last one."""
+        """Way the game in play is dealt, or the last one."""
         self.is_blind = False
         """The game in play is dealt blind. A plain field, because it is read at every move."""
         self._blind: BlindDeals | None = None

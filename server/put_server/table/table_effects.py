@@ -140,7 +140,7 @@ class LossFound(Struct, frozen=True, gc=False):
 
 
 class WaitFor(StrEnum):
-    """What a table waits for."""
+    """The event that a table waits for."""
 
     PAUSE = "pause"
     """the end of a pause"""

@@ -221,7 +221,7 @@ class TableModel:
 
     @property
     def way(self) -> Way:
-        """How the game in play is dealt, or the next one."""
+        """Way the game in play is dealt, or the next one."""
         if self.is_playing:
             return self.deals.way
         keys = [None if chair.sitter is None else chair.sitter.holds_key for chair in self.seating.chairs]

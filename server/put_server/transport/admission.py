@@ -114,7 +114,7 @@ class Caller:
         self.name = ""
         """Name of the admitted person, for the log."""
         self.parting = "lost"
-        """How the connection ended, for the log: the code of the goodbye, if any."""
+        """End of the connection, for the log: the code of the goodbye, if any."""
 
     @property
     def place(self) -> NetworkUse | None:

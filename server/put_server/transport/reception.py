@@ -133,7 +133,7 @@ class Reception(ABC):
         return bool(self._password)
 
     def _turned_away(self, session: Peer, hello: Hello) -> Goodbye | None:
-        """Why a peer is refused at once."""
+        """Reason why a peer is refused at once."""
         if hello.version not in ACCEPTED_VERSIONS:
             first, second = map(str, ACCEPTED_VERSIONS)
             return _refused(RefusalCode.VERSION, "refused-version", first=first, second=second)
@@ -143,7 +143,7 @@ class Reception(ABC):
         return None
 
     def _no_room(self, session: Peer) -> Goodbye | None:
-        """Why no newcomer is admitted from there."""
+        """Reason why no newcomer is admitted from there."""
         if not self.admission.has_room_for_newcomers:
             return _refused(RefusalCode.SERVER_FULL, "refused-full", of="connections")
         if wait := self.admission.newcomer(session.caller):

@@ -71,7 +71,7 @@ _FREE = frozenset({messages.Bye, Parted, FramingError, HandshakeError})
 """Messages that never wait for a debt."""
 
 _PLAYED, _ASKED = 1, 2
-"""What a turn did: accepted moves only, or something else."""
+"""Kind of a turn: accepted moves only, or something else."""
 
 _PEACEFUL = frozenset(("bye", "draining", "taken_over"))
 """Goodbyes that are not refusals."""

@@ -272,7 +272,7 @@ def rules_in_lines(offer: GameOffer, width: int, theme: Theme) -> list[Line]:
 
 
 def waiting_for_deal(table: AtTable) -> str:
-    """Why no cards are dealt yet. A deal waits for absent players who would cut."""
+    """Reason why no cards are dealt yet. A deal waits for absent players who would cut."""
     away = [info.name or "" for info in table.info.seats if info.is_away and not info.is_gone]
     if not away:
         return say("screen-dealing")

@@ -130,7 +130,7 @@ _COLUMNS: tuple[tuple[str, int, Callable[[TableInfo], str]], ...] = (
     ("watch", -10, lambda table: str(table.watchers) if table.is_gallery_open else say("screen-shut")),
     ("", -4, lambda table: say("screen-key") if table.is_locked else ""),
 )
-"""For each column: title, position (below 0: from the right), and text for a table."""
+"""Columns: title, position (below 0: from the right), and text for a table."""
 
 
 def _draw_cells(canvas: Canvas, y: int, width: int, texts: list[str], style: str) -> None:

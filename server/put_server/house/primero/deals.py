@@ -87,7 +87,7 @@ def _fits(strong: int, said: Category | None, *, believed: bool) -> bool:
 
 
 def _already_traded(observation: Observation, rivals: Sequence[Seat]) -> dict[Seat, int]:
-    """For each player who traded before this one: cards traded at the end of the hand, at most two. A view also counts
+    """Listed by player who traded before this one: cards traded at the end of the hand, at most two. A view also counts
     trades with two cards, so only no trade, and trades that are possible only at the end, are certain."""
     if observation.moment is not Moment.TRADE:
         return {}

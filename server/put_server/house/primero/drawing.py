@@ -62,7 +62,7 @@ def best_trade(cards: tuple[int, ...], unseen: tuple[int, ...], chance: Sequence
 
 @lru_cache(maxsize=64)
 def _endings(cards: tuple[int, ...], unseen: tuple[int, ...]) -> tuple[_Ending, ...]:
-    """For each trade: cards laid down, number of draws that end in each strength, and of all draws. The first is to
+    """Listed by trade: cards laid down, number of draws that end in each strength, and of all draws. The first is to
     stand."""
     a, b, c, d = cards
     endings: list[_Ending] = [((), ((strength(a, b, c, d), 1),), 1)]

@@ -229,7 +229,7 @@ class ActionValues:
         return max(values) - (0.0 if others_see else alone * thrown)
 
     def _paid(self, staying: Sequence[int], won: float) -> float:
-        """What the other players who stay pay for a hand won after a put."""
+        """Amount that the other players who stay pay for a hand won after a put."""
         return won if self.utility.is_between_two else float(len(staying))
 
 

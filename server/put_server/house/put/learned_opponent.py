@@ -77,7 +77,7 @@ _USUAL: Mapping[Say, tuple[float, float, float]] = {
     Say.SEE: (0.6, 0.08, 0.92),
     Say.THROW: (0.25, 0.4, 0.04),
 }
-"""For each word: a simple player's threshold, relative to the greatest value; and how often they say it below, and
+"""Listed by word: a simple player's threshold, relative to the greatest value; and how often they say it below, and
 above."""
 READINGS = 11
 _SPREAD = 0.25
@@ -103,7 +103,7 @@ _CUTS = {ahead: tuple([rule.cuts(ahead) for rule in RULES]) for ahead in (-1, 0,
 
 
 class WordRules:
-    """What is known of a word: one entry for each of `RULES`."""
+    """Knowledge of a word: one entry for each of `RULES`."""
 
     def __init__(self, word: Say) -> None:
         usual, below, above = _USUAL[word]

@@ -39,7 +39,7 @@ class OpponentModel:
         self._utility = utility
         self._deals = deals
         self.shares = [self._ranked(place) for place in range(len(observation.others))]
-        """By opponent and deal: share of the opponent's possible hands that are weaker than theirs in this deal."""
+        """Listed by opponent and deal: share of the opponent's possible hands that are weaker than theirs."""
 
     def _ranked(self, place: int) -> list[float]:
         strengths = self._observation.strengths(

@@ -86,7 +86,7 @@ def _lasting(table: Table, points: int) -> float:
 
 
 class Acquaintance:
-    """What the student knows of an opponent."""
+    """Knowledge of the student about an opponent."""
 
     def __init__(self, table: Table) -> None:
         self.model = LearnedOpponent(table)

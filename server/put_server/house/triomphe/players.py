@@ -163,7 +163,7 @@ SURE = 2.0
 
 
 class Care(NamedTuple):
-    """How much a player looks ahead."""
+    """Extent to which a player looks ahead."""
 
     deals: int
     """Most deals for each choice; fewer if one card is clearly the best."""

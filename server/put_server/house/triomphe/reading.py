@@ -56,7 +56,7 @@ class Position:
     unseen: list[int]
     """Cards that other players may hold, or that were not dealt."""
     void: list[int]
-    """For each player, a bit for each suit that they do not have."""
+    """Bits by player, one for each suit that they do not have."""
 
     def deal(self, dice: Random) -> list[list[int]]:
         """A random deal: all hands, each sorted by number."""
