@@ -6,7 +6,7 @@ worker believed, an answer of a gateway that comes too early, what goes to all g
 a claim believed, told before it is stored, a lobby that changes by itself, chances of deals that are over, a lost
 packet ignored; 11 games that a repair forgets, a clock that begins anew; 13 a count trusted; 15 no checkpoint at a
 takeover; 21 a request refused too early, which needs a shard that falls silent just after an answer is lost; 73 chances
-beside a new stock; 152 chances that a repair leaves.
+beside a new stock; 152 chances that a repair leaves; 248 a stream read by its subjects, in a long evening.
 
 What the rules themselves tell is told by the laws, too: a mutation of them finds nothing.
 """
