@@ -27,6 +27,7 @@ from put_rules.facts import Fact, Open
 from put_server.table.blind_runner import BlindRunner
 from put_text.notation import read
 from tests.client.checking_players import Noting, close, guest, house, look_on, sit_down
+from tests.repetitions import some
 
 BLIND: dict[str, int | str] = {"dealing": "blind"}
 
@@ -66,12 +67,15 @@ def assert_proved(client: Noting) -> None:
 
 @pytest.mark.parametrize(
     ("game", "options", "seats"),
-    [
-        ("put-1674", {"pack": 28}, 2),
-        ("put-partners", {"target": 2, "pack": 28}, 4),
-        ("triomphe-forcee", {"hands": 2}, 4),
-        ("primero", {"hands": 2}, 3),
-    ],
+    some(
+        [
+            ("put-1674", {"pack": 28}, 2),
+            ("put-partners", {"target": 2, "pack": 28}, 4),
+            ("triomphe-forcee", {"hands": 2}, 4),
+            ("primero", {"hands": 2}, 3),
+        ],
+        3,
+    ),
 )
 async def test_bots_with_keys_play_through_cut_connections(
     game: str, options: dict[str, int | str], seats: int
@@ -97,7 +101,7 @@ async def test_bots_with_keys_play_through_cut_connections(
         await close(moll, nan, looker)
 
 
-@pytest.mark.parametrize("how", ["leave", "resign"])
+@pytest.mark.parametrize("how", some(["leave", "resign"], 2))
 async def test_game_goes_on_with_other_keys_when_a_player_gives_up(how: str) -> None:
     """It is begun again among the others, and their clients find nothing wrong; so is the next game."""
     async with house() as server:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections import defaultdict
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -28,10 +29,14 @@ from tests.client.checking_players import Noting, close, guest, house, look_on, 
 from tests.client.test_blind_attacks import ANN, INFO, Told
 from tests.client.test_blind_tables import assert_proved
 from tests.protocol.blind.blind_table import SERVER_KEY, in_turn, secret_of
+from tests.repetitions import some
 
 MOLL = Seat(0)
 
 STEPS = {"shuffle": (Kind.SHUFFLE,), "shares": (Kind.SHARES,), "act": (Kind.ACT, Kind.SHOW)}
+
+WAKINGS = [*product(STEPS, ("late", "unheard", "repeated"))]
+"""The suite tries each step, and each way to wake, once."""
 
 
 class Sleeper:
@@ -114,8 +119,7 @@ def refused_entries(patch: pytest.MonkeyPatch) -> list[str]:
     return reasons
 
 
-@pytest.mark.parametrize("waking", ["late", "unheard", "repeated"])
-@pytest.mark.parametrize("step", STEPS)
+@pytest.mark.parametrize(("step", "waking"), some(WAKINGS, 4))
 async def test_older_connection_that_wakes_late_takes_no_part(
     step: str, waking: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -12,6 +12,7 @@ from put_client.sdk.errors import BadServer
 from put_protocol.messages import Decision, Events, ServerMessage, TableSnapshot
 from tests.fairness.lies import GAMES
 from tests.fairness.streams import record, tell
+from tests.repetitions import TURN
 
 TRIES = 12
 """Broken messages in each game."""
@@ -60,7 +61,11 @@ class Breaker:
         return (told,)
 
 
-@pytest.mark.parametrize("name", GAMES)
+IN_SUITE = ("put", "accidents", "partners", "truc", "triomphe", "primero")
+"""Games of each family, with partners, and with hands that are dealt again. A campaign breaks those of all of them."""
+
+
+@pytest.mark.parametrize("name", GAMES if TURN else IN_SUITE)
 async def test_what_no_game_has_is_borne(name: str) -> None:
     """Whatever is in it, and whatever came before."""
     stream, broke = await record(GAMES[name]), 0

@@ -11,6 +11,7 @@ from put_server.lobby.policy import EDITION
 from tests.lobby.blind_lobby import BlindLobby, Guest
 from tests.lobby.lobby_harness import new_lobby
 from tests.lobby.test_blind_tables import SHORT, seated_in
+from tests.repetitions import TURN
 
 DAY_MS = 24 * 60 * 60_000
 MONTH = 31 * 24 * 60
@@ -79,8 +80,11 @@ MOMENTS: dict[str, Moment] = {
 }
 
 
-@pytest.mark.parametrize("moment", MOMENTS)
-@pytest.mark.parametrize(("game", "keys"), [("put-1674", "kk"), ("put-partners", "kkkh")])
+TABLES = [("put-1674", "kk", moment) for moment in MOMENTS] + [("put-partners", "kkkh", moment) for moment in MOMENTS]
+IN_SUITE = [*TABLES[: len(MOMENTS)], ("put-partners", "kkkh", "shares")]
+
+
+@pytest.mark.parametrize(("game", "keys", "moment"), TABLES if TURN else IN_SUITE)
 def test_adjourned_game_goes_on_with_the_same_deal(game: str, keys: str, moment: str) -> None:
     """At whatever step of the deal: four weeks later, after two kills and an upgrade, every client has its keys and its
     cards again, and no player has missed a part or a turn."""

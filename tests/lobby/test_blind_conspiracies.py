@@ -14,6 +14,7 @@ from put_server.table.blind_deals import worked_out
 from put_server.table.table_effects import WantParts
 from tests.lobby.blind_lobby import BlindLobby, Guest
 from tests.lobby.test_blind_tables import seated
+from tests.repetitions import some
 
 ANN, BEN = Seat(0), Seat(1)
 
@@ -139,7 +140,7 @@ def test_players_who_spoil_deals_in_turn_hold_up_the_others_for_three() -> None:
     rig.check_told([cat])
 
 
-@pytest.mark.parametrize("game", ["put-partners", "primero"])
+@pytest.mark.parametrize("game", some(["primero", "put-partners"], 2))
 def test_accusation_comes_too_late_when_the_shares_are_given(game: str) -> None:
     """Also of a deal that is read: who gave their shares may have been read, and may like another deal better."""
     rig, guests, table = seated(game, "kkkk", **({"hands": 1} if game == "primero" else {"target": 1}))

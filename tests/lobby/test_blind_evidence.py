@@ -23,6 +23,7 @@ from tests.lobby import blind_guesses
 from tests.lobby.blind_evidence import NODE, Keeping, KeepingLobby, by_node, by_python, played, renumbered
 from tests.lobby.blind_guesses import guesses, unmoved
 from tests.lobby.blind_lobby import BlindLobby
+from tests.repetitions import some
 
 CHANCE = 1 / 49
 """Of 52 cards the server can name the three of its own player."""
@@ -208,7 +209,7 @@ def test_hand_that_was_thrown_in_is_nowhere_but_with_its_player() -> None:
     assert not [secret for secret in (*keys, *shares - shown) if secret in found]
 
 
-@pytest.mark.parametrize("is_killed", [False, True], ids=["without a kill", "killed at each step"])
+@pytest.mark.parametrize("is_killed", some([True, False], 2), ids=lambda killed: "killed at each step" * killed)
 def test_deal_that_was_read_is_read_no_more_when_its_hand_is_over(is_killed: bool) -> None:
     """Neither the server's memory, nor what its journal keeps, nor all that was told has a share that would open a
     card which no player saw, or what makes or unmasks one, with every other secret of the game in hand. Those of cards

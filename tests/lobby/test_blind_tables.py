@@ -24,17 +24,15 @@ from put_server.table.blind_deals import SERVERS, worked_out
 from put_server.table.table_effects import PersonId, TableId
 from tests.lobby.blind_lobby import BlindLobby, Guest
 from tests.lobby.lobby_harness import new_lobby
-from tests.repetitions import TIMES, TURN
+from tests.repetitions import TIMES, TURN, some
 
 BLIND = [
     (name, seats) for name, rules in GAMES.items() for seats in sorted({rules.offer.seats[0], rules.offer.seats[-1]})
 ]
-"""Each rule set with the fewest and the most players; the suite tries it with the fewest."""
+"""Each rule set with the fewest and the most players."""
 
-every_blind_game = pytest.mark.parametrize(
-    ("game", "seats"),
-    BLIND if TURN else [(game, seats) for game, seats in BLIND if seats == GAMES[game].offer.seats[0]],
-)
+IN_SUITE = (("put-1674", 2), ("put-parlett", 2), ("put-partners", 4), ("triomphe-forcee", 4), ("primero", 3))
+"""Of each family, with and without partners, and one with a key at the server."""
 
 NAMES = ("Ann", "Ben", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal", "Ida", "Jim")
 
@@ -62,7 +60,7 @@ def seated_in(rig: BlindLobby, game: str, keys: str, **options: str | int) -> tu
     return rig, guests, table
 
 
-@every_blind_game
+@pytest.mark.parametrize(("game", "seats"), BLIND if TURN else IN_SUITE)
 def test_game_is_played_to_its_end(game: str, seats: int) -> None:
     """With every key at a client, or with some at the server."""
     for turn in range(TIMES):
@@ -86,7 +84,9 @@ def test_server_that_does_not_know_the_hands_weighs_no_play() -> None:
 
 @pytest.mark.parametrize(
     ("game", "keys"),
-    [("put-1674", "kk"), ("put-1674", "kn"), ("put-1674", "khk"), ("put-partners", "kkkh"), ("primero", "kkk")],
+    some(
+        [("put-1674", "kn"), ("put-1674", "kk"), ("put-1674", "khk"), ("put-partners", "kkkh"), ("primero", "kkk")], 2
+    ),
 )
 def test_game_goes_on_after_a_crash(game: str, keys: str) -> None:
     """At any moment, with a checkpoint or without; clients that were killed have their keys again. Where the secret of
@@ -109,7 +109,7 @@ def test_game_goes_on_after_a_crash(game: str, keys: str) -> None:
         assert not any(guest.refused for guest in guests)
 
 
-@pytest.mark.parametrize("game", ["put-partners", "primero"])
+@pytest.mark.parametrize("game", some(["primero", "put-partners"], 2))
 def test_deal_of_an_earlier_edition_is_read_to_its_end(game: str) -> None:
     """By the game's key, as it was told then; the next deal of the same game has a key of its own."""
     former = BlindLobby(lobby=new_lobby(edition=2))
@@ -404,7 +404,7 @@ def test_games_against_the_house_are_dealt_plain_beyond_what_the_server_can() ->
     assert not rig.lobby._tables.blind_house_seats._counts
 
 
-@pytest.mark.parametrize(("game", "keys"), [("put-1674", "kkk"), ("primero", "kkk"), ("put-1674", "khk")])
+@pytest.mark.parametrize(("game", "keys"), some([("put-1674", "kkk"), ("primero", "kkk"), ("put-1674", "khk")], 2))
 def test_seat_that_is_left_in_a_game_is_taken_when_it_is_over(game: str, keys: str) -> None:
     """By a person, who may have a key, or by the house: until then it is refused, and no terms name their seat as one
     whose player has the key. A table where the house may take over a seat is dealt plain, which is tested above."""

@@ -24,7 +24,7 @@ from tests.lobby.blind_lobby import BlindLobby
 from tests.lobby.test_blind_conspiracies import blamed, do_until, forged, give, work
 from tests.lobby.test_blind_tables import SHORT, seated, seated_in
 from tests.protocol.blind.blind_table import careless
-from tests.repetitions import TURN
+from tests.repetitions import TURN, some
 
 MOST = 2 * MOST_SHARES + 8
 """Multiplications in a turn: 2 ms where one takes 25 microseconds. A share is checked by two of them. A draw of four
@@ -168,7 +168,7 @@ def forged_point(guest: Any, entry: Entry) -> bytes:
     return signed
 
 
-@pytest.mark.parametrize("end", ["accused", "left", "left by another"])
+@pytest.mark.parametrize("end", some(["accused", "left", "left by another"], 2))
 def test_long_shares_of_a_deal_that_is_over_come_to_nothing(end: str) -> None:
     """Whoever ended it, and wherever they wait."""
     rig, guests, table, shares = drawing()

@@ -41,7 +41,7 @@ FEW_SEATS = 28
 """Mixes of two to four seats, each of which the suite tries; of those of more it tries some."""
 
 
-@pytest.mark.parametrize("holders", [*MIXES[:FEW_SEATS], *some(MIXES[FEW_SEATS:], 7)], ids=str)
+@pytest.mark.parametrize("holders", [*MIXES[:FEW_SEATS], *some(MIXES[FEW_SEATS:], 14)], ids=str)
 def test_every_mix_of_holders_deals_different_cards(holders: tuple[int, ...]) -> None:
     """Whoever holds the keys, each owner reads their hand, all see what is shown, and no card comes twice."""
     seats = len(holders)
