@@ -19,6 +19,7 @@ from put_client.line.line_mode import LineSession
 from put_client.sdk.client import Client, connect
 from put_client.sdk.errors import ClientError
 from put_client.settings import Settings
+from put_protocol.table_info import TableState
 from put_protocol.text import printable
 from put_runtime import exit_codes
 from put_runtime.command_line import Parser, Version
@@ -72,14 +73,16 @@ class ModelGuest:
 
     async def say(self, line: str = "", wait_s: float = 20.0) -> str:
         """Say a line at the table, and hear what happened since the last call. After a move it waits for the others, up
-        to `wait_s` seconds, until it is your turn or the game is over."""
+        to `wait_s` seconds, until it is your turn or the game is over. Only an empty line waits for players to come."""
         async with self._turn:
             await self._is_idle.wait()
             if not self._is_over:
                 await self._carry_out(" ".join(line.split()))
             with suppress(TimeoutError):
                 async with asyncio.timeout(min(max(wait_s, 0.0), MOST_WAIT_S)):
-                    if not self._is_over:
+                    info = self._session.text.info
+                    is_filling = info is not None and info.state is TableState.FILLING
+                    if not self._is_over and not (is_filling and line.strip()):
                         await self._session.asked()
             heard, self._heard = self._heard, []
             return "\n".join(heard) or ("You have left." if self._is_over else "Nothing happened.")

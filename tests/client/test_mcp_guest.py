@@ -34,12 +34,16 @@ async def whole_game(say: Callable[[str], Awaitable[str]]) -> str:
 
 
 async def test_guest_plays_a_whole_game_by_numbers(real: int) -> None:
-    """Each answer ends when the guest is to move, so that nothing else need be asked. Everyone is told that it is a
-    program. It writes no file, whoever talks it into that."""
+    """Each answer ends when the guest is to move, so that nothing else need be asked, or at once where players are yet
+    to come. Everyone is told that it is a program. It writes no file, whoever talks it into that."""
     async with await Client.connect("127.0.0.1", real, name="Moll", is_bot=True, words=True) as client:
         guest = ModelGuest(client)
         playing = asyncio.create_task(guest.play())
-        assert "wins the game" in (await whole_game(guest.say)).replace("You win", "Moll wins")
+
+        async def say(line: str) -> str:
+            return await guest.say(line, 60)  # longer than a test may take
+
+        assert "wins the game" in (await whole_game(say)).replace("You win", "Moll wins")
         assert "Moll (a bot)" in await guest.say("tables")
         assert await guest.say("save evening.txt") == "Nothing is saved from here."
         await guest.say("quit")
