@@ -116,6 +116,19 @@ MAY_PRESS = ".hand button:not(:disabled, .pick, .step)"
 """Cards that may be played, and all else that may be said at once: not what only picks a card, or an amount."""
 
 
+async def go_on(page: Page, what: str) -> None:
+    """Go on from scene to scene until one of these is there, or the end of the game: no scene stands for its time."""
+    await page.wait_for_function(
+        """what => {
+            if (document.querySelector(`${what}, .ending h2`)) return true;
+            document.querySelector(".middle")?.click();
+            return false;
+        }""",
+        arg=what,
+        polling=POLL_MS,
+    )
+
+
 async def play_on(page: Page) -> None:
     """From now on press the first thing that may be played, whenever there is one, and go on from each scene;
     `window.pressed` counts."""

@@ -8,7 +8,7 @@ import asyncio
 from playwright.async_api import Page
 
 from tests.transport.sockets import running_server
-from tests.web.browser import BACKSTOP, MAY_PRESS, PATIENCE_MS, PHONE, chromium
+from tests.web.browser import BACKSTOP, MAY_PRESS, PATIENCE_MS, PHONE, chromium, go_on
 
 LESSONS = (
     (("4 of diamonds", "ace of hearts"), ("I put", "3 of spades")),
@@ -17,11 +17,7 @@ LESSONS = (
 )
 """At each choice of a lesson: what is answered with a reason, and what the lesson waits for."""
 
-NEXT_CHOICE = """() => {
-    if (document.querySelector(".lesson .hand button, .lesson .near > .first")) return true;
-    document.querySelector(".middle")?.click();
-    return false;
-}"""
+CHOICE, NEXT_LESSON = ".lesson .hand button", ".lesson .near > .first"
 
 ENDING = ".ending h2"
 NEXT = f"{MAY_PRESS}, .go-on"
@@ -46,10 +42,10 @@ class Newcomer:
         await self.tap(".invitation .first")
         for lesson in LESSONS:
             for _, right in lesson:
-                await self.page.wait_for_function(NEXT_CHOICE)
-                await self.tap(".lesson .hand button", right)
-            await self.page.wait_for_function(NEXT_CHOICE)
-            await self.tap(".lesson .near > .first")
+                await go_on(self.page, CHOICE)
+                await self.tap(CHOICE, right)
+            await go_on(self.page, NEXT_LESSON)
+            await self.tap(NEXT_LESSON)
 
     async def play(self) -> None:
         """The first game to its end."""

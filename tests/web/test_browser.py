@@ -26,6 +26,7 @@ from tests.web.browser import (
     WALL,
     Visitors,
     flaws,
+    go_on,
     needs_axe,
     needs_chromium,
     play_on,
@@ -33,7 +34,7 @@ from tests.web.browser import (
     visitors,
 )
 from tests.web.codes import is_code_of
-from tests.web.newcomer import LESSONS, NEXT_CHOICE
+from tests.web.newcomer import CHOICE, LESSONS, NEXT_LESSON
 from tests.web.test_language import FRENCH
 
 pytestmark = [needs_chromium, pytest.mark.timeout(150), pytest.mark.asyncio(loop_scope="session")]
@@ -408,12 +409,12 @@ async def test_french_player_learns_practises_and_keeps_a_record_in_french(brows
         assert not english_in(await moll.inner_text("body"))
         await moll.get_by_role("button", name=FRENCH["The first three hands of Put"]).click()
         for right in ("as de cœur", "3 de pique", "", "vois le put", "2 de trèfle", "3 de cœur", "", "jette", ""):
-            await moll.wait_for_function(NEXT_CHOICE, polling=POLL_MS)
+            await go_on(moll, CHOICE if right else NEXT_LESSON)
             assert not english_in(await moll.inner_text("body"))
             if right:
                 await moll.locator(".lesson .hand").get_by_role("button", name=right).click()
             else:
-                await moll.locator(".lesson .near > .first").click()
+                await moll.locator(NEXT_LESSON).click()
         await play_on(moll)
         await moll.locator(".ending h2").wait_for()
         await moll.get_by_role("button", name=FRENCH["A link to this game"]).click()
@@ -469,13 +470,13 @@ async def test_newcomer_learns_in_three_hands_and_has_a_hint_at_each_choice(brow
         for lesson in LESSONS:
             for wrong, right in lesson:
                 await expect(moll.locator(".reply")).to_have_count(0)
-                await moll.wait_for_function(NEXT_CHOICE, polling=POLL_MS)
+                await go_on(moll, CHOICE)
                 await moll.locator(".hand").get_by_role("button", name=wrong).click()
                 await moll.locator(".reply").wait_for()
                 await moll.locator(".hand").get_by_role("button", name=right).click()
-            await moll.wait_for_function(NEXT_CHOICE, polling=POLL_MS)
-            await moll.locator(".lesson .near > .first").click()
-        await moll.locator(MAY_PRESS).first.wait_for()
+            await go_on(moll, NEXT_LESSON)
+            await moll.locator(NEXT_LESSON).click()
+        await go_on(moll, MAY_PRESS)
         await expect(moll.locator(".hint")).to_contain_text(" ")
         await moll.locator(MAY_PRESS).first.click()
         await moll.get_by_role("button", name="Put the hints away").click()

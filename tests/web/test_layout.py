@@ -6,7 +6,7 @@ from playwright.async_api import Browser, Page, ViewportSize
 
 from tests.repetitions import TURN
 from tests.text.english_words import english_in
-from tests.web.browser import MAY_PRESS, POLL_MS, needs_chromium, visitors
+from tests.web.browser import MAY_PRESS, go_on, needs_chromium, visitors
 
 pytestmark = [needs_chromium, pytest.mark.timeout(150), pytest.mark.asyncio(loop_scope="session")]
 
@@ -51,13 +51,6 @@ BLIND = (("put-1674", 2), ("primero", 3))
 
 LARGE_PX = 32
 """Twice the size that browsers begin with."""
-
-GO_ON = """what => {
-    if (document.querySelector(`${what}, .ending h2`)) return true;
-    document.querySelector(".middle")?.click();
-    return false;
-}"""
-"""Goes from scene to scene, to a decision or to the end of the game."""
 
 FAULTS = """async () => {
     scrollTo(0, 0);
@@ -108,7 +101,7 @@ async def test_all_that_a_decision_needs_is_on_the_screen_and_nothing_overlaps(
         await page.locator("form.form button.first").click()
         browser_settings = await page.context.new_cdp_session(page)
         for number in range(DECISIONS):
-            await page.wait_for_function(GO_ON, arg=MAY_PRESS, polling=POLL_MS)
+            await go_on(page, MAY_PRESS)
             if await page.locator(".ending h2").count():
                 break
             await _check(page)
