@@ -68,10 +68,13 @@ def test_line_can_be_edited() -> None:
 
 
 def test_talk_too_long_cannot_be_typed_and_empty_talk_is_not_sent() -> None:
-    """The protocol's own limit."""
-    model = after(send_keys(your_lead(), "c")[0], Paste("x" * 1000))
-    assert isinstance(model.overlay, Typing)
-    assert len(model.overlay.text) == 400
+    """The protocol's own limit; who meets it is told."""
+    model = after(send_keys(your_lead(), "c")[0], Paste("x" * 400))
+    assert model.notice == ""
+    for more in (after(model, Paste("xx")), send_keys(model, "x")[0]):
+        assert isinstance(more.overlay, Typing)
+        assert more.overlay.text == "x" * 400
+        assert more.notice == "A line has at most 400 characters: the rest was left out."
     assert send_keys(your_lead(), "c", " ", "enter") == (your_lead(), ())
 
 

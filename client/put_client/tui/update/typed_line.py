@@ -23,11 +23,15 @@ LINE_LENGTH = TALK_LENGTH
 """Longest input: that of talk."""
 
 
-def insert(typing: Typing, text: str) -> Typing:
-    """The line with text inserted at the cursor; unprintable or too long text is dropped."""
-    text = printable(text.replace("\n", " ").replace("\t", " "))[: LINE_LENGTH - len(typing.text)]
+def insert(typing: Typing, text: str) -> tuple[Typing, str]:
+    """The line with text inserted at the cursor, without what is unprintable or too long; and a sentence if it was too
+    long."""
+    text = printable(text.replace("\n", " ").replace("\t", " "))
+    room = LINE_LENGTH - len(typing.text)
+    notice = "" if len(text) <= room else say("screen-line-full", most=LINE_LENGTH)
+    text = text[:room]
     whole = typing.text[: typing.at] + text + typing.text[typing.at :]
-    return replace(typing, text=whole, at=typing.at + len(text))
+    return replace(typing, text=whole, at=typing.at + len(text)), notice
 
 
 def edit(typing: Typing, intent: Intent) -> Typing:

@@ -144,9 +144,10 @@ def paste(model: Model, text: str) -> Step:
     """Text is pasted only where text is typed: a clipboard must not play cards."""
     match model.overlay:
         case Typing() as typing:
-            return replace(model, notice="", overlay=typed_line.insert(typing, text)), ()
+            typing, notice = typed_line.insert(typing, text)
+            return replace(model, notice=notice, overlay=typing), ()
         case OpenForm() as open_form:
-            typed = typed_line.insert(Typing(prompt=PromptKind.COMMAND), text).text
+            typed = typed_line.insert(Typing(prompt=PromptKind.COMMAND), text)[0].text
             return replace(model, notice="", overlay=form.enter(open_form, typed, model.welcome)), ()
         case _:
             return model, ()
@@ -387,8 +388,8 @@ def _enter(model: Model, table: TableInfo, request: Sit | Watch) -> Step:
 def _typing(model: Model, typing: Typing, intent: Intent | None, key: str, now: int) -> Step:
     match intent:
         case None:
-            text = key if len(key) == 1 else ""
-            return replace(model, overlay=typed_line.insert(typing, text)), ()
+            typing, notice = typed_line.insert(typing, key if len(key) == 1 else "")
+            return replace(model, notice=notice or model.notice, overlay=typing), ()
         case Intent.CANCEL:
             return replace(model, overlay=None), ()
         case Intent.ACCEPT:
@@ -457,7 +458,7 @@ def _form(model: Model, opened: OpenForm, intent: Intent | None, key: str) -> St
             flaw = form.flaw_of(opened)
             return (model, (form.request_of(opened),)) if flaw is None else _with_notice(model, flaw)
         case _:
-            text = typed_line.insert(Typing(prompt=PromptKind.COMMAND), key if len(key) == 1 else "").text
+            text = typed_line.insert(Typing(prompt=PromptKind.COMMAND), key if len(key) == 1 else "")[0].text
             changed = form.enter(opened, text, welcome)
     return replace(model, overlay=changed), ()
 

@@ -234,6 +234,7 @@ screen-no-free-seat = Table { $table } has no seat free now{ $watch ->
     [yes] ; w watches it.
    *[no] .
 }
+screen-line-full = A line has at most { $most } characters: the rest was left out.
 screen-talk-flawed = What you say { $flaw }.
 screen-no-table-open = No table is open.
 screen-no-command-lobby = There is no such command as { $word } here; sit, watch, open, rules, help and quit are.

@@ -247,6 +247,7 @@ screen-no-free-seat = La table { $table } n'a pas de place libre{ $watch ->
     [yes]  ; w pour la regarder.
    *[no] .
 }
+screen-line-full = Une ligne a au plus { $most } caractères : le reste a été laissé.
 screen-talk-flawed = Ce que tu dis { $flaw }.
 screen-no-table-open = Aucune table n'est ouverte.
 screen-no-command-lobby = La commande { $word } n'existe pas ici ; il y a sit, watch, open, rules, help et quit.
