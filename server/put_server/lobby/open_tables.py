@@ -180,13 +180,14 @@ class OpenTables:
     def tick(self, now: int) -> list[Effect]:
         effects: list[Effect] = []
         for table in [table for table in self.by_id.values() if now >= table.next_look]:
-            while table.id in self.by_id and (came := table.tick(now)):
+            until = table.quiet_until(now)
+            while table.id in self.by_id and until is not None and until <= now and (came := table.tick(now)):
                 for person in [p for p in self._people.by_id.values() if table.id in p.tables]:
                     self.note_presence(person, table)
                 effects += self.after(table, came, now)
+                until = table.quiet_until(now)
             if table.id in self.fresh:
                 effects += self.after(table, [], now)
             elif table.id in self.by_id:
-                until = table.quiet_until(now)
                 table.next_look = now + LOOK_MS if until is None else min(until, now + LOOK_MS)
         return effects
