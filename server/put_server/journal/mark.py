@@ -73,8 +73,7 @@ class Mark:
         """:raises OSError: the file cannot be written."""
         self._count += 1
         data = _FORM.pack(self._count, number)
-        os.lseek(self._file, PLACES[self._count % 2], os.SEEK_SET)
-        os.write(self._file, data + _SUM.pack(zlib.crc32(data)))
+        os.pwrite(self._file, data + _SUM.pack(zlib.crc32(data)), PLACES[self._count % 2])
 
     def _place(self, place: int) -> tuple[int, int] | None:
         os.lseek(self._file, place, os.SEEK_SET)

@@ -15,8 +15,7 @@ from put_server.table.table_effects import DealOver, Effect, WantPack, WantSecre
 Want = WantPack | WantSecret
 
 _WANTS = frozenset((WantPack, WantSecret))
-_NOT_TOLD = _WANTS | {DealOver}
-"""Effects that are not for `told` alone."""
+_OF_DEALS = _WANTS | {DealOver}
 
 Entry = tuple[int, Input] | DealOver
 """Entry of a journal: an input with its time, or the remains of a finished hand's deals."""
@@ -36,20 +35,13 @@ def deal_wanted(
     lobby: Lobby, effects: list[Effect], entries: list[Entry], now: int, draw: Callable[[Want], Shuffled | Secret]
 ) -> list[Effect]:
     """The effects of an input, and of all that is wanted because of it, which goes to the entries."""
-    if _NOT_TOLD.isdisjoint(map(type, effects)):  # as of most moves
+    if _OF_DEALS.isdisjoint(map(type, effects)):  # as those of most moves
         return effects
-    told: list[Effect] = []
-    wants: list[Want] = []
-    for effect in effects:
-        kind = type(effect)
-        if kind in _WANTS:
-            wants.append(effect)  # type: ignore[arg-type]  # its type was just looked at, in a set, which is quicker
-            continue
-        told.append(effect)
-        if kind is DealOver:
-            entries.append(effect)  # type: ignore[arg-type]  # the same
-    for want in wants:
-        more, further = settle(lobby, replace(draw(want), beside=want.beside), now, draw)
-        told += more.effects
-        entries += further
+    told = [effect for effect in effects if type(effect) not in _WANTS]
+    entries += [effect for effect in told if isinstance(effect, DealOver)]
+    for want in effects:
+        if isinstance(want, Want):
+            more, further = settle(lobby, replace(draw(want), beside=want.beside), now, draw)
+            told += more.effects
+            entries += further
     return told

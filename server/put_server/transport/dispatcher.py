@@ -344,15 +344,6 @@ class Dispatcher(Reception):
                 self._houses.dismiss(person)
             case GameConcluded():
                 self.games += 1
-            case (
-                table_effects.WantAnalysis()
-                | table_effects.WantSheet()
-                | table_effects.WantAdvice()
-                | table_effects.WantPosition()
-                | table_effects.WantJudgement()
-            ):
-                assert self._studies is not None, "a lobby without studies has nothing solved, and so wants none"
-                self._studies.study(effect)
             case table_effects.WantPulse(people=people):
                 for person in people:
                     if (pinged := self._online.get(person)) is not None:
@@ -367,6 +358,9 @@ class Dispatcher(Reception):
                 log.log(level, "table %d waited for %s (seat %s); it goes on", table, what, seat)
             case table_effects.WantPack() | table_effects.WantSecret():
                 raise AssertionError("packs are dealt before effects are performed")
+            case _:
+                assert self._studies is not None, "a lobby without studies has nothing solved, and so wants none"
+                self._studies.study(effect)
 
     def _admit(self, session: Peer, person: PersonId, welcome: ServerMessage) -> bool:
         """Admit a person. False: they have gone meanwhile."""
