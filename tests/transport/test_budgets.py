@@ -13,7 +13,7 @@ from put_protocol.codecs import FRAMES, LINES, Codec
 from put_protocol.refusals import RefusalCode
 from put_server.transport import budgets
 from put_server.transport.admission import NEWCOMERS_AT_ONCE, NetworkUse
-from put_server.transport.budgets import Account, Allowance, Budgets
+from put_server.transport.budgets import NEXT_NS, Account, Allowance, Budgets
 from put_server.transport.http import HttpConnection
 from put_server.transport.http_page import HttpPage
 from put_server.transport.interfaces import Peer as Payer
@@ -58,8 +58,13 @@ class Kept:
 
     def __init__(self) -> None:
         self.now = 0
-        self.worked = 0
-        self.budgets = Budgets(lambda: self.now, lambda: self.worked)
+        self.worked = self.readings = 0
+        self.budgets = Budgets(lambda: self.now, self._read)
+        self.budgets.wall_clock = lambda: self.worked
+
+    def _read(self) -> int:
+        self.readings += 1
+        return self.worked
 
 
 # --- accounts ---
@@ -92,6 +97,18 @@ def test_work_is_charged_by_the_time_it_takes_and_work_within_it_to_those_it_is_
     assert [*told, kept.budgets.payers] == [(ben, cat), (ann,), ()]
     assert [who.standing.account.debt for who in (ann, ben, cat)] == [112.0, 20.0, 20.0]
     assert ann.caller.places[0].account.debt == 112.0
+
+
+def test_work_that_comes_next_begins_where_the_other_ended() -> None:
+    """What lies between is its own; so the clock is read once between two answers. After a while it is read anew."""
+    kept = Kept()
+    ann, ben, cid = [payer(NetworkUse(0)) for _ in range(3)]
+    for who, rest in ((ann, 5_000), (ben, NEXT_NS), (cid, 0)):
+        with kept.budgets.work((who,)):
+            kept.worked += 100_000
+        kept.worked += rest
+    assert kept.readings == 4
+    assert [who.standing.account.debt for who in (ann, ben, cid)] == [100, 105, 100]
 
 
 def test_who_owes_more_than_their_credit_waits_and_nobody_else_does() -> None:
