@@ -156,16 +156,17 @@ def without_unseen(pack: tuple[Card, ...], seen: Iterable[Card]) -> tuple[Card, 
     """The pack with seen cards at their places, and the others in canonical order. A card that was never known stays a
     place."""
     cards = frozenset(pack)
-    others = _in_order(cards).copy()
+    known, unknown = _in_order(cards)
+    others = known.copy()
     for card in seen:
         others.pop(card, None)
     laid = list(others)
-    for place in sorted(map(pack.index, cards.difference(others))):  # from the top, so that each comes where it lay
+    for place in sorted(map(pack.index, unknown.union(cards.intersection(seen)))):  # from the top: each where it lay
         laid.insert(place, pack[place])
     return tuple(laid)
 
 
 @lru_cache(maxsize=64)  # there are few kinds of packs
-def _in_order(cards: frozenset[Card]) -> dict[Card, None]:
-    """The known cards of a pack in canonical order."""
-    return dict.fromkeys(filter(cards.__contains__, CARD_ORDER))
+def _in_order(cards: frozenset[Card]) -> tuple[dict[Card, None], frozenset[Card]]:
+    """The known cards of a pack in canonical order, and the others."""
+    return dict.fromkeys(filter(cards.__contains__, CARD_ORDER)), cards.difference(CARD_ORDER)

@@ -38,9 +38,9 @@ def deal_wanted(
     if _OF_DEALS.isdisjoint(map(type, effects)):  # as those of most moves
         return effects
     told = [effect for effect in effects if type(effect) not in _WANTS]
-    entries += [effect for effect in told if isinstance(effect, DealOver)]
+    entries += [effect for effect in told if type(effect) is DealOver]
     for want in effects:
-        if isinstance(want, Want):
+        if type(want) is WantPack or type(want) is WantSecret:
             more, further = settle(lobby, replace(draw(want), beside=want.beside), now, draw)
             told += more.effects
             entries += further

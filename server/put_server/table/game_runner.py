@@ -110,8 +110,9 @@ class GameRunner:
                 return effects + self.want_deal(now)
             case Over():
                 effects += self.finish_deals(is_last=True)
-                ends = [event for fact in facts if isinstance(event := fact.seen_by(GALLERY), Ending)]
-                return [*effects, GameConcluded(model.record(play), ends[-1] if ends else None, model.origin)]
+                seen = [fact.seen_by(GALLERY) for fact in reversed(facts)]
+                end = next((event for event in seen if isinstance(event, Ending)), None)
+                return [*effects, GameConcluded(model.record(play), end, model.origin)]
 
     def _end_game(self, dealer: Seat, now: int) -> None:
         self._model.next_dealer = dealer
