@@ -11,7 +11,7 @@ from put_client.record.trainer import NothingToPractise, Trainer
 from put_client.tui.boards import board_of, own_name
 from put_client.tui.model import AtTable, EntryKind, LogEntry
 from put_client.tui.screens import CLOSING, Screen, ScreenHost
-from put_client.tui.views.overlays import draw_notes
+from put_client.tui.views.overlays import draw_notes, window
 from put_client.tui.views.prompt_view import BELOW, draw_footer, keys_called
 from put_client.tui.views.screen import fits
 from put_client.tui.views.table_view import draw_body, side_of
@@ -63,6 +63,7 @@ class DrillScreen(Screen):
         self._drilling: Drilling | None = None
         self._notice = say("record-looking")
         """Drawn where there is no position."""
+        self._is_helping = False
 
     async def run(self) -> None:
         try:
@@ -90,7 +91,10 @@ class DrillScreen(Screen):
 
     def on_key(self, key: str) -> None:
         drilling = self._drilling
-        if key in CLOSING:
+        if drilling is not None and (self._is_helping or key == "?"):
+            self._is_helping = not self._is_helping
+            self._host.refresh()
+        elif key in CLOSING:
             self._host.close()
         elif drilling is None or self._chosen.full():
             pass
@@ -130,7 +134,12 @@ class DrillScreen(Screen):
             canvas.put(3, y, first, STRONG)
             canvas.put(3, y + 1, cut(" ".join(rest), size.width - 4, self._theme.ellipsis))
         labels = keys_called(enter="next") if drilling.judged is not None else []
+        labels += [("?", say("record-key-help", is_brief=True), "?")]
         draw_footer(canvas, [*labels, *keys_called(escape="ends")], notice)
+        if self._is_helping:
+            lines = wrapped(say("record-practice-help"), 48)
+            x, y = window(canvas, say("screen-help"), 52, len(lines) + 2)
+            canvas.put_lines(x, y, lines, width=48)
         return canvas.frame()
 
     def _draw_header(self, canvas: Canvas, exercise: Exercise) -> None:

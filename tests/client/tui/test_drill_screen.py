@@ -46,6 +46,26 @@ class Sitting:
 
 
 @pytest.mark.parametrize("size", SIZES)
+async def test_help_says_how_to_practise(tmp_path: Path, size: Size) -> None:
+    """Any key closes it, and answers nothing."""
+    sitting = Sitting(tmp_path)
+    await sitting.settles()
+    await sitting.presses("?")
+    said = " ".join(sitting.shown(size).split())
+    assert "Answer with the key beside a choice." in said
+    assert "closes this." in said
+    await sitting.presses("t")
+    assert "closes this." not in sitting.shown(size)
+    assert "0 of 0 right" in sitting.shown(size)
+    await sitting.presses("?")
+    await sitting.presses("escape")
+    assert "? help" in sitting.shown(size).splitlines()[-1]
+    await sitting.presses("t")
+    assert "0 of 1 right" in sitting.shown(size)
+    await sitting.ends()
+
+
+@pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("theme", [UNICODE, ASCII])
 async def test_mistake_is_asked_and_judged_at_the_table(tmp_path: Path, size: Size, theme: Theme) -> None:
     """With the cards, the put and the choices by the keys of play; then what each was worth, and the score."""

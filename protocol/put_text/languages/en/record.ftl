@@ -13,6 +13,7 @@ record-back-because = { $error } Esc goes back.
 ## Practice.
 record-opponent = Opponent
 record-looking = A position is being looked for ...
+record-practice-help = Answer with the key beside a choice. An answer that costs less than 0.1% of a game is right. A position that you got wrong comes again, later each time that you get it right. Enter goes on to the next, Esc ends the practice. Any key closes this.
 record-every-choice = Every choice
 record-mistake = a mistake of yours
 record-again = once more

@@ -13,6 +13,7 @@ record-back-because = { $error } Échap pour revenir.
 ## L'exercice.
 record-opponent = Adversaire
 record-looking = On cherche une position ...
+record-practice-help = Réponds avec la touche à côté d'un choix. Une réponse qui coûte moins de 0,1 % d'une partie est juste. Une position manquée revient, plus tard à chaque bonne réponse. Entrée passe à la suivante, Échap finit l'exercice. Une touche ferme ceci.
 record-every-choice = Chaque choix
 record-mistake = une erreur à toi
 record-again = encore une fois
