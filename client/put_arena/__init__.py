@@ -2,11 +2,9 @@
 
 Idea: each bot plays in a process of its own over the protocol, against a server that was started for the match and
 repeats its packs from a seed; results come from the server alone. So Python classes, other people's programs and house
-players are measured alike, no bot sees more than a seat, and one that hangs, dies, cheats or floods loses its own games
-and no others.
-Import law: put_client, put_protocol, put_text and put_runtime; the server is a process. `match_terms` and `in_process`
-alone import its rules.
-Public: the command `put-arena` and its `--json`. There is nothing to import.
+players are measured alike. A bot sees only its own seat. A bot that hangs, dies, cheats or floods loses only its own
+games. Import law: put_client, put_protocol, put_text and put_runtime; the server is a process. Only `match_terms` and
+`in_process` import its rules. Public: the command `put-arena` and its `--json`. No other package imports it.
 
 The modules:
 

@@ -1,17 +1,17 @@
-"""Player of a Python class, in a process of its own: sits where it is told to, plays, leaves, and reports.
+"""Player of a Python class, in its own process. It sits, plays and leaves as ordered, and reports.
 
     python -m put_arena.class_player '{"host": ..., "port": ..., "name": ..., "what": "my_bot.py", ...}'
 
-The argument is `orders.BotTerms`. When the orders end, so does the process, even if the bot is busy.
+The argument is `orders.BotTerms`. The process ends when its orders end, even if the bot is busy.
 
-The bot plays in the SDK's `BotSession`, over a connection that is faster than the SDK's: on the loopback it does not
-drop, so nothing is resumed; a request is sent without waiting for its `ok`; and everything that one read asked for goes
-out in one write. Bots are called on the loop, for the process is theirs alone: one that blocks it gives no more signs
-of life, which is how the arena knows.
+The bot plays in the SDK's `BotSession`, over a connection that is faster than the SDK's. The loopback does not drop
+connections, so nothing is resumed. A request is sent without waiting for its `ok`. All requests caused by one read go
+out in one write. The bot is called on the event loop, because the process serves no other bot. A bot that blocks the
+loop sends no more signs of life, so the arena notices.
 
-So a session has nothing to wait for, and each message is handled by stepping its coroutine by hand: a task and a queue
-a table would cost a tenth of the arena's speed. Only a bot whose `choose` is a coroutine waits; then the step goes on
-in a task, and what comes for that table meanwhile waits for it.
+So a session never waits, and each message is handled by stepping the session's coroutine by hand. A task and a queue
+for each table would cost a tenth of the arena's speed. Only a bot whose `choose` is a coroutine waits. Then the step
+goes on in a task, and later messages of that table wait for the task.
 """
 
 import asyncio
@@ -64,12 +64,12 @@ from put_runtime.system_errors import reason_of
 
 HELLO_SECONDS = 10.0
 BEAT_SECONDS = 0.5
-"""Interval between two signs of life; a bot that blocks gives none."""
+"""Interval between two signs of life. A bot that blocks sends none."""
 
 TICK_SECONDS = 5.0
 
 HOLD_SECONDS = 0.005
-"""Longest time a request waits for others to be sent with it."""
+"""Longest time that a request waits to be sent with others."""
 
 T = TypeVar("T")
 
@@ -81,17 +81,17 @@ class _SeatedBot:
     dice: random.Random
     seed: str
     games: int = 0
-    """Games begun at the table, as far as the session has come."""
+    """Number of games begun at the table, of which the session knows."""
     asked_again: int = 0
-    """Games begun when another was last asked for."""
+    """Number of games begun at the last request for another game."""
     thinking: asyncio.Task[None] | None = None
     """The step of a bot that chooses in a coroutine."""
     waiting: deque[TableMessage] = field(default_factory=deque)
-    """Messages that came while it thinks."""
+    """Messages that arrived while the bot thinks."""
 
 
 class ClassPlayer:
-    """The player: its connection, a session a table, and the `Requests` of those sessions."""
+    """The player: its connection, one session for each table, and the `Requests` of the sessions."""
 
     def __init__(
         self,
@@ -101,7 +101,7 @@ class ClassPlayer:
         report: Callable[[PlayerReport], None],
         on_welcome: Callable[[], None],
     ) -> None:
-        """`tasks` gets the steps of coroutines. `on_welcome` is called when orders can be carried out."""
+        """`tasks` runs the steps of coroutines. `on_welcome` is called when orders can be carried out."""
         self._terms = terms
         self._kind = kind
         self._tasks = tasks
@@ -111,16 +111,16 @@ class ClassPlayer:
         self._invited: dict[int, Invited] = {}
         self._tables: dict[int, _SeatedBot] = {}
         self._unanswered: dict[int, Callable[[int], Request]] = {}
-        """Requests other than moves, to be made again if they came too fast."""
+        """Requests other than moves, by id. They are repeated if they came too fast."""
         self._late = 0
-        """Turns that ran out, one after another."""
+        """Number of turns that ran out in a row."""
         self._is_reading = False
-        """Messages are being handled; requests go out after the last of them."""
+        """Messages are being handled. Requests go out after the last message."""
         self._sent_at = 0.0
         self._wire: Wire
 
     async def run(self) -> None:
-        """Play until the connection ends, which it does by an error.
+        """Play until the connection ends. It always ends by an error.
 
         :raises ClientError: there is no server, or it refuses us.
         :raises ConnectionError: the server closed the connection, or broke the protocol.
@@ -210,7 +210,7 @@ class ClassPlayer:
                 self._report(Fell(Fault.LATE, running=self._late))
 
     def _sit(self, number: int) -> None:
-        """Sit down once both have come: the order and the invitation. No other invitation is followed."""
+        """Sit down when both the order and the invitation have come. Other invitations are ignored."""
         invited = self._invited.get(number)
         if invited is not None and number in self._orders:
             del self._invited[number]
@@ -237,7 +237,7 @@ class ClassPlayer:
         self._deliver(table, snapshot)
 
     def _begin_game(self, number: int, game: int) -> None:
-        """The dice of a game follow from the game and the seat alone."""
+        """Begin a game. The bot's dice depend only on the game and the seat."""
         table = self._tables[number]
         table.games = game
         table.dice.seed(f"{table.seed} {game}")
@@ -254,7 +254,7 @@ class ClassPlayer:
         table.thinking = self._tasks.create_task(self._finish(table, step))
 
     async def _finish(self, table: _SeatedBot, step: Coroutine[Any, Any, bool]) -> None:
-        """Finish a step that has to wait, and handle what comes meanwhile."""
+        """Finish a step that has to wait. Then handle the messages that arrived meanwhile."""
         is_over = await _rest_of(step)
         while table.waiting and not is_over:
             is_over = await table.session.receive(table.waiting.popleft())
@@ -299,7 +299,8 @@ class ClassPlayer:
         self._send(make(request))
 
     def _send(self, request: Request) -> None:
-        """Send a request; while messages are handled, with those of the other messages, unless a bot takes its time."""
+        """Send a request. While messages are handled, it waits for those of the other messages, unless a bot takes
+        long."""
         self._wire.connection.send(request)
         if not self._is_reading or time.monotonic() - self._sent_at > HOLD_SECONDS:
             self._wire.flush()
@@ -314,7 +315,7 @@ class ClassPlayer:
 
 
 class _Inherited(Dialler):
-    """A connection that is open already, to the arena's own server on this machine."""
+    """An open connection to the arena's own server on this machine."""
 
     def __init__(self, descriptor: int) -> None:
         super().__init__("the arena", 0, security=Security.PLAIN)
@@ -344,7 +345,7 @@ async def _serve(terms: BotTerms, report: Callable[[PlayerReport], None], orders
 
 
 def _obey(descriptor: int, loop: asyncio.AbstractEventLoop, order: Callable[[PlayerOrder], None]) -> None:
-    """Read orders, in a thread: when they end so does the process, and the bot may be blocking the loop."""
+    """Read orders in a thread. The process ends when the orders end: the bot may be blocking the loop."""
     decoder: msgspec.json.Decoder[PlayerOrder] = msgspec.json.Decoder(PlayerOrder)
     with os.fdopen(descriptor, "rb") as lines, suppress(OSError, RuntimeError):
         for line in lines:

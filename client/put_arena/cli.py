@@ -31,7 +31,7 @@ LOOK_SECONDS = 0.1
 DRAW_SECONDS = 0.5
 
 SHARE = 20
-"""Time between drawings, in multiples of the last one's: with many games the intervals take a while to find."""
+"""Time between drawings, in multiples of the time of the last drawing: intervals of many games take long to compute."""
 
 _UP, _CLEAR = "\x1b[{}F", "\x1b[J"
 
@@ -70,7 +70,7 @@ def _line(contest: Contest, rate: float) -> str:
 
 
 async def _draw(contest: Contest, out: TextIO, rate: Callable[[], float]) -> None:
-    """Draw the table until cancelled; the last drawing goes, for the report follows."""
+    """Draw the table until cancelled. Then erase it, because the report follows."""
     drawn = 0
     try:
         while True:
@@ -86,7 +86,7 @@ async def _draw(contest: Contest, out: TextIO, rate: Callable[[], float]) -> Non
 
 
 def drawing(contest: Contest, rate: float, width: int) -> Sequence[str]:
-    """The lines of the table as it is now, none longer than the terminal is wide."""
+    """The lines of the table now, cut to the width of the terminal."""
     left = contest.planned - contest.done
     to_go = f", {left / rate:,.0f} seconds to go" if rate and left else ""
     lines = [_line(contest, rate) + to_go]
@@ -96,7 +96,7 @@ def drawing(contest: Contest, rate: float, width: int) -> Sequence[str]:
 
 
 OUT = 1
-"""Exit status if a competitor was disqualified, so that games are missing."""
+"""Exit status if a competitor was disqualified. Then games are missing."""
 
 
 def parser() -> Parser:
@@ -177,13 +177,13 @@ def parser() -> Parser:
 
 
 TABLES = 16
-"""Default tables: the server never waits for a bot, and a bot of some milliseconds is in time at all of them."""
+"""Default tables. The server never waits for a bot, and a bot of some milliseconds is in time at all of them."""
 
 SEED_BITS = 63
 """Bits of a random seed: too many to find it by trying."""
 
 BANK_SECONDS = 3
-"""Time bank of a player whose connection dropped, which here means that its process has ended."""
+"""Time bank of a player whose connection dropped. Here a dropped connection means that the process has ended."""
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
@@ -209,9 +209,9 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
 
 
 def _contest(competitors: tuple[Competitor, ...], given: argparse.Namespace) -> Contest:
-    """The match that is asked for.
+    """The requested match.
 
-    :raises BadLog: it cannot go on as its log says.
+    :raises BadLog: the match cannot continue from its log.
     :raises CommandFailed: a file cannot be written.
     """
     try:
@@ -274,10 +274,10 @@ def _seed(given: int | None, log: MatchLog | None) -> int:
 
 
 def _play(contest: Contest, given: argparse.Namespace) -> Iterator[str]:
-    """The report of a match that is played now.
+    """Play a match and report it.
 
     :raises CommandFailed: the match could not go on.
-    :raises SystemExit: it was stopped, or a competitor is out.
+    :raises SystemExit: the match was stopped, or a competitor is disqualified.
     """
     hide_memory()  # the seed is in it
     began = time.monotonic()

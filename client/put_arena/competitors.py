@@ -1,4 +1,4 @@
-"""Competitors of a match, parsed from the command line; and their conduct, whose faults may put them out of it."""
+"""Competitors of a match, parsed from the command line; and their conduct, with faults that may disqualify them."""
 
 import os
 import re
@@ -41,7 +41,7 @@ class Competitor:
 
     @property
     def files(self) -> tuple[str, ...]:
-        """Its files, as far as the typed text names them."""
+        """Its files that the typed text names."""
         if self.kind is Kind.HOUSE:
             return ()
         words = [self.what.rpartition(":")[0] or self.what, self.what]
@@ -51,7 +51,7 @@ class Competitor:
 
     @property
     def folders(self) -> tuple[str, ...]:
-        """Folders of its files and of its program; for a module, the current folder."""
+        """Folders of its files and of its program. A module has the current folder."""
         found = [Path(path).parent for path in self.files]
         if self.kind in (Kind.STDIO, Kind.DIAL) and (program := shutil.which(shlex.split(self.what)[0])):
             found += [Path(program).absolute().parent, Path(program).resolve().parent]
@@ -60,21 +60,21 @@ class Competitor:
         return tuple([str(folder) for folder in found])
 
     def person(self, copy: int = 0) -> str:
-        """The name of a player of it; there are several where one alone would know more than a seat."""
+        """Name of one of its players. A competitor has several players where one player would see more than a seat."""
         return self.label if copy == 0 else f"{self.label} ({copy + 1})"
 
 
 class CompetitorError(ValueError):
-    """The text names no competitor; the sentence says what would."""
+    """The text names no competitor. The sentence says what is allowed."""
 
 
 _LABELLED = re.compile(r"([\w .-]{1,40})=(.+)", re.DOTALL)
 
 
 def parse(typed: Sequence[str]) -> tuple[Competitor, ...]:
-    """The competitors, in this order; one whose name is that of an earlier one gets a number.
+    """The competitors, in this order. A repeated name gets a number.
 
-    :raises CompetitorError: one of them is none, or there are fewer than two.
+    :raises CompetitorError: a text names no competitor, or there are fewer than two.
     """
     found: list[Competitor] = []
     taken = {same_name(DIRECTOR)}
@@ -130,7 +130,7 @@ def command_words(command: str, **places: str) -> list[str]:
 
 
 def _program(words: Sequence[str]) -> str:
-    """The label of a command: its second word if that is a file, as in `node bot.mjs`, else its first."""
+    """The label of a command: its second word if it is a file, as in `node bot.mjs`; otherwise its first."""
     is_file = len(words) > 1 and not words[1].startswith(("-", "{")) and ("." in words[1] or "/" in words[1])
     return PurePath(words[1] if is_file else words[0]).stem
 
@@ -152,12 +152,12 @@ def _shown(text: str) -> str:
 
 
 MOST_SAID = 5
-"""Faults of a competitor that are kept in words, the first ones."""
+"""Number of a competitor's faults whose words are kept: the first ones."""
 
 
 class Fault(StrEnum):
     ILLEGAL = "illegal"
-    """chose what is not legal; a class gives the game up by it, a program is asked again"""
+    """chose an illegal action; a class resigns the game by it, a program is asked again"""
     LATE = "late"
     """let the time of a turn run out"""
     CRASHED = "crashed"
@@ -165,7 +165,7 @@ class Fault(StrEnum):
     TOO_FAST = "too fast"
     """asked more often than the server allows"""
     GARBAGE = "garbage"
-    """sent what is no message"""
+    """sent an invalid message"""
     IDLE = "idle"
     """did not come, sit down, or go on to the next game"""
 
@@ -176,7 +176,7 @@ class Conduct:
     says: list[str] = field(default_factory=list)
     """The first faults in words."""
     ends: Counter[str] = field(default_factory=Counter)
-    """Times that the process of each of its players ended by itself."""
+    """Number of times that the process of each of its players ended by itself."""
     out: str = ""
     """Reason for its disqualification; empty: it still plays."""
     on_note: Callable[[Fault, str], None] | None = None
@@ -189,6 +189,6 @@ class Conduct:
             self.says.append(says)
 
     def note_late(self, turn: float, running: int, most: int) -> str:
-        """A turn ran out, the last of so many in a row. Returns why the competitor is out now; empty: it is not."""
+        """A turn ran out, the last of this many in a row. Returns why the competitor is out now; empty: it is not."""
         self.note(Fault.LATE, f"was not done in the {turn:.0f} seconds of a turn")
         return f"it was too late {running} times in a row" if running >= most else ""

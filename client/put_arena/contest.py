@@ -1,6 +1,6 @@
 """Contest: a match as it stands, with the rounds still to be played, the games played and the competitors' conduct.
 
-Those who play it (`playing`, and below it directors and foremen) take rounds from it, and tell it of games and faults.
+`match_play` and its directors and foremen take rounds from the contest, and report games and faults to it.
 """
 
 import asyncio
@@ -16,7 +16,7 @@ from put_arena.sandbox import OPEN, Sandbox
 from put_arena.schedule import Round, all_rounds
 
 RETRIES = 3
-"""Most times that a round is begun again after it was broken off."""
+"""Most times that a round is repeated after it was broken off."""
 
 
 class BadMatch(Exception):
@@ -24,14 +24,14 @@ class BadMatch(Exception):
 
 
 class NoBot(Exception):
-    """A competitor does not exist; the sentence says what was looked for."""
+    """A competitor does not exist. The sentence says what was searched for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
     game: str
     seats: int
-    """0: as few as the rule set has."""
+    """0: the fewest of the rule set."""
     options: Mapping[str, int | str]
     turn: int
     bank: int
@@ -40,7 +40,7 @@ class Rules:
     seed: int
     host: str
     tables: int
-    """Tables at once at a server."""
+    """Tables at once at each server."""
 
 
 @dataclass(eq=False)
@@ -49,42 +49,42 @@ class Contest:
     rules: Rules
     _: KW_ONLY
     games: int
-    """Games of every match, in whole sets; fewer where it is decided before."""
+    """Games of every match, in whole sets; fewer if the match is decided before."""
     jobs: int
     saving: Saving | None = None
     until_decided: bool = False
     sandbox: Sandbox = OPEN
     is_in_process: bool = False
-    """Play classes and house players alone, as objects of one process a job."""
+    """Play only classes and house players, as objects in one process for each job."""
     log: MatchLog | None = None
-    """Keep this log, and go on with the games it has."""
+    """Keep this log, and continue after the games in it."""
     removes_luck: bool = False
     """Measure the luck of each deal, in process."""
 
     results: Results | None = field(default=None, init=False)
     """None until the match can begin."""
     planned: int = field(default=0, init=False)
-    """Games, as far as it is known."""
+    """Number of games, as far as known."""
     resumed: int = field(default=0, init=False)
-    """Games that were played before, by the log."""
+    """Number of games played before, from the log."""
     is_decided: bool = field(default=False, init=False)
     addresses: list[str] = field(default_factory=list, init=False)
     verdict: Verdict | None = field(default=None, init=False)
-    """Tests of who is better, if it is played until that is decided."""
+    """Tests of which competitor is better, if the match is played until that is decided."""
 
     def __post_init__(self) -> None:
         self.conduct = tuple([Conduct() for _ in self.competitors])
         self._began = self._last = 0.0
-        """Ends of the first game and the last, by the loop's clock."""
+        """End of the first game, and end of the last game, by the loop's clock."""
         self.rounds: deque[Round] = deque()
         self.end = asyncio.Event()
-        """Set when no more is to be played: it is decided, or stopped."""
+        """Set when no more games are to be played: the match is decided or stopped."""
         self.sides: tuple[int, ...] = ()
         """The side of each seat; none until the match is planned."""
 
     @property
     def has_begun(self) -> bool:
-        """The number of games is known, and the address for spectators."""
+        """The number of games and the address for spectators are known."""
         return bool(self.addresses) or (self.is_in_process and self.planned > 0)
 
     def stop(self) -> None:
@@ -97,7 +97,7 @@ class Contest:
 
     @property
     def rate(self) -> float:
-        """Games a second, from the end of the first to that of the last: starting and ending are no part of it."""
+        """Games a second, from the end of the first game to the end of the last, without start and shutdown."""
         games = 0 if self.results is None else len(self.results.games) - self.resumed
         return (games - 1) / (self._last - self._began) if self._last > self._began else 0.0
 
@@ -114,7 +114,7 @@ class Contest:
         self.rounds.extend(rounds)
 
     def _resume(self, log: MatchLog, rounds: list[Round], results: Results) -> list[Round]:
-        """Take what the log has. Returns the rounds that are left."""
+        """Restore the games of the log. Returns the remaining rounds."""
         games, left = log.restore(rounds, self.conduct)
         for game in games:
             complete = results.add(game)
@@ -140,7 +140,7 @@ class Contest:
             self.verdict.begin(round_)
 
     def broken_off(self, round_: Round, games: int) -> None:
-        """So many games at each table of this round were not played."""
+        """This many games at each table of this round were not played."""
         if self.verdict is not None:
             self.verdict.broken_off(round_)
         rest = round_.rest(games)
@@ -171,7 +171,7 @@ class Contest:
                 self.log.add_out(competitor, says)
 
     def opened(self, host: str, port: int) -> None:
-        """A server can be watched here."""
+        """Spectators can watch a server here."""
         address = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
         if address not in self.addresses:
             self.addresses.append(address)

@@ -1,10 +1,10 @@
-"""Listener for a program that dials, opened where the program is, which has no network but its own.
+"""Listener for a program that connects by itself, opened in the program's own network.
 
     python -I -S dial_listener.py DESCRIPTOR PROGRAM ARGUMENT...
 
-It opens a port, hands the listening socket to the arena through the descriptor, fills the port in where the command has
-`{port}`, and becomes the program. A socket belongs to the network in which it was made, so the arena accepts the
-program's connections though there is no way between the two networks.
+It opens a port, passes the listening socket to the arena through the descriptor, replaces `{port}` in the command, and
+becomes the program. A socket belongs to the network in which it was made. So the arena accepts the program's
+connections, although the two networks are not connected.
 """
 
 import os

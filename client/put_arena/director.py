@@ -1,10 +1,10 @@
 """Director of one server's tables: opens them round by round, invites the players, and records what the server pays.
 
-A director directs one *wave*: one seating of some rounds. Server and players are started for it and gone after it, so
-nothing that a bot has seen in one seating of a deal is left where its copy in another could find it.
+A director directs one *wave*: one seating of some rounds. Server and players are started for the wave and end with it.
+So a bot cannot leave what it saw in one seating of a deal to its copy in another seating.
 
-The director has no seat. It follows the lobby, where every game that ends shows in the purses, and joins the gallery
-only where games are to be saved, or where only house players sit, for they do not ask for another game.
+The director has no seat. It follows the lobby, where the purses show the end of every game. It joins the gallery only
+if games are saved, or if all players are house players, because they do not ask for another game.
 """
 
 import asyncio
@@ -27,16 +27,16 @@ from put_protocol.messages import Events, LobbyState, TableSnapshot
 from put_protocol.table_info import Admits, TableInfo, TableState
 
 SIT_SECONDS = 10.0
-"""Limit from an invitation to sitting, and from the end of a game to asking for another."""
+"""Limit from an invitation to sitting down, and from the end of a game to the request for the next."""
 
 LOOK_SECONDS = 0.25
-"""Interval between two checks of players that keep others waiting."""
+"""Interval between two checks for players that keep others waiting."""
 
 TABLES = 48
 """Most tables at once: a person may open no more."""
 
 DECISIONS = 400
-"""Longest game in turns; a longer one is broken off."""
+"""Longest game in turns. A longer game is broken off."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,12 +46,12 @@ class Wave:
     seating: int
     next_round: Callable[[], Round | None]
     played: list[Round] = field(default_factory=list)
-    """Those that were played, with as many games as were."""
+    """The rounds that were played, with the number of games played."""
 
 
 @dataclass(slots=True, kw_only=True)
 class MatchTable:
-    """A table that the director has opened: where it is in its round, and what its games paid."""
+    """A table opened by the director: its position in its round, and the payments of its games."""
 
     number: int
     round: Round
@@ -76,7 +76,7 @@ class MatchTable:
         return self.over.done() and self.done < self.round.games
 
     def finish_game(self, info: TableInfo, number: int) -> Played:
-        """The game of this number is over, and the purses say what it paid."""
+        """The game of this number is over. The purses show its payments."""
         self.done = number
         return Played(
             match=self.round.match,
@@ -88,7 +88,7 @@ class MatchTable:
         )
 
     def _paid(self, info: TableInfo) -> tuple[int, ...]:
-        """Gains of the purses. A player that left took its purse along, and lost what the others gained."""
+        """Gains of the purses. A player that left took its purse with it, and lost what the others gained."""
         gains = [seat.purse - before for seat, before in zip(info.seats, self.purses, strict=True)]
         gone = [seat for seat, chair in enumerate(info.seats) if chair.name is None]
         stayed = sum(gain for seat, gain in enumerate(gains) if seat not in gone)
@@ -110,11 +110,10 @@ class Director:
         self._roster: Roster
 
     async def run(self, port: int) -> int:
-        """Play rounds until there are no more, at a server that listens on this port if it is free. Returns the port
-        that it was.
+        """Play all rounds at a server, on this port if it is free. Returns the server's port.
 
         :raises CannotStart: the server did not start.
-        :raises NoBot: a competitor is not there.
+        :raises NoBot: a competitor does not exist.
         :raises ClientError: the server failed.
         """
         rules = self._rules
@@ -140,7 +139,7 @@ class Director:
 
     @asynccontextmanager
     async def _asked(self) -> AsyncIterator[None]:
-        """Cancel at the end the requests that no task waits for."""
+        """Cancel, at the end, the requests that no task waits for."""
         try:
             yield
         finally:
@@ -158,8 +157,8 @@ class Director:
     async def _open(self, round_: Round) -> MatchTable | None:
         """Open a table and invite its players; None: one of them is disqualified.
 
-        The table may be over when this returns, for players do not wait for the director: all its games are played, or
-        it is broken off. The games that were played count in either case.
+        The table may already be over when this returns, because players do not wait for the director. Then all its
+        games are played, or it is broken off. The played games count in both cases.
         """
         rules, client = self._rules, self._client
         people = self._roster.people(round_.seatings[self._wave.seating])
@@ -220,7 +219,7 @@ class Director:
             self._ask_later(self._client.leave, table.number)
 
     def _ask_later(self, request: Callable[[int], Awaitable[None]], table: int) -> None:
-        """Make a request without waiting for the answer; a refusal means that it is done already."""
+        """Make a request without waiting for the answer. A refusal means that it is already done."""
 
         async def ask() -> None:
             with suppress(Refusal):
@@ -300,7 +299,7 @@ class Director:
             self._clear(table)
 
     def _has_forgotten(self, table: MatchTable) -> bool:
-        """A player of it was restarted since it was opened: the new process knows of no invitation."""
+        """A player of the table was restarted after it was opened: the new process does not know the invitation."""
         seated = [None] * len(table.people) if table.info is None else [seat.name for seat in table.info.seats]
         return any(
             name and sits != name and self._roster.has_restarted(name, table.opened)

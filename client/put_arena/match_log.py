@@ -1,9 +1,8 @@
 """Files of a match: its log, and its games as the gallery saw them, for `put-client --replay` and `put-verify`.
 
-The log has every game and fault as it comes, so that an interrupted match goes on where it was. It is a file of JSON
-arrays, one a line, only ever appended to. The first line says what is played. A line that was not written to its end,
-as when the arena is killed, counts for nothing. Rounds that were not finished are played again from their beginning,
-for a bot may remember the games of a round.
+The log gets every game and fault at once, so that an interrupted match can continue. It is an append-only file of JSON
+arrays, one a line. The first line describes the match. An incomplete last line, left by a killed arena, is ignored.
+Unfinished rounds are played again from the beginning, because a bot may remember the games of a round.
 """
 
 import os
@@ -57,17 +56,17 @@ _Line = _Match | Played | _Again | _Faulty | _Out
 
 
 class BadLog(Exception):
-    """The match in the file cannot go on; the sentence says why."""
+    """The match in the file cannot continue. The sentence says why."""
 
 
 class MatchLog:
-    """The log of one match, open to be appended to."""
+    """The log of one match, open for appending."""
 
     def __init__(self, path: Path) -> None:
         """Read the file, if there is one.
 
-        :raises OSError: it can be neither read nor made.
-        :raises BadLog: it is no such log.
+        :raises OSError: it can neither be read nor created.
+        :raises BadLog: the file is not a match log.
         """
         self.path = path
         self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)  # the seed is in it
@@ -85,9 +84,9 @@ class MatchLog:
         os.truncate(self._file, len(whole) + len(newline))
 
     def begin(self, match: Mapping[str, Any]) -> None:
-        """Begin the log of this match. In a log that was begun it must be the same.
+        """Begin the log of this match. An existing log must be of the same match.
 
-        :raises BadLog: it is another match.
+        :raises BadLog: the log is of another match.
         """
         if not self.match:
             self.match = dict(match)
@@ -98,7 +97,7 @@ class MatchLog:
                 raise BadLog(f"{self.path} is of another match: its {name} is {self.match.get(name)}, not {value}")
 
     def restore(self, rounds: Sequence[Round], conduct: Sequence[Conduct]) -> tuple[list[Played], list[Round]]:
-        """The games of finished rounds, and the rounds that are still to be played; faults go to `conduct`."""
+        """The games of finished rounds, and the remaining rounds. Faults are added to `conduct`."""
         games: dict[str, list[Played]] = {}
         for line in self._lines:
             match line:
@@ -145,17 +144,17 @@ def _sets(games: Sequence[Played], seatings: int) -> int:
 
 
 class Saving:
-    """A folder of games: `match-1-round-2-game-03-seating-1.put`."""
+    """A folder of saved games, such as `match-1-round-2-game-03-seating-1.put`."""
 
     def __init__(self, folder: Path) -> None:
-        """:raises OSError: there can be no such folder."""
+        """:raises OSError: the folder cannot be created."""
         folder.mkdir(parents=True, exist_ok=True)
         self.folder = folder
         self._infos: dict[int, TableInfo] = {}
         self._games: dict[int, Recording | None] = {}
 
     def take(self, message: Events | TableSnapshot, round_: Round, seating: int) -> None:
-        """Add a message that the gallery of a table received; writes the file when the game is over.
+        """Add a message that a table's gallery received. The file is written when the game is over.
 
         :raises OSError: a file cannot be written.
         """

@@ -1,7 +1,7 @@
-"""Play of a contest, on as many servers or processes as there are jobs.
+"""Play of a contest, with one server or process for each job.
 
-It always ends: when every round is played or given up, when it is decided, or when the contest is stopped. The games
-played until then count, and every process it started is gone.
+It always ends: when every round is played or given up, or when the contest is decided or stopped. The games played
+until then count, and all started processes have ended.
 """
 
 import asyncio
@@ -22,22 +22,22 @@ from put_runtime.child_process import CannotStart
 from put_runtime.system_errors import unwrapped
 
 FIRST_WAVE_SECONDS, WAVE_SECONDS = 4.0, 32.0
-"""Time in which the first wave begins rounds; each later one takes twice as long, at most the second number. To start
-the server and the bots of a wave takes about a second, and no set is complete before its last wave."""
+"""Time in which the first wave begins rounds; each later wave has twice the time of the previous one, at most the
+second number. Starting a wave's server and bots takes about a second. No set is complete before its last wave."""
 
 EXPECTED = (BadMatch, NoBot, CannotStart, ClientError, WorkerEnded, OSError, TimeoutError)
 """Errors that end a match and are no bugs."""
 
 
 class ArenaFailed(Exception):
-    """The match cannot go on; the sentence says why."""
+    """The match cannot continue. The sentence says why."""
 
 
 async def play(contest: Contest) -> None:
     """Play the match.
 
-    :raises BadMatch: what is to be played cannot be.
-    :raises NoBot: a competitor is not there.
+    :raises BadMatch: the match cannot be played.
+    :raises NoBot: a competitor does not exist.
     :raises ArenaFailed: a server did not start, or failed, or a game could not be saved.
     """
     if contest.sandbox.closed and (why := await asyncio.to_thread(why_impossible)):
@@ -71,10 +71,10 @@ async def play(contest: Contest) -> None:
 
 
 class _Waves:
-    """A match in waves: some rounds, seating after seating, then the next ones.
+    """A match in waves: some rounds, seating after seating, then the next rounds.
 
-    Every wave has servers and processes of its own, and all of them are gone before the next wave begins, those of
-    other jobs too: a copy that stayed could carry what it heard in one wave to the next.
+    Every wave has its own servers and processes. All of them, including those of other jobs, have ended before the next
+    wave begins. Otherwise a copy could carry knowledge from one wave to the next.
     """
 
     def __init__(self, contest: Contest) -> None:
@@ -99,7 +99,7 @@ class _Waves:
             seconds = min(2 * seconds, WAVE_SECONDS)
 
     def _beginner(self, seconds: float) -> Callable[[], Round | None]:
-        """A function that gives out new rounds for so many seconds from its first call, and at least one."""
+        """A function that returns new rounds for this many seconds after its first call, and at least one round."""
         loop = asyncio.get_running_loop()
         end = 0.0
 
@@ -115,7 +115,7 @@ class _Waves:
         return begin_next
 
     async def _wave(self, seating: int, next_round: Callable[[], Round | None], rounds: int) -> list[Round]:
-        """Play one seating of these rounds at all servers. Returns those that were played, with the games that were."""
+        """Play one seating of these rounds at all servers. Returns the played rounds, with their played games."""
         contest, wave = self._contest, Wave(seating=seating, next_round=next_round)
         jobs = range(min(contest.jobs, rounds))
         async with asyncio.TaskGroup() as tasks:

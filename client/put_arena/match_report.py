@@ -1,7 +1,7 @@
 """Report of a match, as text, as JSON and as plots. Pure.
 
-The plots show win rates and ratings over the games, and each against each. Their SVG is written here by hand, because
-the arena needs three plain drawings, and plotting libraries are fifty megabytes and more. A drawing has its own
+The plots show win rates and ratings over the games, and every pair of competitors. The SVG is written by hand: the
+arena needs only three plain drawings, and plotting libraries take fifty megabytes or more. A drawing has its own
 background, light or dark by the reader's settings. Every line has its name, and every cell its number.
 """
 
@@ -21,7 +21,7 @@ Rows = Sequence[Sequence[str]]
 
 
 def as_text(results: Results, standings: Sequence[Standing], conditions: str) -> Iterator[str]:
-    """Lines of text. `standings`: those of the results; `conditions` says what was played."""
+    """Lines of text. `standings`: standings of the results; `conditions`: description of the match."""
     seatings = max(results.sides) + 1
     loose = len(results.games) - results.sets * seatings
     yield ""
@@ -52,7 +52,7 @@ NARROW = 10
 
 
 def live_lines(results: Results, width: int) -> list[str]:
-    """Results while the match goes on: the share of each so far, with its interval in numbers and as a line."""
+    """Results during the match: the share of each competitor so far, with its interval in numbers and as a line."""
     shares = results.shares()
     if not any(shares):
         return []
@@ -78,7 +78,7 @@ def _mean(value: Interval | None) -> float:
 
 
 def _ends(values: Sequence[Interval], results: Results) -> tuple[float, float]:
-    """Ends of the scale: in tenths, or in whole stakes, around all intervals."""
+    """Ends of the scale around all intervals, rounded to tenths or whole stakes."""
     step = 1.0 if results.by_purse else 0.1
     low, high = min(one.low for one in values), max(one.high for one in values)
     least, most = math.floor(low / step + 1e-9) * step, math.ceil(high / step - 1e-9) * step
@@ -194,7 +194,7 @@ def _percent(value: Interval | None) -> str:
 
 
 def _half(value: Interval | None) -> str:
-    """Half the width in points of 100; both ends where the interval is not symmetric."""
+    """Half the width in points of 100; both ends if the interval is not symmetric."""
     if value is None:
         return "-"
     above, below = value.high - value.mean, value.mean - value.low
@@ -283,7 +283,7 @@ def _interval(value: Interval | None) -> dict[str, float] | None:
 POINTS = 80
 
 RATED = 5_000
-"""Games in the line of ratings, drawn evenly from all: as many as can be rated in a moment."""
+"""Games in the line of ratings, drawn evenly from all games: the number that can be rated in a moment."""
 
 Line = Sequence[tuple[float, float]]
 
@@ -388,7 +388,7 @@ def _chart(
 
 
 def _step(width: float) -> float:
-    """Distance of two marks: about five of them, at round numbers."""
+    """Distance of two marks, a round number: an axis gets about five marks."""
     rough = max(width, 1e-6) / 5
     size = 10.0 ** math.floor(math.log10(rough))
     return next(size * each for each in (1, 2, 5, 10) if size * each >= rough)

@@ -1,4 +1,4 @@
-"""Terms of a match: the rule set, seats and options that the rules of a match name, checked before anything starts."""
+"""Terms of a match: rule set, seats and options from the rules of the match, checked before the start."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ from put_server.table.table_effects import RequestRefused
 class MatchTerms:
     rule_set: RuleSet
     options: dict[str, OptionValue]
-    """All of them, chosen or by default."""
+    """All options, chosen or default."""
     sides: tuple[int, ...]
     by_purse: bool
     """The game has no winner."""
@@ -34,7 +34,7 @@ class MatchTerms:
 
 
 def match_terms(rules: Rules, competitors: Sequence[Competitor], *, removes_luck: bool) -> MatchTerms:
-    """:raises BadMatch: a server would not take the terms."""
+    """:raises BadMatch: a server would refuse the terms."""
     for one in competitors:
         if one.kind is Kind.HOUSE and one.what not in registry.HOUSES:
             raise BadMatch(f"there is no house player {one.what!r}; there are {', '.join(registry.HOUSES)}")

@@ -1,7 +1,6 @@
 """Orders to a process that plays Python bots, and its reports to the arena: JSON objects, one a line.
 
-`class_player` plays one bot at a server. `in_process.round_worker` plays whole rounds, and has orders of its own beside
-these.
+`class_player` plays one bot at a server. `in_process.round_worker` plays whole rounds, and has additional orders.
 """
 
 import asyncio
@@ -24,22 +23,22 @@ R = TypeVar("R")
 
 
 class Fell(Struct, frozen=True, tag="fell"):
-    """A report: a bot has misbehaved."""
+    """A report: a bot misbehaved."""
 
     fault: Fault
     says: str = ""
     player: int = 0
-    """Competitor, where the process plays several."""
+    """Competitor, if the process plays several."""
     running: int = 0
-    """Turns that ran out, one after another; then `says` is empty."""
+    """Number of turns that ran out in a row; then `says` is empty."""
 
 
 class Failed(Struct, frozen=True, tag="failed"):
-    """The last report: the process cannot go on, or cannot begin."""
+    """The last report: the process cannot begin, or cannot continue."""
 
     says: str
     is_no_bot: bool = False
-    """There is no bot where the arena was told to look."""
+    """There is no bot in the place that the arena was given."""
 
 
 class BotTerms(Struct, frozen=True):
@@ -48,22 +47,22 @@ class BotTerms(Struct, frozen=True):
     host: str
     port: int
     descriptor: int
-    """A connection to the server that is open already, for a process without network; below 0: there is none."""
+    """An open connection to the server, for a process without network; below 0: none."""
     name: str
     what: str
     turn: float
-    """Seconds for a choice; a coroutine that takes longer is stopped."""
+    """Seconds for a choice. A coroutine that takes longer is cancelled."""
     slow: float = 0.0
     """Seconds to wait before each answer, for a show."""
 
 
 class Go(Struct, frozen=True, tag="go"):
-    """An order: sit at this table when invited, and leave it after so many games."""
+    """An order: sit at this table when invited, and leave it after this many games."""
 
     table: int
     games: int
     dice: str
-    """Seed of the bot's dice there, if it takes any; they are made anew for each game."""
+    """Seed of the bot's dice at this table, if it takes any. Each game gets new dice."""
 
 
 class GoAway(Struct, frozen=True, tag="go_away"):
@@ -73,7 +72,7 @@ class GoAway(Struct, frozen=True, tag="go_away"):
 
 
 class Alive(Struct, frozen=True, tag="alive"):
-    """A report: alive."""
+    """A report: the process still works."""
 
 
 PlayerOrder = Go | GoAway
@@ -85,8 +84,8 @@ async def read_report(
 ) -> R | None:
     """The next report; None: the process has closed its output.
 
-    :raises TimeoutError: it reports nothing for so long.
-    :raises ValueError: it wrote what is no report.
+    :raises TimeoutError: there is no report in this time.
+    :raises ValueError: it wrote something else.
     """
     async with asyncio.timeout(seconds):
         line = await output.readline()
@@ -101,8 +100,8 @@ class BadBot(Exception):
 
 
 def take_pipes() -> tuple[int, Callable[[msgspec.Struct], None]]:
-    """The descriptor that orders come from, and a function that writes reports. Standard input is empty from now on,
-    and standard output is standard error: bots may print."""
+    """The descriptor to read orders from, and a function that writes reports. From now on standard input is empty and
+    standard output goes to standard error, so bots may print."""
     orders, reports = os.dup(0), os.dup(1)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(2, 1)
@@ -117,7 +116,7 @@ def take_pipes() -> tuple[int, Callable[[msgspec.Struct], None]]:
 def made(kind: type[Bot], dice: random.Random) -> Bot:
     """A bot of this class, with the dice if it takes any.
 
-    :raises BadBot: it cannot be made.
+    :raises BadBot: the bot cannot be created.
     """
     try:
         return kind(dice=dice) if "dice" in inspect.signature(kind).parameters else kind()  # type: ignore[call-arg]  # its own parameter
@@ -126,7 +125,7 @@ def made(kind: type[Bot], dice: random.Random) -> Bot:
 
 
 def fell(error: Exception, player: int = 0) -> Fell:
-    """The report of a bot's error. The traceback of what it raised itself goes to the standard error."""
+    """The report of a bot's error. The traceback of the bot's own error goes to standard error."""
     if isinstance(error, IllegalChoice):
         return Fell(Fault.ILLEGAL, str(error)[:SAYS_LENGTH], player)
     traceback.print_exception(error)

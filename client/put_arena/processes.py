@@ -1,7 +1,8 @@
-"""Processes of a match: its server, and its bots, one a player: started, told where to sit, watched, and ended.
+"""Processes of a match: its server, and one bot for each player. They are started, ordered to tables, watched and
+ended.
 
-`BotProcess.run` lasts from the start of the process to its end, and may be called again. It never raises: it returns
-the reason of the end, and notes what went wrong before as faults.
+`BotProcess.run` lasts from the start of the process to its end, and may be called again. It never raises. It returns
+the reason of the end, and records earlier errors as faults.
 """
 
 import asyncio
@@ -38,17 +39,17 @@ class MatchServer:
     turn: int
     """Seconds for a decision."""
     late: int
-    """Turns that may not all run out in a row."""
+    """Number of turns in a row that must not all run out."""
     slow: float
     """Seconds to wait before each move."""
 
 
 @asynccontextmanager
 async def serving(host: str, seed: int, port: int = 0) -> AsyncIterator[tuple[str, int]]:
-    """A put-server that repeats its packs; yields the host and port where it can be reached from here. The port is the
-    one given if that is free, so that spectators come back to it.
+    """Run a put-server that repeats its packs. Yields its host and port as reachable from here. The given port is used
+    if it is free, so that spectators can reconnect.
 
-    :raises CannotStart: it did not begin to listen.
+    :raises CannotStart: the server did not begin to listen.
     """
     words = [*PUT_SERVER, "--host", host, "--port", str(_free(host, port)), "--data", ":memory:"]
     words += ["--seed", "-", "--drain-seconds", "0", "--log-level", "error", "--name", "The arena"]
@@ -80,7 +81,7 @@ def _free(host: str, port: int) -> int:
 
 
 def last_line(process: ChildProcess) -> str:
-    """The last line of its standard error that is not empty, fit to be shown."""
+    """The last line of its standard error that is not empty, safe to show."""
     lines = [printable(line).strip() for line in process.stderr.lines]
     return next((line for line in reversed(lines) if line), "")
 
@@ -88,19 +89,19 @@ def last_line(process: ChildProcess) -> str:
 LISTENER = Path(__file__).with_name("dial_listener.py").resolve()
 
 LISTEN_SECONDS = 10.0
-"""Limit from the start of a program that dials to its port."""
+"""Limit from the start of a program that connects by itself until its port is open."""
 
 GONE_SECONDS = 0.5
 """Limit from the last output of a process to its end."""
 
 BLOCKED_SECONDS = 3.0
-"""Silence beyond the turns a bot may be late in, after which it is taken to be blocked for good."""
+"""A bot is regarded as blocked for good after this silence, in addition to the turns that it may be late in."""
 
 _DECODER: msgspec.json.Decoder[PlayerReport] = msgspec.json.Decoder(PlayerReport)
 
 
 def _ending(process: ChildProcess) -> str:
-    """The way a process ended, as the end of a sentence."""
+    """Description of how a process ended, as the end of a sentence."""
     code = process.returncode
     killed_by = {128 + one: one for one in signal.Signals} | {-one: one for one in signal.Signals}
     if code is None:
@@ -126,12 +127,12 @@ class BotProcess(ABC):
     disqualified: str = field(default="", init=False)
     """Reason for its disqualification; empty: there is none."""
     is_no_bot: bool = field(default=False, init=False)
-    """There is no such bot; the reason of the end says what was looked for."""
+    """There is no such bot. The reason of the end says what was searched for."""
     _ended: asyncio.Future[None] | None = field(default=None, init=False)
     _pid: int = field(default=0, init=False)
 
     async def run(self) -> str:
-        """Start the process and play until it ends. Returns why, as the end of a sentence."""
+        """Start the process and play until it ends. Returns the reason of the end, as the end of a sentence."""
         loop = asyncio.get_running_loop()
         self.began, self._ended = loop.time(), loop.create_future()
         playing = asyncio.ensure_future(self._play())
@@ -152,7 +153,7 @@ class BotProcess(ABC):
             self._ended.set_result(None)
 
     def was_late(self, running: int) -> None:
-        """A turn's time ran out, the last of so many in a row."""
+        """A turn ran out, the last of this many in a row."""
         if says := self.conduct.note_late(self.server.turn, running, self.server.late):
             self.disqualify(says)
 
@@ -160,7 +161,7 @@ class BotProcess(ABC):
     async def _running(
         self, words: Sequence[str], descriptors: Sequence[int] = (), *, connects: bool = True
     ) -> AsyncIterator[ChildProcess]:
-        """Its program, where it sees no more than it needs."""
+        """Run its program in the sandbox, where it sees only what it needs."""
         own, folders = self.competitor.files, self.competitor.folders
         others = [path for path in self.sandbox.bots if path not in own]
         with self.sandbox.command(words, show=(*own, *folders), hide=others, connects=connects) as (command, needed):
@@ -184,11 +185,11 @@ class BotProcess(ABC):
 
     @abstractmethod
     def go(self, table: int, games: int, dice: str) -> None:
-        """It will be invited to this table, for so many games."""
+        """It will be invited to this table, for this many games."""
 
     @abstractmethod
     def go_away(self, table: int) -> None:
-        """It is to leave the table, if it is there."""
+        """It has to leave the table, if it is there."""
 
 
 @dataclass(eq=False)
@@ -197,8 +198,8 @@ class SdkBot(BotProcess):
 
     _orders: asyncio.StreamWriter | None = field(default=None, init=False)
     _early: list[bytes] = field(default_factory=list, init=False)
-    """Orders given before `_orders` is set: the process may say hello to the server, and so be invited, before we know
-    that it was started."""
+    """Orders given before `_orders` is set: the process may say hello to the server, and be invited, before we know
+    that it has started."""
 
     async def _play(self) -> str:
         server = self.server
@@ -238,9 +239,9 @@ class SdkBot(BotProcess):
             self._orders = None
 
     async def _follow(self, output: asyncio.StreamReader) -> str:
-        """Handle reports until there are no more. Returns the process's own reason to end, if it gave one.
+        """Handle reports until they end. Returns the process's own reason for its end, if any.
 
-        A bot that blocks its process reports nothing, not even the turns that run out.
+        A bot that blocks its process reports nothing, not even turns that run out.
         """
         patience = self.server.late * self.server.turn + BLOCKED_SECONDS
         seconds: float | None = None  # until its first report: imports may take long, and `roster` limits that
@@ -290,7 +291,7 @@ class _Program(BotProcess):
         self._proxy = Proxy(self.name, self.conduct.note, self.was_late, self.server.slow)
 
     def go(self, table: int, games: int, dice: str) -> None:
-        """Nothing to tell it: the arena alone counts its games."""
+        """Do nothing: only the arena counts the program's games."""
 
     def go_away(self, table: int) -> None:
         self._proxy.leave(table)
@@ -312,7 +313,7 @@ class StdioBot(_Program):
 
 
 class TcpBot(_Program):
-    """A command that connects by itself, to a port that the proxy listens on for it alone."""
+    """A command that connects by itself, to a port on which the proxy listens only for this command."""
 
     async def _play(self) -> str:
         connections: set[asyncio.Task[None]] = set()
@@ -362,11 +363,11 @@ class TcpBot(_Program):
 
 
 PROCESSES: Mapping[Kind, type[BotProcess]] = {Kind.SDK: SdkBot, Kind.STDIO: StdioBot, Kind.DIAL: TcpBot}
-"""House players have none: they live in the server."""
+"""House players have no process: they live in the server."""
 
 
 async def _received(pair: socket.socket) -> socket.socket:
-    """:raises OSError: `dial_listener` sends none."""
+    """:raises OSError: `dial_listener` sends no socket."""
     pair.settimeout(LISTEN_SECONDS)
     _, descriptors, _, _ = await asyncio.to_thread(socket.recv_fds, pair, 1, 1)
     if not descriptors:
@@ -379,7 +380,8 @@ def _connection(server: MatchServer) -> socket.socket:
 
 
 async def _gone(process: ChildProcess) -> None:
-    """Wait until it is gone, and what it said last is read; not for long, for it may only have closed its output."""
+    """Wait until the process has ended and its last output is read; but not for long: it may just have closed its
+    output."""
     with suppress(TimeoutError):
         async with asyncio.timeout(GONE_SECONDS):
             await process.wait()

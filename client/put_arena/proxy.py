@@ -1,8 +1,8 @@
-"""Proxy between a program and the server: passes messages on, and notes faults of the program.
+"""Proxy between a program and the server: passes messages on, and records faults of the program.
 
-Law: messages pass whole and in order, and what waits here is bounded. The proxy adds three messages: `leave` to the
-server when a table's games are played, with `left` to the program; and `bye` when the program has ended. In `hello` it
-sets the name the arena gives and `is_bot`.
+Law: messages pass whole and in order, and the queue is bounded. The proxy adds three messages: `leave` to the server
+when a table's games are played, with `left` to the program; and `bye` when the program has ended. In `hello` it sets
+`is_bot` and the name that the arena gives.
 """
 
 import asyncio
@@ -26,19 +26,19 @@ from put_protocol.table_events import TimedOut
 READ_BYTES = 64 * 1024
 
 UNREAD_BYTES = 1024 * 1024
-"""Bytes that may wait for a program that does not read; then the server waits too, and drops it as too slow."""
+"""Bytes that may wait for a program that does not read. Then the server waits too, and drops it as too slow."""
 
 PATIENCE_SECONDS = 10.0
-"""Limit for the program to read what was sent."""
+"""Limit for the program to read the messages sent."""
 
 LAST_WORDS_SECONDS = 1.0
 """Limit from the end of one direction of the connection to the end of the other."""
 
 OWN_IDS = 2**53 - 2**20
-"""First id of our own requests: no program counts so far."""
+"""First id of the proxy's own requests. No program counts this far."""
 
 MOST_MOVES = 1_000
-"""Most moves in flight that are remembered."""
+"""Most moves in flight that are stored."""
 
 _FAULTS = {
     RefusalCode.ILLEGAL: Fault.ILLEGAL,
@@ -50,12 +50,12 @@ _GOODBYES = {"too_fast": Fault.TOO_FAST, "protocol": Fault.GARBAGE}
 
 
 class Proxy:
-    """The proxy of one program, over one connection after another."""
+    """The proxy of one program, for successive connections."""
 
     def __init__(
         self, name: str, on_fault: Callable[[Fault, str], None], on_late: Callable[[int], None], slow: float = 0.0
     ) -> None:
-        """`on_fault` is called with faults, `on_late` with the number of turns that ran out in a row."""
+        """`on_fault` gets faults; `on_late` gets the number of turns that ran out in a row."""
         self._name = name
         self._on_fault = on_fault
         self._on_late = on_late
@@ -63,13 +63,13 @@ class Proxy:
         self._late_turns = 0
         self._last_id = OWN_IDS
         self._ours: dict[int, int] = {}
-        """Our own requests to leave a table, by id."""
+        """The proxy's own requests to leave a table, by id."""
         self._moves: dict[Any, None] = {}
         self._seats: dict[int, Seat] = {}
         self._codec: Codec = FRAMES
         self._to_server: asyncio.StreamWriter | None = None
         self.ended_by = ""
-        """Reason for which the server closed, if it did."""
+        """Reason why the server closed the connection, if it did."""
 
     def leave(self, table: int) -> None:
         if self._to_server is not None and table in self._seats:
@@ -86,8 +86,8 @@ class Proxy:
         *,
         is_over: Callable[[], bool],
     ) -> str:
-        """Carry one connection until either side ends it. Returns why, as the end of a sentence. `is_over` tells then
-        whether the program has ended and will not come back to its seats."""
+        """Carry one connection until either side ends it. Returns the reason, as the end of a sentence. Then `is_over`
+        tells whether the program has ended and will not return to its seats."""
         data = await reader.read(READ_BYTES)
         if not data:
             return "it sent nothing"
@@ -140,7 +140,7 @@ class Proxy:
         return "it closed its output"
 
     def _with_our_hello(self, piece: bytes) -> bytes:
-        """The `hello` with the arena's name in it; the server refuses anything else."""
+        """The `hello` with the arena's name in it. The server refuses any other message."""
         try:
             hello = self._codec.objects(piece, REQUEST_ARRAY_ITEMS)
         except ValueError:
@@ -191,7 +191,7 @@ class Proxy:
         return self.ended_by or "the server closed the connection"
 
     def _receive(self, message: ServerMessage) -> ServerMessage | None:
-        """Note faults. Returns what to send to the program instead, if anything."""
+        """Record faults. Returns the message for the program in place of this one, if any."""
         match message:
             case Ok() | Refused() if (table := self._ours.pop(message.id, None)) is not None:
                 self._seats.pop(table, None)

@@ -1,9 +1,9 @@
-"""Results of a match: the games, the faults, the standings, and whether the two best are told apart. Pure.
+"""Results of a match: games, faults, standings, and whether the two best differ. Pure.
 
-A game's result is what the server paid, seat by seat. Shares and intervals are over whole *sets*: the games dealt the
-same packs, one a seating. Games of a set that was never completed are kept and counted apart.
+A game's result is the server's payment to each seat. Shares and intervals are over whole *sets*. A set has the games
+with the same packs, one for each seating. Games of incomplete sets are kept and counted apart.
 
-Some games have no winner: then competitors are compared by what they gained, a game and seat.
+Some games have no winner. Then competitors are compared by their gain for each game and seat.
 """
 
 import math
@@ -31,20 +31,20 @@ from put_arena.statistics import (
 )
 
 LUCK_COUNTED = 1.0
-"""A game's luck, in stakes, from which on no more of it is counted. The mean luck of every hand is 0, so it may be left
-out at any moment."""
+"""Limit of a game's luck, in stakes. Beyond it no more luck is counted: the mean luck of every hand is 0, so hands may
+be left out at any moment."""
 
 MOST_LUCK = LUCK_COUNTED + 2.7
 """Bound of a game's luck: no hand has more than 2.7 (of the shipped solutions)."""
 
 
 class Played(Struct, frozen=True, kw_only=True, array_like=True, tag="game"):
-    """A game that is over, as the server paid it."""
+    """A finished game, with the server's payments."""
 
     match: int
     round: str
     number: int
-    """Number of the game in its round, from 1: games of one number make a set."""
+    """Number of the game in its round, from 1. Games with the same number make a set."""
     seating: int
     """Number of the table in its round."""
     seats: tuple[int, ...]
@@ -52,25 +52,26 @@ class Played(Struct, frozen=True, kw_only=True, array_like=True, tag="game"):
     paid: tuple[int, ...]
     """Stakes won or lost by each seat."""
     luck: tuple[float, ...] = ()
-    """Part of that which the deals were worth to each seat beyond their mean; empty: not measured."""
+    """Share of each seat's payment that its deals were worth, compared to the mean; empty: not measured."""
 
     def wins(self, competitor: int) -> float:
-        """1 if the competitor won; the mean over the sides of a competitor that has several."""
+        """1 if the competitor won. If a competitor has several sides, their mean."""
         return fmean([paid > 0 for one, paid in zip(self.seats, self.paid, strict=True) if one == competitor])
 
     def stakes(self, competitor: int) -> float:
-        """Won less lost, a seat."""
+        """Stakes won less stakes lost, for each seat."""
         return fmean([paid for one, paid in zip(self.seats, self.paid, strict=True) if one == competitor])
 
     def wins_without_luck(self, competitor: int) -> float:
-        """`wins` less what the deals were worth; its mean is the same, for the mean luck is 0. Games for one stake."""
+        """`wins` less the worth of the deals. The mean is the same: the mean luck is 0. Only for games for one
+        stake."""
         return self.wins(competitor) - fmean(
             [luck / 2 for one, luck in zip(self.seats, self.luck, strict=True) if one == competitor]
         )
 
 
 Set = tuple[Played, ...]
-"""The games dealt the same packs, by seating."""
+"""The games with the same packs, by seating."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,16 +82,16 @@ class Standing:
     share: Interval | None
     """Share of games won, over sets."""
     plain: Interval | None
-    """`share` if every game had had packs of its own; by purse, `stakes`."""
+    """`share` if every game had had its own packs; by purse, `stakes`."""
     stakes: Interval | None
-    """Stakes a game and seat, over sets."""
+    """Stakes for each game and seat, over sets."""
     removed: float | None
-    """The share of luck that sets took away."""
+    """The part of the variance that sets removed."""
     rating: Rating
     fair: Interval | None = None
-    """`share` without the luck of the deals, where that was measured."""
+    """`share` without the luck of the deals, if that was measured."""
     worth: float | None = None
-    """Games that `share` would need for an interval as narrow as `fair`, in multiples of those played."""
+    """Number of games that `share` would need for an interval as narrow as `fair`, in multiples of the played games."""
 
 
 class Results:
@@ -123,11 +124,11 @@ class Results:
 
     @property
     def all_sets(self) -> list[Set]:
-        """The whole ones, those of each match in the order in which they were completed."""
+        """The complete sets of each match, in the order of completion."""
         return [one for match in sorted(self._sets) for one in self._sets[match]]
 
     def add(self, game: Played) -> Set:
-        """Add a game. Returns the set that it completed; empty: none."""
+        """Add a game. Returns the set that the game completed; empty: none."""
         self.games.append(game)
         key = (game.match, game.round, game.number)
         self._open[key][game.seating] = game
@@ -140,22 +141,22 @@ class Results:
 
     @property
     def in_order(self) -> list[Played]:
-        """The games in an order that does not depend on time or on interruptions of the match."""
+        """The games in an order that is independent of time and interruptions."""
         return sorted(self.games, key=lambda game: (game.match, game.round, game.number, game.seating))
 
     def _sets_with(self, *competitors: int) -> list[Set]:
-        """The whole sets that all of these played."""
+        """The complete sets that all of these competitors played."""
         return [one for one in self.all_sets if all(competitor in one[0].seats for competitor in competitors)]
 
     def differences(self, one: int, other: int) -> list[float]:
-        """Difference of the two in each set: games won, a game, from -1 to 1; by purse, gains a game and seat."""
+        """Difference of the two in each set: games won per game, from -1 to 1; by purse, gains per game and seat."""
         gained = self.gained
         return [
             fmean([gained(game, one) - gained(game, other) for game in games]) for games in self._sets_with(one, other)
         ]
 
     def gained(self, game: Played, competitor: int) -> float:
-        """Part of a game that a competitor won, from 0 to 1; by purse, its gain a seat."""
+        """Part of a game that a competitor won, from 0 to 1; by purse, its gain for each seat."""
         return game.stakes(competitor) if self.by_purse else game.wins(competitor)
 
     @property
@@ -174,7 +175,7 @@ class Results:
         return interval(self.differences(one, other), -most, most)
 
     def share_against(self, one: int, other: int) -> Interval | None:
-        """Share of games that one won, of those that either of them won, at tables with two sides."""
+        """Share of one competitor among the games that either of the two won, at tables with two sides."""
         lead = self.lead(one, other)
         return None if lead is None else lead.shifted(0.5, 0.5)
 
@@ -216,12 +217,12 @@ class Results:
         )
 
     def shares(self) -> list[Interval | None]:
-        """Share or gain of each competitor so far, over whole sets: the part of a standing that is quick to find."""
+        """Share or gain of each competitor so far, over whole sets: the quickly computed part of a standing."""
         bounds = self._bounds
         return [interval(self.gains(number), *bounds) for number in range(len(self.competitors))]
 
     def gains(self, number: int) -> list[float]:
-        """Games won, or gain, a game of each whole set."""
+        """Games won, or gains, for each game of every whole set."""
         return [fmean([self.gained(game, number) for game in one]) for one in self._sets_with(number)]
 
     @property
@@ -231,19 +232,19 @@ class Results:
 
 
 class Verdict:
-    """Whether the two best are told apart, however often that is asked while the match is played.
+    """Test of whether the two best differ. It may be read any number of times during the match.
 
-    Each two competitors have a sequential test of what one won more than the other, a set. Its guarantee is for values
-    of which each has the same mean after any others. The order in which sets *end* is not such an order: quick games
-    come first, and a bot may win more of those. The order in which they *begin* is, for nothing is known of a set
-    before it begins. So sets are tested in that order, and one that is over waits for those that began before it.
+    Each pair of competitors has a sequential test of their difference in each set. The test is valid only for values
+    that have the same mean, whatever values came before. The order in which sets *end* is not such an order: quick
+    games come first, and a bot may win more of them. The order in which sets *begin* is valid, because nothing is known
+    of a set before it begins. So sets are tested in this order: a finished set waits for those that began before it.
 
-    The test of the two best so far counts; so every pair might be asked, and the pairs share the chance of an error
-    among them.
+    Only the test of the two best so far counts. It may be any pair, so the pairs share the allowed probability of an
+    error.
     """
 
     def __init__(self, results: Results, *, removes_luck: bool = False) -> None:
-        """`removes_luck`: test games without the luck of their deals, which was measured."""
+        """`removes_luck`: test games without the measured luck of their deals."""
         self._results = results
         self._removes_luck = removes_luck
         numbers = range(len(results.competitors))
@@ -256,18 +257,18 @@ class Verdict:
         self._gains: dict[int, tuple[float, int]] = {}
         """Gain of each competitor, and its number of sets."""
         self._begun: deque[tuple[str, int]] = deque()
-        """Sets that have begun and are not tested yet, in this order."""
+        """Sets that have begun and are not tested yet, in order of beginning."""
         self._ended: dict[tuple[str, int], Set] = {}
-        """Those of them that are over."""
+        """The finished sets among them."""
         self._sets: dict[str, int] = {}
-        """Number of sets of each round that has begun."""
+        """Number of sets of each round in play."""
 
     def begin(self, round_: Round) -> None:
         self._sets[round_.name] = round_.games
         self._begun.append((round_.name, 1))
 
     def add(self, game: Played, complete: Set) -> bool:
-        """A game is over; `complete`: the set that it completed, if any. Returns whether there is more to judge by."""
+        """A game is over. `complete`: the set that it completed, if any. Returns whether the test has new data."""
         following = game.round, game.number + 1
         if game.number < self._sets[game.round] and following not in self._begun and following not in self._ended:
             self._begun.append(following)  # the first of its tables begins the next set
@@ -277,11 +278,11 @@ class Verdict:
         return self._test()
 
     def restore(self, complete: Set) -> None:
-        """A set that was played before an interruption."""
+        """Add a set that was played before an interruption."""
         self._add(complete)
 
     def broken_off(self, round_: Round) -> None:
-        """The sets of this round that are not over will never be."""
+        """The unfinished sets of this round will never be complete."""
         self._begun = deque([key for key in self._begun if key[0] != round_.name or key in self._ended])
         self._test()
 
@@ -306,7 +307,7 @@ class Verdict:
         return fmean([self._results.gained(game, number) for game in games])
 
     def two_best(self) -> tuple[int, int] | None:
-        """The two with the largest means so far, who may still play; None: there are no two."""
+        """The two competitors with the largest means so far that may still play; None: there are no two."""
         means = [
             (won / sets, number) for number, (won, sets) in self._gains.items() if not self._results.conduct[number].out
         ]
@@ -318,7 +319,7 @@ class Verdict:
         return best is not None and self._tests[min(best), max(best)].is_separated
 
     def lead(self, one: int, other: int) -> Interval | None:
-        """Lead of one over the other, a game; the interval holds at any moment."""
+        """Lead of one over the other for each game. The interval is valid at any moment."""
         found = self._tests[min(one, other), max(one, other)].interval()
         if found is None or one < other:
             return found

@@ -1,4 +1,4 @@
-"""Roster of one server: the players' processes, which of them are connected, and which keep others waiting."""
+"""Roster of one server: the players' processes, their connections, and the players that keep others waiting."""
 
 import asyncio
 from collections.abc import Iterable, Sequence
@@ -11,10 +11,10 @@ from put_protocol.messages import LobbyState
 from put_protocol.table_info import PersonInfo
 
 HELLO_SECONDS = 20.0
-"""Limit from the start of a process to its hello: time for a bot's imports."""
+"""Limit from the start of a process to its `hello`: time for a bot's imports."""
 
 LIVES = 2
-"""Processes of a player in a match: one that ends is started once more."""
+"""Processes of a player in a match: a process that ends is restarted once."""
 
 
 class Roster:
@@ -32,7 +32,7 @@ class Roster:
 
     @property
     def names(self) -> Iterable[str]:
-        """Every player that is a process."""
+        """Every player with a process."""
         return self._processes
 
     def people(self, seats: Sequence[int]) -> tuple[str, ...]:
@@ -45,7 +45,7 @@ class Roster:
         return tuple(found)
 
     async def run(self, name: str) -> None:
-        """Run a player's process, and once more if it ends.
+        """Run a player's process. If it ends, restart it once.
 
         :raises NoBot: there is no such bot.
         """
@@ -91,7 +91,7 @@ class Roster:
                 self._processes[name][1].go_away(table)
 
     def has_restarted(self, name: str, since: float) -> bool:
-        """Its process is another since then, or there is none."""
+        """Its process was replaced since then, or there is none."""
         began = self._processes[name][1].began
         return not began or began > since
 
@@ -105,7 +105,7 @@ class Roster:
                 self._news.notify_all()
 
     async def check(self, now: float) -> None:
-        """End those who are disqualified, or do not say hello."""
+        """End the processes of disqualified players, and of players that send no `hello`."""
         for name, (number, player) in self._processes.items():
             conduct = self._contest.conduct[number]
             player.check_memory()
@@ -124,14 +124,14 @@ class Roster:
             player.disqualify(says)
 
     def close(self) -> None:
-        """Note who is disqualified, though their processes may not have ended yet."""
+        """Record all disqualifications, even of players whose processes have not ended yet."""
         for number, player in self._processes.values():
             if player.disqualified:
                 self._contest.disqualify(number, player.disqualified)
 
     def blame_leaver(self, name: str) -> None:
-        """A player is no longer at its table. If it left on purpose, that is a fault; one whose process has ended is
-        blamed for that end instead."""
+        """A player is no longer at its table. If it left on purpose, this is a fault. If its process has ended, the end
+        is the fault."""
         number, player = self._processes[name]
         person = self._people.get(name)
         if player.began and not player.disqualified and person is not None and not person.is_away:

@@ -1,16 +1,16 @@
 """Sandbox of a bot's process, made by bubblewrap (`bwrap`) and the tools of util-linux.
 
-The program gets a root of its own: the system's programs and libraries, this Python and its packages, and the folder of
-the bot. All of it is read-only. `/tmp`, `/var/tmp` and `/dev/shm` are empty and its own. It sees no other process, has
-no network, no devices but five and no capability. Its processes, files and memory are limited.
+The program gets its own root: the system's programs and libraries, this Python with its packages, and the folder of the
+bot. All of it is read-only. `/tmp`, `/var/tmp` and `/dev/shm` are private and empty. The program sees no other process.
+It has no network, no capability, and only five devices. Its processes, files and memory are limited.
 
 The kernel's filter (seccomp) refuses three kinds of system calls: those that reach another process without a file or a
 network (locks, watched files, keyrings, families of sockets that no namespace shuts off, the state of the page cache);
-those that hold memory which belongs to no process; and those that make namespaces, in which a process would have
+those that allocate memory that belongs to no process; and those that make namespaces, in which a process would have
 capabilities again. Calls newer than this list do not exist for a bot. libseccomp makes the filter: it knows the numbers
 of calls on every architecture.
 
-Where the arena belongs to root, each bot is a user of its own: limits do not hold for root.
+If the arena runs as root, each bot gets its own user, because root has no limits.
 """
 
 import ctypes
@@ -34,7 +34,7 @@ from put_runtime.system_errors import failure_of
 PROBE_SECONDS = 10.0
 
 GONE_SECONDS = 5.0
-"""Limit for killed processes to be gone; it takes some milliseconds."""
+"""Limit for killed processes to end; it takes some milliseconds."""
 
 MEMORY_MB = 2048
 """Limit of each process of a bot, and of all of them together."""
@@ -52,9 +52,9 @@ _SETTINGS = ("/etc/ld.so.cache", "/etc/alternatives", "/etc/localtime", "/etc/ns
 _DEVICES = ("null", "zero", "full", "random", "urandom")
 _TEMPORARY = ("/tmp", "/var/tmp", "/dev/shm")
 _SHARED = ("/", "/etc", "/home", "/opt", "/root", "/run", "/srv", "/var", *_TEMPORARY)
-"""Folders that are never shown whole: a bot that lies in one gets its own file alone."""
+"""Folders that are never shown whole. A bot in one of them gets only its own file."""
 _FIRST_USER = 0x70000000
-"""First number of a bot's user: systems give none from here on."""
+"""First number of a bot's user. Systems assign no numbers from here on."""
 
 KEPT = frozenset(
     [
@@ -63,36 +63,36 @@ KEPT = frozenset(
     ]
 )
 KEPT_BEGINNINGS = ("LC_", "PYTHON", "CUDA_", "OMP_", "OPENBLAS_", "MKL_", "JAVA_", "COVERAGE_")
-"""Variables that programs need to run at all. Others may be secrets of the user's, as keys to services are."""
+"""Variables that programs need to run at all. Other variables may be secrets of the user, such as keys of services."""
 
 
 def environment(given: Mapping[str, str], also: Iterable[str] = ()) -> dict[str, str]:
-    """The variables of these that a bot gets; `also` names more."""
+    """The variables that a bot gets; `also` names additional ones."""
     names = KEPT | {*also}
     return {name: value for name, value in given.items() if name in names or name.startswith(KEPT_BEGINNINGS)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sandbox:
-    """Start of bots. A sandbox that is not `closed` starts programs as they are, with all that you may see."""
+    """Start of bots. A sandbox that is not `closed` starts programs with all your rights."""
 
     closed: bool = False
     hide: tuple[str, ...] = ()
-    """Files and folders that no bot may read: what the arena writes."""
+    """Files and folders that no bot may read: the output of the arena."""
     show: tuple[str, ...] = ()
     """Folders that every bot may read."""
     bots: tuple[str, ...] = ()
     """The files of all bots; each bot may read its own."""
     variables: tuple[str, ...] = ()
-    """Environment variables that bots get beside the usual ones."""
+    """Environment variables that bots get in addition to the usual ones."""
 
     @contextmanager
     def command(
         self, program: Sequence[str], *, show: Iterable[str] = (), hide: Iterable[str] = (), connects: bool = True
     ) -> Iterator[tuple[list[str], tuple[int, ...]]]:
-        """The command that starts a program, and the descriptors that it needs until it has begun.
+        """The command that starts a program, and the descriptors that must stay open until it has started.
 
-        `show` and `hide` are paths for this one alone. `connects`: whether its sockets may be connected.
+        `show` and `hide` are paths only for this program. `connects`: whether its sockets may be connected.
         """
         if not self.closed:
             yield [*program], ()
@@ -149,13 +149,13 @@ def _root(show: Iterable[str], hide: Iterable[str]) -> list[str]:
 
 
 def _folder(path: Path) -> list[str]:
-    """An empty folder, and those it lies in, that every user may enter."""
+    """An empty folder that every user may enter, with its parents."""
     folders = [*reversed(path.parents), path][1:]
     return [word for folder in folders for word in ("--perms", "0755", "--dir", str(folder))]
 
 
 def is_shared(folder: Path) -> bool:
-    """Too much lies in the folder to show all of it: the home, its parents, and folders of the system."""
+    """The folder has too much in it to show all of it: the home, its parents, and folders of the system."""
     return str(folder) in _SHARED or Path.home().resolve().is_relative_to(folder)
 
 
@@ -171,7 +171,7 @@ def _limits() -> list[str]:
 
 
 def used_mb(process: int) -> int:
-    """Memory in use by a process and all that it has started."""
+    """Memory used by a process and all its descendants."""
     pages, waiting = 0, [process]
     while waiting:
         one = waiting.pop()
@@ -182,8 +182,8 @@ def used_mb(process: int) -> int:
 
 
 def end_inside(process: int) -> None:
-    """End all that this `bwrap` has started, and wait until it is gone. When `bwrap` itself is killed the rest follows,
-    but a moment later."""
+    """End all processes that this `bwrap` has started, and wait for it. They would end after `bwrap`, but a moment
+    later."""
     for first in _children(process):
         with suppress(ProcessLookupError):
             descriptor = os.pidfd_open(first)
@@ -244,7 +244,7 @@ _CLONE_NEWUSER = 0x10000000
 _ALLOW, _ERRNO = 0x7FFF0000, 0x00050000
 _EQUAL, _GREATER, _MASKED = 4, 6, 7
 _INT = 0xFFFFFFFF
-"""The kernel looks at so many bits of an int; the others may be anything."""
+"""The kernel reads only these bits of an int; the other bits may have any value."""
 
 
 class _Condition(ctypes.Structure):
@@ -258,7 +258,8 @@ class _Condition(ctypes.Structure):
 
 @cache
 def filter_program(*, connects: bool) -> bytes:
-    """The program. `connects`: whether sockets may be connected; an inherited one could be, to somewhere else.
+    """The filter program. `connects`: whether sockets may be connected. An inherited socket could be connected to
+    another address.
 
     :raises OSError: there is no libseccomp.
     """

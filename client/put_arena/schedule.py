@@ -1,8 +1,8 @@
-"""Schedule of a match: who meets whom, in which seats, with which packs. Pure.
+"""Schedule of a match: opponents, seats and packs. Pure.
 
-A *match* is so many competitors as a table has sides. It is played in *rounds*: the same packs at one table for each
-seating, which are all rotations of the sides, so that everyone plays every hand of cards. Game by game the tables of a
-round make a *set*, in which luck cancels.
+A *match* has one competitor for each side of a table. It is played in *rounds*. A round deals the same packs at one
+table for each seating. The seatings are all rotations of the sides, so every competitor plays every hand of cards. The
+games with the same number at the tables of a round make a *set*, in which luck cancels.
 """
 
 import hmac
@@ -12,14 +12,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 GAMES_A_TABLE = 50
-"""Most games at a table. To open a table costs as much as a game; more games would leave cores idle at the end."""
+"""Most games at a table. Opening a table costs as much as a game. With more games, cores would be idle at the end."""
 
 ROUNDS_OF_A_SIZE = 8
-"""The first rounds have one game, then as many have two, and so on: a set is complete when its last seating is over,
-and the first result of a bot that thinks for minutes is not to take hours."""
+"""Number of rounds with one game, then of rounds with two games, then with four. A set is complete when its last
+seating is over, so small rounds give early results for bots that think for minutes."""
 
 Match = tuple[int, ...]
-"""A competitor, by number, for each side; where there are more sides than competitors some are named twice."""
+"""The number of the competitor on each side. If there are more sides than competitors, some appear twice."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,24 +28,24 @@ class Round:
 
     match: int
     name: str
-    """Name of the packs: other rounds have others."""
+    """Name of the packs. Each round has its own."""
     seatings: tuple[tuple[int, ...], ...]
-    """The competitor in each seat, a table each."""
+    """The competitor in each seat, for each table."""
     games: int
     """Games at each table."""
     retry: int = 0
-    """Times it was begun before and broken off."""
+    """Number of times that the round was broken off and repeated."""
 
     def deals(self, seed: int) -> str:
-        """Name of its packs at a server. A bot that knew it could have them dealt at a table of its own."""
+        """Name of its packs at a server. It is secret: a bot that knew it could have them dealt at its own table."""
         return derived(seed, "deals", self.name)
 
     def dice(self, seed: int, seat: int) -> str:
-        """Seed of the dice of a bot in this seat, whichever bot it is: the same cards come with the same dice."""
+        """Seed of the dice of the bot in this seat. Every bot gets the same dice with the same cards."""
         return derived(seed, "dice", self.name, seat)
 
     def rest(self, games: int) -> "Round":
-        """The rest of it, if so many games of it were not played, with packs of its own."""
+        """The rest of the round after this many games were not played. It has its own packs."""
         return replace(self, name=f"{base_of(self.name)}{_AGAIN}{self.retry + 1}", games=games, retry=self.retry + 1)
 
 
@@ -53,22 +53,22 @@ _AGAIN = ", again "
 
 
 def base_of(name: str) -> str:
-    """Name of the planned round, from that of a round that was begun again."""
+    """Name of the planned round, from the name of a repeated round."""
     return name.partition(_AGAIN)[0]
 
 
 def derived(seed: int, *what: str | int) -> str:
-    """A secret for one use, from which neither the seed nor any other such secret can be told."""
+    """A secret for one use. It reveals neither the seed nor other such secrets."""
     return hmac.new(str(seed).encode(), repr(what).encode(), "sha256").hexdigest()[:32]
 
 
 def sides_of(seats: int, sides: Sequence[int]) -> tuple[int, ...]:
-    """The side of each seat; `sides` as a view has it, empty where each plays alone."""
+    """The side of each seat. `sides`: as in a view; empty if every seat plays alone."""
     return tuple(sides) or tuple(range(seats))
 
 
 def matches(competitors: int, sides: int) -> tuple[Match, ...]:
-    """Every group of competitors that can meet: all different, or all of them and some twice if they are too few."""
+    """Every group of competitors that can meet. All are different, or, if they are too few, some appear twice."""
     if competitors >= sides:
         return tuple(itertools.combinations(range(competitors), sides))
     every = itertools.combinations_with_replacement(range(competitors), sides)
@@ -76,9 +76,9 @@ def matches(competitors: int, sides: int) -> tuple[Match, ...]:
 
 
 def rounds(number: int, match: Match, sides: Sequence[int], games: int) -> Iterator[Round]:
-    """Rounds of at least so many games of a match, in whole sets.
+    """Rounds of a match with at least this many games, in whole sets.
 
-    With three sides or more every order round the table comes in its turn, for it matters who sits next to whom.
+    With three or more sides, every order around the table is played in turn, because neighbours matter.
     """
     count = max(sides) + 1
     sets = -(-games // count)
@@ -100,7 +100,7 @@ def rounds(number: int, match: Match, sides: Sequence[int], games: int) -> Itera
 
 
 def _orders(others: Match) -> list[Match]:
-    """Every order of these; for more than five, some orders at random: all would be too many to play."""
+    """Every order of these. For more than five, some random orders: all would be too many to play."""
     if len(others) <= EVERY_ORDER:
         return list(itertools.permutations(others))
     dice = random.Random(str(others))
@@ -112,7 +112,7 @@ ORDERS = 100
 
 
 def all_rounds(competitors: int, sides: Sequence[int], games: int) -> Iterator[Round]:
-    """All rounds, those of different matches in turn, so that the games played at any time are a fair sample."""
+    """All rounds, alternating between the matches, so that the games played at any time are a fair sample."""
     played = matches(competitors, max(sides) + 1)
     by_match = [rounds(number, match, sides, games) for number, match in enumerate(played)]
     for together in itertools.zip_longest(*by_match):
@@ -120,7 +120,7 @@ def all_rounds(competitors: int, sides: Sequence[int], games: int) -> Iterator[R
 
 
 def copies(competitors: int, sides: Sequence[int]) -> tuple[int, ...]:
-    """Most players of each competitor at one table."""
+    """Largest number of players of each competitor at one table."""
     found = matches(competitors, max(sides) + 1)
     seated = [[match[side] for side in sides] for match in found]
     return tuple([max(seating.count(one) for seating in seated) for one in range(competitors)])

@@ -1,13 +1,13 @@
 """Statistics of a match: intervals over sets, the variance that sets remove, ratings, and sequential tests.
 
-Intervals are over sets, one value a set: the games of a set share their packs and so depend on each other; sets do not.
+Intervals are over sets, with one value for each set. The games of a set share their packs, so they are not independent;
+sets are.
 
-openskill's Plackett-Luce model rates the order of the sides by what the game paid them; equal pay is a tie. With two
-sides it is the model of Bradley and Terry. With more, who wins is not enough: a player who throws in before others play
-a put out pays nothing, and one who always puts wins as often as a good player, and loses more stakes. openskill takes
-games one after another and their order matters, so it is given them in several orders, shuffled by the same dice each
-time, and the mean is taken; the spread of the orders is part of the uncertainty. Bots do not change, so no drift is
-allowed for (tau is 0).
+openskill's Plackett-Luce model rates the order of the sides by their pay; equal pay is a tie. With two sides it is the
+model of Bradley and Terry. With more sides, the winner is not enough. A player who throws in before others play out a
+put pays nothing. A player who always puts wins as often as a good player, but loses more stakes. openskill rates games
+one after another, and their order matters. So it rates several orders, shuffled with a fixed seed, and the mean is
+taken. The spread of the orders is part of the uncertainty. Bots do not change, so there is no drift (tau is 0).
 """
 
 import math
@@ -22,7 +22,7 @@ from typing import Any
 CONFIDENCE = 0.95
 
 STEADY_SETS = 20
-"""Least sets from which a variance is known well enough to say anything of luck, or that a match is decided."""
+"""Fewest sets for a variance that is reliable enough to judge luck, or to decide a match."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,8 +52,8 @@ class Interval:
 def interval(values: Sequence[float], least: float, most: float) -> Interval | None:
     """The interval of a mean by Student's t; None without values. `least` and `most` bound a value.
 
-    Where all values are the same extreme, or there is only one, t gives no interval or one of width 0. Then the
-    interval is the exact one for bounded values: with so many in a row, rarer values may just not have come yet.
+    If all values are the same extreme, or there is only one value, t gives no interval or one of width 0. Then the
+    exact interval for bounded values is used, because rarer values may just not have come yet.
     """
     count = len(values)
     if count == 0:
@@ -78,9 +78,9 @@ def variance(values: Sequence[float]) -> float:
 
 
 def luck_removed(sets: Sequence[Sequence[float]]) -> float | None:
-    """The share of a mean's variance that sets remove, compared with as many games with packs of their own.
+    """The share of a mean's variance that sets remove, compared with the same number of games with their own packs.
 
-    0: sharing packs gained nothing; 1: only luck made the games differ; below 0: it did harm. None: not known.
+    0: sharing packs gained nothing; 1: only luck made the games differ; below 0: sharing did harm. None: not known.
     """
     games = [value for one in sets for value in one]
     if len(sets) < STEADY_SETS:
@@ -92,7 +92,7 @@ def luck_removed(sets: Sequence[Sequence[float]]) -> float | None:
 
 
 def times_the_games(values: Sequence[float], fair: Sequence[float]) -> float | None:
-    """Factor by which these values must be more for an interval as narrow as that of the others. None: not known."""
+    """Factor by which these values must be more for an interval as narrow as that of `fair`. None: not known."""
     if len(values) < STEADY_SETS or len(fair) < STEADY_SETS or variance(fair) == 0:
         return None
     return variance(values) / variance(fair)
@@ -105,7 +105,7 @@ def times_the_games(values: Sequence[float], fair: Sequence[float]) -> float | N
 
 @cache
 def t_quantile(probability: float, freedom: int) -> float:
-    """The quantile of t with so many degrees of freedom; the probability is a half or more."""
+    """The quantile of t with `freedom` degrees of freedom. The probability is at least a half."""
     low, high = 0.0, 2.0
     while t_below(high, freedom) < probability:
         high *= 2
@@ -119,8 +119,8 @@ def t_quantile(probability: float, freedom: int) -> float:
 
 
 def t_below(t: float, freedom: int) -> float:
-    """The probability of a value below `t`, which is not negative: the finite sums of Abramowitz and Stegun 26.7.3 and
-    26.7.4, or the normal distribution where they are long and it differs in the fifth digit."""
+    """The probability of a value below `t`, which is not negative. It is a finite sum (Abramowitz and Stegun 26.7.3 and
+    26.7.4). If the sum is long, the normal distribution is used, which differs only in the fifth digit."""
     if freedom > 10_000:
         return NormalDist().cdf(t)
     angle = math.atan(t / math.sqrt(freedom))
@@ -142,7 +142,7 @@ def t_below(t: float, freedom: int) -> float:
 
 PASSES = 12
 STEPS = 20_000
-"""Games in all passes together, less than a second; but there are at least two passes."""
+"""Games in all passes together: less than a second. There are at least two passes."""
 
 MIDDLE = 25.0
 """Initial rating, and the mean of all ratings."""
@@ -154,13 +154,13 @@ Outcome = tuple[tuple[int, ...], tuple[int, ...]]
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rating:
     mu: float
-    """25 is the middle. Of two who play each other, 4 more wins about 2 games of 3, and 6.5 more 3 of 4."""
+    """25 is the middle. A player with 4 more than the opponent wins about 2 games of 3, with 6.5 more 3 of 4."""
     sigma: float
     """Standard deviation."""
 
 
 def rate(model: Any, now: list[Any], outcome: Outcome) -> None:
-    """Take a game into the ratings of all competitors as they are now, by a model of openskill's."""
+    """Update the current ratings of all competitors by a game, with a model of openskill."""
     sides, paid = outcome
     rated = model.rate([[now[one]] for one in sides], ranks=[float(-stakes) for stakes in paid])
     for one in {*sides}:  # a competitor that sits there twice has won and lost at once
@@ -169,7 +169,7 @@ def rate(model: Any, now: list[Any], outcome: Outcome) -> None:
 
 
 def ratings(outcomes: Sequence[Outcome], competitors: int) -> tuple[Rating, ...]:
-    """A rating for each; those who played no game keep the initial one."""
+    """A rating for each competitor. A competitor without games keeps the initial rating."""
     from openskill.models import PlackettLuce  # noqa: PLC0415  # a quarter of a second, that `--help` need not wait
 
     model = PlackettLuce(tau=0.0)
@@ -193,18 +193,18 @@ def ratings(outcomes: Sequence[Outcome], competitors: int) -> tuple[Rating, ...]
 
 
 STAKES = tuple([0.9 / 2.2**step for step in range(8)])
-"""Parts of the largest possible stake: from nearly all, for means near the bound, to some thousandths. With more parts
-each gets less to begin with."""
+"""Parts of the largest possible stake, from nearly all, for means near the bound, to some thousandths. With more parts,
+each has less initial capital."""
 
 HALVINGS = 18
-"""Steps that find the end of an interval: to some millionths of the range of values."""
+"""Steps of the search for the end of an interval. The result is exact to some millionths of the range."""
 
 
 class SequentialTest(ABC):
-    """A test of whether a mean is 0, one value after another: it may be looked at after each, as often as one likes."""
+    """A sequential test of whether a mean is 0. It may be read after every value, any number of times."""
 
     def __init__(self, alpha: float = 1 - CONFIDENCE) -> None:
-        """`alpha`: the chance ever to find a difference where there is none."""
+        """`alpha`: the probability of ever finding a difference if there is none."""
         self._alpha = alpha
         self._values: list[float] = []
 
@@ -214,34 +214,33 @@ class SequentialTest(ABC):
     @property
     @abstractmethod
     def is_separated(self) -> bool:
-        """The mean is shown not to be 0."""
+        """The mean differs from 0."""
 
     @abstractmethod
     def interval(self) -> Interval | None:
-        """Interval of the mean, at any moment; None without values."""
+        """Interval of the mean, valid at any moment; None without values."""
 
 
 class BoundedMean(SequentialTest):
     """The test of values between `-bound` and `bound`.
 
     The idea is a wager (Shafer and Vovk; Waudby-Smith and Ramdas 2023, "Estimating means of bounded random variables by
-    betting"). A gambler begins with 1, and before each value stakes a part of it on the value being above a mean `m`:
-    the capital is multiplied by 1 + stake * (value - m). If each value has the mean `m`, given any before it, nothing
-    can be gained in the long run by any stakes, so long as the capital never falls below 0. Ville's inequality then
-    says that the chance ever to have 1/p or more is at most p. So a gambler who has become so rich has shown, at any
-    moment, that the mean is above `m`, and errs in at most a share p of all matches. The same is staked on values
-    below. It is known that values are bounded, which limits the stakes; nothing else is assumed of how they are
-    distributed, and the guarantee holds for few values as well as for many.
+    betting"). A gambler begins with capital 1. Before each value the gambler stakes a part on the value being above a
+    mean `m`: the capital is multiplied by 1 + stake * (value - m). If each value has the mean `m`, whatever values came
+    before, no stakes can gain in the long run, as long as the capital never falls below 0. Ville's inequality says that
+    the probability of ever having 1/p or more is at most p. So a capital of 1/p, reached at any moment, shows that the
+    mean is above `m`, with an error in at most a share p of all matches. A second gambler stakes on values below `m`.
+    Values are bounded, which limits the stakes. Nothing else is assumed of their distribution, and the guarantee holds
+    for few values as well as for many.
 
-    Which stakes are best depends on how large the mean is. So the first 1 is divided among stakes of many sizes, once
-    and for all.
+    The best stakes depend on the mean. So the initial capital is divided among stakes of many sizes, once.
     """
 
     def __init__(self, bound: float, alpha: float = 1 - CONFIDENCE) -> None:
         super().__init__(alpha)
         self._bound = bound
         self._above = [0.0] * len(STAKES)
-        """Logarithm of each part of the capital that was staked on a mean above 0."""
+        """Logarithm of each part of the capital staked on a mean above 0."""
         self._below = [0.0] * len(STAKES)
 
     def add(self, value: float) -> None:
@@ -258,12 +257,12 @@ class BoundedMean(SequentialTest):
         return self._is_rich(self._above) or self._is_rich(self._below)
 
     def _is_rich(self, logs: Sequence[float]) -> bool:
-        """The capital is enough for one side: each of the two may err in half of the cases."""
+        """The capital is enough for one side. Each side may err in half of the allowed cases."""
         most = max(logs)
         return most + math.log(fmean([math.exp(one - most) for one in logs])) >= math.log(2 / self._alpha)
 
     def interval(self) -> Interval | None:
-        """All means that no capital has become rich enough to rule out."""
+        """All means that no capital has ruled out."""
         if not self._values:
             return None
         mean = fmean(self._values)
@@ -271,7 +270,7 @@ class BoundedMean(SequentialTest):
         return Interval(mean=mean, low=low, high=self._end(mean, self._values), count=len(self._values))
 
     def _end(self, mean: float, values: Sequence[float]) -> float:
-        """The largest mean that stakes on values below it do not rule out. The larger it is, the more they gain."""
+        """The largest mean that stakes on values below it do not rule out. A larger mean gives them more gain."""
         low, high = mean, self._bound
         for _ in range(HALVINGS):
             middle = (low + high) / 2
@@ -285,11 +284,10 @@ class BoundedMean(SequentialTest):
 
 
 class NormalMean(SequentialTest):
-    """The test of values of which no bound is known, as what a purse gains.
+    """The test of values without a known bound, such as gains of a purse.
 
-    Robbins' normal mixture with the sample's variance (Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas 2021), at its
-    tightest after some hundred values. Its guarantee is that of the central limit theorem: the more values, the better
-    it holds.
+    Robbins' normal mixture with the sample's variance (Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas 2021), tightest
+    after some hundred values. Its guarantee comes from the central limit theorem, so it is better with more values.
     """
 
     def __init__(self, alpha: float = 1 - CONFIDENCE) -> None:
@@ -309,7 +307,7 @@ class NormalMean(SequentialTest):
         return found is not None and not found.low <= 0 <= found.high
 
     def interval(self) -> Interval | None:
-        """Interval of the mean; without ends while there are few values."""
+        """Interval of the mean; infinite while there are few values."""
         count, mean = len(self._values), self._mean
         if not count:
             return None

@@ -1,8 +1,8 @@
-"""One table of a round, in process: the rules of a server, and the sessions of the bots, without anything between them.
+"""One table of a round, in process: the server's rules and the bots' sessions, directly connected.
 
-A bot is told what a server's table would send its seat: the events that each fact shows it, the view of the state after
-them, the table's description when that changes, and the choices. A bot that does not ask for events is shown none; its
-view is made when it is to choose.
+A bot gets what a server's table would send to its seat: the events of each fact, the view of the state after them, the
+table's description when it changes, and the choices. A bot that asks for no events gets none, and its view is made only
+when it has to choose.
 """
 
 import random
@@ -36,17 +36,17 @@ from put_server.transport.shuffler import Shuffler
 
 
 class TurnOver(BaseException):
-    """The time of a turn is spent: raised wherever the bot is. It is no `Exception`, so that bots which catch
-    those do not catch this."""
+    """The time of a turn has run out: raised wherever the bot is. It is no `Exception`, so bots that catch every
+    `Exception` do not catch it."""
 
 
 class TurnClock:
-    """Time of the turn in play; the worker looks at it, and raises `TurnOver`."""
+    """Time of the turn in play. The worker checks it, and raises `TurnOver`."""
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
         self.asked_at = 0.0
-        """Time of the question to the bot that chooses now; 0: none does."""
+        """Time at which the choosing bot was asked; 0: no bot is choosing."""
 
     @property
     def is_over(self) -> bool:
@@ -55,7 +55,7 @@ class TurnClock:
 
 @dataclass(eq=False)
 class _Chair:
-    """A seat, and the requests of the session in it."""
+    """A seat, with the requests of its session."""
 
     seat: Seat
     number: int
@@ -72,7 +72,7 @@ class _Chair:
     action: Action | None = None
     """Its answer to the decision in play."""
     late: int = 0
-    """Turns that ran out, one after another."""
+    """Number of turns that ran out in a row."""
     purse: int = 0
 
     async def act(self, _: int, __: int, action: Action) -> None:
@@ -107,7 +107,7 @@ class WorkerSetting:
     on_error: Callable[[int, Exception], None]
     """Called with a competitor and the error of its bot."""
     on_late: Callable[[int, int], None]
-    """Called with a competitor and how many of its turns ran out, one after another."""
+    """Called with a competitor and the number of its turns that ran out in a row."""
     on_act: Callable[[], None]
 
 
@@ -120,7 +120,7 @@ class BotTable:
         seating: int,
         on_gallery: Callable[[Events], None] | None,
     ) -> None:
-        """`on_gallery` is called with what spectators would see."""
+        """`on_gallery` gets the messages that spectators would see."""
         self.luck: float | None = None
         """Luck of the first seat in the deals of this game, or of the last one."""
         self._number = number
@@ -134,7 +134,7 @@ class BotTable:
         self._why_plain = options.way(self._game, (), is_named=True).why_plain
         self._on_gallery = on_gallery
         self._leavers: list[_Chair] = []
-        """Chairs that resigned, and have not left the game yet."""
+        """Chairs that resigned and are still in the game."""
         self._chairs = [self._seated(Seat(seat), competitor) for seat, competitor in enumerate(seats)]
         self._guests = [chair for chair in self._chairs if chair.session is not None]
         self._learners = [(chair, chair.house) for chair in self._chairs if isinstance(chair.house, Learner)]
@@ -212,7 +212,7 @@ class BotTable:
             await chair.session.receive(TableSnapshot(self._number, chair.seat, 0, info))
 
     async def play(self) -> tuple[int, ...]:
-        """Play the next game. Returns what it paid, by seat."""
+        """Play the next game. Returns its payments, by seat."""
         game, chairs = self._game, self._chairs
         self._game_number += 1
         for chair in chairs:
@@ -270,8 +270,8 @@ class BotTable:
         return facts
 
     def _weigh(self, worths: HandWorths) -> None:
-        """Add the luck of the hand that was just dealt. It follows from the cards and the score alone, not from how
-        the players play, so its mean is always 0."""
+        """Add the luck of the hand that was just dealt. It depends only on the cards and the score, not on the players'
+        actions, so its mean is always 0."""
         one, other = (self._driver.view(chair.seat) for chair in self._chairs)
         assert isinstance(one, PutView)
         assert isinstance(other, PutView)
@@ -290,7 +290,7 @@ class BotTable:
             return ()
 
     async def _answer(self, chair: _Chair) -> Action | None:
-        """The action of this seat; None: it has resigned, or its time is spent."""
+        """The action of this seat; None: it has resigned, or its time has run out."""
         view, choices = self._driver.view(chair.seat), self._driver.choices()
         session = chair.session
         if session is None:
@@ -311,7 +311,7 @@ class BotTable:
         self._setting.on_late(chair.number, chair.late)
 
     async def _publish(self, facts: tuple[Fact, ...], *, is_info_new: bool = False) -> None:
-        """Send what happened to followers, and to all bots what has changed about the table."""
+        """Send the events to followers, and changes of the table to all bots."""
         is_over = self._driver.is_game_over
         info = None
         if is_info_new or is_over:

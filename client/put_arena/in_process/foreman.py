@@ -1,4 +1,4 @@
-"""Foreman: starts one worker, gives it one round after another, and passes on what it reports."""
+"""Foreman: starts one worker, gives it rounds, and passes on its reports."""
 
 import asyncio
 from contextlib import suppress
@@ -16,14 +16,14 @@ from put_arena.schedule import Round
 from put_runtime.child_process import ChildProcess, running
 
 AHEAD = 2
-"""Rounds that a worker has at once, so that it never waits for the next."""
+"""Rounds that a worker has at once, so that it never waits for the next round."""
 
 BLOCKED_SECONDS = 10.0
-"""Silence beyond the turns that may run out one after another, after which a worker is taken to be blocked."""
+"""A worker is regarded as blocked after this silence, in addition to the turns that may run out in a row."""
 
 
 class Begin(Struct, frozen=True):
-    """The first order; all after it are rounds."""
+    """The first order. All later orders are rounds."""
 
     rules: Rules
     competitors: tuple[Competitor, ...]
@@ -37,7 +37,7 @@ class GamesOver(Struct, frozen=True, tag="games"):
 
     played: tuple[Played, ...]
     sets: int | None = None
-    """The round is over, after so many sets; fewer than asked for if a competitor is out. None: it goes on."""
+    """The round is over, after this many sets; fewer if a competitor is disqualified. None: it continues."""
 
 
 WorkerReport = Failed | GamesOver | Fell
@@ -46,21 +46,21 @@ _DECODER: msgspec.json.Decoder[WorkerReport] = msgspec.json.Decoder(WorkerReport
 
 
 class WorkerEnded(Exception):
-    """A worker ended before its rounds; the sentence says how."""
+    """A worker ended before its rounds did. The sentence says how."""
 
 
 class Foreman:
     def __init__(self, contest: Contest) -> None:
         self._contest = contest
         self._rounds: list[Round] = []
-        """Rounds that the worker has, the one in play first."""
+        """Rounds that the worker has; the first is in play."""
 
     async def run(self) -> None:
-        """Play rounds until there are no more.
+        """Play all rounds.
 
         :raises CannotStart: the worker did not start.
-        :raises NoBot: a competitor is not there.
-        :raises WorkerEnded: it ended, or does not go on.
+        :raises NoBot: a competitor does not exist.
+        :raises WorkerEnded: the worker ended or is blocked.
         """
         contest = self._contest
         async with running([executable, "-m", "put_arena.in_process.round_worker"]) as worker:

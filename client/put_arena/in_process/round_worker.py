@@ -1,11 +1,11 @@
-"""Worker: a process that plays whole rounds, one after another, with the bots as objects of its own.
+"""Worker: a process that plays whole rounds one after another. The bots are objects in it.
 
     python -m put_arena.in_process.round_worker
 
-The process ends with its orders.
+The process ends when its orders end.
 
-A bot that takes too long is interrupted where it is, as far as it runs Python: a timer looks at the clock of the turn
-in play. One that never comes back from other code blocks the worker, and so its match.
+A timer checks the clock of the turn in play. It interrupts a bot that takes too long, but only in Python code. A bot
+that never returns from other code blocks the worker, and so its match.
 """
 
 import asyncio
@@ -36,13 +36,13 @@ from put_server.house.player import Notebook
 from put_server.transport.shuffler import Shuffler
 
 LOOK_SECONDS = 0.1
-"""Interval between two looks at the clock of a turn."""
+"""Interval between two checks of a turn's clock."""
 
 SETS_A_REPORT = 10
-"""Sets in one report, which costs as much as a tenth of a game."""
+"""Sets in one report. A report costs as much as a tenth of a game."""
 
 REPORT_SECONDS = 1.0
-"""Sooner, where they take so long, within a game, too: a worker that reports nothing is taken to be blocked."""
+"""Longest time between two reports, even within a game: a silent worker is regarded as blocked."""
 
 
 class _Out(Exception):
@@ -51,7 +51,7 @@ class _Out(Exception):
 
 class RoundWorker:
     def __init__(self, begin: Begin, report: Callable[[WorkerReport], None]) -> None:
-        """:raises LoadError: a competitor is not there."""
+        """:raises LoadError: a competitor does not exist."""
         self._report = report
         rules = self._rules = begin.rules
         self._clock = TurnClock(rules.turn)
@@ -123,7 +123,7 @@ class RoundWorker:
             raise _Out
 
     def look(self, *_: object) -> None:
-        """Interrupt a bot whose time is spent; called by the timer, wherever the bot is."""
+        """Interrupt a bot whose time has run out. The timer calls this at any point of the bot's code."""
         if self._clock.is_over and asyncio.current_task() is not None:  # a coroutine that waits has a limit of its own
             self._clock.asked_at = 0.0
             raise TurnOver

@@ -46,7 +46,7 @@ class PracticeProgram:
         self._handler = JobHandler(oracle_of)
 
     def answer(self, line: bytes) -> tuple[Answer, ...]:
-        """At least one message."""
+        """The answer: at least one message."""
         try:
             request = _request_of(line)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
