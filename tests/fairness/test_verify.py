@@ -10,9 +10,14 @@ import pytest
 from msgspec.structs import replace
 
 from put_client.fairness.verify import main
+from put_protocol.seats import Seat
+from put_rules.registry import GAMES
 from put_runtime import exit_codes
+from put_server.game_sheet import sheet_of
 from put_text.notation import write
 from tests.client.sample_sheet import sheet
+from tests.conformance.random_games import record_of
+from tests.conformance.tables import Table, games_at
 from tests.lobby.blind_evidence import NODE, VERIFIER, played, renumbered
 from tests.text.english_words import english_in
 
@@ -65,6 +70,25 @@ def test_game_that_was_dealt_plain_proves_nothing(tmp_path: Path, capsys: pytest
     assert status == 2
     assert "Game 1 was dealt by the server alone: nobody here keeps the key of their cards." in said
     assert "Nothing is wrong with what is here; 0 of " in said
+
+
+@pytest.mark.parametrize(
+    ("dealing", "says"),
+    [
+        ("plain", "The server dealt it alone (dealing=plain), so nothing proves its deals."),
+        ("blind", "The steps that prove its deals are not in this file."),
+    ],
+)
+def test_sheet_is_checked_by_the_rules_alone(
+    dealing: str, says: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It has no steps of deals; where there were none, it does not speak of them."""
+    game = next(games_at(Table("put-1674", 2)))
+    kept = record_of(game.setup, [step.given for step in game.steps if step.given is not None])
+    seen = sheet_of(kept, GAMES["put-1674"], Seat(0), date="", server="")
+    text = write(replace(seen, options={**seen.options, "dealing": dealing}))
+    _, said = verified(tmp_path, capsys, text.encode().splitlines())
+    assert f"It follows the rules. {says}" in said
 
 
 @pytest.mark.parametrize("option", [{"pack": "many"}, {"target": "3s"}, {"cut": 5}])

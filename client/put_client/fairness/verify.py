@@ -64,6 +64,7 @@ class Witnessed:
         if is_blind and has_steps and not IS_AVAILABLE:
             raise ValueError("this game was dealt blind, and coincurve, which checks that, is not installed")
         self._has_steps = has_steps
+        self._is_plain = begun.info.options.get("dealing") == "plain"
         signed = self.table.signed_acts if is_blind and has_steps else None
         self.referee = Referee(begun, knows_acts=knows_acts, signed=signed)
         self.failures: list[Objection] = []
@@ -180,7 +181,7 @@ class Witnessed:
         if self.failures:
             said.append(say("verify-unfair"))
         elif not self._has_steps:
-            said.append(say("verify-by-rules"))
+            said.append(say("verify-by-rules", plain=self._is_plain))
         elif not dealt:
             said.append(say("verify-nothing"))
         elif is_proved:

@@ -12,7 +12,10 @@ verify-partial = It begins in the middle of a game: what was told before is not 
 verify-cut = This file is not whole: what should follow its line { $line } is missing, and nothing can be said of what comes after it.
 verify-fault = NOT FAIR: { $fault }
 verify-unfair = This was not dealt or played fairly, or this is not what was told of it.
-verify-by-rules = It follows the rules. The steps that prove its deals are not in this file.
+verify-by-rules = It follows the rules. { $plain ->
+    [yes] The server dealt it alone (dealing=plain), so nothing proves its deals.
+   *[no] The steps that prove its deals are not in this file.
+}
 verify-nothing = Nothing was dealt here, so nothing can be said of it.
 verify-proved = Every deal is proved, as far as its viewer saw it.
 verify-some-proved = Nothing is wrong with what is here; { $proved } of { $dealt } deals are proved.

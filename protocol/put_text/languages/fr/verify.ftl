@@ -12,7 +12,10 @@ verify-partial = Cela commence au milieu d'une partie : ce qui a été dit avan
 verify-cut = Ce fichier n'est pas entier : la suite de sa ligne { $line } manque, et on ne peut rien dire de ce qui vient après.
 verify-fault = DÉLOYAL : { $fault }
 verify-unfair = Cela n'a pas été donné ou joué loyalement, ou ce n'est pas ce qui en a été dit.
-verify-by-rules = Cela suit les règles. Les étapes qui prouvent les donnes ne sont pas dans ce fichier.
+verify-by-rules = Cela suit les règles. { $plain ->
+    [yes] Le serveur a donné seul (dealing=plain) : rien ne prouve les donnes.
+   *[no] Les étapes qui prouvent les donnes ne sont pas dans ce fichier.
+}
 verify-nothing = Rien n'a été donné ici : on n'en peut rien dire.
 verify-proved = Toutes les donnes sont prouvées, autant qu'on les a vues de là.
 verify-some-proved = Rien n'est faux dans ce fichier ; donnes prouvées : { $proved } sur { $dealt }.
