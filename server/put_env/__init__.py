@@ -1,9 +1,9 @@
-"""Environments for programs that learn: every game here, in process, in the forms that the libraries of the field take.
+"""Environments for programs that learn: every game, in process, in the forms of the usual libraries.
 
-Idea: the machines of `put_rules` play, and what an agent observes is computed from the view and the choices that
-the server would send to its seat, and from nothing else. So what is learned here plays at any table.
-Import law: `put_rules`, the checks of a table's options, the house players as opponents, `put_text` to print; and
-`network_bot` the interface of a bot. No package imports this one.
+Idea: the machines of `put_rules` play. An agent's observation is computed only from the view and the choices that the
+server would send to its seat. So a trained agent can play at any table. Import law: `put_rules`, the checks of a
+table's options, the house players as opponents, `put_text` to print; `network_bot` also imports the interface of a bot.
+No package imports this one.
 
 From the small to the large:
 

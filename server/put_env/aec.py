@@ -2,9 +2,9 @@
 
     env = put_env.aec.env("put-1674", seats=2)
 
-An observation is `{"observation": numbers, "action_mask": 0 or 1 for each action}`, as PettingZoo's own card games give
-it. The mask of a seat that is not to move is all 0. An action that the mask rules out raises `ValueError` and changes
-nothing; with `illegal="expire"` it is a turn whose time is spent, and the agent's `infos` say `illegal`.
+An observation is `{"observation": numbers, "action_mask": 0 or 1 for each action}`, as in PettingZoo's own card games.
+The mask of a seat that is not to move is all 0. An action that the mask forbids raises `ValueError` and changes
+nothing. With `illegal="expire"` it counts as a turn that ran out, and the agent's `infos` say `illegal`.
 """
 
 from collections.abc import Mapping
@@ -50,16 +50,16 @@ class PutAEC(AECEnv[str, Observation, int | None]):
         self._acted = {agent: self._observer.actions() for agent in self._names}
 
     def observation_space(self, agent: str) -> spaces.Space[Observation]:
-        """The same for every agent: each sees itself as `me`."""
+        """Same for every agent: each sees itself as `me`."""
         return self._observed[agent]
 
     def action_space(self, agent: str) -> spaces.Space[int | None]:
         return self._acted[agent]
 
     def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
-        """The next episode. With a seed, or after an episode that was not played to its end, a new game.
+        """Begin the next episode. It begins a new game if there is a seed, or if the last episode was not finished.
 
-        `options`: `dealer`, the seat that deals first, and `scores`, those the game begins at, for a new game.
+        `options` of a new game: `dealer`, the seat that deals first; `scores`, the scores at its beginning.
         """
         if seed is not None:
             self._packs.reset(seed)
@@ -76,7 +76,7 @@ class PutAEC(AECEnv[str, Observation, int | None]):
         self._show()
 
     def step(self, action: int | None) -> None:
-        """:raises ValueError: the mask rules the action out, and that is an error; nothing changed."""
+        """:raises ValueError: the mask forbids the action, and `illegal` is `error`. Nothing changed."""
         agent = self.agent_selection
         if self.terminations[agent]:
             self._was_dead_step(action)
@@ -114,7 +114,7 @@ class PutAEC(AECEnv[str, Observation, int | None]):
             self.render()
 
     def close(self) -> None:
-        """There is nothing to close."""
+        """Do nothing."""
 
 
 def env(
@@ -127,9 +127,9 @@ def env(
     render_mode: str | None = None,
     **options: OptionValue,
 ) -> PutAEC:
-    """An environment for a rule set, by its name, under its options, by theirs. `seats` 0: as few as it is for.
+    """An environment for a rule set with options, all given by name. `seats` 0: the fewest of the rule set.
 
-    :raises ValueError: there is no such rule set, number of seats, option or value of it.
+    :raises ValueError: the rule set, number of seats, option or value does not exist.
     """
     table = Table(rule_set=rule_set, seats=seats, options=options)
     return PutAEC(table, unit=unit, rewards=rewards, illegal=illegal, render_mode=render_mode)
@@ -138,9 +138,9 @@ def env(
 def parallel_env(
     rule_set: str = "put-1674", seats: int = 0, *, illegal: Illegal = "expire", **options: Any
 ) -> ParallelEnv[str, Observation, int | None]:
-    """The same where all agents act at each step, for learners that know no other form.
+    """A parallel environment: all agents act at each step, for learners that support no other form.
 
-    No game here has choices at the same time: of the actions of a step only that of the seat to move counts, and the
-    others' are not read.
+    No game here has simultaneous choices, so only the action of the seat to move counts. The other actions are not
+    read.
     """
     return turn_based_aec_to_parallel(env(rule_set, seats, illegal=illegal, **options))

@@ -1,4 +1,4 @@
-"""The table of an environment: a rule set, its seats and options, what an episode is, and what is rewarded."""
+"""The table of an environment: rule set, seats, options, extent of an episode, and reward."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -16,27 +16,27 @@ class Unit(StrEnum):
     GAME = "game"
     """a whole game, rubber or sitting"""
     HAND = "hand"
-    """one hand of it; the next episode is the next hand of the same game, and after its last a new game's first"""
+    """one hand; the next episode is the next hand of the same game, or after its last hand the first of a new game"""
 
 
 class Rewards(StrEnum):
     PURSE = "purse"
-    """what the purse gained, in stakes"""
+    """gain of the purse, in stakes"""
     POINTS = "points"
-    """points of the score: each counts 1 for the side that gets it, and is paid in equal parts by the other sides"""
+    """points of the score: each counts 1 for the side that gets it, and the other sides pay it in equal parts"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
-    """A rule set with its seats and options. `seats` 0: the least the rule set allows.
+    """A rule set with its seats and options. `seats` 0: the fewest of the rule set.
 
-    :raises ValueError: there is no such rule set, number of seats, option or value of it.
+    :raises ValueError: the rule set, number of seats, option or value does not exist.
     """
 
     rule_set: str
     seats: int = 0
     options: Mapping[str, OptionValue] = field(default_factory=dict)
-    """Those left out are at their defaults."""
+    """Options left out have their defaults."""
 
     def __post_init__(self) -> None:
         if self.rule_set not in GAMES:
@@ -57,5 +57,5 @@ class Table:
         return GAMES[self.rule_set].offer.family
 
     def game(self) -> Game[Any, Any]:
-        """Its machine. Tables that are alike share one, for it has no state."""
+        """The table's machine. Equal tables share one, because it has no state."""
         return GAMES[self.rule_set].make(self.seats, self.options)

@@ -2,9 +2,9 @@
 
     begin -> (deal | act | expire)* -> is_over
 
-`wanted` says which pack is awaited, `seat` whose action; both are None when the episode is over. Rewards are counted
-from the last time they were taken, by `take_rewards`. `Packs` is all the chance there is beside the players' own:
-shuffled packs, and who deals first.
+`wanted` is the pack that the episode waits for, `seat` the seat to act. Both are None when the episode is over.
+`take_rewards` returns the rewards since its last call. `Packs` makes all random choices except the players' own:
+shuffled packs, and the first dealer.
 """
 
 import pickle
@@ -24,15 +24,15 @@ from put_rules.game import LUCK, Purpose, Shuffle, turn_of
 from put_rules.table_options import TableOptions
 
 _AT_ONCE = 64
-"""Packs shuffled together: one at a time costs several times as much."""
+"""Packs shuffled together. Shuffling one at a time costs several times as much."""
 
 _OF_A_NEW_GAME = ("dealer", "scores")
 
 
 class Episode(Driver):
-    """A game, or one hand of it after another.
+    """A game, or its hands one after another.
 
-    :raises ValueError: points are to be rewarded, and the rule set has none.
+    :raises ValueError: points are rewarded, but the rule set has none.
     """
 
     def __init__(self, table: Table, *, unit: Unit = Unit.GAME, rewards: Rewards = Rewards.PURSE) -> None:
@@ -45,7 +45,7 @@ class Episode(Driver):
         self._points: list[float] | None = None
         self._paid: Sequence[float] = ()
         self.no_rewards = [0.0] * table.seats
-        """Rewards that `take_rewards` gives where there are none."""
+        """Rewards from `take_rewards` if there are none."""
         self.is_over = False
         self.seat: Seat | None = None
         self.legal: tuple[Any, ...] = ()
@@ -54,7 +54,7 @@ class Episode(Driver):
             raise ValueError(f"{table.rule_set} has no points: its rewards are those of the purse")
 
     def __copy__(self) -> "Episode":
-        """Another episode that stands where this one does. Nothing it holds ever changes, so all of it is shared."""
+        """Another episode in the same position. Its parts are immutable, so the copies share them."""
         made = object.__new__(Episode)
         made.__dict__.update(self.__dict__)
         for name in Driver.__slots__:
@@ -71,16 +71,16 @@ class Episode(Driver):
         return _restored, (self.table, self._unit, self._rewards, _pickled(stands))
 
     def begin(self, dealer: Seat, scores: Sequence[int] = ()) -> None:
-        """A new game; this seat deals first. `scores`: those it begins at, where the family has any.
+        """Begin a new game; this seat deals first. `scores`: scores at its beginning, if the family has any.
 
-        :raises ValueError: it cannot begin at these scores.
+        :raises ValueError: the game cannot begin at these scores.
         """
         state = self.game.begin(dealer)
         self.start(self.codec.with_scores(state, scores) if scores else state)
         self.next_hand()
 
     def next_hand(self) -> None:
-        """The next hand of the same game, which must not be over."""
+        """The next hand of the same game. The game must not be over."""
         assert not self.is_game_over
         self.is_over = False
         self.forget_rewards()
@@ -106,7 +106,7 @@ class Episode(Driver):
         return self.facts
 
     def _look(self) -> Seat | None:
-        """See what the state awaits; returns the seat to move."""
+        """Find what the state waits for. Returns the seat to move."""
         seat: Seat | None = self.state.to_move
         self.seat = seat
         if seat is not None:
@@ -118,7 +118,7 @@ class Episode(Driver):
         return seat
 
     def take_rewards(self) -> list[float]:
-        """Gains of each seat since this was last asked, or since the episode began; not to be changed."""
+        """Gains of each seat since the last call, or since the beginning of the episode. Do not change the list."""
         if self._points is not None:
             gained, self._points = self._points, self.no_rewards
             return gained
@@ -136,8 +136,8 @@ class Episode(Driver):
 
 
 class _Pickler(pickle.Pickler):
-    """Pickler of a state. Its hidden cards go with it: a program that trains holds the whole game anyway, and a server
-    holds no episode."""
+    """Pickler of a state, including its hidden cards: a program that trains has the whole game anyway, and a server has
+    no episodes."""
 
     def reducer_override(self, value: Any) -> Any:
         return (Hidden, (value.unseal(),)) if isinstance(value, Hidden) else NotImplemented
@@ -169,7 +169,7 @@ class Packs:
         self.reset(None)
 
     def reset(self, seed: int | None) -> None:
-        """Begin anew with this seed; None: with any."""
+        """Begin again with this seed; None: with a random one."""
         self.chance = np.random.default_rng(seed)
         self._cards: tuple[Card, ...] = ()
         self._packs: list[list[Card]] = []
@@ -178,19 +178,18 @@ class Packs:
         return Seat(int(self.chance.integers(seats)))
 
     def supply(self, episode: Episode) -> None:
-        """Deal the packs that the episode wants, until a seat is to act or the episode is over."""
+        """Deal the packs that the episode waits for, until a seat has to act or the episode is over."""
         while (wanted := episode.wanted) is not None:
             luck = int(self.chance.integers(LUCK, dtype=np.uint64)) if wanted.misdeals else None
             episode.deal(self._shuffled(wanted), luck)
 
     def begin(self, episode: Episode, *, is_new: bool, options: Mapping[str, Any]) -> bool:
-        """The next episode, up to its first choice: a new game, or the next hand of one that has come to the end of a
-        hand. Returns whether it is of a new game.
+        """Begin the next episode, up to its first choice: a new game, or the next hand after a finished hand. Returns
+        whether a new game began.
 
-        `options`: the `dealer` and the `scores` of a new game; others are passed over, as PettingZoo asks of its
-        environments.
+        `options`: the `dealer` and the `scores` of a new game. Other options are ignored, as PettingZoo requires.
 
-        :raises ValueError: the game cannot begin so.
+        :raises ValueError: the game cannot begin with these options.
         """
         if is_new or not options.keys().isdisjoint(_OF_A_NEW_GAME) or episode.is_game_over or not episode.is_over:
             is_new, seats = True, episode.table.seats
@@ -204,8 +203,8 @@ class Packs:
         return self._supply_play(episode) or is_new
 
     def _supply_play(self, episode: Episode) -> bool:
-        """The same, until a seat is to act: past hands, and games, that end without a choice. Their rewards are
-        dropped. Returns whether a new game began."""
+        """Deal packs until a seat has to act. Skip hands and games that end without a choice, and drop their rewards.
+        Returns whether a new game began."""
         is_new = False
         while True:
             self.supply(episode)

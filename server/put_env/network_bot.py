@@ -1,13 +1,13 @@
-"""Bot that plays by a saved network: what `put-bot` and `put-arena` seat of what was trained here.
+"""Bot that plays by a saved network, for `put-bot` and `put-arena`.
 
     from put_env.network_bot import NetworkBot
 
     class Trained(NetworkBot):
         file = "trained_put.npz"
 
-The file has a matrix and a row of sums for each layer, in turns, as `numpy.savez` writes them; between layers what is
-below 0 becomes 0. The first of the last layer's numbers are one for each action: the more, the likelier. A network of
-another kind overrides `logits`.
+The file has a matrix and a bias vector for each layer, alternating, as written by `numpy.savez`. Between layers,
+negative numbers become 0 (ReLU). The last layer begins with one number for each action: a larger number means a
+likelier action. For another kind of network, override `logits`.
 """
 
 import random
@@ -28,12 +28,12 @@ Floats = npt.NDArray[np.float32]
 
 
 class NetworkBot(Bot):
-    """A player at one table, of the rule set, seats and options that its network was trained at."""
+    """A player at one table, with the rule set, seats and options that its network was trained with."""
 
     file = ""
     """The saved network, beside the module of the class or in the current folder."""
     least = 0.03
-    """Drop actions below this probability: they are left from the network's first guesses."""
+    """Actions below this probability are dropped: they remain from the network's first guesses."""
 
     def __init__(self, dice: random.Random | None = None) -> None:
         self._dice = dice or random.Random()
@@ -47,7 +47,7 @@ class NetworkBot(Bot):
             return [kept[name].astype(np.float32) for name in kept.files]
 
     def logits(self, observation: Observation) -> npt.NDArray[Any]:
-        """A number for each action, and more that are passed over.
+        """A number for each action. Further numbers are ignored.
 
         :raises ValueError: the network is for another table.
         """
@@ -57,7 +57,7 @@ class NetworkBot(Bot):
         return layers(self._weights, seen)[-1]
 
     def choose(self, view: GameView, legal: tuple[Choice, ...]) -> Action:
-        """An action drawn by the network's probabilities, among the legal ones."""
+        """A legal action, drawn with the network's probabilities."""
         if self._translator is None:
             table = Table(rule_set=self.info.game, seats=len(self.info.seats), options=self.info.options)
             self._translator = Translator(table, self.seat)

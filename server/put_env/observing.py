@@ -22,7 +22,7 @@ Observation = dict[str, npt.NDArray[Any]]
 RENDER_MODES = ("ansi", "human")
 
 Illegal = Literal["expire", "error"]
-"""Result of an action that the mask rules out: what the rules make of a turn whose time is spent, or `ValueError`."""
+"""Result of an action that the mask forbids: the same as a turn that ran out, or `ValueError`."""
 
 
 def checked_illegal(illegal: str) -> Illegal:
@@ -33,7 +33,7 @@ def checked_illegal(illegal: str) -> Illegal:
 
 
 class Translator:
-    """Translator of one seat at a table: what the server sends to it as numbers, and a number as its action.
+    """Translator of one seat at a table: from the server's messages to numbers, and from a number to an action.
 
     observation = translator.observe(view, legal)
     action = translator.act(number)
@@ -46,15 +46,15 @@ class Translator:
         self._codes: list[int] = []
 
     def observe(self, view: GameView, legal: Sequence[Choice] = ()) -> Observation:
-        """The observation of a view, with the choices of its decision; none: the seat is not to move."""
+        """The observation of a view, with the choices of its decision; no choices: the seat is not to move."""
         self._legal = [choice.action for choice in legal]
         self._codes = self._codec.codes(view, self._legal)
         return _observation(self._codec, view, self._seat, self._codes)
 
     def act(self, number: int) -> Action:
-        """The action that this number stands for in the decision that was observed last.
+        """The action with this number in the last observed decision.
 
-        :raises ValueError: it is none that is legal there.
+        :raises ValueError: this action is not legal there.
         """
         if number not in self._codes:
             raise _illegal(self._codec, self._codes, number)
@@ -74,9 +74,9 @@ def _illegal(codec: Codec, codes: Iterable[int], code: Any) -> ValueError:
 
 
 class Observer:
-    """Observations of one episode. A decision is coded once, however often it is looked at.
+    """Observations of one episode. A decision is coded only once.
 
-    :raises ValueError: there is no such render mode.
+    :raises ValueError: the render mode does not exist.
     """
 
     def __init__(self, episode: Episode, render_mode: str | None = None) -> None:
@@ -86,9 +86,9 @@ class Observer:
         self._episode = episode
         self._codec = episode.codec
         self._state: Any = None
-        """The state whose decision was coded last."""
+        """The state whose decision was last coded."""
         self._view: Any = None
-        """View of the seat to move there."""
+        """View of the seat to move in that state."""
         self._codes: list[int] = []
         """Numbers of its legal actions."""
 
@@ -107,7 +107,7 @@ class Observer:
         return spaces.Discrete(len(self._codec.actions))
 
     def observe(self, seat: Seat) -> Observation:
-        """The observation of a seat, from its view and, where it is to move, from its legal actions."""
+        """The observation of a seat, from its view and, if it is to move, its legal actions."""
         episode = self._episode
         if seat != episode.seat:
             return _observation(self._codec, episode.view(seat), seat, ())
@@ -115,7 +115,7 @@ class Observer:
         return _observation(self._codec, self._view, seat, codes)
 
     def _coded(self) -> list[int]:
-        """Numbers of the legal actions of a decision that was not looked at before."""
+        """Numbers of the legal actions, coded again for a new decision."""
         episode = self._episode
         assert episode.seat is not None
         state = self._state = episode.state
@@ -124,9 +124,9 @@ class Observer:
         return codes
 
     def act(self, code: Any, illegal: Illegal) -> bool:
-        """The seat to move does what this number stands for. Returns whether that was legal.
+        """Play the action with this number for the seat to move. Returns whether it was legal.
 
-        :raises ValueError: it was not, and that is an error; nothing changed.
+        :raises ValueError: it was not legal, and `illegal` is `error`. Nothing changed.
         """
         episode = self._episode
         codes = self._codes if self._state is episode.state else self._coded()
@@ -142,7 +142,7 @@ class Observer:
         """The table as this seat sees it, in English, with its choices if it is to move: `ansi` returns it, `human`
         prints it.
 
-        :raises ValueError: there is no mode.
+        :raises ValueError: there is no render mode.
         """
         if self.render_mode is None:
             raise ValueError("this environment was made without a render_mode")

@@ -3,10 +3,10 @@
     env = gymnasium.make("put_env.single:Put-1674-v0", opponents="steady")
 
 The ids are those of the rule sets: `Put-1674-v0`, `Truc-v0`, `Triomphe-Forcee-v0`. Importing this module registers
-them, because that is how Gymnasium finds the environments of other packages.
+them: Gymnasium finds environments of other packages by importing them.
 
-An observation is that of `put_env.aec`. `action_masks` gives the mask alone, as learners with masked actions ask for
-it. A server refuses what is not legal, and who does nothing else runs out of time: so does an agent here (`illegal`).
+Observations are those of `put_env.aec`. `action_masks` returns only the mask, for learners with masked actions. A
+server refuses an illegal action; a player who does nothing else runs out of time. So does an agent here (`illegal`).
 """
 
 from collections.abc import Callable, Sequence
@@ -30,17 +30,17 @@ from put_server.house.player import Player, Terms
 from put_server.house_runner import terms_at
 
 Maker = Callable[[Random, Terms], Player[Any]]
-"""Maker of a new player for a seat, with dice of its own."""
+"""Makes a new player for a seat, with its own dice."""
 
 
 class SingleEnv(gymnasium.Env[Observation, int]):
     """A table at which one seat is the agent's.
 
-    `opponents`: the name of a house player or `random`, or what makes a player; one for all, or one for each other seat
-    in the order of play. `seat`: the agent's; None: another in each game. `illegal`: an action that the mask rules out
-    runs out of time (`expire`), which `info["illegal"]` says, or raises `ValueError` (`error`).
+    `opponents`: the name of a house player, `random`, or a maker of players; one for all, or one for each other seat in
+    the order of play. `seat`: the agent's seat; None: another one in each game. `illegal`: an action that the mask
+    forbids counts as a turn that ran out, with `info["illegal"]` (`expire`), or raises `ValueError` (`error`).
 
-    :raises ValueError: there is no such table, player or seat.
+    :raises ValueError: the table, player or seat does not exist.
     """
 
     metadata = {"render_modes": list(RENDER_MODES), "render_fps": 1}  # noqa: RUF012 - as Gymnasium declares it
@@ -78,10 +78,10 @@ class SingleEnv(gymnasium.Env[Observation, int]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """The next episode, up to the agent's first choice. Episodes in which it has none are passed over.
+        """Begin the next episode, up to the agent's first choice. Episodes without a choice of the agent are skipped.
 
-        With a seed, or after an episode that was not played to its end, a new game. `options`: `dealer`, the seat that
-        deals first, and `scores`, those the game begins at.
+        A new game begins if there is a seed, or if the last episode was not finished. `options`: `dealer`, the seat
+        that deals first; `scores`, the scores at the beginning of the game.
         """
         super().reset(seed=seed)
         if seed is not None:
@@ -120,9 +120,9 @@ class SingleEnv(gymnasium.Env[Observation, int]):
             self._packs.supply(episode)
 
     def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        """The agent does this, and the others play until its next turn.
+        """Play the agent's action. Then the others play until its next turn.
 
-        :raises ValueError: its mask rules it out, and that is to be an error; nothing changed. Or the episode is over.
+        :raises ValueError: the mask forbids it, and `illegal` is `error`; nothing changed. Or the episode is over.
         """
         episode = self.episode
         if episode.seat is None:

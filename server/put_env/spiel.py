@@ -4,10 +4,10 @@
     spiel.register()
     game = pyspiel.load_game("python_put", {"rule_set": "put-1674", "pack": 12})
 
-For Put and its relatives without accidents. A game of OpenSpiel is one hand here, at some scores (`unit`: `game` for a
-whole game, which is too long for algorithms that walk through the tree). At a chance node one player is dealt a hand of
-ranks, as likely as it is when a pack is shuffled; suits do not matter. An information state is all that a player was
-shown and what everyone did, so nothing is ever forgotten (perfect recall).
+Only for Put and related games without accidents. A game of OpenSpiel is one hand here, at given scores. With `unit`
+`game` it is a whole game, which is too long for algorithms that walk through the tree. A chance node deals one player a
+hand of ranks, with the probability that a shuffled pack gives it; suits do not matter. An information state has
+everything that a player was shown, and all actions, so nothing is ever forgotten (perfect recall).
 """
 
 from array import array
@@ -31,10 +31,10 @@ from put_protocol.games.put import PutView
 from put_protocol.seats import Seat
 
 NAME = "python_put"
-"""The name it is registered by."""
+"""The name under which the game is registered."""
 
 PACKS = range(12, 53, 4)
-"""Cards in the pack. Those shorter than any table has are small enough to solve in seconds."""
+"""Cards in the pack. Packs shorter than those of any table are small enough to solve in seconds."""
 
 _DEFAULTS: Mapping[str, Any] = {
     "rule_set": "put-1674",
@@ -46,14 +46,14 @@ _DEFAULTS: Mapping[str, Any] = {
     "unit": "hand",
     "rewards": "points",
 }
-"""`pack` 0: as the rule set has it. `options`: the others that are not at their defaults, as in `target:3 cut:low`.
-`scores`: those at which it begins, as in `2 0`."""
+"""`pack` 0: the pack of the rule set. `options`: other options without their defaults, as in `target:3 cut:low`.
+`scores`: scores at the beginning, as in `2 0`."""
 
 _COPIES = 4
 """Cards of each rank."""
 
 _TRIES = 100_000
-"""Deals that are tried where one is to fit what was seen. Only gifts between partners take more than one: some ten."""
+"""Most deals tried to find one that fits what was seen. Only gifts between partners take several tries: about ten."""
 
 
 def _type(model: Any) -> Any:
@@ -79,11 +79,11 @@ _TYPES = {
     Unit.HAND: _type(pyspiel.GameType.RewardModel.TERMINAL),
     Unit.GAME: _type(pyspiel.GameType.RewardModel.REWARDS),
 }
-"""A hand is rewarded at its end, a game after each hand of it."""
+"""The reward comes at the end of a hand; in a whole game after each hand."""
 
 
 class SmallTable(Table):
-    """A table whose pack may be shorter than any that is offered."""
+    """A table whose pack may be shorter than those of the rule sets."""
 
     def __post_init__(self) -> None:
         chosen = dict(self.options)
@@ -99,7 +99,7 @@ class SmallTable(Table):
 
 
 class PutSpiel(pyspiel.Game):  # type: ignore[misc]  # compiled, without stubs
-    """:raises ValueError: there is no such table, or no such form of it."""
+    """:raises ValueError: the table does not exist, or has no such form."""
 
     def __init__(self, params: Mapping[str, Any] | None = None) -> None:
         given = {**_DEFAULTS, **(params or {})}
@@ -124,8 +124,8 @@ class PutSpiel(pyspiel.Game):  # type: ignore[misc]  # compiled, without stubs
         self.hands = hands_of(len(codec.terms.ranks), codec.terms.cards_each(self.table.seats))
         seats, cards = self.table.seats, codec.terms.cards_each(self.table.seats)
         self.longest = seats * (3 * cards + 4) if unit is Unit.HAND else 20_000
-        """Choices in it, at most: of a hand each card, a put or double before each and its answers, and what comes
-        before the play."""
+        """Upper bound of the choices in the game. A hand has each card, a put or double before each card with its
+        answers, and the choices before the play."""
         most = _most(codec, unit, Rewards(given["rewards"]))
         info = pyspiel.GameInfo(
             num_distinct_actions=len(codec.actions),
@@ -150,13 +150,13 @@ class PutSpiel(pyspiel.Game):  # type: ignore[misc]  # compiled, without stubs
 
 @dataclass(frozen=True, kw_only=True)
 class _Position:
-    """Position of a game. It never changes, so that copies of a state share it."""
+    """Position of a game. It is immutable, so that copies of a state share it."""
 
     episode: Episode
     hands: tuple[tuple[int, ...], ...]
-    """Every hand that may be dealt. Kept here, where no copy of a state copies it."""
+    """Every hand that may be dealt. It is stored here so that copies of a state do not copy it."""
     dealt: tuple[int, ...] = ()
-    """The hands of the deal that is being made, by their numbers, in the order dealt."""
+    """The hands of the deal in progress, by number, in the order dealt."""
     told: tuple[tuple[str, ...], ...]
     """Knowledge of each seat: what it was shown, and all public actions."""
     done: tuple[int, ...] = ()
@@ -169,7 +169,7 @@ class _Position:
         return self
 
     def outcomes(self) -> list[tuple[int, float]]:
-        """The hands that may be dealt next, by their numbers, and how likely each is."""
+        """The hands that may be dealt next, by number, with their probabilities."""
         left = [_COPIES] * len(self.hands[0])
         for number in self.dealt:
             left = [have - count for have, count in zip(left, self.hands[number], strict=True)]
@@ -266,19 +266,19 @@ class PutSpielState(pyspiel.State):  # type: ignore[misc]  # compiled, without s
         return self.at.episode.is_over
 
     def rewards(self) -> list[float]:
-        """Gains of each seat by the last action of a player: those of a hand stand until the next has its first."""
+        """Gains of each seat by the last action of a player. Those of a hand remain until the next hand's first."""
         return list(self.at.rewards)
 
     def returns(self) -> list[float]:
-        """Gains of each seat so far; those of a hand come at its end."""
+        """Gains of each seat so far. The gains of a hand are added at its end."""
         return list(self.at.returns)
 
     def resample_from_infostate(self, player: int, rng: Callable[[], float]) -> "PutSpielState":
-        """A state that the player may be in for all that they know: the other hands of the last deal are dealt anew.
+        """A random state that fits the player's knowledge: the other hands of the last deal are dealt again.
 
-        Cards that were seen to be played are dealt to those who played them, and the rest at random: as likely as
-        it is when the others play at random. Hands of earlier deals have no say in what follows, and are kept, so that
-        a search finds its information states again.
+        Cards that were seen are dealt to those who played them, the rest at random. The probabilities are those of
+        opponents who play at random. Hands of earlier deals do not affect the future. They are kept, so that a search
+        finds its information states again.
         """
         dice = Random(int(rng() * 2**53))
         history = [(each.player, each.action) for each in self.full_history()]
@@ -298,9 +298,9 @@ class PutSpielState(pyspiel.State):  # type: ignore[misc]  # compiled, without s
 
 
 def _dealt_anew(state: PutSpielState, history: Sequence[tuple[int, int]], player: int, dice: Random) -> bool:
-    """Deal other hands than a player's own, and do as was done. Returns whether it could be.
+    """Deal the hands of the other players again, and repeat the actions. Returns whether this was possible.
 
-    `history`: the last deal, and what followed, from this state on. What others threw away is drawn anew, too.
+    `history`: the last deal and all later actions, from this state on. Cards that others threw away are drawn again.
     """
     at = state.at
     wanted, names = at.episode.wanted, at.episode.codec.actions
@@ -352,7 +352,7 @@ def _dealt_anew(state: PutSpielState, history: Sequence[tuple[int, int]], player
 
 
 def _cards(hand: tuple[int, ...]) -> Iterator[int]:
-    """The ranks of a hand, a card at a time, best first."""
+    """The ranks of a hand, one item for each card, best first."""
     return (rank for rank, count in enumerate(hand) for _ in range(count))
 
 
@@ -373,8 +373,8 @@ class _Observer:
             at += prod(shape)
 
     def set_from(self, state: PutSpielState, player: int) -> None:
-        """Fill the tensor for a player: who they are, the numbers of their view, and with perfect recall of one hand
-        the actions in it that everyone saw."""
+        """Fill the tensor for a player: their seat, the numbers of their view, and, with perfect recall of one hand,
+        its public actions."""
         self.tensor.fill(0)
         self.dict["player"][player] = 1
         at = state.at
@@ -385,7 +385,7 @@ class _Observer:
                     self.dict["actions"][number, code] = 1
 
     def string_from(self, state: PutSpielState, player: int) -> str:
-        """All that a player knows; without perfect recall, the numbers of their view that are not 0."""
+        """All knowledge of a player; without perfect recall, the numbers of their view that are not 0."""
         if self._is_perfect:
             return f"{player}: {', '.join(state.at.told[player])}"
         numbers = _observed(state.at.episode, player)
@@ -399,7 +399,7 @@ def _observed(episode: Episode, player: int) -> "array[float]":
 
 @lru_cache(maxsize=16)
 def hands_of(ranks: int, size: int) -> tuple[tuple[int, ...], ...]:
-    """Every hand of ranks: how many cards of each, in an order that does not change."""
+    """Every hand of ranks, as the number of cards of each rank, in a fixed order."""
     return tuple(
         [
             tuple(map(held.count, range(ranks)))
@@ -411,7 +411,7 @@ def hands_of(ranks: int, size: int) -> tuple[tuple[int, ...], ...]:
 
 @lru_cache(maxsize=4_096)
 def _outcomes(hands: tuple[tuple[int, ...], ...], left: tuple[int, ...]) -> tuple[tuple[int, float], ...]:
-    """Each hand that may be dealt of the cards that are left by rank, and its probability."""
+    """Each hand that may be dealt from the remaining cards of each rank, with its probability."""
     every = comb(sum(left), sum(hands[0]))
     return tuple(
         [

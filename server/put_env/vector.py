@@ -5,12 +5,12 @@
         actions = choose(env.observations, env.masks)     # a row for each table, of the seat to move there
         rewards, ends = env.step(actions)                 # rewards by table and seat
 
-`movers` has the seat that is to move at each table. When an episode ends, the next one begins in the same step:
-`rewards` and `ends` are of the one that ended, and `observations` of the one that begins. Arrays are written anew at
-each step, so copy what you keep.
+`movers` has the seat to move at each table. When an episode ends, the next one begins in the same step: `rewards` and
+`ends` belong to the old episode, and `observations` to the new one. Each step overwrites the arrays, so copy what you
+keep.
 
-For every family, but without partners, accidents and arranged packs; observations, actions, episodes and rewards are
-those of `put_env.aec`.
+It has every family, but no partners, accidents or arranged packs; observations, actions, episodes and rewards are those
+of `put_env.aec`.
 """
 
 from importlib import import_module
@@ -29,7 +29,7 @@ from put_rules.game import OptionValue
 
 
 class VectorEnv:
-    """:raises ValueError: there is no such table, or no vectorised form of it."""
+    """:raises ValueError: the table does not exist, or has no vectorised form."""
 
     def __init__(
         self,
@@ -72,16 +72,16 @@ class VectorEnv:
             mine[:] = theirs
 
     def reset(self, seed: int | None = None) -> None:
-        """A new game at every table, with this seed's cards; None: with any."""
+        """Begin a new game at every table, with this seed's cards; None: a random seed."""
         drawn = np.random.default_rng(seed).integers(2**63, size=2, dtype=np.uint64)
         self._tables.seed(drawn[0])
         self._own_chance = drawn[1:].copy()
         self._play(np.zeros(0, np.int64))
 
     def step(self, actions: npt.NDArray[Any]) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.bool_]]:
-        """One action at every table; gives `rewards` and `ends`.
+        """Play one action at every table. Returns `rewards` and `ends`.
 
-        :raises ValueError: one is not legal, or there are not as many as tables; nothing changed.
+        :raises ValueError: an action is illegal, or the number of actions is not the number of tables. Nothing changed.
         """
         if actions.shape != (len(self.movers),) or actions.dtype != np.int64:
             raise ValueError(f"actions must be {len(self.movers)} of int64, not {actions.shape} of {actions.dtype}")
@@ -96,13 +96,13 @@ class VectorEnv:
         self._tables.play(actions, results)
 
     def sample(self) -> npt.NDArray[np.int64]:
-        """A legal action for each table, all equally likely; written anew at each call."""
+        """A legal action for each table, all equally likely. Each call overwrites the array."""
         sample_all(self.masks, self._own_chance, self._sampled)
         return self._sampled
 
 
 def _tables(table: Table, tables: int, unit: Unit, rewards: Rewards) -> Tables:
-    """:raises ValueError: tables of this kind have no vectorised form, or no such rewards."""
+    """:raises ValueError: this kind of table has no vectorised form, or no such rewards."""
     if table.options["arranged"]:
         raise ValueError("arranged packs have no vectorised form")
     if table.family not in KERNELS:

@@ -1,4 +1,4 @@
-"""The families of games as numbers: one module each, and the registry of their codecs."""
+"""The families of games as numbers: one module for each family, and the registry of their codecs."""
 
 from collections.abc import Callable, Hashable, Mapping
 from functools import lru_cache
@@ -17,7 +17,7 @@ CODECS: Mapping[str, Callable[[Any], Codec]] = {
     "triomphe": TriompheCodec,
     "primero": PrimeroCodec,
 }
-"""Codecs by family, made from the machine of a table; `PlainCodec` stands in for a family that has none of its own."""
+"""Codecs by family, made from the machine of a table. `PlainCodec` serves families without their own codec."""
 
 
 def new_codec(family: str, game: Any) -> Codec:
@@ -25,7 +25,7 @@ def new_codec(family: str, game: Any) -> Codec:
 
 
 def codec_of(table: Table) -> Codec:
-    """The codec of a table; tables that are alike share one."""
+    """The codec of a table. Equal tables share one."""
     game: Any = table.game()  # one object for tables that are alike
     return _codec_of(table.family, game)
 

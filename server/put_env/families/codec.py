@@ -1,8 +1,8 @@
-"""Codecs: a family's observations and actions as numbers, and the codec of a family that has none of its own.
+"""Codecs: a family's observations and actions as numbers, and a codec for families without their own.
 
-An observation is numbers side by side in one array, each with a name, a range and a meaning. A family adds its blocks
-in order, and keeps the place at which each begins. Names, ranges, the documentation and the encoders follow from the
-same blocks, so they cannot disagree.
+An observation is one array of numbers, each with a name, a range and a meaning. A family adds blocks of numbers in
+order, and stores the place where each block begins. Names, ranges, documentation and encoders come from the same
+blocks, so they cannot disagree.
 """
 
 from abc import ABC, abstractmethod
@@ -26,13 +26,13 @@ from put_rules.facts import Fact
 from put_rules.game import Game, Shuffle
 
 NUMBER = "f"
-"""The type of every number: four bytes, as learners want them. All numbers here are small and whole, so exact."""
+"""The type of every number: four bytes, as usual for learners. Numbers here are small integers, so they are exact."""
 
 
 class NumberBlock(NamedTuple):
     name: str
     labels: tuple[str, ...]
-    """One for each number; a single empty label: the block is one number, and has its name."""
+    """One for each number. A single empty label: the block is one number, with the block's name."""
     least: float
     most: float
     means: str
@@ -73,12 +73,12 @@ class Layout:
 
 
 def seat_labels(seats: int) -> tuple[str, ...]:
-    """Seats as their viewer counts them: `me`, then the next in the order of play as `+1`, and so on."""
+    """Seats as their viewer counts them: `me`, then `+1` for the next in the order of play, and so on."""
     return ("me", *[f"+{place}" for place in range(1, seats)])
 
 
 def crossed(*parts: Sequence[str]) -> tuple[str, ...]:
-    """Labels of a block that is counted by several things, the last of them fastest: `me.3`, `me.2`, `+1.3`, `+1.2`."""
+    """Labels of a block with several indices; the last index changes fastest: `me.3`, `me.2`, `+1.3`, `+1.2`."""
     labels: tuple[str, ...] = ("",)
     for part in parts:
         labels = tuple([f"{label}.{each}" if label else each for label in labels for each in part])
@@ -88,15 +88,15 @@ def crossed(*parts: Sequence[str]) -> tuple[str, ...]:
 class Codec(ABC):
     """Translation of views into numbers, and of numbers into actions.
 
-    The law: an observation is a function of the view and the seat it is for, and the mask beside it of the legal
-    actions of the decision: of what the server sends to that seat, and of nothing else.
+    Law: an observation depends only on the view and its seat, and a mask only on the legal actions of the decision. So
+    both depend only on what the server sends to that seat.
     """
 
     layout: Layout
     actions: tuple[str, ...]
     """The name of every action, by its number."""
     hand_ends: tuple[type, ...]
-    """The events that end a hand; a deal that is called afresh or thrown in goes on as the same hand."""
+    """The events that end a hand. A hand continues after a misdeal or a deal that is thrown in."""
 
     @abstractmethod
     def encode(self, view: Any, seat: Seat) -> "array[float]":
@@ -104,62 +104,62 @@ class Codec(ABC):
 
     @abstractmethod
     def codes(self, view: Any, legal: Sequence[Any]) -> list[int]:
-        """The number of each legal action of a decision, in their order. Actions that no rule tells apart have one
-        number, which stands for the first of them."""
+        """The number of each legal action of a decision, in their order. Actions that are equal under the rules share
+        one number, which means the first of them."""
 
     def points(self, before: Any, facts: Sequence[Fact]) -> tuple[float, ...] | None:
-        """Points that facts which end a hand bring each seat; None: this family has no points.
+        """Points of each seat from facts that end a hand; None: this family has no points.
 
-        `before`: the state they came from.
+        `before`: the state before the facts.
         """
         return None
 
     def with_scores(self, state: Any, scores: Sequence[int]) -> Any:
-        """A game that is about to begin, at these scores.
+        """Set these scores in a game that is about to begin.
 
-        :raises ValueError: this family has no scores, or not these.
+        :raises ValueError: this family has no scores, or does not allow these.
         """
         raise ValueError("games of this family have no scores to begin at")
 
 
 Fill = Callable[["array[float]", Any, Seat], None]
-"""Writes the numbers of a block, from a view and the seat that observes."""
+"""Writes the numbers of a block, from a view and the observing seat."""
 
 
 def action_name(action: Struct) -> str:
-    """The word of an action on the wire without the family's, and its values."""
+    """The action's name on the wire without the family's name, with its values."""
     word = str(action.__struct_config__.tag).rpartition(".")[2]
     return " ".join([word, *[str(getattr(action, field.name)) for field in fields(action)]])
 
 
 _FEW = 25
-"""Most values that a list of numbers may have to come again and again."""
+"""Most possible values of a list whose numbers are cached."""
 
 _KEPT = 16_384
-"""Most observations of them to keep."""
+"""Most cached observations of such lists."""
 
 
 @lru_cache(maxsize=4_096)
 def _from_seat(values: tuple[float, ...], seat: Seat) -> "array[float]":
-    """Numbers of each seat, this one's first; not to be changed."""
+    """Numbers of each seat, beginning with this one. Do not change the array."""
     return array(NUMBER, values[seat:] + values[:seat])
 
 
 class ViewCodec(Codec):
-    """A codec to which blocks are added, in the order of their numbers. A block is named as its field, unless that is
-    given."""
+    """A codec to which blocks are added, in the order of their numbers. A block has the name of its field, unless
+    another is given."""
 
     def __init__(self, seats: int, pack: Iterable[str]) -> None:
-        """`pack`: the cards, or their ranks where suits do not matter."""
+        """`pack`: the cards, or only their ranks if suits do not matter."""
         self.seats = seats
         self.seat_labels = seat_labels(seats)
         self.places: dict[str, int] = {card: place for place, card in enumerate(pack)}
         self.layout = Layout()
         self._fills: list[Fill] = []
         self._recurring: dict[str, Fill] = {}
-        """Fills of fields that have few values, which come again and again: their numbers are kept."""
+        """Fills of fields with few values, whose numbers are cached."""
         self._kept: dict[Any, array[float]] = {}
-        """Observations with these numbers alone, by the values of those fields and the seat."""
+        """Cached observations with only these numbers, by field values and seat."""
 
     @cached_property
     def _values_of(self) -> Callable[[Any], Any]:
@@ -198,7 +198,7 @@ class ViewCodec(Codec):
         self._fills.append(fill)
 
     def add_choice(self, name: str, means: str, values: Iterable[str]) -> None:
-        """One of a closed set, or none."""
+        """A value of a closed set, or none."""
         places = {value: place for place, value in enumerate(values)}
         at = self.layout.add(name, means, tuple(places))
 
@@ -210,7 +210,7 @@ class ViewCodec(Codec):
         self._add_fill(name, fill, recurs=True)
 
     def add_seat(self, name: str, means: str, seat_in: Callable[[Any], Seat | None] | None = None) -> None:
-        """A seat, or none; `seat_in`: where it is no field."""
+        """A seat, or none. `seat_in`: a function that finds the seat if it is not a field."""
         at, seats = self.layout.add(name, means, self.seat_labels), self.seats
 
         def fill(numbers: "array[float]", view: Any, seat: Seat) -> None:
@@ -243,7 +243,7 @@ class ViewCodec(Codec):
         self._add_fill(field or name, fill, recurs=(most - least + 1) ** seats <= _FEW)
 
     def add_choices(self, name: str, means: str, values: Sequence[str]) -> None:
-        """One of a closed set for each seat, or none."""
+        """A value of a closed set for each seat, or none."""
         self.add_items(
             name, means, values, lambda view: enumerate([() if v is None else (v,) for v in getattr(view, name)])
         )
@@ -264,7 +264,7 @@ class ViewCodec(Codec):
         values: Iterable[str],
         items: Callable[[Any], Iterable[tuple[int, Iterable[str]]]],
     ) -> None:
-        """Any values of a set for each seat; `items` finds seats with their values in a view."""
+        """Any number of values of a set for each seat. `items` finds seats with their values in a view."""
         places, seats = {value: place for place, value in enumerate(values)}, self.seats
         at = self.layout.add(name, means, crossed(self.seat_labels, tuple(places)))
 
@@ -277,13 +277,13 @@ class ViewCodec(Codec):
         self._fills.append(fill)
 
     def add_block(self, name: str, means: str, labels: Sequence[str], fill: Fill, *, most: float = 1) -> int:
-        """A block that fills itself; returns the place of its first number."""
+        """A block with its own fill function. Returns the place of its first number."""
         self._fills.append(fill)
         return self.layout.add(name, means, labels, most=most)
 
 
 MOST = 1_000
-"""The most that a number of a view is, where its family does not say."""
+"""Upper bound of a number in a view, if the family gives none."""
 
 
 class PlainCodec(ViewCodec):
@@ -307,7 +307,7 @@ class PlainCodec(ViewCodec):
         return [self._code_of[action] for action in legal]
 
     def _add(self, name: str, hint: Any, least: int, most: int) -> None:
-        """:raises TypeError: a field of this type has no numbers, so the family needs a codec of its own."""
+        """:raises TypeError: a field of this type cannot become numbers, so the family needs its own codec."""
         means = name.replace("_", " ")
         is_list = get_origin(hint) is tuple
         kind = _plain(next(kind for kind in (*get_args(hint), hint) if kind is not type(None)))
@@ -336,7 +336,7 @@ def _ends_of_hands(family: Family) -> Iterator[type]:
 
 
 def _every(kind: type[Struct], pack: tuple[Card, ...]) -> Iterator[Struct]:
-    """:raises TypeError: a field of it has too many values, so the family needs a codec of its own."""
+    """:raises TypeError: a field has too many values, so the family needs its own codec."""
     hints = get_type_hints(kind, include_extras=True)
     for values in product(*[_values(hints[field.name], pack) for field in fields(kind)]):
         yield kind(*values)

@@ -1,5 +1,5 @@
-"""Primero as numbers. Every card of the pack has a place of its own, in the canonical order; a trade names cards by
-their places in the hand, in the order in which the view shows them."""
+"""Primero as numbers. Every card of the pack has its own place, in the canonical order. A trade names cards by their
+places in the hand, in the order of the view."""
 
 from array import array
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from put_rules.primero.rules import MOST_THROWN_IN
 
 _HELD = 4
 _TRADES = (*combinations(range(_HELD), 1), *combinations(range(_HELD), 2))
-"""Places of the cards that may be traded together."""
+"""Places of cards that may be traded together."""
 
 
 class PrimeroCodec(ViewCodec):

@@ -1,6 +1,6 @@
 """The Put family as numbers.
 
-Suits do not matter here, so a card is its rank, and cards of one rank are one action.
+Suits do not matter here, so a card is only its rank, and cards of one rank are one action.
 """
 
 from array import array
@@ -20,7 +20,7 @@ from put_rules.put.state import PutState, Terms
 
 
 class PutCodec(ViewCodec):
-    """The codec of a table of Put or a relative. Which blocks there are follows from its rules."""
+    """The codec of a table of Put or a related game. The rules of the table determine the blocks."""
 
     hand_ends = (put.HandEnded, put.GameEnded)
 
@@ -81,7 +81,7 @@ class PutCodec(ViewCodec):
         return [[by_place[(player - seat) % self.seats] for player in range(self.seats)] for seat in range(self.seats)]
 
     def _fill_cards(self, numbers: "array[float]", view: PutView, seat: Seat) -> None:
-        """The cards in the hand and in the tricks, on the table and complete, who led, and who took them."""
+        """The cards in the hand, on the table and in complete tricks, with the leader and the winner of each trick."""
         in_hand = self._in_hand
         for card in view.cards:
             numbers[in_hand[card]] += 1.0
@@ -132,7 +132,7 @@ class PutCodec(ViewCodec):
         return self._against_others(gained)
 
     def _against_others(self, gained: Sequence[int]) -> tuple[float, ...]:
-        """Points of a side, less what the other sides have on the average."""
+        """Points of a side less the mean of the other sides."""
         allies = self.terms.allies
         sides = self.terms.seats / len(allies[0])
         every = sum(gained) / len(allies[0])
@@ -150,7 +150,7 @@ class PutCodec(ViewCodec):
 
 
 def _moments(terms: Terms) -> tuple[Moment, ...]:
-    """The moments that can come, in the order of the enumeration."""
+    """The moments that can occur, in the order of the enumeration."""
     rules = terms.rules
     asked = {Moment.ANSWER, *rules.play.may}
     if rules.is_partnership:
@@ -161,7 +161,7 @@ def _moments(terms: Terms) -> tuple[Moment, ...]:
 
 
 def _codes(terms: Terms) -> dict[put.PutAction, int]:
-    """The number of each action: to play each rank, the best first; then what is said; then to throw each rank away."""
+    """The number of each action: playing each rank, the best first; then what is said; then throwing each rank away."""
     rules, deck = terms.rules, terms.deck
     offered = {offer for offers in rules.play.may.values() for offer in offers}
     said: list[put.PutAction] = []
@@ -183,6 +183,6 @@ def _codes(terms: Terms) -> dict[put.PutAction, int]:
 
 
 def _name(action: put.PutAction) -> str:
-    """Its word on the wire, and the rank of a card."""
+    """The action's name on the wire, with the rank of a card."""
     word = str(action.__struct_config__.tag)
     return f"{word} {action.card[:-1]}" if isinstance(action, put.Play | put.Discard) else word

@@ -1,4 +1,4 @@
-"""Triomphe as numbers. Every card of the tarot pack has a place of its own, in the canonical order."""
+"""Triomphe as numbers. Every card of the tarot pack has its own place, in the canonical order."""
 
 from array import array
 from collections.abc import Sequence

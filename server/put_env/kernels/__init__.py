@@ -1,7 +1,7 @@
-"""Games compiled, for vectors of tables: one module a family, and what they share.
+"""Compiled games for vectors of tables: one module for each family, and shared parts.
 
-Idea: a family's rules once more, on whole numbers in arrays, so that numba makes machine code of them. The machines of
-`put_rules` remain the authority: tests/env/test_vector.py plays them beside every table.
+Idea: the rules of a family a second time, on integers in arrays, so that numba compiles them to machine code. The
+machines of `put_rules` remain the authority: tests/env/test_vector.py compares every table with them.
 
     rows        chance, the choice among masks, and what `vector` asks of a family; and a table as a row of numbers,
                 observed as the family's codec says, for games that have no other form
@@ -11,4 +11,4 @@ Idea: a family's rules once more, on whole numbers in arrays, so that numba make
 """
 
 KERNELS = ("put", "triomphe", "primero")
-"""Families that have a compiled form, in the module of their name: its `tables_of` makes the tables of a vector."""
+"""Families with a compiled form, in the module of their name. Its `tables_of` makes the tables of a vector."""

@@ -1,6 +1,6 @@
-"""Primero, compiled. A card is its place in the canonical order; a set of seats is a number with a bit for each.
+"""Primero, compiled. A card is its place in the canonical order; a set of seats is a number with a bit for each seat.
 
-A round of bets is a stack of levels, as `put_rules.betting` tells it.
+A round of bets is a stack of levels, as in `put_rules.betting`.
 """
 
 from collections import namedtuple
@@ -25,9 +25,9 @@ _OPEN, _ANSWER, _VADA, _ANNOUNCE, _BET, _TRADE = range(len(Moment))
 _NUMERUS, _PRIMERO, _SUPREMUS, _FLUXUS, _CHORUS = (ORDER[category] for category in Category)
 _CATEGORIES = len(ORDER)
 _LEVELS = 32
-"""More levels than a round can have: a bet and three raises of six players, and what lies below all bets."""
+"""Upper bound of the levels in a round: a bet and three raises of six players, and the level below all bets."""
 _TRADES = ((0, 0), (1, 1), (2, 2), (3, 3), (0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3))
-"""Places of cards that may be traded, in the order of the codec's actions: one, or two together."""
+"""Places of one or two cards that may be traded, in the order of the codec's actions."""
 
 _FIELDS = rows.fields(
     (rows.NUMBER, 1, "number pot level stock running over next second depth"),
@@ -41,9 +41,9 @@ _FIELDS = rows.fields(
     (rows.OWN, _HELD, "thrown"),
     (rows.PLACES, _HELD, "place"),
 )
-"""`renewed`: a new stock; `next`: the place of its next card, or of the pack's; `away`: the cards of which a stock
-would be made; `second`: it is the second round of bets. `depth` levels have each an amount, a maker, and those who
-took or refused it; the top one is `level`, `bettor` and `refused`, too."""
+"""`renewed`: a new stock; `next`: the place of the next card, in this stock or in the pack; `away`: the cards for a new
+stock; `second`: it is the second round of bets. Each of the `depth` levels has an amount, a maker, and the seats that
+took or refused it. The top level is also in `level`, `bettor` and `refused`."""
 
 At = namedtuple("At", _FIELDS)  # type: ignore[misc]  # the names are those above
 
@@ -58,7 +58,7 @@ class _Rules(NamedTuple):
     ranks: Numbers
     points: Numbers
     may_call: int
-    """Categories that may call vada, a bit each."""
+    """Categories with which a player may call vada, one bit each."""
     repeated: int
     """Categories that a Chorus may repeat."""
     trades: Numbers
@@ -66,7 +66,7 @@ class _Rules(NamedTuple):
 
 @rows.compiled_in
 def _deal(row: Any, chance: Any, rules: Any, at: Any) -> None:
-    """Two cards each. Everyone pays 1, unless the same hand is dealt again."""
+    """Deal two cards to each. Every player pays 1, unless the same hand is dealt again."""
     seats = rules.seats
     row[at.place : at.place + _HELD * seats] = row[at.thrown : at.thrown + _HELD * seats] = NONE
     row[at.announced : at.announced + seats] = NONE
@@ -99,7 +99,7 @@ def _draw_card(row: Any, at: Any, seat: int) -> None:
 
 @rows.compiled_in
 def _after(row: Any, rules: Any, at: Any, seat: int) -> int:
-    """The next seat in this turn around the table that is in; none: the turn is over with the dealer."""
+    """The next seat in this turn around the table that is still in; none: the turn has ended with the dealer."""
     while seat != row[at.dealer]:
         seat = (seat + 1) % rules.seats
         if row[at.playing] >> seat & 1:
@@ -135,7 +135,7 @@ def _lay(row: Any, at: Any, amount: int, maker: int) -> None:
 
 @rows.compiled_in
 def _pay(row: Any, at: Any, seat: int, put_in: int) -> None:
-    """Put in as much in this round as this."""
+    """Pay until the seat has put in this amount in this round."""
     amount = put_in - row[at.put_in + seat]
     row[at.put_in + seat] = put_in
     row[at.gain + seat] -= amount
@@ -144,7 +144,7 @@ def _pay(row: Any, at: Any, seat: int, put_in: int) -> None:
 
 @rows.compiled_in
 def _see(row: Any, rules: Any, at: Any, seat: int) -> int:
-    """Take the top level; those who refused it are out. Gives its amount."""
+    """See the top level: those who refused it are out. Returns its amount."""
     top = row[at.depth] - 1
     row[at.took + top] |= 1 << seat
     for other in range(rules.seats):
@@ -164,7 +164,7 @@ def _go_out(row: Any, at: Any, seat: int) -> None:
 
 @rows.compiled_in
 def _ask_next(row: Any, rules: Any, at: Any, after: int) -> None:
-    """The next to answer the bet. A bet that everyone refused is withdrawn, and the one below it answered."""
+    """The next seat has to answer the bet. A bet refused by all is withdrawn, and the bet below it is answered."""
     seats = rules.seats
     while True:
         top = row[at.depth] - 1
@@ -189,7 +189,7 @@ def _ask_next(row: Any, rules: Any, at: Any, after: int) -> None:
 
 @rows.compiled_in
 def _ask(row: Any, at: Any, seat: int) -> None:
-    """A player's turn in a round of bets. On their first in the second round they announce, and then go on."""
+    """A player's turn in a round of bets. On their first turn in the second round they announce first."""
     row[at.to_move] = seat
     _show_top(row, at)
     if row[at.second] and row[at.announced + seat] < 0:
@@ -243,7 +243,7 @@ def _worth(row: Any, rules: Any, at: Any, seat: int) -> tuple[int, int]:
 
 @rows.compiled_in
 def _show(row: Any, rules: Any, at: Any) -> None:
-    """Everyone who is in shows; of equal hands the nearest to the dealer's right takes the pot."""
+    """Everyone still in shows. Of equal hands, the nearest to the dealer's right takes the pot."""
     best_category = best_points = winner = NONE
     for turn in range(rules.seats):
         seat = (row[at.eldest] + turn) % rules.seats
@@ -260,7 +260,7 @@ def _show(row: Any, rules: Any, at: Any) -> None:
 
 @rows.compiled_in
 def _trade(row: Any, chance: Any, at: Any, seat: int, first: int, second: int) -> None:
-    """Lay down the cards in one or two places, and draw as many; no player draws back what they laid down."""
+    """Lay down the cards in one or two places, and draw as many. No player draws the cards they laid down."""
     held = at.place + _HELD * seat
     count, kept = row[at.count + seat], 0
     laid = row[held + first], row[held + second]
@@ -283,7 +283,7 @@ def _trade(row: Any, chance: Any, at: Any, seat: int, first: int, second: int) -
 
 @rows.compiled_in
 def _renew(row: Any, chance: Any, at: Any) -> None:
-    """A new stock of the cards that had gone away."""
+    """A new stock from the cards laid down."""
     stock = 0
     for card in range(_CARDS):
         if row[at.away + card]:
@@ -296,7 +296,7 @@ def _renew(row: Any, chance: Any, at: Any) -> None:
 
 @rows.compiled_in
 def _take(row: Any, chance: Any, rules: Any, at: Any, code: int) -> None:
-    """The seat to move does what this action says."""
+    """Play this action for the seat to move."""
     seat, limit, moment = row[at.to_move], rules.limit, row[at.moment]
     said = code - 2 * limit
     if said < 0:  # bet or raise

@@ -1,8 +1,8 @@
-"""Put and its relatives, compiled: the deal, a step of each hand, what comes of it, and what is observed.
+"""Put and related games, compiled: the deal, the steps of a hand, its result, and the observations.
 
-The play of a hand is `put_server.house.put.rank_hand`, each of its functions compiled: suits do not matter, a card is
-its strength, and seats count from eldest. What is added here is all around a hand (deals, scores, stakes, rubbers), and
-the cards of past tricks, which that form does not keep.
+The play of a hand is `put_server.house.put.rank_hand`, with each function compiled: suits do not matter, a card is its
+strength, and seats are counted from eldest. This module adds the rest (deals, scores, stakes, rubbers), and the cards
+of past tricks, which `rank_hand` does not store.
 """
 
 import importlib.util
@@ -38,7 +38,7 @@ def _compiled() -> ModuleType:
 
 
 rank_hand: Any = _compiled()
-"""The module of hands by ranks, each of its functions compiled."""
+"""The module of hands by ranks, with each function compiled."""
 
 # What is compiled must find what it uses under plain names.
 _h = rank_hand
@@ -65,13 +65,13 @@ class TableRules(NamedTuple):
     rubber: int
     """Games that win the rubber; 0: there is none."""
     outright: int
-    """Stakes that a game won outright earns."""
+    """Stakes for a game won outright."""
     is_anew: int
     """A drawn hand after an accepted put sets the scores back."""
     is_hand: int
     is_points: int
     put: int
-    """Codes of what may be said; -1: never."""
+    """Codes of the words that may be said; -1: never legal."""
     see: int
     throw: int
     say_nothing: int
@@ -82,8 +82,8 @@ Places = namedtuple(
     "hand moment to_move score dealer eldest playing held tricks leader table taker past putter saw value rubber "
     "lead reply answer opening last_say",
 )
-"""Places at which the blocks of an observation begin, and, in the second line, of the moments in their block; -1: there
-is none. `held` is the block that is named `count`, which tuples have a method of."""
+"""Places where the blocks of an observation begin; the second line has the places of the moments in their block; -1:
+none. `held` is the block `count`: tuples have a method of that name."""
 
 
 class TableStates(NamedTuple):
@@ -93,13 +93,13 @@ class TableStates(NamedTuple):
     past: Bytes
     """Strength of the card, by trick and seat from eldest; -1: none."""
     takers: Bytes
-    """Seat from eldest that took the trick; -1: tied; -2: not yet."""
+    """Seat from eldest that took the trick; -1: tied; -2: not played yet."""
     scores: Bytes
     games: Bytes
     """Games won in the rubber."""
     dealers: Bytes
     pack: Bytes
-    """A pack that every deal goes on shuffling."""
+    """A pack that every deal shuffles again."""
     chance: npt.NDArray[np.uint64]
 
 
@@ -137,7 +137,7 @@ def begin(tables: Any, rules: Any, at: int) -> None:
 def _end(tables: Any, rules: Any, at: int, reward: Any) -> bool:
     """The hand is over: score it, pay, and deal the next. Returns whether the episode is over.
 
-    Who pays: everyone but the winner; after an accepted put only those who played on.
+    Everyone pays except the winner; after an accepted put only those who played on.
     """
     hand, seats, scores = tables.hands[at], rules.seats, tables.scores[at]
     eldest = (tables.dealers[at] + 1) % seats
@@ -184,7 +184,7 @@ def _end(tables: Any, rules: Any, at: int, reward: Any) -> bool:
 
 @compiled_in
 def _take(tables: Any, rules: Any, at: int, code: int) -> bool:
-    """The mover takes a legal action. Returns whether that ends the hand."""
+    """Play a legal action of the mover. Returns whether it ends the hand."""
     hand, seats = tables.hands[at], rules.seats
     number = seats + 1 - hand[LEFT]
     if code < rules.ranks:
@@ -218,7 +218,7 @@ def _take(tables: Any, rules: Any, at: int, code: int) -> bool:
 
 @compiled_in
 def observe(tables: Any, rules: Any, places: Any, at: int, numbers: Any, mask: Any) -> None:
-    """Write what the mover of a table sees, and its mask."""
+    """Write the mover's observation of a table, and its mask."""
     hand, seats, ranks = tables.hands[at], rules.seats, rules.ranks
     mover, phase = hand[MOVER], hand[PHASE]
     numbers[:] = 0
@@ -303,7 +303,7 @@ _step_all = _entry(source_of(_h.__file__))
 
 
 class PutTables:
-    """:raises ValueError: there is no compiled form of what is played."""
+    """:raises ValueError: this kind of table has no compiled form."""
 
     def __init__(self, codec: PutCodec, tables: int, unit: Unit, rewards: Rewards) -> None:
         terms = codec.terms
@@ -340,7 +340,7 @@ tables_of = PutTables
 
 
 def _kind(rules: PutRules) -> int:
-    """The name in `rank_hand` for what these rules let a player do."""
+    """The name in `rank_hand` for the actions that these rules allow."""
     may = rules.play.may
     if rules.is_doubling:
         return int(_h.DOUBLING)

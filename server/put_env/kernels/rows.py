@@ -1,9 +1,9 @@
-"""Parts that every compiled family needs: chance, legal actions drawn from masks, and what `vector` asks for; and a
-table as a row of whole numbers, for families that have no other compiled form.
+"""Parts of every compiled family: random numbers, legal actions drawn from masks, and the interface for `vector`. Also
+a table as a row of integers, for families without another compiled form.
 
-Such a family names its fields, and of which kind they are; a block of its codec is filled from the field of its name.
-So the names, places and sizes of an observation are the codec's alone. Around a hand all these families are alike:
-purses, episodes, and hands that end before anybody has a choice.
+Such a family names its fields and their kinds. A block of its codec is filled from the field with the same name. So
+only the codec determines names, places and sizes of an observation. These families share all that is outside a hand:
+purses, episodes, and hands that end without a choice.
 """
 
 import zlib
@@ -20,7 +20,7 @@ from put_env.families.codec import Layout
 
 
 class Results(NamedTuple):
-    """Results of a step, a row each table."""
+    """Results of a step, one row for each table."""
 
     observations: npt.NDArray[np.float32]
     masks: npt.NDArray[np.int8]
@@ -33,20 +33,20 @@ class Tables(Protocol):
     """All tables of a vector, of one family."""
 
     def seed(self, number: np.uint64) -> None:
-        """Deal from here on by this seed."""
+        """Deal with this seed from now on."""
 
     def play(self, actions: npt.NDArray[Any], results: Results) -> None:
-        """One legal action at every table; with no actions at all a new game at every table. Where an action ends an
-        episode, the next has begun."""
+        """Play one legal action at every table. With an empty array, begin a new game at every table. If an action ends
+        an episode, the next one begins at once."""
 
     def arrays(self) -> tuple[npt.NDArray[Any], ...]:
-        """All that a step changes."""
+        """All arrays that a step changes."""
 
 
 def source_of(*files: str) -> int:
-    """A number of the code that a compiled function calls. Numba keeps what it compiled on disk, and looks at what the
-    function closes over to know whether it is still right, but not at what it calls. A compiled function that it closes
-    over has another name at each start, and would be compiled again. So each family has an entry of its own."""
+    """A hash of the code that a compiled function calls. Numba caches compiled code on disk. To check an entry it
+    compares what the function closes over, but not the functions that it calls. A compiled function in the closure has
+    another name at each start, so it would be compiled again. So each family has its own cache entry."""
     return zlib.crc32(b"".join([Path(file).read_bytes() for file in (__file__, *files)]))
 
 
@@ -54,15 +54,15 @@ F = TypeVar("F", bound=Callable[..., object])
 
 
 def compiled(function: F) -> F:
-    """The function compiled at its first call, and kept beside its module for the next run."""
+    """The function, compiled at its first call and cached beside its module for the next run."""
     options = {"cache": True, "nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
     return cast(F, numba.njit(**options)(function))
 
 
 def compiled_in(function: F) -> F:
-    """The function compiled into compiled functions. Python cannot call it: a form for that takes numba as long as the
-    function does. No references to arrays are counted in it, for it makes and keeps none. Nor does it calculate with
-    slices, because numba compiles a lot for it."""
+    """The function, compiled into compiled functions. Python cannot call it: compiling a form for Python would take as
+    long again. It does not count references to arrays, because it creates and stores none. It must not compute with
+    slices, because they take numba long to compile."""
     # `_nrt` is numba's own and documented nowhere. Without it steps take a fifth longer.
     options = {"error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True, "_nrt": False}
     return cast(F, numba.njit(**options)(function))
@@ -70,7 +70,7 @@ def compiled_in(function: F) -> F:
 
 @compiled_in
 def draw(chance: Any, below: int) -> int:
-    """A number from 0 to below `below`, by splitmix64; the bias is below one in ten million."""
+    """A number from 0 up to, not including, `below`, by splitmix64. The bias is less than one in ten million."""
     chance[0] += np.uint64(0x9E3779B97F4A7C15)
     mixed = chance[0]
     mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -81,7 +81,7 @@ def draw(chance: Any, below: int) -> int:
 
 @compiled_in
 def shuffle(cards: Any, first: int, chance: Any) -> None:
-    """Shuffle cards, as far as the first so many: each is any of those that are left."""
+    """Shuffle only the first cards of an array: each is drawn from all the remaining ones."""
     for place in range(first):
         other = place + draw(chance, len(cards) - place)
         cards[place], cards[other] = cards[other], cards[place]
@@ -89,7 +89,7 @@ def shuffle(cards: Any, first: int, chance: Any) -> None:
 
 @compiled
 def first_illegal(masks: Any, actions: Any) -> int:
-    """The first table whose mask rules its action out; -1: there is none."""
+    """The first table whose mask forbids its action; -1: none."""
     for at in range(len(actions)):
         if actions[at] < 0 or actions[at] >= masks.shape[1] or masks[at, actions[at]] == 0:
             return at
@@ -98,7 +98,7 @@ def first_illegal(masks: Any, actions: Any) -> int:
 
 @compiled
 def sample_all(masks: Any, chance: Any, actions: Any) -> None:
-    """A legal action of each, all equally likely."""
+    """A random legal action of each table, all equally likely."""
     for at in range(len(masks)):
         legal = 0
         for code in range(masks.shape[1]):
@@ -118,11 +118,11 @@ NONE = -1
 """No seat, card or choice."""
 
 NUMBER, CHOICE, SEATS, BITS, BY_SEAT, CHOICES, OWN, PLACES, PLAYED = range(9)
-"""Kinds of fields, and how a block of the codec is filled from one: a number; one of a set; seats, or none, one after
-another; a bit for each seat; numbers of each seat; one of a set, or none, for each seat; cards of the seat that
-observes; the same, by their places; and when each seat played each card.
+"""Kinds of fields, as they fill a block of the codec: a number; a value of a set; seats, or none, one after another; a
+bit for each seat; numbers of each seat; a value of a set, or none, for each seat; cards of the observing seat; its
+cards by their places; and the time at which each seat played each card.
 
-Cards are a list for each seat, with none behind the last: most blocks of cards are empty but for a few."""
+Cards are a list for each seat, which ends with none, because most blocks of cards are nearly empty."""
 
 _OF_EACH_SEAT = (BY_SEAT, CHOICES, OWN, PLACES, PLAYED)
 
@@ -130,12 +130,12 @@ _OF_EACH_SEAT = (BY_SEAT, CHOICES, OWN, PLACES, PLAYED)
 class Field(NamedTuple):
     kind: int
     length: int
-    """Numbers that it has, or has of each seat."""
+    """Number of its values, or of its values for each seat."""
 
 
 def fields(*groups: tuple[int, int, str]) -> dict[str, Field]:
-    """Fields by their names, which are those of the codec's blocks or the family's own; a group has a kind, a length,
-    and names."""
+    """Fields by name. A name is that of a block of the codec, or the family's own. A group has a kind, a length, and
+    names."""
     return {name: Field(kind, length) for kind, length, names in groups for name in names.split()}
 
 
@@ -186,15 +186,15 @@ def observe(row: Any, lines: Any, seats: int, mover: int, numbers: Any) -> None:
 
 
 def stepper(deal: Any, take: Any) -> tuple[Any, Any]:
-    """Compiled functions that begin the next episode of a table, and that take one step of it.
+    """Two compiled functions: the first begins the next episode of a table, the second plays one step.
 
-    `deal` deals a hand; where no seat has a choice in it, that is over, and `to_move` is none. `take` does what the
-    seat to move chose; behind the last choice of a hand `to_move` is none. `over` says that the game is.
+    `deal` deals a hand. If no seat has a choice in it, the hand is over, and `to_move` is none. `take` plays the choice
+    of the seat to move. After the last choice of a hand `to_move` is none. `over`: the game is over.
     """
 
     @compiled_in
     def deal_on(row: Any, chance: Any, rules: Any, at: Any) -> bool:
-        """Deal until a seat is to move. False: the episode is over before."""
+        """Deal until a seat is to move. False: the episode ends first."""
         while True:
             deal(row, chance, rules, at)
             if row[at.to_move] >= 0:
@@ -204,7 +204,7 @@ def stepper(deal: Any, take: Any) -> tuple[Any, Any]:
 
     @compiled_in
     def begin(row: Any, chance: Any, rules: Any, at: Any) -> None:
-        """The next episode in which a seat has a choice; those without one bring no rewards."""
+        """Begin the next episode in which a seat has a choice. Episodes without a choice bring no rewards."""
         is_begun = False
         while not is_begun:
             if row[at.over]:
@@ -217,7 +217,7 @@ def stepper(deal: Any, take: Any) -> tuple[Any, Any]:
 
     @compiled_in
     def step(row: Any, chance: Any, rules: Any, at: Any, code: int, reward: Any) -> bool:
-        """One choice, with what everybody gained by it. Returns whether it ended the episode; the next has begun."""
+        """Play one choice, with everybody's gains. Returns whether it ended the episode; then the next has begun."""
         take(row, chance, rules, at, code)
         goes_on = row[at.to_move] >= 0
         if not goes_on and not row[at.over] and not rules.is_hand:
@@ -233,7 +233,7 @@ def stepper(deal: Any, take: Any) -> tuple[Any, Any]:
 
 
 class RowTables:
-    """All tables of a vector, a row each."""
+    """All tables of a vector, one row for each."""
 
     def __init__(
         self,
@@ -246,8 +246,8 @@ class RowTables:
         tables: int,
         also: Mapping[str, tuple[int, str]],
     ) -> None:
-        """`at`: a tuple with a name for each field; `also`: blocks that are filled from another's field, and the kind
-        they take it for. A block without a field is empty while a seat is to move."""
+        """`at`: a tuple with a name for each field; `also`: blocks that are filled from the field of another block,
+        with the kind to use. A block without a field is empty while a seat is to move."""
         seats = rules.seats
         sizes = [field.length * (seats if field.kind in _OF_EACH_SEAT else 1) for field in fields.values()]
         *places, size = accumulate(sizes, initial=0)

@@ -16,7 +16,7 @@ _CARDS = len(TAROT_PACK)
 _SUITS = (*TAROT_SUITS, TRUMPS)
 _TRUMP = _SUITS.index(TRUMPS)
 _SHOWN = 4
-"""Cards that may be declared: La Mort, and those that are paid for."""
+"""Cards that may be declared: La Mort, and the cards with a payment."""
 
 _FIELDS = rows.fields(
     (NUMBER, 1, "number pool over led best ahead"),
@@ -29,7 +29,7 @@ _FIELDS = rows.fields(
     (OWN, CARDS_EACH, "hand"),
     (PLAYED, CARDS_EACH, "played"),
 )
-"""`led`: the suit of the trick, or none yet; `best`: the strength of its best card, and `ahead`, who played that."""
+"""`led`: the suit of the trick, or none yet; `best`: the strength of its best card; `ahead`: its player."""
 
 At = namedtuple("At", _FIELDS)  # type: ignore[misc]  # the names are those above
 
@@ -45,7 +45,7 @@ class _Rules(NamedTuple):
     shown: Numbers
     """The cards that may be declared."""
     dues: Numbers
-    """Payment for each of them."""
+    """Payment for each of these cards."""
 
 
 @rows.compiled_in
@@ -145,7 +145,7 @@ def _take(row: Any, _chance: Any, rules: Any, at: Any, card: int) -> None:
 
 @rows.compiled_in
 def _won(row: Any, rules: Any, at: Any) -> int:
-    """The winner of five tricks: of those with the most, who had the second of them first, or else the first."""
+    """The winner of five tricks: of the seats with the most, the first to win a second one, or otherwise a first."""
     most = 0
     for seat in range(rules.seats):
         most = max(most, row[at.tricks + seat])
@@ -162,7 +162,7 @@ def _won(row: Any, rules: Any, at: Any) -> int:
 
 @rows.compiled_in
 def _legal(row: Any, rules: Any, at: Any, mask: Any) -> None:
-    """The suit led, or trumps, or anything; the Fool always."""
+    """The suit led, or otherwise trumps, or otherwise any card; always the Fool."""
     seat, led = row[at.to_move], row[at.led]
     first = at.hand + CARDS_EACH * seat
     hand = row[first : first + row[at.count + seat]]
