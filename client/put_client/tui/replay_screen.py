@@ -167,10 +167,11 @@ def _draw_header(canvas: Canvas, replay: Replay) -> None:
     if sheet.is_exhibition:
         parts.append(say("screen-exhibition"))
     more = [part for part in (sheet.date, sheet.server) if part]
-    while more and len(dot.join(["", *parts, *more])) + len(right) + 12 > canvas.width:
+    title = say("record-replay")
+    while more and len(dot.join([title, *parts, *more])) + len(right) + 4 > canvas.width:
         del more[-1]
     right = cut(right, canvas.width // 2, canvas.theme.ellipsis)
-    canvas.title(say("record-replay"), [*parts, *more], [(PLAIN, right)])
+    canvas.title(title, [*parts, *more], [(PLAIN, right)])
 
 
 def _draw_place(canvas: Canvas, showing: Showing, *, has_log: bool) -> None:

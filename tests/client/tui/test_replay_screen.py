@@ -237,3 +237,15 @@ def test_no_step_is_told_to_the_middle_of_a_word(language: str) -> None:
     with speaking(language):
         said = [shown(at(position)).splitlines()[-3] for position in range(LAST + 1)]
     assert [line for line in said if "…" in line] == []
+
+
+@pytest.mark.parametrize("language", languages())
+def test_title_ends_with_no_part_of_a_word(language: str) -> None:
+    """Whatever does not fit is left out: the server, and then the date, at each width of a name."""
+    for length in range(1, 24):
+        of = msgspec.structs.replace(sheet(), players=(SheetPlayer("M" * length), sheet().players[1]))
+        with speaking(language):
+            title = shown(at(3, of)).splitlines()[0]
+        assert "…" not in title
+        parts = title.split("  ")[0].split(" · ")
+        assert parts[3:] in ([], [of.date], [of.date, of.server])
