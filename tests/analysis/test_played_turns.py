@@ -11,9 +11,8 @@ from put_protocol.analysis import PlayedTurn
 from put_protocol.messages import Analysis
 from put_protocol.seats import Seat
 from put_rules.game import Turn
-from put_rules.record import GameRecord, Move, Player, StandIn
+from put_rules.record import GameRecord, Move, Player, SeatTurns, StandIn
 from put_rules.registry import GAMES
-from put_rules.seat_turns import SeatTurns
 from put_rules.steps import Steps
 from put_server.analysis.analysis_worker import Advise, EvaluateHand, packed
 from put_server.analysis.evaluation import analysis_messages, by_hand, pending_situation, played_turns, review_hand

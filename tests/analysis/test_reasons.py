@@ -14,7 +14,7 @@ from put_protocol.games.put import Moment, Play, Put, PutView
 from put_protocol.games.tricks import TrickView
 from put_protocol.seats import Seat
 from put_rules.game import Turn
-from put_rules.seat_turns import SeatTurns
+from put_rules.record import SeatTurns
 from put_server.analysis.analysis_worker import Advise, Advised, JobHandler
 from put_server.analysis.evaluation import reason_by_chances
 from put_server.analysis.solved_oracle import oracle_of

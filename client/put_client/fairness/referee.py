@@ -31,9 +31,8 @@ from put_protocol.table_info import SeatInfo, TableInfo
 from put_protocol.text import printable
 from put_rules import game as machine
 from put_rules.game import BadOption, Game, Over
-from put_rules.record import Departure, Move, Pack
+from put_rules.record import Departure, Move, Pack, SeatTurns
 from put_rules.registry import GAMES
-from put_rules.seat_turns import SeatTurns
 from put_text.catalogue import listed, say, spoken, translated
 from put_text.phrases import Speaker
 from put_text.presenters import format_event

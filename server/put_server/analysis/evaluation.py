@@ -32,9 +32,8 @@ from put_protocol.seats import Seat
 from put_protocol.text import capitalized
 from put_rules.game import OptionValue, RuleSet, Turn
 from put_rules.live_deal import seen_by
-from put_rules.record import GameRecord
+from put_rules.record import GameRecord, SeatTurns
 from put_rules.registry import GAMES
-from put_rules.seat_turns import SeatTurns
 from put_rules.steps import fold
 from put_server.house.player import Count, Terms
 from put_server.house.registry import COUNTERS, player
