@@ -9,8 +9,7 @@ from typing import Any
 
 from put_client import Bot, Record, play
 from put_client.sdk.client import Client
-from put_client.sdk.deal_checks import CheckFailed, DealChecked, ProofStanding
-from put_client.sdk.findings import DealSummary
+from put_client.sdk.deal_checks import CheckFailed, DealChecked, DealSummary, ProofStanding
 from put_client.sdk.traffic import Message
 from put_protocol.games.unions import Action, Choice, GameView
 from put_protocol.messages import Events

@@ -4,8 +4,8 @@ from collections import Counter
 
 from msgspec.structs import replace
 
-from put_client.sdk.deal_checks import DealChecked, ProofStanding
-from put_client.sdk.findings import DealSummary, Objection, Tally, Unproved
+from put_client.sdk.deal_checks import DealChecked, DealSummary, ProofStanding, Tally, Unproved
+from put_client.sdk.errors import Objection
 from put_protocol.cards import Card
 from put_protocol.seats import Seat
 

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from put_client.sdk.blind_table import BlindTable, NoKey, Unsound
-from put_client.sdk.findings import Unproved
+from put_client.sdk.deal_checks import Unproved
 from put_client.sdk.session_store import TABLES, KeyMemory
 from put_protocol.blind.party import Party, deal_entry, missing_entry, ruling_entry
 from put_protocol.blind.transcript import SERVER, Entry, Kind, Terms

@@ -11,9 +11,8 @@ from put_client.fairness.referee import Referee
 from put_client.fairness.verify import UNFAIR, main
 from put_client.sdk.blind_table import BlindTable
 from put_client.sdk.client import Client
-from put_client.sdk.deal_checks import CheckFailed, DealChecked, ProofStanding
+from put_client.sdk.deal_checks import CheckFailed, DealChecked, ProofStanding, Unproved
 from put_client.sdk.errors import Cheated
-from put_client.sdk.findings import Unproved
 from put_protocol.blind.transcript import SERVER, Terms
 from put_protocol.blind_events import BlindBegun, BlindEntry
 from put_protocol.games.families import deals_hand

@@ -7,9 +7,8 @@ import pytest
 from msgspec.structs import replace as altered
 
 from put_client.line.line_state import LineState, proof
-from put_client.sdk.deal_checks import CheckFailed, DealChecked, ProofStanding
+from put_client.sdk.deal_checks import CheckFailed, DealChecked, DealSummary, ProofStanding, Tally, Unproved
 from put_client.sdk.errors import Cheated
-from put_client.sdk.findings import DealSummary, Tally, Unproved
 from put_protocol.messages import Left
 from put_protocol.seats import Seat
 from tests.client.deal_reports import CAUGHT, NOTHING, WHY, checked, deal, unproved

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from put_client.sdk.errors import Cheated
-from put_client.sdk.findings import Objection
+from put_client.sdk.errors import Cheated, Objection
 from scripts import play
 from scripts.environment import NOT_TO_PLAY
 from tests.text.english_words import english_in

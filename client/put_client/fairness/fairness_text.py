@@ -2,8 +2,7 @@
 
 from collections import Counter
 
-from put_client.sdk.deal_checks import DealChecked, ProofStanding
-from put_client.sdk.findings import DealSummary, Tally, Unproved
+from put_client.sdk.deal_checks import DealChecked, DealSummary, ProofStanding, Tally, Unproved
 from put_protocol.cards import Card
 from put_protocol.seats import Seat, Viewer
 from put_protocol.table_info import TableInfo

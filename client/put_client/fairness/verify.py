@@ -22,7 +22,8 @@ from put_client.fairness.fairness_text import in_sentences
 from put_client.fairness.referee import Referee
 from put_client.places import shown
 from put_client.sdk.blind_table import BlindTable, Unsound
-from put_client.sdk.findings import DealSummary, Objection
+from put_client.sdk.deal_checks import DealSummary
+from put_client.sdk.errors import Objection
 from put_client.settings import spoken
 from put_client.sheet_replay import heading, load
 from put_protocol.blind import IS_AVAILABLE

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
-from put_client.sdk.findings import DealSummary, Unproved
+from put_client.sdk.deal_checks import DealSummary, Unproved
 from put_client.sdk.read_hand import NotDealt, ReadHand
 from put_client.sdk.session_store import KeyMemory
 from put_protocol.blind import IS_AVAILABLE

@@ -16,13 +16,14 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from put_client.sdk.errors import BadServer, Cheated
-from put_client.sdk.findings import DealSummary, Tally, Unproved
 from put_client.sdk.session_store import KeyMemory
 from put_client.sdk.wire import Wire
 from put_protocol.blind import IS_AVAILABLE
 from put_protocol.blind_events import BlindSpan
+from put_protocol.cards import Card
 from put_protocol.games.unions import GameView
 from put_protocol.messages import Act, Decision, Events, Leave, Left, Notice, Ok, Request, Resign, Stand, TableSnapshot
+from put_protocol.seats import Seat
 
 if TYPE_CHECKING:
     from put_client.sdk.table_check import TableCheck
@@ -72,6 +73,59 @@ class ProofStanding(StrEnum):
     """It cannot be proved, for a reason."""
     BROKEN = "broken"
     """A check failed: the table cheats."""
+
+
+class Unproved(StrEnum):
+    """Reason why a deal is not proved, although no fault was found."""
+
+    PLAIN = "plain"
+    """the server dealt it alone"""
+    MISSED = "missed"
+    """we came, or came back, during a hand that the server reads"""
+    BLIND = "blind"
+    """it was dealt blind, and the code for checks is not installed"""
+    PACK = "pack"
+    """the game is unknown here, so its pack cannot be checked"""
+
+
+class DealSummary(Struct, frozen=True):
+    """A deal shuffled by holders of keys, for the screen."""
+
+    game: int
+    """Number of the game of these keys at the table."""
+    deal: int
+    shufflers: tuple[Seat, ...] = ()
+    """Seats that shuffled it, in order, with proofs."""
+    awaited: tuple[Seat, ...] = ()
+    is_read: bool = False
+    """The rules must see hands: the server can read every card, but cannot choose any."""
+    held: tuple[Seat, ...] = ()
+    """Seats whose keys the server holds; it can see their cards."""
+    cards: tuple[tuple[Card, Seat | None], ...] = ()
+    """The viewer's own cards and shown cards, each with its player; None: turned up for all."""
+    unseen: tuple[tuple[Seat, int], ...] = ()
+    """Number of unseen cards of each player."""
+    blamed: Seat | None = None
+    """Seat that caused the repetition of the deal."""
+    is_ruling: bool = False
+    """Based only on the server's word."""
+
+    @property
+    def key(self) -> int:
+        """Sort key among all deals of a sitting."""
+        return self.game << 32 | self.deal
+
+
+class Tally(Struct, frozen=True):
+    """Deals of a sitting: each is proved, or unproved for a reason."""
+
+    proved: int = 0
+    unproved: tuple[tuple[Unproved, int], ...] = ()
+
+    @property
+    def dealt(self) -> int:
+        """Number of deals with dealt cards."""
+        return self.proved + sum(count for _, count in self.unproved)
 
 
 class DealChecked(Struct, frozen=True):

@@ -18,7 +18,8 @@ Each has fields for programs; its `str` is a sentence for a person.
 
 from pathlib import Path
 
-from put_client.sdk.findings import Objection
+from msgspec import Struct
+
 from put_protocol.text import clause, printable, sentence
 from put_text.catalogue import say
 
@@ -126,6 +127,15 @@ class BadServer(ClientError):
     def __init__(self, reason: str) -> None:
         super().__init__(say("client-bad-server", why=clause(reason)))
         self.reason = reason
+
+
+class Objection(Struct, frozen=True):
+    """A fault in a deal or a game."""
+
+    says: str
+    """A sentence for people, with the players' names."""
+    deal: int = 0
+    """Number of the deal in play; 0: there was none."""
 
 
 class Cheated(ClientError):

@@ -20,10 +20,19 @@ from msgspec.structs import replace
 
 from put_client.fairness.referee import Referee
 from put_client.sdk.blind_table import BlindTable, NoKey, Unsound
-from put_client.sdk.deal_checks import Ask, CheckFailed, DealChecked, ElapsedClock, News, ProofStanding, before_end
-from put_client.sdk.errors import Cheated, ClientError, Refusal
+from put_client.sdk.deal_checks import (
+    Ask,
+    CheckFailed,
+    DealChecked,
+    ElapsedClock,
+    News,
+    ProofStanding,
+    Tally,
+    Unproved,
+    before_end,
+)
+from put_client.sdk.errors import Cheated, ClientError, Objection, Refusal
 from put_client.sdk.evidence import ReceivedTranscript, keep
-from put_client.sdk.findings import Objection, Tally, Unproved
 from put_client.sdk.session_store import KeyMemory
 from put_protocol.analysis import WeighGame
 from put_protocol.blind.blind_game import TABLES_PLACE, BlindGame

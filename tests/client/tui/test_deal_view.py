@@ -5,9 +5,8 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from put_client.sdk.deal_checks import CheckFailed, DealChecked, ProofStanding
-from put_client.sdk.errors import Cheated
-from put_client.sdk.findings import DealSummary, Objection, Tally, Unproved
+from put_client.sdk.deal_checks import CheckFailed, DealChecked, DealSummary, ProofStanding, Tally, Unproved
+from put_client.sdk.errors import Cheated, Objection
 from put_client.tui.model import Help, Model, PageKind, PromptKind, Typing
 from put_client.tui.widgets.canvas import Size
 from put_client.tui.widgets.theme import ASCII, STRONG, UNICODE, Theme

@@ -8,8 +8,7 @@ from msgspec.structs import replace as struct_replace
 from prompt_toolkit.key_binding import KeyBindings
 
 from put_client.keymap import BINDINGS, Intent, KeyBinding, Mode
-from put_client.sdk.deal_checks import DealChecked, ProofStanding
-from put_client.sdk.findings import Unproved
+from put_client.sdk.deal_checks import DealChecked, ProofStanding, Unproved
 from put_client.tui.effects import Quit
 from put_client.tui.keys import action_keys, bound_keys, explained, holds, intent_of, mode_of, shown_below
 from put_client.tui.model import Help, HouseMenu, Model, OpenForm, Overlay, PromptKind, Typing

@@ -11,8 +11,7 @@ from put_client.fairness.fairness_text import (
     tally_in_words,
     unseen,
 )
-from put_client.sdk.deal_checks import ProofStanding
-from put_client.sdk.findings import DealSummary
+from put_client.sdk.deal_checks import DealSummary, ProofStanding
 from put_client.tui.model import AtTable
 from put_client.tui.widgets.canvas import Fragment, Line, wrapped
 from put_client.tui.widgets.card_faces import sign_of, style_of
