@@ -23,9 +23,9 @@ from put_client.tui.views.table_view import draw_body
 from put_client.tui.widgets.canvas import Canvas, Frame, Size, cut, whole_clauses, width_of, wrap
 from put_client.tui.widgets.theme import FAINT, KEY, PLAIN, STRONG, TURN, Theme
 from put_protocol.analysis import Quality, Reviewed
-from put_protocol.games.unions import Event, ending_of
+from put_protocol.games.unions import Event, ending_of, gains_after
 from put_protocol.messages import Events
-from put_protocol.seats import GALLERY
+from put_protocol.seats import GALLERY, Seat
 from put_protocol.table_events import Sat
 from put_protocol.table_info import ClockInfo, SeatInfo, TableInfo, TableState
 from put_text.analysis_text import format_perfect_play, percent
@@ -54,7 +54,7 @@ def table_at(replay: Replay) -> AtTable:
     for step in sheet.steps[: replay.position]:
         info = table.info
         for last in step.events:
-            info = _seat_taken(info, last) if isinstance(last, Sat) else board.info_after(info, last)
+            info = _info_after(info, last, board.seat_left(last))
         table = table_after(table, Events(table=info.id, first=0, events=step.events, info=info), 0)
     state = TableState.PLAYING if replay.position else TableState.FILLING
     if last is not None and ending_of(last) is not None:
@@ -75,11 +75,16 @@ def _info_of(sheet: Sheet) -> TableInfo:
     )
 
 
-def _seat_taken(info: TableInfo, event: Sat) -> TableInfo:
-    """The table after another player takes a seat with its purse."""
+def _info_after(info: TableInfo, event: Event, left: Seat | None) -> TableInfo:
+    """Seats and purses after an event: no server tells them here. Who takes another's seat has its purse."""
     seats = list(info.seats)
-    purse = seats[event.seat].purse
-    seats[event.seat] = SeatInfo(name=event.name, is_house=event.is_house, is_bot=event.is_bot, purse=purse)
+    if isinstance(event, Sat):
+        purse = seats[event.seat].purse
+        seats[event.seat] = SeatInfo(name=event.name, is_house=event.is_house, is_bot=event.is_bot, purse=purse)
+    elif left is not None:
+        seats[left] = structs.replace(seats[left], is_gone=True)
+    elif gains := gains_after(event, ()):
+        seats = [structs.replace(seat, purse=seat.purse + gain) for seat, gain in zip(seats, gains, strict=False)]
     return structs.replace(info, seats=tuple(seats))
 
 

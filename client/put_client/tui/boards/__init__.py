@@ -27,7 +27,7 @@ from put_protocol.games.unknown import UnknownAction, UnknownEvent, UnknownView
 from put_protocol.offers import GameOffer
 from put_protocol.seats import Direction, Seat
 from put_protocol.table_events import GameOver, LeftGame
-from put_protocol.table_info import TableInfo, TableState
+from put_protocol.table_info import TableState
 from put_protocol.text import capitalized
 from put_text.catalogue import say
 from put_text.presenters import format_view
@@ -213,19 +213,9 @@ class Board:
         """True if a hand begins with an event."""
         return {"hand", "dealer"} <= values_of(event).keys()
 
-    def info_after(self, info: TableInfo, event: Event) -> TableInfo:
-        """Seats and purses after an event, in a replay, which has no server."""
-        seats = list(info.seats)
-        match event:
-            case LeftGame(seat=seat):
-                seats[seat] = structs.replace(seats[seat], is_gone=True)
-            case GameOver(gains=gains):
-                seats = [
-                    structs.replace(seat, purse=seat.purse + gain) for seat, gain in zip(seats, gains, strict=False)
-                ]
-            case _:
-                return info
-        return structs.replace(info, seats=tuple(seats))
+    def seat_left(self, event: Event) -> Seat | None:
+        """The seat whose player leaves the game with an event."""
+        return event.seat if isinstance(event, LeftGame) else None
 
 
 def explained(*marks: str) -> tuple[tuple[str, str], ...]:

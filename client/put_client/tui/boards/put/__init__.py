@@ -3,7 +3,6 @@
 import dataclasses
 from collections.abc import Mapping
 
-from msgspec import structs
 from msgspec.structs import replace
 
 from put_client.keymap import label_of
@@ -20,7 +19,6 @@ from put_client.tui.widgets.theme import FAINT, PLAIN, Theme
 from put_protocol.games import put
 from put_protocol.games.unions import Choice, Event
 from put_protocol.seats import Seat
-from put_protocol.table_info import TableInfo
 from put_text.catalogue import say
 from put_text.presenters.put import task_of
 
@@ -138,18 +136,10 @@ class PutBoard(HandsBoard[put.PutView]):
             case _:
                 return super().banner(table, event)
 
-    def info_after(self, info: TableInfo, event: Event) -> TableInfo:
-        seats = list(info.seats)
-        match event:
-            case put.ThrewIn(seat=seat, cause=put.Cause.LEFT):
-                seats[seat] = structs.replace(seats[seat], is_gone=True)
-            case put.GameEnded(paid=paid):
-                seats = [
-                    structs.replace(seat, purse=seat.purse + gain) for seat, gain in zip(seats, paid, strict=False)
-                ]
-            case _:
-                return super().info_after(info, event)
-        return structs.replace(info, seats=tuple(seats))
+    def seat_left(self, event: Event) -> Seat | None:
+        if isinstance(event, put.ThrewIn) and event.cause is put.Cause.LEFT:
+            return event.seat
+        return super().seat_left(event)
 
 
 def _is_ours(table: AtTable, winners: tuple[Seat, ...]) -> bool | None:
