@@ -360,7 +360,7 @@ class Grade(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", t
     game: ShortText
     """The game of the position."""
     number: Annotated[int, Meta(ge=1, le=2**53 - 1)]
-    """The position's."""
+    """Number of the position."""
     action: Action
     """One of its `legal` actions."""
     options: Options = {}
@@ -432,7 +432,7 @@ class Welcome(Struct, frozen=True, tag_field="type", tag="welcome", omit_default
     server: str
     """The server's name."""
     name: str
-    """Yours."""
+    """Your name."""
     token: str
     """Token to resume with after a lost connection. Keep it secret: its holder can act as you."""
     limits: Limits
@@ -454,7 +454,7 @@ class Ok(Struct, frozen=True, tag_field="type", tag="ok", omit_defaults=True, gc
     the `id`, and there is no `ok`."""
 
     id: RequestId
-    """The request's."""
+    """Id of the request."""
     table: int | None = None
     """The table opened, sat at or watched."""
     seat: Seat | None = None
@@ -717,7 +717,7 @@ class Judgement(Struct, frozen=True, tag_field="type", tag="judgement", omit_def
     id: RequestId
     """Id of the `grade` that this answers."""
     number: int
-    """The position's."""
+    """Number of the position."""
     judged: Judged | None = None
     """None: with a `flaw`."""
     flaw: str = ""

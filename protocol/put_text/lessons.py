@@ -32,7 +32,7 @@ class Sight(NamedTuple):
     seat: Seat
     names: tuple[str, ...]
     view: Any
-    """The family's."""
+    """View of the family of games."""
     has_put: bool
     """A player has put, and this hand is not over."""
 

@@ -44,7 +44,7 @@ def in_language(message: _M) -> _M:
 
 
 def with_phrase(message: _M) -> _M:
-    """The message with what it says as a message of the catalogue, where that is known and no field has it yet."""
+    """The message with its text as a message of the catalogue, if the catalogue has it."""
     if isinstance(message, messages.Refused | messages.Goodbye | messages.Left | messages.Notice):
         return replace(message, phrase=_recognised(message.says))
     return message

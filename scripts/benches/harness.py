@@ -239,8 +239,8 @@ class Report:
         *,
         at_least: float | None = None,
     ) -> None:
-        """Show the speed as a share of a reference: by rate, and by processor time, for which the aim is, because other
-        programs affect it least."""
+        """Show the speed as a share of a reference: by rate, and by processor time. The aim is for processor time,
+        because other programs affect it least."""
         self.ratio(name, [each.rate for each in ours], [each.rate for each in theirs])
         self.ratio("    the same by processor time", costs_in(theirs), costs_in(ours), at_least=at_least)
 

@@ -313,7 +313,7 @@ class _Seat:
     peer: socket.socket
     tables: LoadedTables
     number: int
-    """The table's."""
+    """Number of the table."""
     partner: "_Seat" = field(init=False)
     unseen: deque[_Move] = field(default_factory=deque)
     first: int = 0

@@ -169,7 +169,7 @@ def _game(table: Table, at: Mapping[Score, Counts], visits: Mapping[Score, float
 
 
 def _first(table: Table, counter: Counter, counts: Counts, worths: Worths) -> Figures:
-    """The score 0-0: the worth of every hand, and its first actions."""
+    """Figures of the score 0-0: the worth of every hand, and its first actions."""
     tree, variant = table.tree, table.variant
     strategy = counter.hand_tree.probabilities(table.entries((0, 0)))
     answer, answer_at = tree.step(FIRST, 0, Say.PUT)

@@ -99,9 +99,9 @@ class Announcer:
                 await (await network.async_update_service(self._info(addresses)))
 
     async def _hear_names(self, network: "AsyncZeroconf") -> None:
-        """Learn which names are taken. The library asks for them itself, but wants its answers sent to this machine's
-        address, where they reach any one of the programs that listen there: a second server on one machine took the
-        name of the first. Answers to this question are sent to all."""
+        """Learn which names are taken. The library asks too, but requests answers to this machine's address. There
+        they reach only one of the listening programs, so a second server on the machine took the name of the first.
+        Answers to this question are multicast."""
         from zeroconf import DNSQuestionType  # noqa: PLC0415  # loaded by now
         from zeroconf.asyncio import AsyncServiceBrowser  # noqa: PLC0415
 

@@ -1,9 +1,9 @@
 """Rounding of probabilities to the entries of a table, to the precision that play needs.
 
-The precision of a chance depends on how often its hand reaches the decision: rounding at a decision that the table's
-own play seldom reaches can cost only seldom. If the other never reaches it, when both play by the table, a single
-action is enough, as long as that still keeps the other away. `mark_best_response` finds the nodes that a best response
-does reach; there chances have the usual precision (`fine`).
+The precision of a chance depends on how often its hand reaches the decision. Rounding seldom costs anything at a
+decision that the table's own play seldom reaches. If the other side never reaches a decision when both play by the
+table, one action is enough there, as long as it keeps the other away. `mark_best_response` finds the nodes that a best
+response does reach; their chances have the usual precision (`fine`).
 """
 
 from typing import Final
@@ -182,9 +182,9 @@ def unrounded(flat: Flat, entries: Parts, strategy: Doubles) -> None:
 def mark_best_response(
     flat: Flat, side: int, reach_sum: Doubles, values: Doubles, reached_with: Flags, met: Flags
 ) -> None:
-    """Mark in `met` the nodes that a best response of the side reaches, with any hand, against a strategy that reaches
-    them too. `reach_sum` and `values` are as after a best-response pass of the side; `reached_with` (nodes by hands) is
-    a buffer."""
+    """Mark in `met` the nodes that a best response of the side reaches with any hand, and that the other's strategy
+    reaches too. `reach_sum` and `values` are as after a best-response pass of the side; `reached_with` (nodes by hands)
+    is a buffer."""
     for hand in range(flat.counts[3]):
         reached_with[0, hand] = True
     for node in range(1, flat.kind.shape[0]):

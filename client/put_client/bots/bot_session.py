@@ -127,7 +127,7 @@ CHOICES = 3
 """Times a bot may choose for one decision, if the server refuses an action that it listed as legal."""
 
 OVERTAKEN = (RefusalCode.TOO_LATE, RefusalCode.NOT_YOUR_TURN, RefusalCode.NO_GAME, RefusalCode.PAUSED)
-"""The move came too late, because the clock or a departure decided first; or the game is paused, and will ask again."""
+"""The move came too late: the clock or a departure decided first, or the game is paused and will ask again."""
 
 
 class BotSession:

@@ -282,7 +282,7 @@ _NOT_THEIRS = (
 
 
 def _theirs(trace: TracebackType | None) -> TracebackType | None:
-    """The traceback from the first frame of the bot's."""
+    """The traceback from the first frame in the bot's code."""
     while trace is not None and trace.tb_frame.f_code.co_filename.startswith(_NOT_THEIRS):
         trace = trace.tb_next
     return trace

@@ -102,7 +102,7 @@ class Referee:
         self.may_leave = False
         self._has_dropped = False
         self.ends = 0.0
-        """The time of the player to move is not over before."""
+        """Earliest end of the time of the player to move."""
 
     @property
     def played(self) -> WeighGame | None:

@@ -34,7 +34,7 @@ GUESSES = 2_000
 random ones are for several absent players who act together."""
 
 FIRST_GUESSES = 3
-"""Guesses tried in every world before further ones in any: usually one of them works."""
+"""Guesses tried in every world before any world gets more: usually one of the first works."""
 
 SWAPS = 12
 """Rounds of swapping guessed and shown cards for one input: one for each player who shows any."""

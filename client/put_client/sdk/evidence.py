@@ -69,7 +69,7 @@ class ReceivedTranscript:
 
     def add_own(self, what: str, **fields: object) -> None:
         """Add an act of the viewer, a lost connection, their knowledge of purses and times, the state of deals from
-        which they continue, or a received view that differs from the one that follows from the events."""
+        which they continue, or a received view that does not follow from the events."""
         self._games[-1].add({"type": what, **fields})
 
     @property

@@ -86,7 +86,7 @@ class LastingWire:
         """The current wire, or the last one."""
         self.welcome: Welcome
         self.token = dialling.hello.token
-        """Empty after it has ended."""
+        """Empty after the session has ended."""
         self.incarnation = dialling.hello.incarnation
         """Number of the last `hello`; 0 before the first."""
         self.views = dialling.hello.views

@@ -428,7 +428,7 @@ class PrimeroView(WireView, frozen=True, omit_defaults=True, tag_field="view", t
     stock: int = 0
     """Cards left in the pack."""
     running: int = 0
-    """Deals thrown in running because everyone traded."""
+    """Number of deals in a row that were thrown in because everyone traded."""
     vada: Seat | None = None
     """The player who called the last showdown, until the next deal."""
     shown: tuple[ShownHand, ...] = ()

@@ -393,7 +393,7 @@ class Moment(StrEnum):
     ANSWER = "answer"
     """to throw in or see, after a put or a double"""
     LAST_SAY = "last_say"
-    """to throw in or put, the first trick being over"""
+    """to throw in or put, after the first trick"""
 
 
 class Worth(StrEnum):

@@ -83,7 +83,7 @@ class OpenQuestion:
     about: tuple[object, ...]
     """Moment of the question: after it, a yes has no effect."""
     outcome: SendRequest | EndSession
-    """The result of a yes."""
+    """The effect of a yes."""
 
 
 class Asks(Enum):

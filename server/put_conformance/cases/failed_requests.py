@@ -213,4 +213,4 @@ class LostOkOfAgain(LostAgain):
     is_carried_out = True
 
     def _judge(self, message: messages.ClientMessage) -> None:
-        """The others do not wait for its answer."""
+        """Do nothing: the opponents do not wait for the answer."""

@@ -74,7 +74,7 @@ _OUT = choice_in_words(primero.Refuse(), "primero-choose-out")
 
 @lru_cache(maxsize=4096)
 def _choice(action: primero.PrimeroAction, **about: int) -> Choice:
-    """The choice in the message of its name, with what the action says and this."""
+    """The choice with its message. The message has the fields of the action and `about` as arguments."""
     return choice_in_words(action, f"primero-choose-{bare_tag(action)}", **asdict(action), **about)
 
 

@@ -45,7 +45,7 @@ class Greeting:
     awaited: set[int] = field(default_factory=set)
     """Shards that were asked and have not answered."""
     welcome: Welcome | None = None
-    """The home's."""
+    """The `welcome` from the home."""
     tables: set[int] = field(default_factory=set)
     answers: dict[int, Ok | Refused] = field(default_factory=dict)
     """Answers to requests of the former connection, by id. A request is refused only if no shard carried it out."""

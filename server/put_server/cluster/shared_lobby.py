@@ -57,7 +57,7 @@ class _Listing:
         return LobbySize(sum(size.tables for size in self._sizes), sum(size.people for size in self._sizes), pages)
 
     def at(self, pages: range | None) -> list[Followed]:
-        """Pages of shards that make up these pages."""
+        """Pages of the shards, for these pages of the whole lobby."""
         if pages is None:
             return [(shard, None) for shard in range(self._shards)]
         return [(page % self._shards, page // self._shards) for page in pages]

@@ -77,8 +77,8 @@ class Capacity:
         return going
 
     def has_room_for_house(self, origin: str, seats: int) -> bool:
-        """True if a person may play a blind game against this many house players. An origin may have as many such seats
-        as it leaves to all others, and a network its share of that."""
+        """True if a person may play a blind game against this many house players. A network may take at
+        most its share of the seats that are left afterwards; the share of an origin is all of them."""
         most, taken = self.policy.blind_house_seats, self._tables.blind_house_seats
         left = most - taken[""] - seats
         around = prefixes_of(origin)
@@ -195,7 +195,7 @@ class Capacity:
         return None if found is None else found[3]
 
     def _crowding(self, crowds: Crowds, origin: str, newcomer: str) -> list[int] | None:
-        """Numbers of places in the networks of an origin, the widest first, negated so that the most crowded sorts
+        """Numbers of places taken in an origin's networks, the widest first; negative, so that the most crowded sorts
         first. None: the newcomer's network would be as crowded, so the place could be claimed back."""
         theirs, ours = self._networks(origin), self._networks(newcomer)
         differing = next(((their, our) for their, our in zip_longest(theirs, ours) if their != our), None)

@@ -39,8 +39,8 @@ MOVES: Final = frozenset((Act, Again, Blind))
 
 TRIFLE: Final = 1_500.0
 RECENT_TRIFLE: Final = 10_000.0
-"""Below this debt and this recent work, a peer is read at any total debt, but their requests other than moves wait for
-their turn. Debt alone would not do: twenty peers that send useless bytes pay off so quickly that they would take all
+"""A peer below this debt and this recent work is read at any total debt, but requests other than moves wait in turn.
+A limit of debt alone is not enough: twenty peers that send useless bytes pay off so quickly that they would take all
 the time."""
 
 PERSON_RATE: Final = 60_000.0

@@ -31,7 +31,7 @@ MIDDLE_FROM = 170
 """Width from which there is a pane between the field and the side panes, with the rules and the game hand by hand."""
 
 MIDDLE = 50
-"""Columns of it."""
+"""Width of this pane."""
 
 TALK_FROM = 18
 """Height of the field from which talk has its own pane."""
