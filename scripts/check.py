@@ -61,7 +61,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if asked.sizes:
         print(sizes.table())
         return 0
-    workers = (os.cpu_count() or 1) + 2  # two more, for tests wait for processes and clocks more than they compute
+    workers = (os.cpu_count() or 1) + 2  # two more, because tests wait for processes and clocks more than they compute
     steps: list[tuple[str, ...]] = []
     if asked.fix:
         # The last: what a fix left unformatted.

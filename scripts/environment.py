@@ -211,8 +211,8 @@ def _set_up(level: str, log: IO[bytes]) -> bool:
             return False
         PLACE.write_text(f"{ROOT}\n", "utf-8")
     STAMP.write_text(UNFINISHED, "utf-8")
-    # Wheels alone, because what builds others is not pinned. Only nkeys has none; what builds it, and us, comes first.
-    # The pins are all that is needed; so the first file and what it builds are installed beside the second.
+    # Only wheels, because build tools of others are not pinned. Only nkeys has none: its build tools and ours go first.
+    # The pins are complete, so the first file and what it builds are installed in parallel with the second.
     own = ("--no-build-isolation", "--no-compile", "--no-deps")  # see COMPILE
     pip = (str(PYTHON), "-m", "pip", "--disable-pip-version-check", "install", "--no-input", *own)
     hashed = (*pip, "--require-hashes", "--only-binary=:all:", "--no-binary=nkeys")

@@ -74,7 +74,7 @@ def main() -> int:
         LANGUAGE.set(spoken(settings.language, os.environ))
         if options.drill:
             return asyncio.run(practise(settings, options.game))  # needs no server
-        # Windows removes no file that another program, as a virus scanner, looks at.
+        # Windows removes no file that another program, such as a virus scanner, has open.
         folder = tempfile.TemporaryDirectory(prefix="put-play-", ignore_cleanup_errors=True)
         with folder as data, _server(data, options.seed) as port:
             return asyncio.run(_watch(port, options) if options.watch else _play(port, options, settings))
@@ -157,7 +157,7 @@ async def _watch(port: int, options: argparse.Namespace) -> int:
             async with unwrapped(ClientError), asyncio.TaskGroup() as tasks:
                 told = tasks.create_task(watch)
                 await _until(host, lambda info: info.watchers == 1)
-                for seat in range(seats):  # one after the other, so that a seed repeats everything
+                for seat in range(seats):  # one after another, so that a seed repeats everything
                     if seat:  # and no player waits for the last: their game may be over before the lobby tells of it
                         await _until(host, partial(_is_taken, seat - 1))
                     tasks.create_task(_house_bot(port, table, seat, options))

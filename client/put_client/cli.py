@@ -109,7 +109,7 @@ async def play(options: Options, server: ServerPlace, name: str, session_lock: S
         lock = SessionLock.take(errors.address(server.host, server.port), client.name) or lock
     lock.leave(client.token, client.incarnation, client.keys)
     from put_client.record.game_recorder import keeping, opened  # noqa: PLC0415  # who practises does not wait for it
-    from put_client.teaching import teacher_for  # noqa: PLC0415  # the same
+    from put_client.teaching import teacher_for  # noqa: PLC0415  # as above
 
     record, flaw = opened() if options.settings.keep_record else (None, "")
     if flaw:
@@ -158,7 +158,7 @@ async def play_at_table(
                 teacher=teacher,
             )
         from put_client.tui.app import LINE_MODE, run  # noqa: PLC0415  # nor lines for what draws
-        from put_client.tui.screens import own_screens  # noqa: PLC0415  # the same
+        from put_client.tui.screens import own_screens  # noqa: PLC0415  # as above
 
         status = await run(
             client,
@@ -185,7 +185,7 @@ async def play_at_table(
 def _by_ear(settings: "Settings", record: "LocalRecord | None") -> "Settings":
     """Settings of line mode: terse for a person whose record has enough games."""
     from put_client.record.store import RecordError  # noqa: PLC0415  # a screen does not wait for it
-    from put_text.plain.text_state import LEARNED_GAMES  # noqa: PLC0415  # the same
+    from put_text.plain.text_state import LEARNED_GAMES  # noqa: PLC0415  # as above
 
     with suppress(RecordError):
         has_learned = record is not None and sys.stdin.isatty() and len(record.games(LEARNED_GAMES)) == LEARNED_GAMES
@@ -254,8 +254,8 @@ def _ask(question: str) -> str:
 
 def show(path: Path, options: Options) -> int:
     from put_client import sheet_replay  # noqa: PLC0415  # who plays does not wait for what reads a file
-    from put_client.line import line_mode  # noqa: PLC0415  # the same
-    from put_text.notation import NotationError  # noqa: PLC0415  # the same
+    from put_client.line import line_mode  # noqa: PLC0415  # as above
+    from put_text.notation import NotationError  # noqa: PLC0415  # as above
 
     try:
         sheet = sheet_replay.load(path)
@@ -276,20 +276,20 @@ def show(path: Path, options: Options) -> int:
 async def practise(settings: "Settings", game: str, positions: "Positions | None" = None) -> int:
     """Practise, full screen or in lines; without a server if `positions` is None. Returns the exit code."""
     from put_client.record.game_recorder import own_record, wall_ms  # noqa: PLC0415  # who plays does not wait for it
-    from put_client.record.store import RecordError  # noqa: PLC0415  # the same
+    from put_client.record.store import RecordError  # noqa: PLC0415  # as above
 
     record = own_record()
     try:
         record.check()
         if not is_drawn(settings):
-            from put_client.line import drill  # noqa: PLC0415  # the same
-            from put_client.record.trainer import Trainer  # noqa: PLC0415  # the same
+            from put_client.line import drill  # noqa: PLC0415  # as above
+            from put_client.record.trainer import Trainer  # noqa: PLC0415  # as above
 
             return await drill.run(Trainer(record, game, wall_ms, positions), game=game)
     except RecordError as error:
         _complain(str(error))
         return exit_codes.DATAERR
-    from put_client.tui import screens  # noqa: PLC0415  # the same
+    from put_client.tui import screens  # noqa: PLC0415  # as above
 
     make = screens.own_screens(record, game, positions)[screens.DRILL]
     return await screens.Alone(make, settings).run()
@@ -297,9 +297,9 @@ async def practise(settings: "Settings", game: str, positions: "Positions | None
 
 def tell_record(options: Options) -> int:
     from put_client.record import summary  # noqa: PLC0415  # who plays does not wait for what counts
-    from put_client.record.game_recorder import own_record, own_zone, wall_ms  # noqa: PLC0415  # the same
-    from put_client.record.store import RecordError  # noqa: PLC0415  # the same
-    from put_client.record.summary import summarize  # noqa: PLC0415  # the same
+    from put_client.record.game_recorder import own_record, own_zone, wall_ms  # noqa: PLC0415  # as above
+    from put_client.record.store import RecordError  # noqa: PLC0415  # as above
+    from put_client.record.summary import summarize  # noqa: PLC0415  # as above
 
     record = own_record()
     try:

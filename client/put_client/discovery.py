@@ -81,7 +81,7 @@ async def look() -> tuple[FoundServer, ...]:
 
     :raises CannotLook: the network cannot be searched.
     """
-    from zeroconf import ServiceStateChange  # noqa: PLC0415  # most know where they go
+    from zeroconf import ServiceStateChange  # noqa: PLC0415  # most users name a server
     from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZeroconf  # noqa: PLC0415
 
     names: dict[str, None] = {}
@@ -152,7 +152,7 @@ async def prove(found: Iterable[FoundServer], known: KnownServers) -> tuple[Foun
         await asyncio.gather(*tasks, return_exceptions=True)
     proved: dict[str, FoundServer] = {}
     for server in filter(None, answers):
-        # One that announces the key of another does not stand before the other.
+        # A server that announces another server's key is not listed before that server.
         proved.setdefault(server.key if server.is_honest else f"{server.key} {server.address}", server)
     return tuple(proved.values())
 

@@ -21,7 +21,7 @@ def main() -> NoReturn:
     signal.signal(signal.SIGINT, _end)
     gc.set_threshold(OBJECTS)
     from put_client.cli import main as play  # noqa: PLC0415  # after the lines above
-    from put_runtime.command_line import fill_standard_streams  # noqa: PLC0415  # the same
+    from put_runtime.command_line import fill_standard_streams  # noqa: PLC0415  # as above
 
     try:
         signal.signal(signal.SIGINT, signal.default_int_handler)

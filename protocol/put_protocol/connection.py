@@ -31,7 +31,7 @@ from put_protocol.offers import Limits
 TLS = 0x16
 """The first byte of a TLS handshake."""
 
-# Looked up by type: `isinstance` of a Struct that is none of a class takes 0.1 us a class.
+# Looked up by type: a failing `isinstance` of a Struct takes 0.1 us for each class.
 _HEARTBEATS = frozenset({messages.Ping, messages.Pong})
 _FIRST_REPLIES = frozenset({messages.Welcome, messages.Goodbye})
 _COUNTED = frozenset(

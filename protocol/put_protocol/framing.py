@@ -81,7 +81,7 @@ class FrameSplitter(_Rest):
     def feed(self, data: bytes) -> Iterable[bytes]:
         length = len(data) - _HEADER
         if not self._rest and 0 < length <= FRAME_BYTES and int.from_bytes(data[:_HEADER]) == length:
-            return (data[_HEADER:],)  # one whole frame, as most reads are
+            return (data[_HEADER:],)  # one whole frame, the usual case
         return self._cut(data)
 
     def _cut(self, data: bytes) -> Iterator[bytes]:
@@ -115,7 +115,7 @@ class LineSplitter(_Rest):
 
     def feed(self, data: bytes) -> Iterable[bytes]:
         if not self._rest and data.find(b"\n") == len(data) - 1 <= FRAME_BYTES:
-            piece = data.rstrip(b"\r\n")  # one whole line, as most reads are
+            piece = data.rstrip(b"\r\n")  # one whole line, the usual case
             return (piece,) if piece else ()
         return self._cut(data)
 

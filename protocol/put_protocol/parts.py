@@ -15,7 +15,7 @@ def parts(message: ServerMessage) -> tuple[ServerMessage, ...]:
         request, question = message.id, message.decision
         if not request and question is None:
             return (message,)
-        # Where nothing of the game is new, the time stands beside the decision alone.
+        # If nothing of the game is new, the time is sent only with the decision.
         turn = message.turn if message.view is not None or message.moment else None
         told: list[ServerMessage] = [Ok(request)] if request else []
         told.append(replace(message, turn=turn, id=0, decision=None))

@@ -43,7 +43,7 @@ class Shows(Struct, frozen=True, omit_defaults=True):
         if not cards:
             return ()
         if not self.by:
-            # The gallery has no hand, so a card that it is shown as its own is nobody's.
+            # The gallery has no hand, so a card shown to it as its own belongs to no player.
             seat = None if viewer == GALLERY else viewer
             return tuple([Shown(card, seat, is_own=True) for card in cards])
         holder = getattr(event, self.by)

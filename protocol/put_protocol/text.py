@@ -51,7 +51,7 @@ _INVISIBLE = re.compile(
 
 def is_printable(text: str) -> bool:
     """True if every character may be shown on a stranger's screen."""
-    if text.isprintable():  # of no unprintable category, and quickly known, as it is of nearly every text
+    if text.isprintable():  # a quick test, which nearly every text passes
         return text.isascii() or _INVISIBLE.search(text) is None
     return all(map(_is_shown, text))  # it has spaces other than the usual one, or is unprintable
 

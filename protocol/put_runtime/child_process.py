@@ -93,7 +93,7 @@ class ChildProcess:
         try:
             process = await asyncio.shield(starting)
         except asyncio.CancelledError:
-            # asyncio would kill the program alone, and wait for ever where a child of it has our pipes.
+            # asyncio would kill only the program, and wait for ever if a child of it has our pipes.
             await asyncio.wait({starting})
             if starting.exception() is None:
                 await cls(starting.result(), tail_bytes).end(terminate_s=0)
@@ -211,7 +211,7 @@ async def running(
         ending = asyncio.ensure_future(process.end())
         try:
             await asyncio.shield(ending)
-        except asyncio.CancelledError:  # once more: it ends all the same, and not later than this block
+        except asyncio.CancelledError:  # cancelled again: it still ends within this block
             await asyncio.wait({ending})
             raise
 

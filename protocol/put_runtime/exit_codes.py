@@ -17,7 +17,7 @@ PROTOCOL: Final = 76
 NOPERM: Final = 77
 CONFIG: Final = 78
 
-# Ended by a signal, as shells have it: 128 and its number. Windows lacks some of the signals.
+# Ended by a signal: 128 and its number, as in shells. Windows lacks some of the signals.
 HUNG_UP: Final = 128 + 1
 INTERRUPTED: Final = 128 + signal.SIGINT
 PIPE_BROKEN: Final = 128 + 13

@@ -159,7 +159,7 @@ def _said(language: str, message: str, is_brief: bool, arguments: tuple[tuple[st
 @cache
 def _bundle(language: str, part: str) -> "Bundle | None":
     """The messages of a part, with common parts of sentences, to which every message may refer; None: missing."""
-    from put_text.resolver import Bundle  # noqa: PLC0415  # 20 ms, for who says something
+    from put_text.resolver import Bundle  # noqa: PLC0415  # takes 20 ms, only for programs that show texts
 
     own = _read(language, part)
     return Bundle(own, _read(language, "words")) if own else None

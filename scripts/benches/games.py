@@ -240,7 +240,7 @@ def _measure_in_process(report: Report, files: list[str], *, is_quick: bool) -> 
     ratios, costs, rates = [], [], []
     for _ in range(3 if is_quick else 5):
         alone = _in_process(files, seconds=1)
-        # As many games as are played alone in so many seconds: starting takes half a second and is part of the cost.
+        # The number of games played alone in this time: starting takes half a second and is part of the cost.
         rate, cost = _in_arena(files, round(alone * (3 if is_quick else 10)), is_in_process=True)
         rates.append(rate)
         costs.append(cost)

@@ -137,7 +137,7 @@ def _mended(one: Any, names: dict[str, str], items: int) -> Any:
         (union,) = [name for name, members in _UNIONS.items() if tags == {tag_of(kind) for kind in members}]
         return _ref(union)
     mended = {key: _mended(value, names, items) for key, value in one.items() if key not in ("properties", "title")}
-    if "properties" in one:  # whose keys are names of fields, and no keywords
+    if "properties" in one:  # its keys are names of fields, not keywords
         mended["properties"] = {field: _mended(value, names, items) for field, value in one["properties"].items()}
     if "$ref" in mended:
         mended["$ref"] = _ref(names[mended["$ref"].rpartition("/")[2]])["$ref"]

@@ -152,7 +152,7 @@ def _game(table: Table, at: Mapping[Score, Counts], visits: Mapping[Score, float
     by_refusal = by_throwing = 0.0
     for score, counts in at.items():
         for place, row in counts.done.items():
-            if score[1 - place.actor] + 1 >= target:  # who throws in gives the other their last point
+            if score[1 - place.actor] + 1 >= target:  # throwing in gives the other their last point
                 if place.is_answer:
                     by_refusal += visits[score] * row[CountedAct.THROW]
                 else:

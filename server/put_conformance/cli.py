@@ -24,7 +24,7 @@ _PORT, _SEED = whole_number(0, 65535), whole_number(0, 2**63 - 1)
 
 
 def _game(name: str) -> str:
-    from put_rules.registry import GAMES  # noqa: PLC0415  # all rule sets, for who names one
+    from put_rules.registry import GAMES  # noqa: PLC0415  # all rule sets, only needed to name one
 
     if name not in GAMES:
         raise ArgumentTypeError(f"{name!r} is no rule set: {', '.join(GAMES)}")

@@ -146,7 +146,7 @@ class CandidateConnection(asyncio.Protocol):
             self._slow_task.cancel()
         try:
             self._runner.disconnected(self)
-        except Exception as bug:  # noqa: BLE001  # the same
+        except Exception as bug:  # noqa: BLE001  # as above
             self._runner.crashed(bug)
 
     def send(self, outgoing: Outgoing) -> None:

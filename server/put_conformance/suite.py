@@ -100,7 +100,7 @@ async def run_suite(
             return await runner.run()
         except (CannotStart, BrokenPipeError):
             raise
-        except Exception as error:  # noqa: BLE001  # a bug of a case ends it alone, and is not held against the client
+        except Exception as error:  # noqa: BLE001  # a bug in a case ends only this case; the client is not blamed
             return runner.broken_off(error)
         finally:
             acceptor.runner = None

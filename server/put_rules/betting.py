@@ -132,7 +132,7 @@ def next_to_answer(betting: Betting, playing: Sequence[bool], turns: Sequence[Se
 def must_take(betting: Betting, playing: Sequence[bool]) -> bool:
     """True if the player to answer must take the bet, because all others have refused the first bet of the hand."""
     lowest = betting.levels[0]
-    # All others are those who are in, but for its maker and who is to answer.
+    # The others are all who are in, except its maker and the player who has to answer.
     return len(betting.levels) == 1 and lowest.maker is not None and len(lowest.refused) == sum(playing) - 2
 
 

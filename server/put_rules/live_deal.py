@@ -161,7 +161,7 @@ def without_unseen(pack: tuple[Card, ...], seen: Iterable[Card]) -> tuple[Card, 
     for card in seen:
         others.pop(card, None)
     laid = list(others)
-    for place in sorted(map(pack.index, unknown.union(cards.intersection(seen)))):  # from the top: each where it lay
+    for place in sorted(map(pack.index, unknown.union(cards.intersection(seen)))):  # from the top, each at its place
         laid.insert(place, pack[place])
     return tuple(laid)
 

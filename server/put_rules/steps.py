@@ -49,7 +49,7 @@ class Steps:
     def add(self, at: int, given: Input) -> None:
         self._count += 1
         step = Step(at, given)
-        if type(given) is Pack:  # `isinstance` is slow where a struct is of another kind, as most are here
+        if type(given) is Pack:  # a failing `isinstance` is slow, and most structs here have another type
             if not given.is_stock:
                 self._packed += self._packed_hand()
                 self._hand.clear()
@@ -197,4 +197,4 @@ def _take(game: Game[Any, Any], state: Any, given: Input) -> tuple[Any, tuple[Fa
         case StandIn(seat=seat, player=player):
             return state, (Open(Sat(seat, player.name, player.is_house, player.is_bot)),)
         case Assist():
-            return state, ()  # it changes nothing in the game, and the table tells it beside the events
+            return state, ()  # it changes nothing in the game, and the table sends it in addition to the events

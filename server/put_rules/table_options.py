@@ -74,7 +74,7 @@ class TableOptions(NamedTuple):
         return cls(
             Abandoned(str(options.get("abandoned", Abandoned.FORFEIT))),
             tuple(map(Card, str(options.get("arranged", "")).split())),
-            Dealing.PLAIN if options.get("dealing") == Dealing.PLAIN else Dealing.BLIND,  # `sealed` was of old
+            Dealing.PLAIN if options.get("dealing") == Dealing.PLAIN else Dealing.BLIND,  # `sealed` is an old value
         )
 
     def check(self, game: Game[Any, Any]) -> None:

@@ -181,7 +181,7 @@ class Server:
 
     def _metrics(self) -> HttpPage:
         if self._metrics_page is None:
-            from put_server.metrics import ServerCollector, page_of  # noqa: PLC0415  # loaded by now, and only where it is wanted
+            from put_server.metrics import ServerCollector, page_of  # noqa: PLC0415  # loaded by now, only if needed
 
             self._metrics_page = page_of(ServerCollector(self))
         return self._metrics_page()

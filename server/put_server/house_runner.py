@@ -229,7 +229,7 @@ class HouseRunner:
         assert seated.player is not None
         assert seated.view is not None
         assert seated.seat is not None
-        if self._seed is not None:  # a show goes on the same after a crash: nothing depends on what was thought before
+        if self._seed is not None:  # after a crash an exhibition continues identically: no earlier thinking is used
             seated.chance.seed(f"{self._seed} {seated.table} {decision.number}")
         action = seated.player.choose(seated.view, decision.legal, seated.seat)
         move = Act(1, seated.table, decision.number, action)

@@ -62,7 +62,7 @@ class PartsRunner:
                 self._queue.charge(payers, taken)
                 try:
                     done(wanted, *worked, taken * 1e6)
-                except Exception:  # a bug at one table leaves that table alone without its deal
+                except Exception:  # a bug at one table leaves only this table without its deal
                     log.exception("parts of a blind deal could not be handed in")
 
 
@@ -70,7 +70,7 @@ def _timed(wanted: WantParts) -> tuple[Worked, float]:
     begun = time.thread_time()
     try:
         worked = worked_out(wanted)
-    except Exception as error:  # noqa: BLE001  # the same
+    except Exception as error:  # noqa: BLE001  # as above
         # A trace might name a card.
         log.error("a part of a blind deal could not be worked out: %s", type(error).__name__)
         worked = Worked((), 0)

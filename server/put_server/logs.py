@@ -105,7 +105,7 @@ class UnblockedHandler(logging.StreamHandler[TextIO]):
 def _is_writable(stream: TextIO) -> bool:
     try:
         return bool(select.select([], [stream], [], 0)[1])
-    except (OSError, ValueError):  # Windows asks sockets alone; or there is no such file any more
+    except (OSError, ValueError):  # Windows polls only sockets; or the file is closed
         return True
 
 

@@ -222,7 +222,7 @@ class Settings:
     longest_turn: int = setting(
         86_400, "the longest limit for a decision that a table may have, in seconds", 10, 86_400
     )
-    longest_bank: int = setting(  # a table whose opener names none has 300
+    longest_bank: int = setting(  # 300 at a table whose opener gives none
         86_400, "the longest time for being disconnected that a table may have, in seconds", 300, 86_400
     )
     patience: int = setting(

@@ -247,7 +247,7 @@ class BotTable:
                 self._pay(paid)
                 is_info_new = True
             if isinstance(driver.awaits, Shuffle) and not is_left:
-                continue  # it is told with the deal, as by a server
+                continue  # it comes with the deal, as from a server
             if is_info_new or self._has_followers or driver.is_game_over:
                 await self._publish(told, is_info_new=is_info_new)
             told, is_info_new = (), False

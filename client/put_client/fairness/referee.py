@@ -218,7 +218,7 @@ class Referee:
         if replay is not None:
             ended = replay.awaits()
             assert isinstance(ended, Over)
-            # Another company draws for the deal. Who stood up and came back makes the same one, or is another person.
+            # Other people draw for the deal. After a change with equal names they may be the same people, or others.
             is_other = self._has_changed and names != self._company
             goes_on = not self._has_changed and not self._info.is_exhibition and replay.has_dealt
             self._dealers = frozenset({None} if is_other else {ended.dealer} if goes_on else {None, ended.dealer})
@@ -336,7 +336,7 @@ class Referee:
     def _compare_view(self, view: Any) -> None:
         replay = self._replay
         if self._begins and self._game is not None:
-            replay = RulesReplay(self._game, self._viewer, None)  # nobody has dealt
+            replay = RulesReplay(self._game, self._viewer, None)  # no dealer is known
         if replay is None:
             return
         expected = replay.view()

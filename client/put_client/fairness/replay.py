@@ -127,7 +127,7 @@ class RulesReplay:
             self._pending = self._pending[len(found[0].told) :]
             self._free.difference_update(one.card for event in found[0].told for one in event.shows(self._viewer))
             if isinstance(found[0].given, Pack):
-                self._free -= _loud(self.game)  # whoever had one has shown it
+                self._free -= _loud(self.game)  # their holders have shown them
                 self.has_dealt = self.has_dealt or any(map(deals_hand, found[0].told))
             yield found[0]
 

@@ -326,7 +326,7 @@ def _take(viewers: list[RecordedViewer], line: Line) -> None:
             viewer.hear(msgspec.convert(line, Event))
         case (
             "told" | "table" | "events" | "decision"
-        ):  # the first is the rest of a message whose events were told alone
+        ):  # the first is the rest of a message whose events were added separately
             for part in parts(_message(line["message"] if kind == "told" else line)):
                 viewer.receive(part)
         case _ if kind is not None:

@@ -362,7 +362,7 @@ def _terminal(
         return
     from prompt_toolkit.patch_stdout import patch_stdout  # noqa: PLC0415  # a pipe does not wait for what draws a prompt
 
-    from put_client.line import prompt  # noqa: PLC0415  # the same
+    from put_client.line import prompt  # noqa: PLC0415  # as above
 
     is_dumb = os.environ.get("TERM", "dumb") in ("", "dumb")
     if is_dumb or not (settings.editing and descriptor == 0 and os.isatty(0)):

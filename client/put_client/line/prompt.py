@@ -36,7 +36,7 @@ class Prompt:
         """`completions`: all inputs allowed now."""
         output = create_output()
         if hasattr(output, "enable_cpr"):
-            output.enable_cpr = False  # a terminal that does not say where its cursor is would have a warning printed
+            output.enable_cpr = False  # avoids a warning if the terminal does not report its cursor
         self._session: PromptSession[str] = PromptSession(
             PROMPT,
             output=output,

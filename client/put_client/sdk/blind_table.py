@@ -172,7 +172,7 @@ class BlindTable:
             self._check_terms(game.terms)
             self._blames_before = self.blames
         self.game, self._names, self._turned, self._begun_in = game, {}, 0, None
-        self.sent = None  # the span has it, or it never came: it will not be told by itself any more
+        self.sent = None  # the span has it, or it never arrived: it will not be sent separately any more
         self.signed_acts.clear()
         self._take_key(game.terms)
         self._read, self._is_unused, self._owes, self._loses = None, False, None, {}
@@ -450,7 +450,7 @@ class BlindTable:
 
     def _check_used(self) -> None:
         """Check that the server uses each deal that it reads: it may deal again only for a public reason."""
-        if self._is_unused and self.unproved is None:  # of a game that is not known here, nobody sees what is told
+        if self._is_unused and self.unproved is None:  # in an unknown game, the use cannot be seen
             raise Unsound(say("fault-deals-again", deal=self.number))
 
     def _open(self, places: tuple[OpenedPlace, ...]) -> None:
@@ -526,7 +526,7 @@ class BlindTable:
                 is_sound = opened == one.card and deal.owners[self._turned] is None
                 self._turned += 1
             elif one.is_own and self.party is None:
-                is_sound = True  # the server reads this hand, and tells it to us alone
+                is_sound = True  # the server reads this hand, and sends it only to us
             elif one.is_own:
                 is_sound = one.card in self._names.values()
             else:

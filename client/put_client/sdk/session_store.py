@@ -135,7 +135,7 @@ class SessionLock:
         path = state_folder() / f"{digest[:32]}.json"
         try:
             make_private_folder(path.parent)
-            # A file beside it, which stays: Windows lets no program read what is locked.
+            # A separate file, which is never removed: Windows lets no program read a locked file.
             let_go = lock_file(path.with_suffix(".lock"))
         except OSError:
             return None

@@ -266,7 +266,7 @@ class Traffic:
                 raise StopAsyncIteration
             if message is None:
                 assert self.wire.end is not None
-                self._inbox.put(None)  # so that the next call raises the same
+                self._inbox.put(None)  # so that the next call raises the error again
                 raise self.wire.end
             self._update_room()
             if isinstance(message, Left):

@@ -93,7 +93,7 @@ async def run(
     if shell.kept is not None:
         print(
             f"{shell.kept}\n{say('screen-come-back', command=back)}", flush=True
-        )  # a command alone in its line can be copied
+        )  # a command on its own line can be copied
     return status
 
 

@@ -34,7 +34,7 @@ class Drilling(Struct, frozen=True):
 
 def table_of(exercise: Exercise) -> AtTable:
     position = exercise.position
-    short = {say("review-opponent"): say("record-opponent")}  # the other is too long for the table
+    short = {say("review-opponent"): say("record-opponent")}  # the usual text is too long for the table
     others = [short.get(name, name) for name in position.names]
     names = tuple([own_name() if seat == position.seat else name for seat, name in enumerate(others)])
     info = TableInfo(

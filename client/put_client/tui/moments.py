@@ -85,7 +85,7 @@ def _until(before: AtTable, after: AtTable, news: Events, last: int) -> AtTable:
         for event in news.events[: last + 1]:
             try:
                 view = apply_event(view, event, before.viewer)
-            except (IndexError, ValueError):  # of a game such as there is none
+            except (IndexError, ValueError):  # the game does not exist
                 return before
     board = board_of(before)
     table = before

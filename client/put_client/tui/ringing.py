@@ -186,7 +186,7 @@ def abilities(environment: Mapping[str, str]) -> Abilities:
     elif "WEZTERM_PANE" in environment:
         notes = Notes.OSC_777
     elif "VTE_VERSION" in environment:
-        notes = Notes.OSC_777  # some of its terminals show it, the others drop it
+        notes = Notes.OSC_777  # some of these terminals show it, the others ignore it
     for name, known in _BY_TERM.items():
         if term == name or term.startswith(f"{name}-"):
             notes = known

@@ -77,13 +77,13 @@ def own_screens(record: "LocalRecord | None", game: str = USUAL, positions: "Pos
     from put_client.record.game_recorder import own_zone, wall_ms  # noqa: PLC0415  # the first screen does not wait for it
 
     def recorded(host: ScreenHost, theme: Theme) -> Screen:
-        from put_client.tui.record_screen import RecordScreen  # noqa: PLC0415  # the same
+        from put_client.tui.record_screen import RecordScreen  # noqa: PLC0415  # as above
 
         return RecordScreen(host, theme, record, now=wall_ms(), zone=own_zone())
 
     def drill(host: ScreenHost, theme: Theme) -> Screen:
-        from put_client.record.trainer import Trainer  # noqa: PLC0415  # the same
-        from put_client.tui.drill_screen import DrillScreen  # noqa: PLC0415  # the same
+        from put_client.record.trainer import Trainer  # noqa: PLC0415  # as above
+        from put_client.tui.drill_screen import DrillScreen  # noqa: PLC0415  # as above
 
         return DrillScreen(host, theme, Trainer(record, game, wall_ms, positions))
 

@@ -93,7 +93,7 @@ class Terminal:
             key_bindings=self._bindings(keys, on_paste),
             include_default_pygments_style=False,
             enable_page_navigation_bindings=False,
-            # Where no signal tells of a new size, as on Windows, it is looked for.
+            # Without a signal for a new size, as on Windows, poll for it.
             terminal_size_polling_interval=None if hasattr(signal, "SIGWINCH") else SIZE_S,
             after_render=lambda _: self._paint(),
         )
@@ -158,7 +158,7 @@ class Terminal:
 
             def stop() -> None:
                 self.painter.end()
-                os.kill(0, signal.SIGTSTP)  # everything that was started with us, as the terminal itself does
+                os.kill(0, signal.SIGTSTP)  # the whole process group, as the terminal itself does
                 self.painter.begin()
                 self.painter.forget()
 

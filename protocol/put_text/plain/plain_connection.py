@@ -106,7 +106,7 @@ class PlainConnection:
 
     def _accept(self, line: str | MessageError) -> None:
         if self._lines.is_over and self._is_logging_in and not self._queued:
-            self._end(say("command-line-first"))  # whose end, if a browser sent it, is hidden from us
+            self._end(say("command-line-first"))  # if a browser sent it, we cannot see its end
         elif len(self._queued) < PLAIN_LINES:
             self._queued.append(line)
         else:

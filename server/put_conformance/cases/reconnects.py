@@ -136,7 +136,7 @@ class Dropped(FaultInjector):
 
     def left_between_games(self) -> None:
         if self._drops and self._had is None:
-            self.results.passed(checks.GOES_ON)  # the game was over with the answer whose ok was lost
+            self.results.passed(checks.GOES_ON)  # the answer whose ok was lost ended the game
         super().left_between_games()
 
     def move_accepted(self, decision: tuple[int, int]) -> None:
@@ -268,7 +268,7 @@ class HalfOpen(Dropped):
         if self.struck_at is None:
             connection, is_quiet = self._connection, now - self._heard_at >= DEAD_MS // 3
             if is_quiet and connection is not None and connection.person is not None:
-                # As a server does; so a client that sends nothing by itself hears something in time.
+                # A server does so too: a client that sends nothing by itself receives something in time.
                 self._heard_at = now
                 self.runner.send(connection, messages.Ping())
         elif not self.results.is_decided(checks.NOTICES):

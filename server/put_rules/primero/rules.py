@@ -105,7 +105,7 @@ class Worth(NamedTuple):
         return ORDER[self.category], self.points
 
 
-@lru_cache(maxsize=1024)  # what is legal, its words and the showdown all ask it of the same hands
+@lru_cache(maxsize=1024)  # legal actions, their texts and the showdown need it for the same hands
 def worth_of(cards: tuple[Card, ...]) -> Worth:
     suits = [_SUIT[card] for card in cards]
     points = dict.fromkeys(suits, 0)

@@ -188,7 +188,7 @@ def deal_afresh(terms: Terms, state: PutState, facts: list[Fact], seat: Seat | N
     facts.append(Open(put.FreshDeal(seat, points, scores)))
     if seat is not None and scores[seat] >= terms.rules.target:
         return hand.end_game(terms, replace(state, scores=scores), facts, seat, terms.everyone, put.GameWon.POINTS)
-    # The same dealer deals again, or the next player if the dealer has gone; and it is the same hand of the game.
+    # The dealer deals again, or the next player if the dealer has left. It remains the same hand of the game.
     dealer = next(seat for seat in terms.round_from[state.dealer] if seat in state.members)
     return replace(hand.laid_away(state, Phase.DEAL, dealer, scores), is_fresh=True), tuple(facts)
 

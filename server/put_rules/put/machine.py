@@ -136,7 +136,7 @@ class PutGame(Game[PutState, put.PutAction]):
         hands, rules, trick = state.hands.unseal(), self.rules, _NO_TRICK
         if state.trick_seats:
             trick = TrickView(state.trick_seats, state.trick_cards)
-        return put.PutView(  # by place, for names cost ten times as much
+        return put.PutView(  # positional: keywords cost ten times as much
             rules.target,
             state.scores,
             state.hand,
@@ -170,7 +170,7 @@ class PutGame(Game[PutState, put.PutAction]):
             return public
         # Until an accident is settled no player looks at their hand.
         cards = () if state.phase is ACCIDENT else hands[seat]
-        if not state.givers:  # no card was given, and none thrown away
+        if not state.givers:  # no card was given or thrown away
             return replace(public, cards=cards)
         return replace(public, cards=cards, thrown=state.thrown.unseal()[seat], gave=state.gifts.unseal()[seat])
 
@@ -226,7 +226,7 @@ class PutGame(Game[PutState, put.PutAction]):
 
     def _expire(self, state: PutState, seat: Seat) -> Result:
         if state.phase is Phase.ACCIDENT and not self.terms.is_one_side(_others_in(self.terms, state, seat)):
-            # No fresh deal is called, a card too many is drawn, and the others play.
+            # No new deal is called, the extra card is drawn, and the others play.
             return dealing.abide(
                 self.terms, hand.out(self.terms, state, seat), [Open(put.ThrewIn(seat, put.Cause.TIME))]
             )

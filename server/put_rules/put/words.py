@@ -100,7 +100,7 @@ def _why_play(may: Mapping[put.Moment, tuple[Offer, ...]], moment: put.Moment) -
 
 def _choice(
     action: put.PutAction, is_inviting: bool, is_doubling: bool, is_led: bool, value: int, law: int, others: str
-) -> Choice:  # by place, as they are looked up
+) -> Choice:  # positional, as the lookup needs it
     """`others`: the players whose answers decide, if several are asked: those who have seen the put, or all."""
     arguments: dict[str, str | int] = {}
     match action:

@@ -120,7 +120,7 @@ class AdminSocket:
                 await writer.wait_closed()
         except (TimeoutError, OSError):
             pass  # the peer did not write, or did not read
-        except Exception:  # the boundary: a bug met on a peer's account ends that connection alone
+        except Exception:  # the boundary: a bug while serving a peer ends only this connection
             log.exception("a call at the admin socket could not be answered")
         finally:
             writer.transport.abort()
@@ -133,7 +133,7 @@ class AdminSocket:
             if self._key is not None and not self._key.opens(await reader.readline()):
                 return None
             line = await reader.readline()
-        except ValueError:  # asyncio's, for a line beyond the limit
+        except ValueError:  # raised by asyncio: the line is longer than the limit
             return CallDeclined(f"a line may have {LINE_BYTES} bytes")
         if not line:
             return None
@@ -166,7 +166,7 @@ def _listen_by_path(path: Path) -> socket.socket:
     admin_socket = socket.socket(socket.AF_UNIX)
     try:
         admin_socket.bind(os.fspath(path))
-        path.chmod(0o600)  # in time, for no connection comes before it listens
+        path.chmod(0o600)  # early enough: no connection comes before it listens
         admin_socket.listen(MOST_CONNECTIONS)
     except BaseException:
         admin_socket.close()

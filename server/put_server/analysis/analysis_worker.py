@@ -169,7 +169,7 @@ class JobHandler:
         try:
             with speaking(ENGLISH if isinstance(job, Problem) else job.language):
                 return self._answer(job)
-        except Exception as error:  # noqa: BLE001  # the boundary: a bug in one job fails that job alone
+        except Exception as error:  # noqa: BLE001  # the boundary: a bug in a job fails only this job
             return JobFailed(type(error).__name__)
 
     def _answer(self, job: Job) -> Answer:

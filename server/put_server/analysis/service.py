@@ -302,7 +302,7 @@ class AnalysisService:
         self._current, begun, is_done = work, self._clock(), True
         try:
             is_done = await self._do(work)
-        except Exception as error:  # noqa: BLE001  # the boundary: a bug in one question fails that question alone
+        except Exception as error:  # noqa: BLE001  # the boundary: a bug in a question fails only this question
             if isinstance(error, WorkerLost):
                 log.warning("the worker process was lost (%s); the next question starts another", error)
             else:  # a trace might name a card

@@ -75,7 +75,7 @@ def reason(error: BaseException) -> str:
     """The broker's reason, as the end of a sentence."""
     if isinstance(error, ServiceUnavailableError) and not error.err_code:
         return "it has no JetStream; start nats-server with -js, or with jetstream in its configuration"
-    if isinstance(error, APIError) and (description := getattr(error, "description", "")):  # errors of keys have none
+    if isinstance(error, APIError) and (description := getattr(error, "description", "")):  # key errors have none
         return str(description)
     return str(error).removeprefix("nats: ").strip("'") or type(error).__name__
 

@@ -132,7 +132,7 @@ class ClusterCalls:
     async def _unban(self, call: admin_calls.Call, address: str) -> admin_calls.Answer:
         if not await SharedBans(self._client, self._cluster).change(parse_network(address), is_banned=False):
             return admin_calls.CallDeclined(sentences.not_banned(address))
-        with suppress(CommandFailed):  # a gateway that does not answer reads the bans by itself
+        with suppress(CommandFailed):  # a gateway that does not answer reads the bans later itself
             await self._at_gateways(call, await self._members())
         return admin_calls.CallDone(sentences.no_longer_banned(address))
 

@@ -100,7 +100,7 @@ async def _absent(urls: list[str], allowed: int) -> list[str]:
 def _asked(url: str) -> _Server | None:
     """The answer of a server; None: it is silent."""
     try:
-        with urlopen(f"{url.rstrip('/')}/varz", timeout=ANSWER_S) as page:  # the settings allow http alone
+        with urlopen(f"{url.rstrip('/')}/varz", timeout=ANSWER_S) as page:  # the settings allow only http
             return _decode(page.read())
     except (OSError, URLError, ValueError, msgspec.MsgspecError):
         return None

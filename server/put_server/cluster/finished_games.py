@@ -159,7 +159,7 @@ class OldGames:
         beyond = state.bytes - self._most_bytes if self._most_bytes else 0
         if beyond > 0 and not old:
             old = [game async for game in self._of_crowds(state.last_seq, beyond)]
-        for sequence in old:  # and none is purged: see `ShardStream.remove`
+        for sequence in old:  # not by purging: see `ShardStream.remove`
             with suppress(NotFoundError):
                 await self._client.delete_msg(self._name, sequence)
         return bool(old) and (beyond > 0 or len(old) == GAMES_AT_ONCE)

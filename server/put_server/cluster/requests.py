@@ -181,7 +181,7 @@ class RequestRouter:
             guest.held = []
         elif isinstance(request, Invite):
             self._refuse_unknown(guest, request)
-        else:  # nobody knows whether that person is here, and hushing them does no harm
+        else:  # the person may be here or not; muting them does no harm
             self._carry_hush(guest, request)
 
     def found(self, number: int, *, is_there: bool) -> None:

@@ -292,10 +292,10 @@ class ShardWorker:
             log.warning("shard %d ends here: %s", number, error)
         except Diverged as error:
             log.error("shard %d goes back to what is stored: %s", number, error)
-        except Exception as error:  # the boundary of shards: a bug met in one ends that one alone
+        except Exception as error:  # the boundary of shards: a bug in a shard ends only this shard
             is_known = isinstance(error, JournalError | DoesNotFollow | BadRecord)
             log.error("shard %d cannot be served: %s", number, error, exc_info=None if is_known else error)
-            # It stays ours: another worker would find the same.
+            # It stays ours: another worker would have the same bug.
             self.aside[number] = str(error) if is_known else "a bug was met in it; the log says more"
             self._mend_at[number] = time.monotonic() + MEND_S
         finally:

@@ -267,7 +267,7 @@ class StreamJournal(CommitQueue):
                         parts, first = [], 0  # the worker that began that commit did not end it
         except msgspec.MsgspecError as error:
             raise JournalError(f"{self.path}: a message cannot be read ({error})") from None
-        # No deal uses a chance whose commit never came.
+        # No deal uses a chance that was never committed.
         for key in [key for key in self._chances if key[0] > self._number]:
             left.erased.append(self._chances.pop(key))
             del self.kept.chances[key]

@@ -189,7 +189,7 @@ class CommitQueue:
 
     def _end_deals(self, over: DealOver) -> list[int]:
         """Numbers of the sources that are no longer needed."""
-        numbers = self._live.pop(over.table, [])  # of a file of an earlier version, until its first checkpoint: none
+        numbers = self._live.pop(over.table, [])  # empty for a file of an earlier version, until its first checkpoint
         if kept := numbers[: over.kept]:
             self._live[over.table] = kept
         return numbers[over.kept :]

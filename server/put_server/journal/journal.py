@@ -257,7 +257,7 @@ class Journal(CommitQueue):
                     self._go_on()
                     await asyncio.wait((self._ended,), timeout=LOOK_AROUND_S)
             finally:
-                self._ended.cancel()  # where this task was: nobody is called back any more
+                self._ended.cancel()  # by this task: there are no callbacks any more
         self._ended.result()
 
     def _note_waiting(self) -> None:

@@ -142,7 +142,7 @@ def version_of(file: sqlite3.Connection, path: Path) -> int:
     """
     (owner,) = file.execute("PRAGMA application_id").fetchone()
     (found,) = file.execute("PRAGMA user_version").fetchone()
-    # Also one that was killed while it was being made is new: nothing is in it, nor whose it is.
+    # A file whose creation was interrupted is new too: it has no content and no owner.
     if (owner, found) == (0, 0) and file.execute("SELECT 1 FROM sqlite_master").fetchone() is None:
         return 0
     if owner != APPLICATION_ID:

@@ -55,7 +55,7 @@ def replay(lobby: Lobby, since: int, records: Iterable[JournalRecord]) -> Iterat
             effects = fold(lobby, event, at)
         except DoesNotFollow as error:
             raise DoesNotFollow(f"record {number} is {error}") from None
-        # What a dealt pack wants is dealt before what waited already, as `settle` does.
+        # Packs wanted by a dealt pack come before those that already waited, as in `settle`.
         wanted[:0] = [effect for effect in effects if isinstance(effect, Want)]
         yield JournalRecord(number, at, event), effects
     if wanted:

@@ -131,7 +131,7 @@ class Capacity:
             return 0, self._tables.fresh[table.id] if opener is None else opener.lost_at
         seating, last = table.seating, 0
         has_guests = False
-        for chair in seating.chairs:  # a loop, for a full server asks it of every table
+        for chair in seating.chairs:  # a loop, because a full server calls this for every table
             sitter = chair.sitter
             if sitter is not None and not sitter.house:
                 has_guests = True

@@ -173,7 +173,7 @@ class OpenTables:
             return now - opened >= FRESH_MS and not people
         if not people or seating.is_empty:
             return True
-        # Spectators alone cannot fill a seat opposite the house; the opener may be about to.
+        # Spectators cannot fill a seat against house players; the opener may still sit down.
         is_waiting = table.state is TableState.FILLING and all(person in seating.watchers for person in people)
         return is_waiting and table.owner_id not in seating.watchers
 

@@ -190,7 +190,7 @@ class Presence:
         kept = person.responses or RecentResponses()
         found = {request: kept.find(request) for request in hello.asked}
         effects += [Tell((person.id,), found[request] or _not_carried_out(request)) for request in hello.asked]
-        # The connection may drop again before these are heard, and be asked after again; the others were heard.
+        # If the connection drops again before these arrive, the client asks for them again; it has the others.
         person.responses = RecentResponses(ok for request in hello.asked if (ok := found[request]) is not None)
         numbers, lost = self._proved(hello, person)
         person.epoch = self._epochs.current

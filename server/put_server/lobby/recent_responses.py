@@ -25,7 +25,7 @@ class RecentResponses:
     __slots__ = ("_earlier", "_first", "_long", "_next")
 
     def __init__(self, responses: Iterable[Ok] = ()) -> None:
-        self._earlier: tuple[range, ...] = ()  # of ids; mostly none, for clients count their requests
+        self._earlier: tuple[range, ...] = ()  # of ids; usually empty, because clients count their requests
         self._first = self._next = 0  # the last run, and the id that it goes on with
         self._long: tuple[Ok, ...] = ()  # most responses are an id and no more
         for response in responses:

@@ -232,7 +232,7 @@ class BlindRunner:
         if read:
             blind.read = max(blind.read, read)
         elif not effects and blind.game.transcript.seen == deals.worked_from:
-            return [RecordInput()]  # no use to want the same again
+            return [RecordInput()]  # wanting it again would not help
         return [*effects, *self.go_on(now), RecordInput()]
 
     def resume(self, now: int) -> list[Effect]:

@@ -96,7 +96,7 @@ class Deals:
         self.is_wanted = False
         if not awaited.misdeals or pack.luck is not None:
             self.hand.add(LiveDeal(pack, arranged=self._top(awaited)))
-        # Without a luck the unseen cards decided on an accident, as in files of earlier versions: they stay.
+        # Without a luck, as in files of earlier versions, the unseen cards decided on an accident, so they stay.
 
     @property
     def step_waits(self) -> StepWaits:

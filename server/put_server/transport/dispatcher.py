@@ -298,7 +298,7 @@ class Dispatcher(Reception):
                 if not payers and event.person not in self.lobby.people:
                     self._charge_house(event.request.table, work.cost)
                 self.meters.moves.observe(perf_counter() - read_at)
-        except Exception:  # a bug met on one peer's account ends that peer alone
+        except Exception:  # a bug while serving a peer ends only this peer
             peer = self._online.get(event.person) if isinstance(event, Ask) else newcomer and newcomer.session
             if peer is None:
                 raise
@@ -394,7 +394,7 @@ class Dispatcher(Reception):
                 continue
             codec = session.codec
             if codec is None:
-                session.send(message)  # in sentences, which are for this session alone
+                session.send(message)  # in sentences, only for this session
             else:
                 data = encoded.get(codec)
                 if data is None:

@@ -251,7 +251,7 @@ def _made() -> bytes:
         .serial_number(x509.random_serial_number())
         .not_valid_before(datetime.now(UTC) - _BACKDATED)
         .not_valid_after(_NO_END)
-        # A client that trusts this certificate alone may verify it by this name.
+        # A client that trusts only this certificate may verify it by this name.
         .add_extension(x509.SubjectAlternativeName([x509.DNSName("put-server")]), critical=False)
         .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
         .sign(key, hashes.SHA256())

@@ -154,7 +154,7 @@ class HttpConnection:
 
 def _elsewhere(request: h11.Request, target: str) -> HttpPage | None:
     """Redirect to the same address with `https`; None: the request names no host."""
-    host = _value(request, b"host").decode("ascii")  # that of this server, as any other is answered before
+    host = _value(request, b"host").decode("ascii")  # this server's: other hosts were answered before
     if not (host and target.startswith("/") and not target.startswith("//")):
         return None
     headers = (("Location", f"https://{host}{target}"), ("Cache-Control", "no-store"))

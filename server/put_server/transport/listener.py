@@ -75,7 +75,7 @@ async def bind(host: str | None, port: int, backlog: int = BACKLOG) -> list[sock
             except OSError as error:
                 if error.errno not in (errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL):
                     raise
-                failure = error  # a system without IPv6 may name its addresses all the same
+                failure = error  # a system without IPv6 may still list such addresses
         if not sockets:
             raise failure or OSError(errno.EADDRNOTAVAIL, os.strerror(errno.EADDRNOTAVAIL))
     except BaseException:
@@ -275,7 +275,7 @@ class Listener:
             is_made = True
         except OSError:
             pass  # it broke, or its TLS did
-        except Exception:  # the boundary: a bug met on one peer's account ends that peer alone
+        except Exception:  # the boundary: a bug while serving a peer ends only this peer
             log.exception("a connection could not be begun")
         finally:
             if not is_made:

@@ -213,7 +213,7 @@ class Session(asyncio.BufferedProtocol):
                 must_wait, cost = work.must_wait, work.cost + prepaid
                 if not work.is_play:
                     handler.budgets.note_turn(self, cost)
-        except Exception:  # the boundary: a bug met on one peer's account ends that peer alone
+        except Exception:  # the boundary: a bug while serving a peer ends only this peer
             log.exception("a message could not be handled; its connection is closed")
             self.cut()
             return
@@ -305,7 +305,7 @@ class Session(asyncio.BufferedProtocol):
         self._waiting = tuple(self._connection.receive(data, self._handler.now()))
         if self._socket is not None:
             self._socket.note_frames()
-        if self._framed.beats:  # answered below us; a flood of them is a flood all the same
+        if self._framed.beats:  # answered by a lower layer, but a flood of them still counts
             self._did |= _ASKED
             self._count(self._framed.take_heartbeats())
 
@@ -503,7 +503,7 @@ class Session(asyncio.BufferedProtocol):
     def flush(self) -> None:
         """Send what is queued. A slow reader is disconnected here, so no table ever waits for them."""
         if self._plain is not None and self._plain.has_next:
-            self._handler.note_more(self)  # an answer came, for which the next line has waited
+            self._handler.note_more(self)  # the answer came that the next line waited for
         transport = self._transport
         data = b"" if transport is None else self._connection.take()
         if transport is None or not data:

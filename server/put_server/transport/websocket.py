@@ -37,7 +37,7 @@ SUBPROTOCOL = "put.json.1"
 _CODES = {"bye": 1000, "taken_over": 1000, "draining": 1001, "idle": 1001, "protocol": 1002}
 """Close code for each code of a goodbye; all other goodbyes mean a broken rule of this server (1008)."""
 
-# `websockets` logs frames, with the tokens in them, where its logger is asked for details. This one never is.
+# At debug level `websockets` logs frames, including tokens. This logger never has that level.
 _quiet = logging.getLogger(f"{__name__}.frames")
 _quiet.setLevel(logging.WARNING)
 

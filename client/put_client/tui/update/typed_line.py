@@ -135,7 +135,7 @@ _OF_TABLES: Mapping[str, Intent] = {"open": Intent.OPEN, "sit": Intent.SIT, "wat
 def _asked_for(model: Model, table: AtTable | None, text: str) -> Entered:
     """Carry out the request of a text connection's command, or return a sentence about a mistake."""
     from put_text.plain.interpreter import interpret  # noqa: PLC0415  # the first screen does not wait for it
-    from put_text.plain.text_state import Asks, SendRequest, TextState  # noqa: PLC0415  # the same
+    from put_text.plain.text_state import Asks, SendRequest, TextState  # noqa: PLC0415  # as above
 
     state = TextState(asks=Asks.NOTHING)
     if table is not None:

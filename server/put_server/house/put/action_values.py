@@ -92,7 +92,7 @@ class ActionValues:
 
     def best_card(self) -> CardValue:
         """The card to play without a put, and its value."""
-        # The best card comes first, and of cards worth the same the worst is played.
+        # The best card comes first; of cards with equal worth the worst is played.
         hands = self.cards()
         best = max(hand.value for hand in hands)
         return [hand for hand in hands if hand.value >= best - _SAME][-1]

@@ -40,7 +40,7 @@ def compress_ranks(known: Iterable[int], highest: int) -> list[int]:
 @lru_cache(maxsize=_MEMORY)
 def lead_results(mine: Cards, theirs: Cards, ahead: int) -> Cards:
     """Result of leading each own card; `ahead` is the player's lead in tricks."""
-    # What is best for the other is worst for this side.
+    # The other side's best is this side's worst.
     return tuple([-max(reply_results(theirs, _without(mine, at), card, -ahead)) for at, card in enumerate(mine)])
 
 

@@ -158,7 +158,7 @@ def observe(view: PutView, seat: Seat) -> Observation | None:
     unseen = [len(SUITS)] * len(strengths)
     for card in set(seen):
         unseen[strengths[rank_of(card)]] -= 1
-    # Between a deal and the play, as when a player is to discard, hands are not final.
+    # Between deal and play, such as before a discard, hands are not final.
     hands = {view.counts[s] + (s in view.trick.seats) for s in (seat, *others)}
     if len(hands) > 1 or sum(unseen) < sum(view.counts[other] for other in others):
         return None

@@ -73,7 +73,7 @@ class Perfect(MixingPlayer):
             verdict = before_play.redeal_or_abide(view)
             return {verdict if verdict in actions else Redeal(): 1.0}
         # A card seen in the dealing makes some of the other's hands likelier than the table assumes. The table is
-        # followed all the same: nothing better is known.
+        # followed nevertheless, because nothing better is known.
         table = self._table
         found = [] if table is None else positions(view, actions, seat, table.tree)
         if table is None or not found:

@@ -236,7 +236,7 @@ class Student(Perfect):
         self._course = Course(table, score, side, dealt)
         if number == 1:
             self._begun = shifted(table, side, score, 0.0)
-            known.won -= 1 + self._begun  # as if it were lost: the same person may play at other tables
+            known.won -= 1 + self._begun  # counted as lost for now: the person may also play at other tables
             self._risks = known.evidence >= _EVIDENCE and known.won >= _LUCK * sqrt(known.games)
 
     def _end(self, paid: int) -> None:

@@ -112,7 +112,7 @@ class PutBoard(HandsBoard[put.PutView]):
             case put.GameEnded(rubber=rubber):
                 return replace(table, result=says, outcome=_first_clause(says) if rubber else table.outcome)
             case put.DidPut() | put.Doubled() | put.Saw() | put.Dealt() | put.Drawn():
-                return table  # seen at the seats, or in the log alone
+                return table  # shown at the seats, or only in the log
             case _:
                 return replace(table, outcome=log)
 

@@ -177,7 +177,7 @@ def _file(game: str) -> Traversable:
     return files("put_server.house.put") / "tables" / f"{game}.put"
 
 
-@lru_cache(maxsize=len(SOLVABLE))  # asked for those alone, so that none is ever read again
+@lru_cache(maxsize=len(SOLVABLE))  # only called for these, so no table is read twice
 def _read(game: str) -> Table:
     """The memory-mapped table: processes share its pages, and it is not read whole."""
     found = _file(game)
