@@ -12,7 +12,7 @@ The modules, each reading only those before it (an import contract holds them to
     table_info, offers, refusals, analysis      what messages hold beside events
     messages, framing -> codecs -> connection   from values to bytes, and both ends of a connection
     tolerance                                   what a client makes of the messages of a later release
-    folding                                     views made of changes, for whoever is not sent them whole
+    folding                                     views made of changes, for clients that get no whole views
     parts                                       a message as version 2 tells it
     blind                                       blind deals: how they are made and checked
     rule_sets                                   the packs of the rule sets that are known by name

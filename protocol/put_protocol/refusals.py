@@ -69,7 +69,7 @@ class RefusalCode(StrEnum):
     TOO_LATE = "too_late"
     """That decision is over: it was answered, or timed out. Wait for the next."""
     ILLEGAL = "illegal"
-    """The action is not among the legal ones that came with the decision, which still waits. Choose one of those."""
+    """The action is not one of the decision's legal actions. The decision still waits: choose a legal action."""
     BAD_ENTRY = "bad_entry"
     """The entry of a blind deal is missing, malformed, not due, not signed, or does not match the action; or the table
     is not dealt blind. The sentence says which. Make a new entry, after the latest of the transcript."""

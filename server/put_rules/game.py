@@ -67,8 +67,7 @@ class Shuffle(NamedTuple):
     adversaries: tuple[Seat, ...] = ()
     """Only with `misdeals`: seats that an accident against the dealer may affect, in the order of the deal."""
     most: int = 0
-    """Number of cards from the top that may be dealt or seen: no event depends on the order below. 0: all that may
-    be."""
+    """Number of cards from the top that may be dealt or seen: no event depends on the order below. 0: all."""
 
 
 class Over(NamedTuple):

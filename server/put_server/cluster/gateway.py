@@ -394,7 +394,7 @@ class Gateway(Reception):
             self._requests.give_up(guest, coming, goodbye.refusal or RefusalCode.NOT_CARRIED_OUT, goodbye.says)
 
     def tell_news(self) -> None:
-        """Send the lobby's news to its readers if it is time; call it as often as there may be news."""
+        """Send the lobby's news to its readers if it is due. Call this often."""
         for guests, page in self.lobby.take(self.now()):
             self._audience.tell(guests, page)
         self.flush()

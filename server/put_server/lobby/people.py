@@ -235,7 +235,7 @@ class People:
 
 
 ORIGIN_PART = 32
-"""One origin may own at most one in so many of the kept names."""
+"""Of this many kept names, an origin may own at most one."""
 
 _EXEMPT = (Prefix("", 1),)
 

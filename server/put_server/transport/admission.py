@@ -39,7 +39,7 @@ ASIDE = 64
 """File descriptors for other uses: the journal, the operator's socket, analysis programs."""
 
 KEPT_FOR_RETURNS = 8
-"""One in so many connections of people is reserved for people who return."""
+"""Of this many connections of people, one is reserved for people who return."""
 
 
 class Holder(Protocol):

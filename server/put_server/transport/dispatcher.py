@@ -510,7 +510,7 @@ class Dispatcher(Reception):
         self.resume()
 
     def tell_news(self) -> None:
-        """Send delayed news if it is due; call as often as it may be."""
+        """Send delayed news if it is due. Call this often."""
         if self.lobby.has_news(self.now()):
             self.submit(inputs.News())
             self.flush()

@@ -34,9 +34,9 @@ class Shuffler:
     ) -> tuple[Card, ...]:
         """The cards in a random order, below an exhibition's arrangement.
 
-        One after another is drawn from those that are left, by one number each. The numbers come in one call, for
-        `random.shuffle` would ask the system 76 times a pack, and have 64 bits: a card comes more often than another
-        by less than one part in 10**17. `most`: so many are drawn, and the others lie below as they were; 0: all are.
+        Each card is drawn from the remaining ones by one number. The numbers come in one call, because
+        `random.shuffle` would ask the system 76 times a pack. They have 64 bits: a card comes more often than another
+        by less than one part in 10**17. `most`: number of cards to draw; the others stay below in order; 0: all.
         """
         rest = tuple([card for card in cards if card not in top]) if top else cards
         if self._seed is not None:
