@@ -9,6 +9,7 @@ from asyncio import constants, format_helpers
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
+from itertools import islice
 from pathlib import Path
 from types import FrameType
 
@@ -27,6 +28,24 @@ NEW_OBJECTS = 100_000
 
 PRODUCTS = 20_000
 """Of points, and points of encodings, that are kept: some deals of a pack."""
+
+LONG = (
+    "tests/scripts/test_solution.py",
+    "tests/env/test_training.py",
+    "tests/scripts/test_adding_a_family.py",
+    "tests/web/test_browser.py",
+    "tests/crashes/test_read_deals.py",
+    "tests/web/test_page_blind.py",
+    "tests/crashes/test_crashes.py",
+    "tests/web/test_layout.py",
+    "tests/client/test_two_networks.py",
+    "tests/arena/test_sandbox.py",
+    "tests/web/test_files.py",
+    "tests/web/test_showdowns.py",
+    "tests/journal/test_retention.py",
+    "tests/server/test_house_runner.py",
+)
+"""Modules with a test that takes ten seconds, or waits as long, the longest first."""
 
 FRAMES = 3
 """Of the stack that asyncio's debug mode keeps with each callback, future and coroutine."""
@@ -91,6 +110,23 @@ def pytest_configure(config: pytest.Config) -> None:
     _keep_bytecode()
     bytecode.compile_ahead(config)
     fork_server.install()
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Each worker begins with some of the long modules: the others wait for none of them at the end. xdist gives each
+    worker as many tests, one after another, and whoever is done takes some of the last of another's."""
+    workers = getattr(config, "workerinput", {}).get("workercount", 1)
+    modules = [item.nodeid.partition("::")[0] for item in items]
+    first = [[item for item, one in zip(items, modules, strict=True) if one == name] for name in LONG]
+    others = iter([item for item, one in zip(items, modules, strict=True) if one not in LONG])
+    left = len(items)
+    ordered: list[pytest.Item] = []
+    for worker in range(workers):
+        own = [item for module in first[worker::workers] for item in module]
+        size = left // (workers - worker)
+        left -= size
+        ordered += [*own, *islice(others, max(0, size - len(own)))]
+    items[:] = [*ordered, *others]
 
 
 @pytest.hookimpl(wrapper=True)

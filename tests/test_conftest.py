@@ -5,10 +5,12 @@ import subprocess
 import sys
 import traceback
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
-from tests.conftest import FRAMES
+from tests.conftest import FRAMES, LONG, pytest_collection_modifyitems
 
 
 async def test_debug_mode_keeps_where_a_future_was_made() -> None:
@@ -26,6 +28,25 @@ async def test_debug_mode_still_checks() -> None:
     loop = asyncio.get_running_loop()
     with pytest.raises(RuntimeError, match="Non-thread-safe"):
         await asyncio.to_thread(loop.call_soon, print)
+
+
+def test_long_modules_are_the_first_of_each_worker() -> None:
+    """No test is left out, and each worker has as many as the others; without workers they are the first of all."""
+    modules = [*LONG, *[f"tests/test_{number}.py" for number in range(100)]]
+    names = [f"{module}::test_{number}" for module in reversed(modules) for number in range(4)]
+    for workers in (1, 4):
+        items: list[Any] = [SimpleNamespace(nodeid=name) for name in names]
+        config: Any = SimpleNamespace(workerinput={"workercount": workers})
+        pytest_collection_modifyitems(config, items)
+        assert sorted(item.nodeid for item in items) == sorted(names)
+        share = len(items) // workers
+        begun = [items[at].nodeid.partition("::")[0] for at in range(0, share * workers, share)]
+        assert begun == list(LONG[:workers])
+
+
+def test_long_modules_are_there() -> None:
+    """A module that was renamed is found here."""
+    assert [name for name in LONG if not (Path(__file__).parents[1] / name).is_file()] == []
 
 
 def test_stack_of_a_given_frame_is_whole() -> None:
