@@ -105,13 +105,13 @@ BOTH = list(product(Unit, Rewards))
 FORMS = [
     {"rule_set": table.name, "seats": table.seats, "unit": unit, "rewards": rewards}
     for at, table in enumerate(table for table in TABLES if table.family == "put")
-    for unit, rewards in (BOTH if TURN else (BOTH[at % 2], BOTH[-1 - at % 2]))
+    for unit, rewards in (BOTH if TURN else BOTH[at % len(BOTH) :][:1])
 ] + [
     {"rule_set": "put-tavern", "seats": 3, "options": "target=3 drawn_put=anew"},
     {"rule_set": "truc", "options": "ranking:printed rubber:1", "unit": "game"},
 ]
-"""Every table by every unit and with every kind of rewards; the suite takes each of these at each table, and a campaign
-all of their pairs."""
+"""Every table by every unit and with every kind of rewards; the suite takes a pair of these at each table, and each of
+them at some, and a campaign all pairs."""
 
 at_every_form = pytest.mark.parametrize("parameters", FORMS, ids=lambda each: " ".join(map(str, each.values())))
 
