@@ -114,8 +114,8 @@ async def test_no_copy_is_there_to_be_told_even_without_the_sandbox() -> None:
     stays, as a file does, tells the next copy everything."""
     differences = []
     try:
-        for colluder in ("ByLocks", "ByFiles"):
-            match = contest(f"{COLLUDERS}:{colluder}", f"{COLLUDERS}:Honest", games=24, seed=OTHER, sandbox=None)
+        for colluder, games in (("ByLocks", 6), ("ByFiles", 24)):
+            match = contest(f"{COLLUDERS}:{colluder}", f"{COLLUDERS}:Honest", games=games, seed=OTHER, sandbox=None)
             await play(match)
             assert match.results is not None
             differences.append(match.results.differences(0, 1))
@@ -124,7 +124,7 @@ async def test_no_copy_is_there_to_be_told_even_without_the_sandbox() -> None:
             for left in folder.glob(f"{COLLUDERS_NOTE}-*"):
                 left.unlink()
     by_locks, by_files = differences
-    assert by_locks == [0.0] * 12
+    assert by_locks == [0.0] * 3
     assert sum(by_files) >= 2
 
 
