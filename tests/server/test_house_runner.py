@@ -21,6 +21,11 @@ from put_server.table.table import Table
 from put_server.table.table_effects import Effect, HouseGone, PersonId, TableId, Tell, WantPack
 from tests.table.table_harness import new_table
 
+pytestmark = pytest.mark.timeout(120)
+
+BACKSTOP_S = 100
+"""For a game with long work, which a busy machine does slowly."""
+
 A_CARD = re.compile(r"(?:10|[2-9AKQJ])[shdc]\b")
 
 DOLL, NED = PersonId(90), PersonId(91)
@@ -63,7 +68,7 @@ async def running(house_runner: HouseRunner, act: Callable[[PersonId, Act], None
     """House players move for as long as the block runs."""
     task = asyncio.create_task(house_runner.run(act))
     try:
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(BACKSTOP_S):
             yield
     finally:
         task.cancel()
@@ -205,7 +210,7 @@ async def test_house_player_answers_when_its_work_is_paid_and_others_at_once() -
             person = PersonId(100 + 2 * place + seat)
             house_runner.seat(person, "steady")
             house.do(house.table.sit(Sitter(person, str(person), house="steady"), None, 0)[1])
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(BACKSTOP_S):
         await both.wait()
     task.cancel()
     await asyncio.wait([task])
