@@ -73,7 +73,8 @@ class Mark:
         """:raises OSError: the file cannot be written."""
         self._count += 1
         data = _FORM.pack(self._count, number)
-        os.pwrite(self._file, data + _SUM.pack(zlib.crc32(data)), PLACES[self._count % 2])
+        os.lseek(self._file, PLACES[self._count % 2], os.SEEK_SET)  # Windows has no `pwrite`
+        os.write(self._file, data + _SUM.pack(zlib.crc32(data)))
 
     def _place(self, place: int) -> tuple[int, int] | None:
         os.lseek(self._file, place, os.SEEK_SET)
