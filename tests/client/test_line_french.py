@@ -39,7 +39,9 @@ class Seated:
 
     def hear(self, sentence: str) -> None:
         self.said.append(sentence)
-        if sentence.startswith("À toi. "):
+        if re.match("«.#..» n'est pas un de tes choix", sentence):  # it was of a decision that was told twice
+            self.type("#1")
+        if re.match(r"À toi(\.|.:) ", sentence):
             self.moves += 1
             self.type(*self._asked[:4], "#2" if re.search("; 2 |1 et 2 |1 à ", sentence) else "#1")
             del self._asked[:4]
