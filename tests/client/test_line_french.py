@@ -104,6 +104,7 @@ async def test_whole_game_by_the_line_is_french(
                     await player.is_over.wait()
                     player.type(*ASKED[player.moves * 4 :])
     assert player.moves > 3
-    assert len(player.said) > 60 < len(gallery.said)
+    assert len(player.said) > 60
+    assert len(gallery.said) > 20  # a game may be short
     wrong = {line: others for line in (*player.said, *gallery.said) if (others := french.others(line))}
     assert wrong == {}
