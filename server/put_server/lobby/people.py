@@ -235,7 +235,7 @@ class People:
 
 
 ORIGIN_PART = 32
-"""Of this many kept names, an origin may own at most one."""
+"""Share of the kept names that one origin may own: one in so many."""
 
 _EXEMPT = (Prefix("", 1),)
 

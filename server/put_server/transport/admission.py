@@ -39,7 +39,7 @@ ASIDE = 64
 """File descriptors for other uses: the journal, the operator's socket, analysis programs."""
 
 KEPT_FOR_RETURNS = 8
-"""Of this many connections of people, one is reserved for people who return."""
+"""Share of the connections of people that is reserved for people who return: one in so many."""
 
 
 class Holder(Protocol):
