@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from put_client.record.game_recorder import keeping
 from put_client.record.store import LocalRecord
 from put_client.record.trainer import Trainer
-from put_client.sdk.errors import Refusal
+from put_client.sdk.errors import Objection, Refusal
 from put_client.sdk.weigher import COMMAND, Weigher
 from put_protocol.analysis import PlayedTurn, Reviewed, WeighGame, action_kind
 from put_protocol.games.put import PutView
@@ -102,6 +102,19 @@ async def test_each_player_hears_what_their_own_decisions_cost() -> None:
             assert told
             assert all("#" not in card for one in reviewed for card in one.cards)
             assert player.client.checks[-1].is_weighable
+
+
+async def test_nothing_is_weighed_where_a_check_failed() -> None:
+    """What cannot be believed is no game. The server is asked, and it saw no hands."""
+    async with at_blind_table(0.3) as (moll, nan):
+        await asyncio.gather(moll.play(), nan.play())
+        check = moll.client._traffic.checks.of(moll.table)
+        assert check is not None
+        assert check.played is not None
+        check._stop(Objection("the deal is not the one that was proved", 1))
+        with pytest.raises(Refusal) as refused:
+            await moll.analysis()
+        assert refused.value.code == RefusalCode.NOT_SOLVED
 
 
 async def test_accuracy_and_mistakes_come_into_the_record(tmp_path: Path) -> None:
