@@ -143,7 +143,7 @@ async def test_an_operator_reaches_everybody_wherever_they_are(
         assert gateway.is_stopping
         assert (await done(AskDrain(process=worker.name))).endswith("so all games stop until one starts")
         await until(lambda: not worker.shards)
-        monkeypatch.setattr(cluster_commands, "OPEN_S", 0.0)
+        monkeypatch.setattr(cluster_commands, "REOPEN_S", 0.0)
         with pytest.raises(
             CommandFailed, match="no player was sent away in shards 0 1 2 3, which are not open"
         ) as closed:

@@ -26,9 +26,7 @@ log = logging.getLogger(__name__)
 CONNECT_S = 5.0
 """Time limit for each address at the start; a silent address is skipped."""
 
-AGAIN_S = 0.25
-"""Pause between two attempts to connect again."""
-
+RECONNECT_PAUSE_S = 0.25
 PENDING_BYTES = 16 * 2**20
 """Most bytes queued while the broker is away; then sending fails."""
 
@@ -44,9 +42,7 @@ PING_S = 1
 CREDENTIAL_BYTES = 16 * 1024
 """Bytes read of a file of credentials: a JWT has some kilobytes."""
 
-MOST_TOLD = 8
-"""Errors remembered while connecting."""
-
+MOST_CONNECT_ERRORS = 8
 _JWT = "-----BEGIN NATS USER JWT-----"
 
 
@@ -120,7 +116,7 @@ async def connected(settings: Settings, name: str) -> AsyncIterator[Client]:
                 connect_timeout=CONNECT_S,  # type: ignore[arg-type]  # it takes parts of a second too
                 allow_reconnect=True,
                 max_reconnect_attempts=1,  # until the first connection
-                reconnect_time_wait=AGAIN_S,  # type: ignore[arg-type]
+                reconnect_time_wait=RECONNECT_PAUSE_S,  # type: ignore[arg-type]
                 ping_interval=PING_S,
                 pending_size=PENDING_BYTES,
                 error_cb=_noting(told),
@@ -173,7 +169,7 @@ def _noting(told: list[str]) -> Any:
         # Only this log shows a missing permission; the task that asked just gets no answer.
         is_news = "ermissions" in why and why not in told
         told.append(why)
-        del told[:-MOST_TOLD]
+        del told[:-MOST_CONNECT_ERRORS]
         log.log(logging.WARNING if is_news else logging.DEBUG, "NATS: %s", why)
 
     return note
@@ -255,11 +251,9 @@ class BrokerNames(NamedTuple):
         return re.fullmatch(rf"(KV_|OBJ_)?put-{self.cluster}(-leases|-aliases|-\d+(-games)?)?", stream) is not None
 
     def stream(self, shard: int) -> str:
-        """Stream with the journal of a shard."""
         return f"put-{self.cluster}-{shard}"
 
     def games(self, shard: int) -> str:
-        """Stream with a shard's finished games."""
         return f"put-{self.cluster}-{shard}-games"
 
     @property
@@ -276,12 +270,11 @@ HEADER_BYTES = 1024
 """Largest size of a packet without its items."""
 
 
-def to_shard(cluster: str, shard: int) -> str:
-    """Subject that a shard's worker reads."""
+def shard_subject(cluster: str, shard: int) -> str:
     return f"put.{cluster}.shard.{shard}"
 
 
-def to_gateway(cluster: str, gateway: str) -> str:
+def gateway_subject(cluster: str, gateway: str) -> str:
     """Subject that one gateway reads; with an empty name, the subject that all gateways read."""
     return f"put.{cluster}.gate.{gateway}" if gateway else f"put.{cluster}.gates"
 

@@ -37,9 +37,7 @@ from put_server.transport.origins import parse_network
 ANSWER_S: Final = 6.0
 """Time limit for the answers of all processes: a worker answers after its work is stored."""
 
-OPEN_S: Final = 6.0
-"""Time limit for a shard that is changing hands to open again."""
-
+REOPEN_S: Final = 6.0
 AGAIN_S: Final = 0.25
 
 UPGRADE: Final = (
@@ -167,7 +165,7 @@ class ClusterCalls:
         :raises CommandFailed: some are not open.
         """
         parts: list[MemberAnswer] = []
-        deadline = time.monotonic() + OPEN_S
+        deadline = time.monotonic() + REOPEN_S
         while True:
             workers = [member.worker.name for member in members if member.worker is not None]
             if workers:

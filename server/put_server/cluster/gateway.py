@@ -30,7 +30,7 @@ from put_server.cluster.link import GatewayLink, read_packet
 from put_server.cluster.link_messages import FromGateway, FromShard, PeerEncoding
 from put_server.cluster.requests import RequestRouter
 from put_server.cluster.shared_lobby import SharedLobby
-from put_server.lobby.presence import LOSS
+from put_server.lobby.presence import LOSS_NOTICE
 from put_server.lobby.subscribers import filter_of, pages_of
 from put_server.table.clock import NEWS_MS
 from put_server.table.table_effects import PersonId, RequestRefused
@@ -48,10 +48,9 @@ log = logging.getLogger(__name__)
 _BYE = Goodbye(code="bye", says=say_in_english("refused-bye"))
 _GONE = Goodbye(code="draining", says=say_in_english("refused-part-stopped"), back_s=0)
 
-_ToOne = (
+_ItemForOne = (
     link.Admitted | link.Absent | link.Farewell | link.Pinged | link.Placed | link.Charged | link.Reached | link.Awaited
 )
-"""Items of a shard for one connection."""
 
 
 class Gateway(Reception):
@@ -90,8 +89,7 @@ class Gateway(Reception):
         self._guests = Guests(shards)
         self._greetings = Greetings(self, self._guests)
         self._requests = RequestRouter(self, self._guests)
-        self._seen: dict[PersonId, int] = {}
-        """Time when each person was last here; old entries are dropped."""
+        self._last_here_at: dict[PersonId, int] = {}
         self.account_of = account_of
         self._last_queued = 0
         self._audience = Audience(self._guests, self.unsent, self.unsent_crowd)
@@ -141,14 +139,14 @@ class Gateway(Reception):
 
     def _holder(self, hello: Hello) -> PersonId | None:
         person = self.account_of(digest_of(hello.token))
-        return person if person in self._seen else None
+        return person if person in self._last_here_at else None
 
     def _people(self) -> Iterable[PersonId]:
         now = self.now()
         here = [self.account_of(guest.digest) for guest in self._guests]
-        self._seen |= {person: now for person in here if person in self._seen}
-        self._seen = {person: at for person, at in self._seen.items() if now - at < KNOWN_MS}
-        return self._seen
+        self._last_here_at |= {person: now for person in here if person in self._last_here_at}
+        self._last_here_at = {person: at for person, at in self._last_here_at.items() if now - at < KNOWN_MS}
+        return self._last_here_at
 
     def _is_newcomer(self, hello: Hello) -> bool:
         """True if a hello counts for the quota of newcomers. A hello with a token does not: its person may be one of
@@ -324,7 +322,7 @@ class Gateway(Reception):
         if guest.greeting is not None:
             if shard == guest.home:
                 person = self.account_of(guest.digest)
-                self._seen[person] = self.now()
+                self._last_here_at[person] = self.now()
                 guest.session.standing = self.budgets.of(person)
             self._greetings.admitted(shard, guest, guest.greeting, item)
             return
@@ -336,11 +334,11 @@ class Gateway(Reception):
         coming = guest.visits[shard]
         self._guests.end_visit(guest, shard)
         if guest.greeting is not None:
-            guest.greeting.held += [LOSS] if is_lost else []
+            guest.greeting.held += [LOSS_NOTICE] if is_lost else []
             self._greetings.answered(shard, guest, guest.greeting)
             return
         if is_lost:
-            self.answer(guest, LOSS)
+            self.answer(guest, LOSS_NOTICE)
         self._greetings.answered_late(shard, guest, None)
         if coming is not None:
             self._requests.begin_elsewhere(guest, shard, coming)
@@ -377,8 +375,7 @@ class Gateway(Reception):
         session.farewell(goodbye)
         self.unsent[session] = ()
 
-    def _part(self, shard: int, guest: Guest, goodbye: Goodbye) -> None:
-        """Handle a shard's goodbye, which refuses or ends a visit."""
+    def _handle_goodbye(self, shard: int, guest: Guest, goodbye: Goodbye) -> None:
         coming = guest.visits[shard]
         self._guests.end_visit(guest, shard)
         greeting = guest.greeting
@@ -400,7 +397,6 @@ class Gateway(Reception):
         self.flush()
 
     def announce(self, says: str) -> int:
-        """Send a notice to all guests; returns their number."""
         told = self._audience.announce(says)
         self.flush()
         return told
@@ -421,7 +417,7 @@ class Gateway(Reception):
             case _:
                 self._safely(shard, item.connection, item)
 
-    def _safely(self, shard: int, number: int, item: _ToOne) -> None:
+    def _safely(self, shard: int, number: int, item: _ItemForOne) -> None:
         guest = self._guests.by_number.get(number)
         if guest is None or shard not in guest.visits:  # the guest left, and the shard did not know yet
             return
@@ -431,7 +427,7 @@ class Gateway(Reception):
             log.exception("a message could not be handled; its connection is closed")
             guest.session.cut()
 
-    def _hear(self, shard: int, guest: Guest, item: _ToOne) -> None:
+    def _hear(self, shard: int, guest: Guest, item: _ItemForOne) -> None:
         match item:
             case link.Charged(cost=cost, requests=requests, refused=refused, is_play=is_play):
                 self.budgets.charge((guest.session,), cost, is_play=is_play)
@@ -458,7 +454,7 @@ class Gateway(Reception):
             case link.Absent():
                 self._absent(shard, guest, is_lost=item.is_lost)
             case link.Farewell(goodbye=goodbye):
-                self._part(shard, guest, goodbye)
+                self._handle_goodbye(shard, guest, goodbye)
 
     def tick(self) -> None:
         """Apply time limits of links and waiting guests; call it several times a second."""

@@ -68,7 +68,6 @@ class Owed:
     """Messages that an admitted guest must still get from shards that did not answer in time."""
 
     hello: Hello
-    """Hello for those shards."""
     unasked: set[int]
     """Shards whose link is down."""
     awaited: set[int]
@@ -94,7 +93,6 @@ class Guest:
     """One connection, from its hello to its end."""
 
     number: int
-    """Number of the connection, on every link."""
     session: Peer
     digest: bytes
     home: int
@@ -175,7 +173,6 @@ class Guests:
         return self._by_session.get(session)
 
     def next_number(self) -> int:
-        """A unique number for a connection."""
         self._last += 1
         return self._last
 

@@ -75,8 +75,7 @@ class _Ways:
         self._items: list[FromGateway | FromShard] = []
         self._sent = 0
         self._received = 0
-        self._pieces: list[bytes] = []
-        """Pieces of a list of items that is not complete."""
+        self._unfinished_items: list[bytes] = []
         self._size = 0
 
     def send(self, item: FromGateway | FromShard) -> None:
@@ -106,16 +105,16 @@ class _Ways:
         if packet.number != self._received + 1:
             raise LinkBroken(f"packet {self._received + 1} was lost: {packet.number} came")
         self._received = packet.number
-        if packet.is_whole and not self._pieces:
+        if packet.is_whole and not self._unfinished_items:
             return packet.body
-        self._pieces.append(packet.body)
+        self._unfinished_items.append(packet.body)
         self._size += len(packet.body)
         if self._size > MOST_BYTES:
             raise LinkBroken(f"more than {MOST_BYTES} bytes came in pieces")
         if not packet.is_whole:
             return b""
-        body = b"".join(self._pieces)
-        self._pieces.clear()
+        body = b"".join(self._unfinished_items)
+        self._unfinished_items.clear()
         self._size = 0
         return body
 
@@ -173,8 +172,7 @@ class GatewayLink:
         self._opened, self._handle, self._broken = opened, handle, broken
         self._worker = 0
         """Greatest incarnation heard of."""
-        self._worker_at = now
-        """Time when that worker was last heard."""
+        self._worker_heard_at = now
         self.foreign: int | None = None
         """Version of the link of the shard's worker; None: ours, or unknown."""
         self.is_up = False
@@ -184,7 +182,6 @@ class GatewayLink:
         self._patience = OPENING_MS
 
     def send(self, item: FromGateway) -> None:
-        """Send an item; only while the link is up."""
         assert self.is_up
         self._ways.send(item)
 
@@ -210,11 +207,11 @@ class GatewayLink:
             return
         self.foreign = None
         if packet.worker < self._worker:
-            if now - self._worker_at < FORGOTTEN_MS:
+            if now - self._worker_heard_at < FORGOTTEN_MS:
                 return  # it was overtaken, and does not know it yet
             log.warning("shard %d goes on from an earlier moment: its workers are numbered anew", self.shard)
             self._worker = 0
-        self._worker_at = now
+        self._worker_heard_at = now
         if packet.worker > self._worker:
             self._worker = packet.worker
             if self.is_up:

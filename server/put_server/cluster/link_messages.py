@@ -32,7 +32,6 @@ PIECE_BYTES = 480 * 1024
 class Packet(Struct, frozen=True, array_like=True, gc=False):
     version: int
     gateway: str
-    """Name of the gateway at one end of the link."""
     shard: int
     link: int
     """Number of the link; it grows with each link between this gateway and this shard."""
@@ -88,7 +87,6 @@ class Visit(Struct, frozen=True, array_like=True, tag=True, gc=False):
     """Empty with `VisitKind.BACK`."""
     is_bot: bool
     token: bytes
-    """Digest of the token."""
     knows: tuple[str, ...]
     views: ViewForm
     origin: str
@@ -115,8 +113,6 @@ class Visit(Struct, frozen=True, array_like=True, tag=True, gc=False):
 
 
 class Asked(Struct, frozen=True, array_like=True, tag=True, gc=False):
-    """A request of an admitted connection."""
-
     connection: int
     request: Request
     is_silent: bool = False
@@ -136,8 +132,6 @@ class Departed(Struct, frozen=True, array_like=True, tag=True, gc=False):
 
 
 class Beaten(Struct, frozen=True, array_like=True, tag=True, gc=False):
-    """The client answered the ping of `Pinged`."""
-
     connection: int
 
 
@@ -151,7 +145,6 @@ class Looked(Struct, frozen=True, array_like=True, tag=True, gc=False):
     """Same as in `Look`; so is `free`."""
     free: bool = False
     is_over: bool = False
-    """The gateway stops following the page."""
 
 
 class Sought(Struct, frozen=True, array_like=True, tag=True, gc=False):
@@ -162,7 +155,6 @@ class Sought(Struct, frozen=True, array_like=True, tag=True, gc=False):
     """The gateway's number of the search; the answer repeats it."""
     name: str
     shard: int
-    """Shard to visit."""
 
 
 class Came(Struct, frozen=True, array_like=True, tag=True, gc=False):
@@ -215,8 +207,6 @@ class Farewell(Struct, frozen=True, array_like=True, tag=True, gc=False):
 
 
 class Delivered(Struct, frozen=True, array_like=True, tag=True, gc=False):
-    """Encoded bytes for connections with the same form."""
-
     connections: tuple[int, ...]
     data: bytes
 
@@ -271,8 +261,6 @@ class Awaited(Struct, frozen=True, array_like=True, tag=True, gc=False):
 
 
 class Placed(Struct, frozen=True, array_like=True, tag=True, gc=False):
-    """Tables of the shard where the connection's person is now."""
-
     connection: int
     tables: tuple[int, ...]
 

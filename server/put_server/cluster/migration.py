@@ -53,11 +53,8 @@ GAMES_AT_ONCE = 100
 LISTEN_S = 1.5
 """Time to wait for beats of workers: five beats."""
 
-ATTEMPTS = 10
-"""Attempts to read a shard while its worker serves it."""
-
+READ_ATTEMPTS = 10
 ANSWER_S = 5.0
-"""Time limit for the broker to make or remove a stream."""
 
 
 class CannotMigrate(Exception):
@@ -85,7 +82,6 @@ def archived(archive: Archive, settings: Settings) -> LobbyAtRest:
 
 
 async def write(journal: Journal | StreamJournal, kept: LobbyAtRest) -> None:
-    """Have a journal go on from a lobby, and end."""
     journal.go_on(kept.number, kept.at, kept.lobby)
     journal.finish()
     await journal.run()
@@ -131,7 +127,7 @@ class StoredCluster:
         parts: list[LobbyAtRest] = []
         for shard in range(self.config.shards):
             try:
-                parts.append(await self._read(shard, ATTEMPTS if is_served else 1, is_served=is_served))
+                parts.append(await self._read(shard, READ_ATTEMPTS if is_served else 1, is_served=is_served))
             except CannotMigrate as error:
                 if unreadable is None:
                     raise

@@ -22,7 +22,6 @@ from put_server.table.table_checkpoint import TableCheckpoint
 from put_server.table.table_effects import PersonId, TableId
 
 HomeOf = Callable[[str], int]
-"""Returns the home shard of a person of this name."""
 
 
 class CannotMerge(ValueError):
@@ -40,7 +39,6 @@ class LobbyAtRest(NamedTuple):
 def split(lobby: LobbyCheckpoint, shards: int, home_of: HomeOf) -> list[LobbyCheckpoint]:
     """Split a lobby; returns the lobby of each shard, in order."""
     known: list[set[PersonId]] = [set() for _ in range(shards)]
-    """People known by the tables of each shard."""
     for table in lobby.tables:
         known[table.id % shards].update(_people_of(table))
     return [

@@ -20,9 +20,7 @@ if TYPE_CHECKING:
 MOST = 16
 """Connections at once: monitoring, and a mistake or two."""
 
-SECONDS = 5.0
-"""Time limit for a connection."""
-
+CONNECTION_SECONDS = 5.0
 READ_BYTES = 8 * 1024
 
 
@@ -69,7 +67,7 @@ class Probes:
             transport, (address, *_) = writer.transport, writer.get_extra_info("peername") or ("",)
             assert isinstance(transport, asyncio.Transport)
             http = HttpConnection(transport, self._web, _Monitor(Caller(address), transport))
-            async with asyncio.timeout(SECONDS):
+            async with asyncio.timeout(CONNECTION_SECONDS):
                 while len(self._open) <= MOST and (data := await reader.read(READ_BYTES)):
                     http.receive(data)
                     while http.has_request:

@@ -102,7 +102,7 @@ class GatewayServer:
 
     def _packets(self) -> Iterator[tuple[str, bytes]]:
         for shard, data in self.gateway.take():
-            yield broker.to_shard(self.settings.cluster, shard), data
+            yield broker.shard_subject(self.settings.cluster, shard), data
 
     async def _receive(self, message: Msg) -> None:
         try:
@@ -113,7 +113,7 @@ class GatewayServer:
     async def begin(self, tasks: asyncio.TaskGroup, stop: asyncio.Event) -> list[asyncio.Task[None]]:
         """Open the links, and then accept connections. Returns the tasks to cancel at the end."""
         for gateway in (self.gateway.name, ""):
-            await self._client.subscribe(broker.to_gateway(self.settings.cluster, gateway), cb=self._receive)
+            await self._client.subscribe(broker.gateway_subject(self.settings.cluster, gateway), cb=self._receive)
         await self._client.subscribe(
             broker.BrokerNames(self.settings.cluster).calls_subject(GATEWAYS), cb=self._calls.take
         )
@@ -169,8 +169,6 @@ class GatewayServer:
 
 
 class Member:
-    """One process of a cluster."""
-
     def __init__(
         self,
         settings: Settings,
@@ -205,7 +203,6 @@ class Member:
         self._stop = asyncio.Event()
         self._stop_now = asyncio.Event()
         self.ready = asyncio.Event()
-        """Set: the process serves."""
 
     def _drain(self) -> None:
         self._stop.set()

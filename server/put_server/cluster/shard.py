@@ -27,7 +27,7 @@ from nats.errors import Error as NatsError
 from put_runtime.system_errors import unwrapped
 from put_server.analysis.service import WorkerProcess
 from put_server.app import new_lobby
-from put_server.cluster.broker import BrokerNames, OutOfReach, heed_cancellation, to_gateway, to_shard
+from put_server.cluster.broker import BrokerNames, OutOfReach, gateway_subject, heed_cancellation, shard_subject
 from put_server.cluster.cluster_config import ClusterConfig
 from put_server.cluster.finished_games import OldGames
 from put_server.cluster.link import ShardLinks, read_packet
@@ -84,7 +84,6 @@ class ShardHost:
     holder: str
     """The worker's unique name."""
     process: WorkerProcess
-    """Process that analyses play."""
     wake: Callable[[int], None]
     """Call it when a shard may have packets to publish."""
     thinks: bool = True
@@ -116,11 +115,9 @@ class Shard:
 
     @property
     def claim(self) -> int:
-        """Number of its claim; 0: not claimed yet."""
         return 0 if self.journal is None else self.journal.claim
 
     def give_away(self) -> None:
-        """Begin to end in good order."""
         self._is_given_away.set()
 
     async def run(self) -> None:
@@ -207,7 +204,7 @@ class Shard:
         assert self.dispatcher is not None
         dispatcher, settings = self.dispatcher, self._host.settings
         is_exhibition = settings.seed is not None
-        subject = to_shard(settings.cluster, self.number)
+        subject = shard_subject(settings.cluster, self.number)
         async with unwrapped(), asyncio.TaskGroup() as tasks:
             writing = tasks.create_task(journal.run())
             dispatcher.begin(
@@ -267,7 +264,7 @@ class Shard:
         if self._links is not None and self.opened_at:
             assert self.dispatcher is not None
             for gateway, data in self._links.take(milliseconds()):
-                yield to_gateway(self._host.settings.cluster, gateway), data
+                yield gateway_subject(self._host.settings.cluster, gateway), data
 
     def _tick(self) -> None:
         assert self._links is not None

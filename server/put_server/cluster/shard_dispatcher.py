@@ -62,7 +62,6 @@ class RemotePeer:
     is_leaving: bool = False
     """True if the person departs for good."""
     is_admitted: bool = False
-    """True if the welcome was sent."""
     is_closed: bool = False
     is_awaited: bool = False
     """The gateway knows that others wait for this person."""
@@ -201,7 +200,6 @@ class ShardDispatcher(Dispatcher):
         self.budgets = _Reports(now)
         self.publish = send
         self._peers: dict[tuple[str, int], RemotePeer] = {}
-        """Peers by gateway and connection."""
         self._followers: dict[PersonId, tuple[str, link.Looked]] = {}
         """Gateway by subscriber id, with what it follows; these ids belong to no person."""
         self._last_follower = 0

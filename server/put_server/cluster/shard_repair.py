@@ -131,7 +131,6 @@ class ShardRepair:
 
 
 def _without(lost: Container[TableId], records: Iterable[JournalRecord]) -> Iterator[JournalRecord]:
-    """Records of other tables than these."""
     for record in records:
         about = record.input.request if isinstance(record.input, Ask) else record.input
         if getattr(about, "table", None) not in lost:

@@ -72,7 +72,6 @@ class StreamRequests:
         """Prefix of the subjects of answers; empty before the first request."""
         self._made = 0
         self._reconnections = client.stats["reconnects"]
-        """Number of handled reconnections."""
         self._waiting: dict[str, asyncio.Future[StreamFault | None]] = {}
         """Awaited answers, by the last part of their subjects."""
 
@@ -165,14 +164,10 @@ ATTEMPTS = 50
 """Attempts to claim or read a stream while another worker writes to it."""
 
 AGAIN_S = 0.1
-"""Pause between two attempts."""
-
 WARNED_S = 1.0
 """Shortest time between two log lines with the same reason."""
 
-AT_ONCE = 32
-"""Messages that are erased together."""
-
+ERASED_AT_ONCE = 32
 PIECE_BYTES = 512 * 1024
 """Largest piece of data in a message; the broker refuses messages of more than twice that size."""
 
@@ -408,8 +403,8 @@ class ShardStream:
         """`body`: template of the request's body for a sequence."""
         subject = f"$JS.API.STREAM.MSG.DELETE.{self.name}"
         asked = [StreamRequest(subject, body % one) for one in sequences]
-        for at in range(0, len(asked), AT_ONCE):
-            await self._carry_out(asked[at : at + AT_ONCE])
+        for at in range(0, len(asked), ERASED_AT_ONCE):
+            await self._carry_out(asked[at : at + ERASED_AT_ONCE])
 
     async def _carry_out(self, asked: Sequence[StreamRequest]) -> None:
         """Send idempotent requests until all are carried out."""
@@ -429,7 +424,6 @@ class ShardStream:
                 await self._wait(deadline, why)
 
     def _warn(self, why: str) -> None:
-        """Log a reason, at most once a second."""
         now = time.monotonic()
         if why != self._warned[0] or now - self._warned[1] >= WARNED_S:
             self._warned = why, now

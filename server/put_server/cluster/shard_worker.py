@@ -63,13 +63,10 @@ MEND_S: Final = 10.0
 
 
 def beats_subject(cluster: str) -> str:
-    """The subject on which every worker of a cluster publishes its beats."""
     return f"put.{cluster}.workers"
 
 
 class AbsentPlayers(Struct, frozen=True, array_like=True):
-    """Disconnected players with a seat in a shard."""
-
     shard: int
     tokens: tuple[bytes, ...]
     """Their digests."""
@@ -120,13 +117,11 @@ class ShardWorker:
         """Time from which each shard without a worker may be taken; may be in the future."""
         self._unsent: dict[int, None] = {}
         """Shards that may have packets to publish."""
-        self._lost: set[int] = set()
-        """Shards cancelled here."""
+        self._cancelled: set[int] = set()
         self.may_lose_seconds = settings.may_lose_seconds
         self.aside: dict[int, str] = {}
         """Shards put aside because they cannot be read, and why."""
-        self._mend_at: dict[int, float] = {}
-        """Time of the next attempt with each shard that could not be served."""
+        self._retry_at: dict[int, float] = {}
         self._kept_at = time.monotonic()
         self._wake = asyncio.Event()
         self._is_leaving = False
@@ -222,7 +217,7 @@ class ShardWorker:
         if not self._is_leaving:
             loads[self.name] = len(self._ours)
         free = {shard: now - since for shard, since in self._free_since.items() if now >= since}
-        mended = [shard for shard, at in self._mend_at.items() if now >= at and not self._is_leaving]
+        mended = [shard for shard, at in self._retry_at.items() if now >= at and not self._is_leaving]
         for number in [*to_take(self.name, loads, free), *[n for n in mended if n in self.aside]]:
             if number not in self._lives:
                 self._begin(number, tasks)
@@ -232,9 +227,9 @@ class ShardWorker:
             await self.tell_kept()
 
     def _cancel(self, number: int, why: str) -> None:
-        if number not in self._lost:
+        if number not in self._cancelled:
             log.warning("shard %d ends here: %s", number, why)
-            self._lost.add(number)
+            self._cancelled.add(number)
             self._lives[number].cancel()
 
     async def _follow_broker(self) -> None:
@@ -282,7 +277,7 @@ class ShardWorker:
         try:
             await shard.run()
         except asyncio.CancelledError:
-            if number not in self._lost:
+            if number not in self._cancelled:
                 raise
             is_free_in = DEAD_S
         except Overtaken as error:
@@ -297,9 +292,9 @@ class ShardWorker:
             log.error("shard %d cannot be served: %s", number, error, exc_info=None if is_known else error)
             # It stays ours: another worker would have the same bug.
             self.aside[number] = str(error) if is_known else "a bug was met in it; the log says more"
-            self._mend_at[number] = time.monotonic() + MEND_S
+            self._retry_at[number] = time.monotonic() + MEND_S
         finally:
-            self._lost.discard(number)
+            self._cancelled.discard(number)
             del self.shards[number], self._lives[number]
         self._free_since[number] = time.monotonic() + is_free_in
         self._wake.set()

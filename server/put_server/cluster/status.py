@@ -35,8 +35,7 @@ C = TypeVar("C", TableCounts, PeopleCounts)
 QUIET_S = 0.7
 """Longest pause between two answers; then the wait ends. Processes answer at once, unless they replay a journal."""
 
-MOST_S = 5.0
-"""Time limit for all answers."""
+ANSWERS_S = 5.0
 
 
 class ShardStatus(Struct, frozen=True, kw_only=True):
@@ -163,7 +162,6 @@ async def answer(message: Msg, status: MemberStatus) -> None:
 
 
 async def asked(client: Client, cluster: str, config: ClusterConfig) -> ClusterStatus:
-    """Status of all processes that answer in time."""
     with asking(f"NATS cannot be asked for the cluster {cluster}"):
         members = await members_of(client, BrokerNames(cluster))
     workers = [member.worker for member in members if member.worker is not None]
@@ -182,7 +180,7 @@ async def asked(client: Client, cluster: str, config: ClusterConfig) -> ClusterS
 
 async def members_of(client: Client, names: BrokerNames) -> list[MemberStatus]:
     """:raises NatsError: the broker does not answer."""
-    answers = answers_to(client, names.status_subject, b"", _decode, seconds=MOST_S, quiet_s=QUIET_S)
+    answers = answers_to(client, names.status_subject, b"", _decode, seconds=ANSWERS_S, quiet_s=QUIET_S)
     return [member async for member in answers]
 
 

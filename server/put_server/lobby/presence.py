@@ -25,8 +25,7 @@ GRACE_MS = 120_000
 """Time in which a disconnected person without a seat may return; a player has their table's bank. For as long, the name
 of a person who sent no request is kept from other origins too: they may not have received their token."""
 
-LOSS = Notice(say_in_english("refused-loss"))
-"""Notice for the person who proved a loss."""
+LOSS_NOTICE = Notice(say_in_english("refused-loss"))
 _GAVE_WAY = Goodbye(code="kicked", says=say_in_english("refused-gave-way"))
 _LATE = Goodbye(code="taken_over", says=say_in_english("refused-late-hello"))
 
@@ -50,7 +49,6 @@ class Epochs:
 
     @property
     def current(self) -> int:
-        """Current epoch; 0: the server does not count starts."""
         return self.known[-1] if self.known else 0
 
     def begin(self, epoch: int) -> None:
@@ -197,7 +195,7 @@ class Presence:
         if lost:
             effects += [
                 LossFound(f"{person.name} was told {lost}, of which nothing is kept"),
-                Tell((person.id,), LOSS),
+                Tell((person.id,), LOSS_NOTICE),
             ]
         for table in self._tables.of(person):
             effects += self._tables.after(table, table.reconnect(person.id, numbers.get(table.id), now), now)

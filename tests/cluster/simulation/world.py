@@ -11,7 +11,7 @@ from unittest.mock import patch
 
 from put_server.cluster import broker, cluster_config
 from put_server.cluster.broker import BrokerNames, OutOfReach, heed_cancellation
-from put_server.cluster.migration import ATTEMPTS, CannotMigrate, StoredCluster
+from put_server.cluster.migration import READ_ATTEMPTS, CannotMigrate, StoredCluster
 from put_server.cluster.roles import Member
 from put_server.cluster.shard_repair import ShardRepair
 from put_server.cluster.shard_stream import Overtaken
@@ -369,7 +369,7 @@ async def _copied(world: World, rng: Random) -> None:
     """An operator makes a copy of a shard that is served."""
     shard = rng.randrange(world.plan.shards)
     try:
-        kept = await world.stored._read(shard, ATTEMPTS, is_served=True)
+        kept = await world.stored._read(shard, READ_ATTEMPTS, is_served=True)
     except CannotMigrate as error:
         if not isinstance(error.__context__, OutOfReach):
             raise Violation(f"no copy can be made: {error}") from error
