@@ -159,7 +159,7 @@ class FakeServer:
         names: Sequence[str] = NAMES,
     ) -> None:
         self.lobby = Lobby(
-            games, LobbyConfig(server_name="Put conformance suite", limits=rate_limit.TOLD, houses=_HOUSES)
+            games, LobbyConfig(server_name="Put conformance suite", limits=rate_limit.WELCOME_LIMITS, houses=_HOUSES)
         )
         self.lobby.restore(replace(self.lobby.checkpoint(), last_table=state.last_table))
         self._clock = now
@@ -186,7 +186,6 @@ class FakeServer:
 
     @property
     def now(self) -> int:
-        """Milliseconds of the lobby's clock."""
         return self._clock() + self._ahead
 
     def skip(self, milliseconds: int) -> None:

@@ -73,7 +73,7 @@ def new_lobby(settings: Settings, passcode_key: bytes, *, shard: int = 0, shards
     """An empty lobby. `passcode_key` is the journal's. `shard`: its number among `shards`."""
     config = LobbyConfig(
         server_name=settings.name,
-        limits=rate_limit.TOLD,
+        limits=rate_limit.WELCOME_LIMITS,
         houses=tuple(registry.HOUSES.values()),
         plays_as=lambda house, game, options, seats: registry.kind_at(house, terms_at(game, options), seats),
         is_solved=is_solved,
@@ -149,7 +149,6 @@ class Server:
         self._stop = asyncio.Event()
         self._stop_now = asyncio.Event()
         self._starting: asyncio.Task[int] | None = None
-        """Start of the successor."""
         self._is_handing_over = False
         self._drain_seconds = settings.drain_seconds
         self._back_seconds = settings.back_seconds
@@ -272,7 +271,6 @@ class Server:
         return {"count": count, "unit": unit}
 
     async def run(self) -> None:
-        """Serve until stopped, and end in good order."""
         try:
             async with unwrapped(sqlite3.Error), asyncio.TaskGroup() as tasks:
                 keeping = tasks.create_task(self.journal.run()) if self.journal is not None else None
@@ -335,7 +333,6 @@ class Server:
         await self._wait(lambda: self.dispatcher.is_empty, HAND_OVER_SECONDS)
 
     async def _wait(self, until: Callable[[], bool], seconds: float) -> None:
-        """Poll until true, timed out, or told to stop at once."""
         deadline = time.monotonic() + seconds
         while not until() and not self._stop_now.is_set() and time.monotonic() < deadline:  # noqa: ASYNC110  # none has an event
             await asyncio.sleep(0.02)

@@ -242,7 +242,7 @@ def test_crowd_that_waits_is_not_looked_at_without_room_and_the_look_is_paid(mon
     harness = DispatcherHarness(lobby=new_lobby(people=500))
     crowd = [guest(harness, f"192.0.{place}.1", f"Guest {place}") for place in range(100)]
     dispatcher = harness.dispatcher
-    dispatcher.budgets.charge_all(budgets.TOTAL_MOST)
+    dispatcher.budgets.charge_total(budgets.TOTAL_MOST)
     for peer in crowd:
         peer.send(messages.Look(1))
     looks: list[Payer] = []

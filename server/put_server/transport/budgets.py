@@ -115,11 +115,9 @@ class Account:
         return debt > self._credit
 
     def is_over(self, now: int) -> bool:
-        """True if more is owed than may be."""
         return self.debt > self._credit and self.settle(now) > self._credit
 
     def wait_s(self, now: int) -> float:
-        """Seconds until the debt is within the limit."""
         return max(0.0, self.settle(now) - self._credit) / self._rate
 
 
@@ -218,7 +216,6 @@ class Budgets:
         self.ended = self.ended_at = 0
         """The last reading of `clock` at an end of work, and the time of it by `wall_clock`."""
         self.payers: tuple[Peer, ...] = ()
-        """The peers who pay for the current work."""
         self._arrivals = Account(now(), TOTAL_RATE / 2, TOTAL_CREDIT / 2, TOTAL_MOST)
         self._total = Account(now(), TOTAL_RATE, TOTAL_CREDIT, TOTAL_MOST)
         self._standings: dict[PersonId, Allowance] = {}
@@ -256,11 +253,9 @@ class Budgets:
 
     @property
     def is_over(self) -> bool:
-        """True if the total debt is too large."""
         return self._total.is_over(self._now())
 
-    def charge_all(self, cost: float) -> None:
-        """Charge the total alone."""
+    def charge_total(self, cost: float) -> None:
         self._total.charge(self._now(), cost)
 
     def charge_arrival(self, payer: "Peer", cost: float) -> None:

@@ -123,7 +123,6 @@ class Encryption:
             log.info("the certificate is loaded again from %s", self._files.certificate)
 
     def reload_if_changed(self) -> None:
-        """Reload if the files have changed."""
         if self._files is not None and self._context is not None and _state(self._files) != self._state:
             self.reload()
 

@@ -38,7 +38,6 @@ class HttpConnection:
         self._http = h11.Connection(h11.SERVER, max_incomplete_event_size=HEAD_BYTES)
         self._left = REQUESTS
         self._request: h11.Request | None = None
-        """The request to be answered."""
         self._is_whole = False
         """The current request has no unread body."""
 
@@ -93,24 +92,24 @@ class HttpConnection:
             if page.status == 403 and caller.refusal:
                 page = _elsewhere(request, target) or page
         etag = dict(page.headers).get("ETag", "")
-        if etag and etag.encode() == _value(request, b"if-none-match"):
+        if etag and etag.encode() == _header(request, b"if-none-match"):
             page = page._replace(status=304, body=b"", gzipped=b"")
         self._left -= 1
         self._send(
             page,
             has_body=request.method != b"HEAD",
-            takes_gzip=b"gzip" in _value(request, b"accept-encoding"),
+            takes_gzip=b"gzip" in _header(request, b"accept-encoding"),
             may_keep=self._is_whole and request.http_version >= b"1.1",
         )
 
     def _is_for_us(self, request: h11.Request) -> bool:
         """True if the request names one of our hosts. HTTP/1.0 may omit the host, and no browser uses it."""
-        host = _value(request, b"host").decode("ascii", "replace")
+        host = _header(request, b"host").decode("ascii", "replace")
         return host in self._web.hosts or (not host and request.http_version < b"1.1")
 
     def _upgrade(self, request: h11.Request) -> bool:
         """True if the connection is no longer HTTP's."""
-        is_wanted = request.target.partition(b"?")[0] == SOCKET.encode() and _value(request, b"upgrade")
+        is_wanted = request.target.partition(b"?")[0] == SOCKET.encode() and _header(request, b"upgrade")
         caller = self._visitor.caller
         if not is_wanted or not self._web.has_page or caller.refusal or not self._is_for_us(request):
             return False
@@ -154,13 +153,12 @@ class HttpConnection:
 
 def _elsewhere(request: h11.Request, target: str) -> HttpPage | None:
     """Redirect to the same address with `https`; None: the request names no host."""
-    host = _value(request, b"host").decode("ascii")  # this server's: other hosts were answered before
+    host = _header(request, b"host").decode("ascii")  # this server's: other hosts were answered before
     if not (host and target.startswith("/") and not target.startswith("//")):
         return None
     headers = (("Location", f"https://{host}{target}"), ("Cache-Control", "no-store"))
     return HttpPage(307, b"This page is read by https alone.\n", headers=headers)
 
 
-def _value(request: h11.Request, name: bytes) -> bytes:
-    """Value of a header; empty: missing."""
+def _header(request: h11.Request, name: bytes) -> bytes:
     return next((bytes(value) for known, value in request.headers if known == name), b"")

@@ -29,8 +29,6 @@ class HttpPage(NamedTuple):
 
 
 class Route(NamedTuple):
-    """A page and its access rule."""
-
     make: Callable[[], HttpPage]
     allowed: Networks
     to_others: str = NOT_YOU

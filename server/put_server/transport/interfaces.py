@@ -58,8 +58,6 @@ class Peer(Protocol):
     """One connection, as the dispatcher sees it: a session, or a substitute in a program without sockets."""
 
     person: PersonId | None
-    """The person, once admitted."""
-
     bindings: Bindings
     """Bindings to the tables where they are; kept up to date."""
 

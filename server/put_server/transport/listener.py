@@ -147,8 +147,7 @@ class Listener:
         for listening in self.sockets:
             loop.add_reader(listening.fileno(), self._accept, listening)
 
-    def _rest(self) -> None:
-        """Stop accepting for a moment."""
+    def _stop_for_a_moment(self) -> None:
         loop = asyncio.get_running_loop()
         for listening in self.sockets:
             loop.remove_reader(listening.fileno())
@@ -188,7 +187,7 @@ class Listener:
                 while True:
                     listening.accept()[0].close()
             self._reserve = _spare()
-        self._rest()
+        self._stop_for_a_moment()
 
     def _meet(self, sock: socket.socket, peer: tuple[object, ...]) -> bool:
         """Decide on a connection before anything is created for it. Returns true if it is accepted."""
@@ -358,7 +357,6 @@ class _Waiting:
         self.is_behind_proxy = behind_proxy
         """A proxy's header is to come first."""
         self.is_greeted = False
-        """It has been greeted."""
         self._header = b""
         self._listener = listener
         self._loop: asyncio.AbstractEventLoop | None = None

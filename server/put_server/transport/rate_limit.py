@@ -19,7 +19,7 @@ REQUESTS_AT_ONCE = 60
 TABLES_A_PERSON = REQUEST_ARRAY_ITEMS
 """Enough for a busy bot, while one person cannot take every table. A returning client lists all of them in one list."""
 
-TOLD = Limits(
+WELCOME_LIMITS = Limits(
     frame_bytes=FRAME_BYTES,
     requests_per_second=REQUESTS_PER_SECOND,
     requests_at_once=REQUESTS_AT_ONCE,
@@ -29,7 +29,6 @@ TOLD = Limits(
     lobby_pages=LOBBY_PAGES,
     part_ms=STEP_MS,
 )
-"""Limits in `welcome`."""
 
 REFUSALS_BEFORE_CLOSING = 200
 """Disconnect after this many refusals: a peer that never waits is not served."""
@@ -57,7 +56,6 @@ class Bucket:
         return 0
 
     def is_full(self, now: int) -> bool:
-        """True if the bucket is full."""
         self._refill(now)
         return self._left >= self._most
 

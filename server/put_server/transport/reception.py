@@ -77,7 +77,6 @@ class Reception(ABC):
         self._call_soon = call_soon
         self._is_called_soon = False
         self.note_push: Callable[[PersonId, Push], bool] = lambda *_: False
-        """Stores a person's push subscription, if valid."""
         self.meters = Meters()
         self.read_at = 0.0
         """Time at which the current input was read, by `time.perf_counter`."""
@@ -203,7 +202,7 @@ class Reception(ABC):
             if not session.resume():
                 self.note_pause(session)
         if crowd:
-            budgets.charge_all(cost / 1000)
+            budgets.charge_total(cost / 1000)
 
     def note_more(self, session: Peer) -> None:
         """Queue a session with input left: its next turn comes after the other sessions, and after other input."""

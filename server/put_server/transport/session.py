@@ -92,9 +92,7 @@ class Session(asyncio.BufferedProtocol):
     def __init__(self, handler: Reception, caller: Caller | None = None, web: WebPages | None = None) -> None:
         now = handler.now()
         self.person: PersonId | None = None
-        """The peer's person, once admitted."""
         self.bindings: Bindings = UNBOUND
-        """Bindings to the tables where they sit or watch."""
         self.is_awaited = False
         self.caller = caller or Caller()
         self._handler = handler
@@ -108,7 +106,6 @@ class Session(asyncio.BufferedProtocol):
         self._socket: WebSocketConnection | None = None
         """The same object as `_framed`, if the peer uses WebSocket."""
         self._connection: ServerConnection | PlainConnection = self._framed
-        """The connection in use."""
         self._is_http = False
         """The connection is HTTP; `_http` is set when HTTP is loaded."""
         self._http: HttpConnection | None = None
@@ -329,7 +326,6 @@ class Session(asyncio.BufferedProtocol):
         return kind not in _FREE and kind not in MOVES and kind is not messages.Hello
 
     def _pause(self) -> None:
-        """Pause reading until all input is handled."""
         if not self._is_paused and self._transport is not None:
             self._is_paused = True
             self._transport.pause_reading()
@@ -395,14 +391,12 @@ class Session(asyncio.BufferedProtocol):
             self._web.note_browser(self.caller.site, self._closing_since)
 
     def upgrade(self, make: "Callable[[int], WebSocketConnection]", data: bytes) -> None:
-        """Take the connection back from HTTP as a WebSocket. `data` followed the request."""
         self._unread = data + self._unread
         self._closing_since = self._http = None
         self._is_stranger = self._is_http = self._is_full = False
         self._framed = self._connection = self._socket = make(self._handler.now())
 
     def _refuse(self, data: bytes) -> None:
-        """Refuse the peer, in its own codec."""
         self._connection.receive(data, self._handler.now())
         self.farewell(messages.Goodbye(code="protocol", says=self.caller.refusal))
 
@@ -496,7 +490,6 @@ class Session(asyncio.BufferedProtocol):
             self.cut()
 
     def deliver(self, data: bytes) -> None:
-        """Queue bytes encoded with this peer's codec. Nothing is sent after a goodbye."""
         if self._closing_since is None:
             self._framed.send_encoded(data)
 

@@ -92,7 +92,6 @@ class WebPages:
         self.has_page = has_page
         self._files: StaticFiles | None = None
         self.is_loaded = False
-        """True if all modules for the pages are loaded."""
         self._browsers: dict[str, int] = {}
         """The time when HTTP was spoken last from an origin, the latest last."""
 
