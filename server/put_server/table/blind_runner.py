@@ -88,7 +88,6 @@ class BlindRunner:
         return effects + self._want_parts()
 
     def _holders(self, play: GameInPlay) -> tuple[int, ...]:
-        """Holder of each seat's key in the next deal."""
         chairs = enumerate(self._model.seating.chairs)
         return tuple([seat if chair.holds_key and seat not in play.resigned else SERVERS for seat, chair in chairs])
 
@@ -259,7 +258,7 @@ class BlindRunner:
         else:
             card = getattr(action, "card", None)
             place = None if card is None else place_of(card)
-            step = self._ordered(blind, seat, data, lambda entry: _is_of(entry, blind, action, place))
+            step = self._ordered(blind, seat, data, lambda entry: _is_for_action(entry, blind, action, place))
         named = action
         if place is not None:
             assert step.game.playing is not None
@@ -268,7 +267,6 @@ class BlindRunner:
         return (*self._take(blind, step), *facts)
 
     def ruled(self, kind: RulingKind, seat: Seat) -> tuple[Fact, ...]:
-        """Facts of the transcript entry for a ruling of the server."""
         blind = self._deals.play
         return () if blind is None else self._take(blind, blind.ruled(kind, seat))
 
@@ -321,7 +319,6 @@ class BlindRunner:
         return (*facts[:first], Told(Hidden(opened)), *facts[first:])
 
     def _open(self, blind: BlindPlay, card: Card) -> OpenedPlace:
-        """The proof of a card, from the newest deal that has it."""
         deals = reversed(list(zip(blind.packs, self._model.deals.hand.deals, strict=True)))
         number, deal = next((number, deal) for number, deal in deals if card in deal.pack.cards)
         return blind.opened(number, deal.pack.cards.index(card))
@@ -359,8 +356,7 @@ def _cards_in(event: Event | None) -> tuple[Card, ...]:
     return () if event is None or event.SHOWS is None else event.SHOWS.cards_in(event)
 
 
-def _is_of(entry: Entry, blind: BlindPlay, action: Action, place: int | None) -> bool:
-    """True if an entry is for this action."""
+def _is_for_action(entry: Entry, blind: BlindPlay, action: Action, place: int | None) -> bool:
     if entry.deal != blind.in_play:
         return False
     if place is not None:

@@ -50,15 +50,12 @@ class Timer(Struct, gc=False):
 
 
 class TurnClock:
-    """The awaited decision: its number, the seat to move, and the time left."""
-
     __slots__ = ("decision", "seat", "timer")
 
     def __init__(self) -> None:
         self.decision = 0
         """Number of the latest decision at this table, from 1."""
         self.seat: Seat | None = None
-        """The seat to move."""
         self.timer = Timer(None)
 
     def limit(self, limit_ms: int | None) -> None:
@@ -104,7 +101,6 @@ class GalleryNews:
     def __init__(self) -> None:
         self._told_at = NEVER
         self.is_waiting = False
-        """True if something was put off."""
 
     def is_due(self, now: int, readers: int) -> bool:
         return now - self._told_at >= news_interval(readers)

@@ -45,7 +45,6 @@ class GameInPlay:
         self.relieved: tuple[Seat, ...] = ()
         """Players replaced by a person: they may not have what was seen from their seat since."""
         self.players = players
-        """The players by seat, as in the record."""
         self._dealer = dealer
         self.begun = now
         """Time, in milliseconds of the server's clock."""
@@ -56,7 +55,6 @@ class GameInPlay:
         self._legal: tuple[Action, ...] | None = None
         """Legal actions of this state; None: not computed yet. They are the ones sent to the player."""
         self.number = number
-        """Number of the game at the table, from 1."""
         self.awaits: Awaits = game.awaits(self.state)
 
     @classmethod
@@ -103,7 +101,6 @@ class GameInPlay:
         return self._game.moment(self.state) or ""
 
     def question(self, number: int, *, in_words: bool, in_phrases: bool = False) -> Question:
-        """The decision of the seat to move, with its number."""
         game, state = self._game, self.state
         if self._legal is None:
             self._legal = game.legal(state)
@@ -175,7 +172,6 @@ class GameInPlay:
         return facts
 
     def gains(self) -> tuple[int, ...]:
-        """Gain of each seat since the last call."""
         paid: tuple[int, ...] = self.state.paid
         if paid == self._paid:
             return ()

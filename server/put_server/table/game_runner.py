@@ -32,7 +32,6 @@ class GameRunner:
 
     @property
     def blind(self) -> BlindRunner | None:
-        """None: the game in play is not dealt blind."""
         is_blind = self._model.deals.is_blind
         if is_blind and self._blind is None:
             self._blind = BlindRunner(self._model, self._model.deals.blind, self._publisher, self.advance)

@@ -52,8 +52,7 @@ The server's text doubles the size and halves the count."""
 EVENT_BYTES = 1_024
 """An event of the usual size has fewer."""
 
-_OF_GAMES = frozenset([TimedOut, LeftGame, GameOver, *[event for one in FAMILIES.values() for event in one.events]])
-"""Events that the rules produce."""
+_RULES_EVENTS = frozenset([TimedOut, LeftGame, GameOver, *[event for one in FAMILIES.values() for event in one.events]])
 
 
 class ViewsToSend(Enum):
@@ -207,7 +206,6 @@ class Publisher:
         return effects
 
     def _by_form(self, people: tuple[PersonId, ...]) -> tuple[tuple[MessageForm, tuple[PersonId, ...]], ...]:
-        """These people grouped by the form of their messages."""
         family = self._model.family
         groups: dict[MessageForm, list[PersonId]] = {}
         for person in people:
@@ -248,7 +246,6 @@ class Publisher:
         return [*self._span(person), self._tell(person, viewer, now_there)]
 
     def _question(self, viewer: Viewer, form: MessageForm) -> Question | None:
-        """The current decision of this viewer; None: there is none."""
         model, play, pause = self._model, self._model.play, self._model.pause
         if viewer != model.turn.seat or play is None or (pause is not None and pause.is_on):
             return None
@@ -298,7 +295,6 @@ class Publisher:
         return Events(model.id, first, events, info=model.info, view=self._view(viewer), turn=model.turn_message(now))
 
     def _tell(self, person: PersonId, viewer: Viewer, message: Events) -> Tell:
-        """Send a message to one person, in their form."""
         form = self._form_of(person, self._model.family)
         return Tell((person,), self._explained(message, viewer, form.language) if form.views is _EXPLAINED else message)
 
@@ -335,8 +331,8 @@ def _paged(events: tuple[Event, ...], most: int) -> Iterator[tuple[Event, ...]]:
     page: list[Event] = []
     size = 0
     for event in events:
-        more = 1 + _bytes_of(event) // EVENT_BYTES
-        if page and size + more > most and type(event) not in _OF_GAMES:
+        more = 1 + _proof_bytes(event) // EVENT_BYTES
+        if page and size + more > most and type(event) not in _RULES_EVENTS:
             yield tuple(page)
             page, size = [], 0
         page.append(event)
@@ -345,8 +341,7 @@ def _paged(events: tuple[Event, ...], most: int) -> Iterator[tuple[Event, ...]]:
         yield tuple(page)
 
 
-def _bytes_of(event: Event) -> int:
-    """Bytes of proofs in an event."""
+def _proof_bytes(event: Event) -> int:
     match event:
         case BlindEntry(entry=entry):
             return len(entry)

@@ -90,8 +90,6 @@ class Invitation(Struct, frozen=True):
 
 
 class Seating:
-    """The chairs, the gallery and the invitations of one table."""
-
     __slots__ = ("_bank_ms", "admits", "chairs", "invited", "is_gallery_open", "kept_out", "watchers")
 
     def __init__(self, seats: int, *, bank_ms: int, admits: Admits, is_gallery_open: bool) -> None:
@@ -120,7 +118,6 @@ class Seating:
 
     @property
     def people(self) -> tuple[PersonId, ...]:
-        """Everyone at the table except house players."""
         return (*self.guests, *self.watchers)
 
     @property

@@ -156,7 +156,6 @@ class Table:
         return effects + self._settle_pause(now) + self.runner.want_deal(now)
 
     def dismiss(self, seat: Seat | None, now: int) -> list[Effect]:
-        """Send a house player away."""
         sitter = self.seating.chairs[seat].sitter if seat is not None and seat < len(self.seating.chairs) else None
         if sitter is None or not sitter.is_house:
             number = 0 if seat is None else seat + 1
@@ -197,7 +196,6 @@ class Table:
         return effects + self._settle_pause(now) + self.runner.want_deal(now)
 
     def close(self, says: str) -> list[Effect]:
-        """Close the table, and send everyone away."""
         effects = self.runner.finish_deals()
         effects += [HouseGone(sitter.id) for sitter in self.seating.house_players]
         if people := self.seating.people:

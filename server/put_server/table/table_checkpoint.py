@@ -26,8 +26,6 @@ class EventLogCheckpoint(Struct, frozen=True):
 
 
 class PlayCheckpoint(Struct, frozen=True):
-    """The game in play, or the last one."""
-
     record: GameRecord
     begun: int
 

@@ -36,7 +36,6 @@ class Deals:
         """The game in play is dealt blind. A plain field, because it is read at every move."""
         self._blind: BlindDeals | None = None
         self.hand = LiveHand()
-        """The deals in play."""
 
     @property
     def blind(self) -> BlindDeals:
@@ -100,7 +99,6 @@ class Deals:
 
     @property
     def step_waits(self) -> StepWaits:
-        """Waits for parts of a blind deal."""
         return StepWaits() if self._blind is None else self._blind.waits
 
     @property
@@ -109,7 +107,6 @@ class Deals:
         return {} if self._blind is None else self._blind.misses
 
     def blind_checkpoint(self) -> BlindCheckpoint | None:
-        """None: the table has had no blind game."""
         return None if self._blind is None else self._blind.checkpoint()
 
     def restart_wait(self, seat: Seat) -> None:

@@ -29,8 +29,6 @@ TableId = NewType("TableId", int)
 
 
 class Tell(Struct, frozen=True, gc=False):
-    """Send one message to these people."""
-
     people: tuple[PersonId, ...]
     message: ServerMessage
 
@@ -89,13 +87,11 @@ class WantParts(Struct, frozen=True, gc=False):
 
     table: TableId
     work: int
-    """Number of the work at this table, from 1."""
     game: BlindGame
     server: SecretKey
     party: Party | None
     """None: the server holds no seat's key."""
     reading: Reading | None = None
-    """The deal to read."""
     charge: bytes = b""
     """An entry that ends a deal. Only check the shuffles before it."""
 
@@ -119,7 +115,6 @@ class GameConcluded(Struct, frozen=True, gc=False):
     record: GameRecord
     end: Ending | None
     origin: str = ""
-    """Origin that opened the table; empty: exempt."""
 
 
 class RecordInput(Struct, frozen=True, gc=False):

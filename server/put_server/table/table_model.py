@@ -78,7 +78,6 @@ class TableModel:
         """`is_solved`: perfect play is known."""
         self.id = id
         self.owner_id = owner_id
-        """The person who opened the table."""
         self.origin = origin
         """The address from which it was opened, which is never sent; empty: no quota applies."""
         self.passcode = passcode
@@ -303,7 +302,6 @@ class TableModel:
         return self.info
 
     def turn_message(self, now: int) -> messages.Turn | None:
-        """Seat to move, and the time left; None: no seat is to move."""
         seat = self.turn.seat
         if seat is None:
             return None

@@ -16,8 +16,6 @@ from put_server.table.table_model import TableModel
 
 
 class Wait(Struct, frozen=True, gc=False):
-    """One of the things that a table waits for."""
-
     what: WaitFor
     seat: Seat | None
     end: int | None
