@@ -33,7 +33,6 @@ _RANKS = {TableState.BETWEEN: 2, TableState.FILLING: 2, TableState.PLAYING: 3, T
 _IN_PLAY = frozenset((TableState.PLAYING, TableState.PAUSED))
 
 Holder = TypeVar("Holder", Person, Table)
-"""The holder of a place."""
 
 
 class Capacity:

@@ -48,8 +48,7 @@ Response = tuple[Ok, list[Effect]]
 _NOTED = inputs.IDLE | {messages.Act}
 """Requests whose responses are not noted here. A binding notes the response to an action."""
 
-_HOUSE = MessageForm(words=False)
-"""Form for house players."""
+_HOUSE_FORM = MessageForm(words=False)
 
 
 @cache
@@ -219,7 +218,6 @@ class Lobby:
         return outcome
 
     def has_news(self, now: int) -> bool:
-        """True if there is news to send now."""
         return self._subscribers.is_due(now) or self._tables.has_news(now)
 
     def _happen(self, event: inputs.Happening, now: int) -> InputOutcome:
@@ -474,7 +472,7 @@ class Lobby:
     def _form_of(self, person: PersonId, family: str) -> MessageForm:
         known = self._people.by_id.get(person)
         if known is None:
-            return _HOUSE
+            return _HOUSE_FORM
         return _form(known.views, known.words, known.language, family in known.knows)
 
     def _host_needed(self, person: Person, table: Table) -> None:

@@ -141,7 +141,6 @@ class LobbyNews(Generic[Reader]):
         self._pages: list[LobbyState | None] = []
         """Messages of the pages; None: not made yet."""
         self._with_numbers: dict[int, LobbyState] = {}
-        """Messages of the pages with their numbers, for readers of some pages."""
         self._is_kept = False
         """The pages are current except for noted changes."""
         self.readers: dict[Reader, range | None] = {}
@@ -151,8 +150,7 @@ class LobbyNews(Generic[Reader]):
         """Number of pages last sent."""
         self._rests: dict[Reader, int] = {}
         """Next page for each reader who has not received all."""
-        self._rest_at = 0
-        """Time when the last part was sent."""
+        self._rest_sent_at = 0
 
     def _own_size(self) -> LobbySize:
         return LobbySize(len(self._tables.page_of), len(self._people.page_of), len(self._tables.pages))
@@ -174,9 +172,9 @@ class LobbyNews(Generic[Reader]):
             self._rests.pop(reader, None)
             return self._some(pages)
         if not self._rests:
-            self._rest_at = now
+            self._rest_sent_at = now
         self._rests[reader] = 0
-        return self._part(reader)
+        return self._next_part(reader)
 
     def _some(self, pages: range) -> list[LobbyState]:
         """These pages, preceded by the size of the lobby."""
@@ -191,26 +189,24 @@ class LobbyNews(Generic[Reader]):
         return page
 
     def forget(self, reader: Reader) -> None:
-        """Remove a reader, if present."""
         self.readers.pop(reader, None)
         self._rests.pop(reader, None)
         self._drop_if_stale()
 
     def is_rest_due(self, now: int) -> bool:
         """True if it is time to send a reader the next part of the lobby."""
-        return bool(self._rests) and now - self._rest_at >= REST_MS
+        return bool(self._rests) and now - self._rest_sent_at >= REST_MS
 
     def rests(self, now: int) -> Iterator[tuple[Reader, LobbyState]]:
         """The next part for each reader who needs one, if it is time."""
         if not self.is_rest_due(now):
             return
-        self._rest_at = now
+        self._rest_sent_at = now
         for reader in list(self._rests):
-            for page in self._part(reader):
+            for page in self._next_part(reader):
                 yield reader, page
 
-    def _part(self, reader: Reader) -> list[LobbyState]:
-        """The next pages for a reader of all."""
+    def _next_part(self, reader: Reader) -> list[LobbyState]:
         part: list[LobbyState] = []
         for number in range(self._rests.pop(reader), len(self._pages)):
             if len(part) == AT_ONCE:
@@ -243,7 +239,6 @@ class LobbyNews(Generic[Reader]):
             self._drop_if_stale()
 
     def note_person(self, name: str) -> None:
-        """A person arrived, departed, or may be described otherwise than before."""
         if self._is_kept:
             self._people.noted.add(name)
             self._drop_if_stale()
@@ -258,11 +253,9 @@ class LobbyNews(Generic[Reader]):
 
     @property
     def is_noted(self) -> bool:
-        """True if there may be news."""
         return any((self._tables.noted, self._people.noted, self._tables.untold, self._people.untold))
 
     def is_due(self, now: int) -> bool:
-        """True if there may be news and it is time to send it."""
         return (
             bool(self.readers)
             and self.is_noted

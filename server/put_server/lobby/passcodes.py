@@ -69,7 +69,6 @@ class _Wrong:
 
     count: int = 0
     until: int = 0
-    """End of the wait."""
 
     def note(self, free: int, now: int) -> None:
         self.count += 1
