@@ -48,7 +48,6 @@ class Archive:
             self.written_by = signature(self._file)
             """Version of put that wrote last."""
             self.passcode_key = passcode_key(self._file)
-            """Key that seals the passcodes in the journal."""
             self.last_removed = last_removed(self._file)
             """Number of the latest finished game removed after its time; 0: none was removed."""
             self._opened = opened.pop_all()
@@ -99,7 +98,6 @@ class Archive:
         return row
 
     def game(self, number: int) -> journal_reader.FinishedGame | None:
-        """A finished game by its id; None: there is none."""
         with as_journal_errors(self.path):
             row = self._row(number)
             return None if row is None else journal_reader.game_of(row, self.path)
@@ -114,7 +112,6 @@ class Archive:
             yield row
 
     def ids(self) -> list[int]:
-        """Ids of the finished games, oldest first."""
         with as_journal_errors(self.path):
             return [number for (number,) in self._file.execute("SELECT id FROM games ORDER BY id")]
 

@@ -117,9 +117,7 @@ class CommitQueue:
 
     def __init__(self) -> None:
         self._batch = Batch()
-        """Content of the next commit."""
         self._number = 0
-        """Number of the last record handed in."""
         self._checkpoint = 0
         """Number of the last record that the checkpoint replaces."""
         self._game = 0
@@ -165,7 +163,6 @@ class CommitQueue:
         self._uncommitted += 1
 
     def _note_waiting(self) -> None:
-        """Something waits to be committed."""
         self._wake.set()
 
     def bring_back(
@@ -297,7 +294,6 @@ class CommitQueue:
 
     @property
     def since_checkpoint(self) -> int:
-        """Records that a restart would have to replay."""
         return self._number - self._checkpoint
 
     @property
@@ -306,7 +302,6 @@ class CommitQueue:
 
     @property
     def uncommitted(self) -> int:
-        """Calls of `record` without a callback yet."""
         return self._uncommitted
 
     @property
@@ -317,12 +312,10 @@ class CommitQueue:
         return Latency(taken[len(taken) // 2] * 1000, taken[len(taken) * 99 // 100] * 1000)
 
     def _take(self) -> Batch:
-        """Take the content of the next commit."""
         batch, self._batch = self._batch, Batch()
         return batch
 
     def _call_back(self, batch: Batch) -> None:
-        """A batch is committed: run its callbacks in order."""
         if batch.waiting:
             self._latencies.append(time.perf_counter() - batch.since)
         for then in batch.waiting:

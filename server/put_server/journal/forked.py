@@ -18,9 +18,7 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 
-PIECE = 64 * 1024
-"""Capacity of a pipe, in bytes."""
-
+PIPE_BYTES = 64 * 1024
 NICE = 5
 """Lower priority of the child."""
 
@@ -65,7 +63,7 @@ class Forked:
 
     def _read(self) -> None:
         assert self._reading is not None
-        data = os.read(self._reading, PIECE)
+        data = os.read(self._reading, PIPE_BYTES)
         if data:
             self._received += data
             return

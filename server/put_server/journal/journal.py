@@ -105,7 +105,6 @@ class Journal(CommitQueue):
         self._loop: asyncio.AbstractEventLoop | None = None
         """While the journal runs."""
         self._is_at_work = False
-        """The disk has a job."""
         self._is_roused = False
         """`_go_on` comes at the end of this turn of the loop."""
         self._ended: asyncio.Future[None]
@@ -124,7 +123,6 @@ class Journal(CommitQueue):
             """Version of put that wrote last, before this opening."""
             make_passcode_key(self._file)
             self.passcode_key = passcode_key(self._file)
-            """Key that seals the passcodes in the journal."""
             self.key_of_networks = self.passcode_key
             self._checkpoint, checkpoint_at = _last(self._file, "number", "at", "checkpoint")
             number, at = _last(self._file, "number", "at", "records")

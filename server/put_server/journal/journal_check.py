@@ -28,8 +28,6 @@ class JournalReport(Struct, frozen=True):
 
 
 class _Ending(NamedTuple):
-    """A game that a record ended."""
-
     number: int
     over: GameConcluded
 

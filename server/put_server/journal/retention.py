@@ -35,8 +35,6 @@ ENDED = "%Y-%m-%dT%H:%M:%SZ"
 
 
 class Retention(NamedTuple):
-    """Limits for stored finished games."""
-
     days: int = 0
     """Days for which games are stored; 0: for ever."""
     megabytes: int = 0
