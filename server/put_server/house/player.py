@@ -73,7 +73,6 @@ class Terms:
     options: Mapping[str, str | int] = field(default_factory=dict)
     """Options by name; missing ones have their defaults."""
     family: str = "put"
-    """Family of games."""
     has_opening: bool = False
     """Puts are made in a round before the first trick, and not later. A view does not show that before the round."""
     notebook: Notebook = field(default_factory=Notebook, compare=False, repr=False)

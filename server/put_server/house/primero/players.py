@@ -124,8 +124,7 @@ def _with_two(observation: Observation, actions: list[PrimeroAction]) -> Primero
     return first_legal(actions, See() if takes else Refuse(), See())
 
 
-_DEALS = 60
-"""Deals sampled for a decision of the steady player."""
+_STEADY_DEALS = 60
 _BLUFFS = 0.04
 """Share of bets or raises with weak cards."""
 _LIES = 0.2
@@ -157,7 +156,7 @@ class Steady(MixingPlayer):
         return wanted if wanted and all(action in actions for action in wanted) else uniform(actions)
 
     def _open(self, observation: Observation, actions: list[PrimeroAction]) -> Mixture:
-        values = BetValues(observation, _DEALS, self._dice)
+        values = BetValues(observation, _STEADY_DEALS, self._dice)
         bets: dict[PrimeroAction, float] = {bid: values.first_bet(bid.amount) for bid in bids(actions)}
         if not bets:
             return {}
@@ -173,11 +172,11 @@ class Steady(MixingPlayer):
 
     def _bet(self, observation: Observation, actions: list[PrimeroAction]) -> Mixture:
         """Bet or pass, with four cards."""
-        values = BetValues(observation, _DEALS, self._dice)
+        values = BetValues(observation, _STEADY_DEALS, self._dice)
         return _best({bid: values.bet(bid.amount) for bid in bids(actions)}, Pass(), values.nothing())
 
     def _answer(self, observation: Observation, actions: list[PrimeroAction]) -> Mixture:
-        values = BetValues(observation, _DEALS, self._dice)
+        values = BetValues(observation, _STEADY_DEALS, self._dice)
         raises: dict[PrimeroAction, float] = {}
         if not observation.raised:  # it raises once, and leaves it to others to raise again
             raises = {bid: values.bet(bid.amount) for bid in bids(actions)}
@@ -194,7 +193,7 @@ class Steady(MixingPlayer):
             case Moment.ANNOUNCE:
                 return _announce(strong, actions)
             case Moment.TRADE:
-                chance = ends_of_others(observation, observation.others, 2 * _DEALS, self._dice)
+                chance = ends_of_others(observation, observation.others, 2 * _STEADY_DEALS, self._dice)
                 laid = best_trade(observation.cards, observation.unseen, chance).laid
                 return {first_legal(actions, trade_of(actions, laid), Stand()): 1.0}
             case Moment.BET:
@@ -204,8 +203,8 @@ class Steady(MixingPlayer):
 
     def _vada(self, observation: Observation, strong: int) -> Mixture:
         """An immediate showdown, unless later bets with these cards gain more."""
-        now = ends_of_others(observation, observation.others, _DEALS, self._dice, trade=False)[strong]
-        chance = ends_of_others(observation, observation.others, _DEALS, self._dice)
+        now = ends_of_others(observation, observation.others, _STEADY_DEALS, self._dice, trade=False)[strong]
+        chance = ends_of_others(observation, observation.others, _STEADY_DEALS, self._dice)
         later = best_trade(observation.cards, observation.unseen, chance).worth
         gain = (now - later) * observation.pot
         return {Vada() if gain >= _BETS_TO_COME * observation.limit else GoOn(): 1.0}
@@ -235,7 +234,6 @@ def _announce(strong: int, actions: list[PrimeroAction]) -> Mixture:
 
 
 _SHARP_DEALS = 120
-"""Deals that the sharp player samples to judge its cards."""
 _GOOD = 1.4
 """Good cards win this many times their fair share (one hand in as many as there are players)."""
 

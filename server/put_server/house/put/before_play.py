@@ -10,9 +10,7 @@ from put_server.house.put.hand_evaluation import Cards, strength
 Mixture = dict[PutAction, float]
 """Probability of each action; they sum to 1. Actions that are never taken are left out."""
 
-_SAMPLES = 64
-"""Hands of the partner to sample."""
-
+_PARTNER_HANDS = 64
 _DEALER_HAS_MORE = 5
 """The law under which a fresh deal also brings a point."""
 
@@ -55,7 +53,7 @@ def give_or_let(view: PutView, dice: Random) -> Give | Let:
     own = [strengths[rank_of(card)] for card in view.cards]
     pack = [strengths[rank_of(card)] for card in pack_of(view.ranking) if card not in view.cards]
     gain = 0.0
-    for _ in range(_SAMPLES):
+    for _ in range(_PARTNER_HANDS):
         partners = dice.sample(pack, len(own))
         given, received = _kept(partners, max(own)), _kept(own, max(partners))
         gain += strength(given, 0, None, len(strengths)) - strength(received, 0, None, len(strengths))

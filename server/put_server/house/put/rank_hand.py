@@ -256,7 +256,6 @@ def score_value(hand: Sequence[int], win_probabilities: Sequence[float], seat: i
 
 
 def drawn_value(hand: Sequence[int], win_probabilities: Sequence[float], seat: int, is_put: bool) -> float:
-    """Worth of a drawn hand to a seat."""
     return 0.0 if is_put and hand[ANEW] else score_value(hand, win_probabilities, seat, -1, 0)
 
 

@@ -104,8 +104,6 @@ _MEMORY = 1 << 14
 
 
 class Tree:
-    """The tree of a hand, for one rule set and number of ranks."""
-
     def __init__(self, rules: BettingRules, ranks: int) -> None:
         self.rules = rules
         self.ranks = ranks
@@ -261,5 +259,4 @@ class Tree:
 
 @lru_cache(maxsize=16)
 def tree_of(game: str, ranks: int) -> Tree:
-    """The tree of a rule set, made once."""
     return Tree(SOLVABLE[game], ranks)
