@@ -83,7 +83,6 @@ class FaultInjector:
         return not self.has_struck and self.moves >= self.moves_before
 
     def note_strike(self, *checks: Check) -> None:
-        """The fault happens now. Begin these checks."""
         self.struck_at = self.runner.now
         self.connections_then = self.runner.checker.connection_count
         self.results.begin(*checks)

@@ -62,8 +62,6 @@ Start = Callable[[], Awaitable[ChildProcess]]
 
 
 class CaseRunner:
-    """One run of a case."""
-
     def __init__(
         self,
         case: Case,

@@ -44,7 +44,6 @@ def _lasting(name: str, should: str, section: Section) -> Check:
 
 
 def _optional(name: str, should: str, section: Section) -> Check:
-    """A check of optional behaviour."""
     return Check(name, should, section, is_needed=False)
 
 
@@ -261,7 +260,6 @@ class CheckResults:
         return self._faults.get(check.name, "")
 
     def overall(self) -> CheckStatus:
-        """Status of the case, from those of its checks."""
         statuses = {self.status(check) for check in self.checks if check.is_needed or self.is_faulty(check)}
         if CheckStatus.FAIL in statuses:
             return CheckStatus.FAIL

@@ -80,7 +80,6 @@ class CandidateConnection(asyncio.Protocol):
 
     @property
     def person(self) -> PersonId | None:
-        """The client's person in the lobby, while admitted."""
         return None if self.peer is None else self.peer.person
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -150,7 +149,6 @@ class CandidateConnection(asyncio.Protocol):
             self._runner.crashed(bug)
 
     def send(self, outgoing: Outgoing) -> None:
-        """Queue a message; `flush` sends it."""
         if self.is_over:
             return
         self._out.append(self.map_of(outgoing))
@@ -286,7 +284,6 @@ class CandidateConnection(asyncio.Protocol):
             self._transport.close()
 
     def drop(self) -> None:
-        """Close at once; may be called again."""
         self.is_over = True
         if self._transport is not None:
             self._transport.abort()

@@ -88,7 +88,6 @@ class Observer:
         self._state: Any = None
         """The state whose decision was last coded."""
         self._view: Any = None
-        """View of the seat to move in that state."""
         self._codes: list[int] = []
         """Numbers of its legal actions."""
 

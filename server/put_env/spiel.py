@@ -31,8 +31,6 @@ from put_protocol.games.put import PutView
 from put_protocol.seats import Seat
 
 NAME = "python_put"
-"""The name under which the game is registered."""
-
 PACKS = range(12, 53, 4)
 """Cards in the pack. Packs shorter than those of any table are small enough to solve in seconds."""
 
@@ -193,7 +191,6 @@ class PutSpielState(pyspiel.State):  # type: ignore[misc]  # compiled, without s
         self.at = _Position(episode=game.episode, hands=game.hands, told=none, rewards=self._zero, returns=self._zero)
 
     def current_player(self) -> int:
-        """The seat to move, or chance."""
         episode = self.at.episode
         if episode.is_over:
             return int(pyspiel.PlayerId.TERMINAL)
@@ -423,7 +420,6 @@ def _outcomes(hands: tuple[tuple[int, ...], ...], left: tuple[int, ...]) -> tupl
 
 
 def _most(codec: PutCodec, unit: Unit, rewards: Rewards) -> float:
-    """The most that a seat can gain or lose."""
     rules, seats = codec.terms.rules, codec.terms.seats
     games = max(1, rules.rubber) if unit is Unit.GAME else 1
     if rewards is Rewards.POINTS:

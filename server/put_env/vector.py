@@ -55,7 +55,6 @@ class VectorEnv:
         self.movers = np.zeros(tables, np.int8)
         """The seat to move at each table."""
         self.rewards = np.zeros((tables, self.table.seats), np.float32)
-        """Rewards of the last step, by seat."""
         self.ends = np.zeros(tables, np.bool_)
         """The last step ended an episode."""
         self._sampled = np.zeros(tables, np.int64)

@@ -62,8 +62,6 @@ class LiveDeal:
 
 
 class LiveHand:
-    """The deals of the hand in play, the oldest first."""
-
     __slots__ = ("deals",)
 
     def __init__(self) -> None:
@@ -90,7 +88,6 @@ class DealFollower:
         self._options = TableOptions.of(record.options)
         self._viewers = viewers
         self.hand = LiveHand()
-        """The last hand."""
 
     def follow(self, played: Played) -> None:
         """A step of the fold, the next each time."""

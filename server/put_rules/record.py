@@ -96,7 +96,6 @@ class Step(Struct, frozen=True, gc=False, array_like=True):
     """An input with its time."""
 
     at: int
-    """Milliseconds since the game began."""
     input: Input
 
 

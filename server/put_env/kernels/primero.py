@@ -54,7 +54,6 @@ class _Rules(NamedTuple):
     hands: int
     limit: int
     suits: Numbers
-    """Suit of each card."""
     ranks: Numbers
     points: Numbers
     may_call: int

@@ -115,8 +115,6 @@ def sample_all(masks: Any, chance: Any, actions: Any) -> None:
 Numbers = npt.NDArray[np.int32]
 
 NONE = -1
-"""No seat, card or choice."""
-
 NUMBER, CHOICE, SEATS, BITS, BY_SEAT, CHOICES, OWN, PLACES, PLAYED = range(9)
 """Kinds of fields, as they fill a block of the codec: a number; a value of a set; seats, or none, one after another; a
 bit for each seat; numbers of each seat; a value of a set, or none, for each seat; cards of the observing seat; its

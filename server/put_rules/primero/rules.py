@@ -42,8 +42,6 @@ PROSE: Prose = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrimeroRules:
-    """Terms chosen by a table."""
-
     limit: int
     hands: int
 
@@ -90,7 +88,6 @@ FIFTY_FIVE = POINTS["A"] + POINTS["6"] + POINTS["7"]
 """Points of a Supremus, which is named after them: no other cards of a suit are worth as much."""
 
 ORDER: Mapping[Category, int] = {category: place for place, category in enumerate(Category)}
-"""The place of each category, the lowest first."""
 
 
 class Worth(NamedTuple):

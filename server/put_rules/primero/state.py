@@ -13,7 +13,6 @@ from put_rules.facts import NO_CARDS, NO_HANDS, Cards, Hands, Hidden
 from put_rules.primero.rules import PrimeroRules
 
 PACK = PACKS["french-40"]
-"""Pack of the game."""
 
 
 class Terms:

@@ -115,7 +115,6 @@ class Terms:
         return 3 if self.rules.is_partnership else players + 1
 
     def partner_of(self, seat: Seat) -> Seat:
-        """The partner of this seat, in a partnership."""
         one, other = self.allies[seat]
         return other if seat == one else one
 
@@ -152,8 +151,6 @@ DRAW, DEAL, ACCIDENT, GIVE, DISCARD, OPENING, PLAY, LAST_SAY, ANSWER, OVER = Pha
 
 
 class Mishap(Struct, frozen=True, gc=False):
-    """An accident in the dealing."""
-
     law: int
     """1 to 5, of the Laws of Put (Enquire Within 1856)."""
     seat: Seat

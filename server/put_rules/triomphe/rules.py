@@ -140,7 +140,6 @@ class Terms:
 
 
 def terms_of(seats: int, options: Mapping[str, OptionValue]) -> Terms:
-    """The terms of a table with these options, complete and valid."""
     force = Card(f"{options['force']}{TRUMPS}")
     return Terms(seats=seats, hands=int(options["hands"]), stake=int(options["stake"]), force=force)
 
