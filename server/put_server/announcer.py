@@ -28,9 +28,7 @@ REFRESH_SECONDS = 15.0
 HEAR_SECONDS = 1.0
 """Time for servers to announce their names: most need a fifth of it."""
 
-CLOSE_SECONDS = 2.0
-"""Time limit for announcing that the server is gone."""
-
+GOODBYE_SECONDS = 2.0
 NAME_BYTES = 50
 """Longest name in a DNS label of 63 bytes, with room for a number if two servers have the same name."""
 
@@ -82,7 +80,7 @@ class Announcer:
             if self.has_successor:
                 network.zeroconf.registry = ServiceRegistry()  # nothing is taken back
             with suppress(TimeoutError, OSError):
-                async with asyncio.timeout(CLOSE_SECONDS):
+                async with asyncio.timeout(GOODBYE_SECONDS):
                     await network.async_close()
 
     async def _announce(self, network: "AsyncZeroconf", addresses: list[str]) -> None:

@@ -73,7 +73,6 @@ class Front:
         self._pauses = asyncio.Event()
         """Set while a peer is paused for debts."""
         self.encryption = _encryption(settings)
-        """None: no encryption."""
         readers = Networks(parse_networks(settings.metrics_from))
         self.web = WebPages(
             {
@@ -180,7 +179,6 @@ class Front:
             log.exception("the server is no longer announced on the local network")
 
     def note_successor(self) -> None:
-        """Note that another process now serves the port."""
         if self._announcer is not None:
             self._announcer.has_successor = True
 

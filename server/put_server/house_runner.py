@@ -56,7 +56,6 @@ class _HousePlayer:
     """A house player in its seat, and its current choice."""
 
     house: str
-    """Its kind."""
     chance: random.Random
     player: Player[Any] | None = None
     """None until the game is known."""

@@ -38,7 +38,6 @@ def _networks(value: object, source: str, name: str) -> str:
 
 
 def listed(text: str) -> list[str]:
-    """Names of hosts, or addresses, separated by spaces or commas."""
     return text.replace(",", " ").split()
 
 
@@ -340,7 +339,6 @@ class Settings:
 
     @property
     def own_key(self) -> Path | None:
-        """File of the server's own key; None: a key for this run only."""
         return None if self.journal is None else self.journal.with_name(KEY_FILE)
 
     @property
@@ -350,7 +348,6 @@ class Settings:
 
     @property
     def admin_path(self) -> Path | None:
-        """The admin socket; None: there is none."""
         if self.admin:
             return Path(self.admin)
         return None if self.journal is None else self.journal.with_name("admin.sock")

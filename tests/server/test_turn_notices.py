@@ -12,7 +12,7 @@ from put_protocol import messages
 from put_protocol.codecs import LINES, decoder_of_requests
 from put_protocol.errors import MessageError
 from put_rules.registry import GAMES
-from put_server.push.turn_notices import AT_ONCE, AWAY_MS, GAP_MS, TurnNotices
+from put_server.push.turn_notices import AWAY_MS, MESSAGE_GAP_MS, SENDING_AT_ONCE, TurnNotices
 from put_server.table.table_effects import PersonId
 from tests.lobby.lobby_harness import LobbyHarness, new_lobby
 from tests.transport.dispatcher_harness import DispatcherHarness
@@ -67,13 +67,13 @@ def test_player_is_told_once_when_nothing_is_seen_for_a_while() -> None:
     evening.asks(mover)
     assert evening.told() == evening.told(AWAY_MS - 1) == []
     assert evening.told(1) == [(mover, evening.table, 600_000 - 2 * AWAY_MS)]
-    assert evening.told(GAP_MS) == []
+    assert evening.told(MESSAGE_GAP_MS) == []
     evening.asks(mover)  # the page is loaded, and hidden again
-    assert evening.told(GAP_MS) == []
+    assert evening.told(MESSAGE_GAP_MS) == []
     evening.asks(mover, is_seen=True)
     evening.asks(mover)
     assert evening.told() == []
-    assert evening.told(AWAY_MS) == [(mover, evening.table, 600_000 - 3 * AWAY_MS - 2 * GAP_MS)]
+    assert evening.told(AWAY_MS) == [(mover, evening.table, 600_000 - 3 * AWAY_MS - 2 * MESSAGE_GAP_MS)]
 
 
 def test_messages_to_a_person_keep_their_distance() -> None:
@@ -85,7 +85,7 @@ def test_messages_to_a_person_keep_their_distance() -> None:
         evening.asks(mover)
         assert evening.told() == []
         told += evening.told(AWAY_MS)
-    assert len(told) == 30 * AWAY_MS // GAP_MS
+    assert len(told) == 30 * AWAY_MS // MESSAGE_GAP_MS
 
 
 def test_connection_that_is_lost_is_a_page_that_is_closed() -> None:
@@ -152,7 +152,7 @@ def test_no_more_messages_are_on_their_way_than_may_be() -> None:
     harness = LobbyHarness(new_lobby(people=200, tables=200, each=4))
     evening = Evening(harness, turn=600)
     evening.asks(evening.mover)
-    for number in range(AT_ONCE):
+    for number in range(SENDING_AT_ONCE):
         pair = [harness.arrive(f"{side}{number}") for side in ("left", "right")]
         harness.sit(harness.open(pair[0], turn=600), *pair)
         for person in pair:
@@ -160,10 +160,10 @@ def test_no_more_messages_are_on_their_way_than_may_be() -> None:
     assert evening.told() == []
     harness.tick(AWAY_MS)
     first = list(evening.notices.due())
-    assert len(first) == AT_ONCE
+    assert len(first) == SENDING_AT_ONCE
     assert list(evening.notices.due()) == []
     evening.notices._sending = 0
-    assert len({person for person, *_ in first} | {person for person, *_ in evening.told()}) == AT_ONCE + 1
+    assert len({person for person, *_ in first} | {person for person, *_ in evening.told()}) == SENDING_AT_ONCE + 1
 
 
 def test_nothing_is_kept_where_nothing_is_pushed() -> None:

@@ -33,7 +33,6 @@ class LoopbackKey(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read_key(path: Path) -> LoopbackKey | None:
-    """The key in this file; None: there is none."""
     if not path.is_file():
         return None
     try:

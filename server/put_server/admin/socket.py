@@ -58,7 +58,6 @@ class AdminSocket:
         self._path = path
         self._by_tcp = by_tcp
         self._key: LoopbackKey | None = None
-        """The key, for TCP."""
         self._answer = answer
         self._note = note
         self._socket: socket.socket | None = None

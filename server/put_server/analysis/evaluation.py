@@ -110,7 +110,6 @@ def judge(situation: Situation, done: Action, evaluation: Evaluation) -> Judged:
 
 
 def weighed_choices(situation: Situation, evaluation: Evaluation) -> tuple[Weighed, ...]:
-    """Value of every legal action, in the order offered."""
     kinds = [action_kind(choice.action) for choice in situation.legal]
     values = {action_kind(action): value for action, value in evaluation.values.items()}
     shares = dict.fromkeys(kinds, 0.0)
@@ -171,7 +170,6 @@ def review_hand(hand: Iterable[PlayedTurn], oracle: Oracle) -> list[Reviewed]:
 
 
 def analysis_messages(table: int, game: int, seat: Seat, reviewed: Sequence[Reviewed]) -> tuple[Analysis, ...]:
-    """The analysis of a game, in one or several messages."""
     numbered = tuple([replace(one, number=number) for number, one in enumerate(reviewed, 1)])
     costliest = sorted((one for one in numbered if one.judged.cost > 0), key=lambda one: -one.judged.cost)
     totals = Analysis(

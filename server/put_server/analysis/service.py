@@ -113,8 +113,6 @@ MOST_WAITING = 64
 """Most questions in total: a minute or two of work."""
 
 MOST_PER_PERSON = 3
-"""Most questions of one person, so that no person fills the queue."""
-
 MOST_CACHED = 32
 """Most analyses cached for repeated questions: at most three megabytes."""
 
@@ -275,7 +273,6 @@ class AnalysisService:
 
     @property
     def _works(self) -> list[_Work]:
-        """All work that waits or is in progress."""
         return self._queue.items if self._current is None else [self._current, *self._queue.items]
 
     def _wait(self, payers: Payers, work: _Work) -> None:
@@ -398,7 +395,6 @@ class AnalysisService:
 
 
 def _timed(call: Callable[[], T]) -> tuple[T, int]:
-    """Result of a call, and its processor time in nanoseconds."""
     begun = time.thread_time_ns()
     return call(), time.thread_time_ns() - begun
 

@@ -31,12 +31,8 @@ log = logging.getLogger(__name__)
 AWAY_MS = 10_000
 """Time without a visible page until a player is notified of a move."""
 
-GAP_MS = 60_000
-"""Least time between two messages to a person."""
-
-AT_ONCE = 32
-"""Messages being sent at the same time."""
-
+MESSAGE_GAP_MS = 60_000
+SENDING_AT_ONCE = 32
 LONGEST_MS = 86_400_000
 """Longest time for which a push service stores a message."""
 
@@ -48,7 +44,7 @@ class _Subscription:
     is_told: bool = False
     since: int | None = None
     """Time since when their move is waited for, and no page of theirs seen."""
-    told_at: int = -GAP_MS
+    told_at: int = -MESSAGE_GAP_MS
 
 
 class TurnNotices:
@@ -112,8 +108,8 @@ class TurnNotices:
                 continue
             if one.since is None:
                 one.since = now
-            is_time = now - one.since >= AWAY_MS and now - one.told_at >= GAP_MS
-            if is_time and not one.is_told and self._sending < AT_ONCE:
+            is_time = now - one.since >= AWAY_MS and now - one.told_at >= MESSAGE_GAP_MS
+            if is_time and not one.is_told and self._sending < SENDING_AT_ONCE:
                 one.is_told, one.told_at = True, now
                 self._sending += 1
                 yield person, one, *move

@@ -102,7 +102,6 @@ class Sender:
         self._contact = contact
         self._key = ec.generate_private_key(ec.SECP256R1())
         self.public_key = _encoded(_point(self._key.public_key()))
-        """Key for subscriptions."""
         self._tls: ssl.SSLContext | None = None
         self._lookups = asyncio.Semaphore(LOOKUPS)
 
