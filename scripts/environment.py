@@ -212,7 +212,7 @@ def _set_up(level: str, log: IO[bytes]) -> bool:
         PLACE.write_text(f"{ROOT}\n", "utf-8")
     STAMP.write_text(UNFINISHED, "utf-8")
     # Only wheels, because build tools of others are not pinned. Only nkeys has none: its build tools and ours go first.
-    # The pins are complete, so the first file and what it builds are installed in parallel with the second.
+    # The pins are complete, so the first file and what it builds are installed in parallel with the second's halves.
     own = ("--no-build-isolation", "--no-compile", "--no-deps")  # see COMPILE
     pip = (str(PYTHON), "-m", "pip", "--disable-pip-version-check", "install", "--no-input", *own)
     hashed = (*pip, "--require-hashes", "--only-binary=:all:", "--no-binary=nkeys")
@@ -226,9 +226,9 @@ def _set_up(level: str, log: IO[bytes]) -> bool:
         first, *rest = (_pins(level, name) for name in _files(level))
         wheels = [pin for pins in rest for pin in pins if not pin.startswith("nkeys==")]
         built = [pin for pins in rest for pin in pins if pin not in wheels]
-        second = beside.submit(install, "wheels", wheels)
+        halves = [beside.submit(install, name, half) for name, half in (("a", wheels[::2]), ("b", wheels[1::2]))]
         is_done = install("first", first) and install("built", built) and run(*pip, "-e", ".", PIP_USER="0")
-        if not second.result() or not is_done:
+        if not all(half.result() for half in halves) or not is_done:
             return False
     run(str(PYTHON), "-c", COMPILE)  # a file that is not of this Python's syntax is passed over
     fresh = STAMP.with_suffix(".new")
