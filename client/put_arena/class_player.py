@@ -64,8 +64,6 @@ from put_runtime.system_errors import reason_of
 
 HELLO_SECONDS = 10.0
 BEAT_SECONDS = 0.5
-"""Interval between two signs of life. A bot that blocks sends none."""
-
 TICK_SECONDS = 5.0
 
 HOLD_SECONDS = 0.005
@@ -80,14 +78,11 @@ class _SeatedBot:
     seat: Seat
     dice: random.Random
     seed: str
-    games: int = 0
-    """Number of games begun at the table, of which the session knows."""
+    games_begun: int = 0
     asked_again: int = 0
     """Number of games begun at the last request for another game."""
     thinking: asyncio.Task[None] | None = None
-    """The step of a bot that chooses in a coroutine."""
-    waiting: deque[TableMessage] = field(default_factory=deque)
-    """Messages that arrived while the bot thinks."""
+    deferred: deque[TableMessage] = field(default_factory=deque)
 
 
 class ClassPlayer:
@@ -112,10 +107,8 @@ class ClassPlayer:
         self._tables: dict[int, _SeatedBot] = {}
         self._unanswered: dict[int, Callable[[int], Request]] = {}
         """Requests other than moves, by id. They are repeated if they came too fast."""
-        self._late = 0
-        """Number of turns that ran out in a row."""
+        self._late_in_a_row = 0
         self._is_reading = False
-        """Messages are being handled. Requests go out after the last message."""
         self._sent_at = 0.0
         self._wire: Wire
 
@@ -184,7 +177,7 @@ class ClassPlayer:
                     self._deliver(table, message)
             case messages.Ok():
                 if self._unanswered.pop(message.id, None) is None:
-                    self._late = 0  # a move that was in time
+                    self._late_in_a_row = 0  # a move that was in time
             case Refused():
                 self._refused(message)
             case TableSnapshot():
@@ -206,8 +199,8 @@ class ClassPlayer:
     def _note(self, table: _SeatedBot, message: Events) -> None:
         for event in message.events:
             if isinstance(event, TimedOut) and event.seat == table.seat:
-                self._late += 1
-                self._report(Fell(Fault.LATE, running=self._late))
+                self._late_in_a_row += 1
+                self._report(Fell(Fault.LATE, running=self._late_in_a_row))
 
     def _sit(self, number: int) -> None:
         """Sit down when both the order and the invitation have come. Other invitations are ignored."""
@@ -239,12 +232,12 @@ class ClassPlayer:
     def _begin_game(self, number: int, game: int) -> None:
         """Begin a game. The bot's dice depend only on the game and the seat."""
         table = self._tables[number]
-        table.games = game
+        table.games_begun = game
         table.dice.seed(f"{table.seed} {game}")
 
     def _deliver(self, table: _SeatedBot, message: TableMessage) -> None:
         if table.thinking is not None:
-            table.waiting.append(message)
+            table.deferred.append(message)
             return
         step = table.session.receive(message)
         try:
@@ -254,14 +247,12 @@ class ClassPlayer:
         table.thinking = self._tasks.create_task(self._finish(table, step))
 
     async def _finish(self, table: _SeatedBot, step: Coroutine[Any, Any, bool]) -> None:
-        """Finish a step that has to wait. Then handle the messages that arrived meanwhile."""
         is_over = await _rest_of(step)
-        while table.waiting and not is_over:
-            is_over = await table.session.receive(table.waiting.popleft())
+        while table.deferred and not is_over:
+            is_over = await table.session.receive(table.deferred.popleft())
         table.thinking = None
 
     async def act(self, table: int, decision: int, action: Action) -> None:
-        """Send a move; a refusal of it is reported when it comes."""
         if self._terms.slow:
             asyncio.get_running_loop().call_later(self._terms.slow, self._act, table, decision, action)
         else:
@@ -273,8 +264,8 @@ class ClassPlayer:
 
     async def again(self, table: int) -> None:
         at = self._tables[table]
-        if at.asked_again != at.games:  # the session may look again before the answer is there
-            at.asked_again = at.games
+        if at.asked_again != at.games_begun:  # the session may look again before the answer is there
+            at.asked_again = at.games_begun
             self._ask(lambda request: messages.Again(request, table))
 
     async def leave(self, table: int) -> None:

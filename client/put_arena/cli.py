@@ -66,7 +66,7 @@ async def _show(contest: Contest, out: TextIO) -> None:
 
 
 def _line(contest: Contest, rate: float) -> str:
-    return f"{contest.done:,} of {contest.planned:,} games, {rate:,.0f} a second"
+    return f"{contest.done:,} of {contest.games_planned:,} games, {rate:,.0f} a second"
 
 
 async def _draw(contest: Contest, out: TextIO, rate: Callable[[], float]) -> None:
@@ -75,7 +75,7 @@ async def _draw(contest: Contest, out: TextIO, rate: Callable[[], float]) -> Non
     try:
         while True:
             begun = time.monotonic()
-            lines = drawing(contest, rate(), shutil.get_terminal_size().columns)
+            lines = progress_lines(contest, rate(), shutil.get_terminal_size().columns)
             out.write((_UP.format(drawn) if drawn else "") + _CLEAR + "".join([line + "\n" for line in lines]))
             out.flush()
             drawn = len(lines)
@@ -85,9 +85,8 @@ async def _draw(contest: Contest, out: TextIO, rate: Callable[[], float]) -> Non
         out.flush()
 
 
-def drawing(contest: Contest, rate: float, width: int) -> Sequence[str]:
-    """The lines of the table now, cut to the width of the terminal."""
-    left = contest.planned - contest.done
+def progress_lines(contest: Contest, rate: float, width: int) -> Sequence[str]:
+    left = contest.games_planned - contest.done
     to_go = f", {left / rate:,.0f} seconds to go" if rate and left else ""
     lines = [_line(contest, rate) + to_go]
     if contest.results is not None:

@@ -59,14 +59,11 @@ class Contest:
     log: MatchLog | None = None
     """Keep this log, and continue after the games in it."""
     removes_luck: bool = False
-    """Measure the luck of each deal, in process."""
 
     results: Results | None = field(default=None, init=False)
     """None until the match can begin."""
-    planned: int = field(default=0, init=False)
-    """Number of games, as far as known."""
-    resumed: int = field(default=0, init=False)
-    """Number of games played before, from the log."""
+    games_planned: int = field(default=0, init=False)
+    games_resumed: int = field(default=0, init=False)
     is_decided: bool = field(default=False, init=False)
     addresses: list[str] = field(default_factory=list, init=False)
     verdict: Verdict | None = field(default=None, init=False)
@@ -74,8 +71,7 @@ class Contest:
 
     def __post_init__(self) -> None:
         self.conduct = tuple([Conduct() for _ in self.competitors])
-        self._began = self._last = 0.0
-        """End of the first game, and end of the last game, by the loop's clock."""
+        self._first_over = self._last_over = 0.0
         self.rounds: deque[Round] = deque()
         self.end = asyncio.Event()
         """Set when no more games are to be played: the match is decided or stopped."""
@@ -85,7 +81,7 @@ class Contest:
     @property
     def has_begun(self) -> bool:
         """The number of games and the address for spectators are known."""
-        return bool(self.addresses) or (self.is_in_process and self.planned > 0)
+        return bool(self.addresses) or (self.is_in_process and self.games_planned > 0)
 
     def stop(self) -> None:
         self.end.set()
@@ -93,13 +89,13 @@ class Contest:
     @property
     def done(self) -> int:
         """Games played or given up."""
-        return 0 if self.results is None else len(self.results.games) + self.results.forfeited
+        return 0 if self.results is None else len(self.results.games) + self.results.games_forfeited
 
     @property
     def rate(self) -> float:
         """Games a second, from the end of the first game to the end of the last, without start and shutdown."""
-        games = 0 if self.results is None else len(self.results.games) - self.resumed
-        return (games - 1) / (self._last - self._began) if self._last > self._began else 0.0
+        games = 0 if self.results is None else len(self.results.games) - self.games_resumed
+        return (games - 1) / (self._last_over - self._first_over) if self._last_over > self._first_over else 0.0
 
     def plan(self, sides: tuple[int, ...], *, by_purse: bool) -> None:
         """Plan the rounds. `sides`: the side of each seat; `by_purse`: the game has no winner."""
@@ -108,7 +104,7 @@ class Contest:
         if self.until_decided:
             self.verdict = Verdict(self.results, removes_luck=self.removes_luck)
         rounds = list(all_rounds(len(self.competitors), sides, self.games))
-        self.planned = sum(round_.games * len(round_.seatings) for round_ in rounds)
+        self.games_planned = sum(round_.games * len(round_.seatings) for round_ in rounds)
         if self.log is not None:
             rounds = self._resume(self.log, rounds, self.results)
         self.rounds.extend(rounds)
@@ -120,13 +116,12 @@ class Contest:
             complete = results.add(game)
             if self.verdict is not None and complete:
                 self.verdict.restore(complete)
-        self.resumed = len(games)
+        self.games_resumed = len(games)
         for number, conduct in enumerate(self.conduct):
             conduct.on_note = partial(log.add_fault, number)
         return left
 
     def next_round(self) -> Round | None:
-        """The next that can be played."""
         while self.rounds:
             round_ = self.rounds.popleft()
             if not any(self.conduct[number].out for number in round_.seatings[0]):
@@ -151,15 +146,15 @@ class Contest:
 
     def _give_up(self, round_: Round) -> None:
         assert self.results is not None
-        self.results.forfeited += round_.games * len(round_.seatings)
+        self.results.games_forfeited += round_.games * len(round_.seatings)
 
     def played(self, game: Played) -> None:
         assert self.results is not None
         if self.log is not None:
             self.log.add_game(game)
         complete = self.results.add(game)
-        self._last = asyncio.get_running_loop().time()
-        self._began = self._began or self._last
+        self._last_over = asyncio.get_running_loop().time()
+        self._first_over = self._first_over or self._last_over
         if self.verdict is not None and self.verdict.add(game, complete) and self.verdict.is_decided():
             self.is_decided = True
             self.end.set()
@@ -170,8 +165,7 @@ class Contest:
             if self.log is not None:
                 self.log.add_out(competitor, says)
 
-    def opened(self, host: str, port: int) -> None:
-        """Spectators can watch a server here."""
+    def add_address(self, host: str, port: int) -> None:
         address = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
         if address not in self.addresses:
             self.addresses.append(address)

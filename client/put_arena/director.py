@@ -29,14 +29,12 @@ from put_protocol.table_info import Admits, TableInfo, TableState
 SIT_SECONDS = 10.0
 """Limit from an invitation to sitting down, and from the end of a game to the request for the next."""
 
-LOOK_SECONDS = 0.25
-"""Interval between two checks for players that keep others waiting."""
+CHECK_SECONDS = 0.25
 
 TABLES = 48
 """Most tables at once: a person may open no more."""
 
-DECISIONS = 400
-"""Longest game in turns. A longer game is broken off."""
+LONGEST_GAME_TURNS = 400
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,8 +55,7 @@ class MatchTable:
     round: Round
     seating: int
     opened: float
-    since: float
-    """Time of the last change of its state."""
+    changed_at: float
     over: asyncio.Future[None]
     people: tuple[str, ...]
     """Player names by seat; empty for house players."""
@@ -72,11 +69,9 @@ class MatchTable:
 
     @property
     def is_broken_off(self) -> bool:
-        """It is over before all its games were played."""
         return self.over.done() and self.done < self.round.games
 
     def finish_game(self, info: TableInfo, number: int) -> Played:
-        """The game of this number is over. The purses show its payments."""
         self.done = number
         return Played(
             match=self.round.match,
@@ -121,9 +116,9 @@ class Director:
             joining = connect(  # the server is our own, on this machine
                 host, found, security=Security.PLAIN, name=DIRECTOR, is_bot=True, checked=False, resume=False
             )
-            async with joining as client, self._asked():
+            async with joining as client, self._cancelling_requests():
                 self._client = client
-                self._contest.opened(host, found)
+                self._contest.add_address(host, found)
                 await client.look()
                 server = MatchServer(host=host, port=found, turn=rules.turn, late=rules.late, slow=rules.slow)
                 self._roster = Roster(self._contest, server)
@@ -138,8 +133,7 @@ class Director:
         return found
 
     @asynccontextmanager
-    async def _asked(self) -> AsyncIterator[None]:
-        """Cancel, at the end, the requests that no task waits for."""
+    async def _cancelling_requests(self) -> AsyncIterator[None]:
         try:
             yield
         finally:
@@ -182,7 +176,7 @@ class Director:
             round=round_,
             seating=self._wave.seating,
             opened=loop.time(),
-            since=loop.time(),
+            changed_at=loop.time(),
             over=loop.create_future(),
             people=people,
             purses=[0] * len(people),
@@ -198,7 +192,7 @@ class Director:
             except Refusal:  # the player has just gone, or another has sat down
                 self._clear(table)
                 return table
-        table.since = loop.time()
+        table.changed_at = loop.time()
         if table.is_broken_off:  # a player's process ended meanwhile; others may have been invited after that
             self._roster.send_away(people, number)
         return table
@@ -260,7 +254,7 @@ class Director:
             return
         played = info.games - info.is_in_play
         if before is None or (played, info.state) != (before.games - before.is_in_play, before.state):
-            table.since = asyncio.get_running_loop().time()
+            table.changed_at = asyncio.get_running_loop().time()
         if played > table.done:
             self._contest.played(table.finish_game(info, played))
             if played >= table.round.games:
@@ -274,10 +268,10 @@ class Director:
     async def _watch_players(self) -> None:
         loop = asyncio.get_running_loop()
         while True:
-            await asyncio.sleep(LOOK_SECONDS)
+            await asyncio.sleep(CHECK_SECONDS)
             now = loop.time()
             for table in list(self._tables.values()):
-                self._check_table(table, now - table.since)
+                self._check_table(table, now - table.changed_at)
             await self._roster.check(now)
 
     def _check_table(self, table: MatchTable, silent: float) -> None:
@@ -287,7 +281,7 @@ class Director:
         elif info is None or silent < SIT_SECONDS:
             pass
         elif info.state is TableState.PLAYING:
-            if silent > DECISIONS * (self._rules.turn + self._rules.slow):
+            if silent > LONGEST_GAME_TURNS * (self._rules.turn + self._rules.slow):
                 self._clear(table)
         else:
             is_filling = info.state is TableState.FILLING

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from put_arena.competitors import Conduct, Fault
 from put_arena.results import Played
-from put_arena.schedule import Round, base_of
+from put_arena.schedule import Round, planned_name
 from put_client.recording import Recording, recorded, sheet_of
 from put_client.sdk.wire import now_ms
 from put_protocol.messages import Events, TableSnapshot
@@ -45,14 +45,12 @@ class _Faulty(Struct, frozen=True, array_like=True, tag="fault"):
     says: str
 
 
-class _Out(Struct, frozen=True, array_like=True, tag="out"):
-    """A competitor is disqualified."""
-
+class _Disqualified(Struct, frozen=True, array_like=True, tag="out"):
     competitor: int
     says: str
 
 
-_Line = _Match | Played | _Again | _Faulty | _Out
+_Line = _Match | Played | _Again | _Faulty | _Disqualified
 
 
 class BadLog(Exception):
@@ -60,8 +58,6 @@ class BadLog(Exception):
 
 
 class MatchLog:
-    """The log of one match, open for appending."""
-
     def __init__(self, path: Path) -> None:
         """Read the file, if there is one.
 
@@ -102,12 +98,12 @@ class MatchLog:
         for line in self._lines:
             match line:
                 case Played(round=name):
-                    games.setdefault(base_of(name), []).append(line)
+                    games.setdefault(planned_name(name), []).append(line)
                 case _Again(round=name):
                     games.pop(name, None)
                 case _Faulty(competitor=competitor, fault=fault, says=says):
                     conduct[competitor].note(fault, says)
-                case _Out(competitor=competitor, says=says):
+                case _Disqualified(competitor=competitor, says=says):
                     conduct[competitor].out = says
                 case _Match():
                     pass
@@ -130,7 +126,7 @@ class MatchLog:
         self._write(_Faulty(competitor, fault, says))
 
     def add_out(self, competitor: int, says: str) -> None:
-        self._write(_Out(competitor, says))
+        self._write(_Disqualified(competitor, says))
 
     def _write(self, line: _Line) -> None:
         os.write(self._file, msgspec.json.encode(line) + b"\n")

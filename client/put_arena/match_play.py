@@ -79,21 +79,19 @@ class _Waves:
 
     def __init__(self, contest: Contest) -> None:
         self._contest = contest
-        self._begun: dict[str, Round] = {}
-        """Rounds of the waves in play, by name."""
-        self._ports: dict[int, int] = {}
-        """Port of the servers of each job."""
+        self._rounds_in_play: dict[str, Round] = {}
+        self._port_of_job: dict[int, int] = {}
 
     async def play(self) -> None:
         contest, seconds = self._contest, FIRST_WAVE_SECONDS
         while contest.rounds:
-            self._begun.clear()
+            self._rounds_in_play.clear()
             left = await self._wave(0, self._beginner(seconds), len(contest.rounds))
             for seating in range(1, max(contest.sides) + 1):
                 waiting = deque(left)
                 left = await self._wave(seating, partial(_popped, waiting), len(waiting))
             played = {round_.name: round_.games for round_ in left}
-            for name, round_ in self._begun.items():
+            for name, round_ in self._rounds_in_play.items():
                 if played.get(name, 0) < round_.games:
                     contest.broken_off(round_, round_.games - played.get(name, 0))
             seconds = min(2 * seconds, WAVE_SECONDS)
@@ -106,9 +104,9 @@ class _Waves:
         def begin_next() -> Round | None:
             nonlocal end
             end = end or loop.time() + seconds
-            round_ = self._contest.next_round() if loop.time() < end or not self._begun else None
+            round_ = self._contest.next_round() if loop.time() < end or not self._rounds_in_play else None
             if round_ is not None:
-                self._begun[round_.name] = round_
+                self._rounds_in_play[round_.name] = round_
                 self._contest.begin(round_)
             return round_
 
@@ -119,8 +117,8 @@ class _Waves:
         contest, wave = self._contest, Wave(seating=seating, next_round=next_round)
         jobs = range(min(contest.jobs, rounds))
         async with asyncio.TaskGroup() as tasks:
-            running = [tasks.create_task(Director(contest, wave).run(self._ports.get(job, 0))) for job in jobs]
-        self._ports.update(zip(jobs, [task.result() for task in running], strict=True))
+            running = [tasks.create_task(Director(contest, wave).run(self._port_of_job.get(job, 0))) for job in jobs]
+        self._port_of_job.update(zip(jobs, [task.result() for task in running], strict=True))
         return [round_ for round_ in wave.played if round_.games]
 
 

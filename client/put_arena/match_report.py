@@ -21,15 +21,14 @@ Rows = Sequence[Sequence[str]]
 
 
 def as_text(results: Results, standings: Sequence[Standing], conditions: str) -> Iterator[str]:
-    """Lines of text. `standings`: standings of the results; `conditions`: description of the match."""
     seatings = max(results.sides) + 1
     loose = len(results.games) - results.sets * seatings
     yield ""
     yield f"{conditions}: {counted(len(results.games), 'game')}, {counted(results.sets, 'set')} of {seatings}."
     if loose:
         yield f"{counted(loose, 'game')} outside whole sets, of rounds that were broken off, count in no share below."
-    if results.forfeited:
-        yield f"{counted(results.forfeited, 'game')} not played, for a competitor was out."
+    if results.games_forfeited:
+        yield f"{counted(results.games_forfeited, 'game')} not played, for a competitor was out."
     yield ""
     yield from _ranking(results, standings)
     yield ""
@@ -38,17 +37,14 @@ def as_text(results: Results, standings: Sequence[Standing], conditions: str) ->
         yield ""
         yield from _without_luck(results, standings)
     yield ""
-    yield from live_lines(results, BAR + 60)
+    yield from live_lines(results, LONGEST_BAR + 60)
     if any(conduct.faults or conduct.out for conduct in results.conduct):
         yield ""
         yield from _faults(results, standings)
 
 
-BAR = 40
-"""Characters of the widest line that shows an interval."""
-
-NARROW = 10
-"""Least width of such a line."""
+LONGEST_BAR = 40
+SHORTEST_BAR = 10
 
 
 def live_lines(results: Results, width: int) -> list[str]:
@@ -58,15 +54,15 @@ def live_lines(results: Results, width: int) -> list[str]:
         return []
     order = sorted(range(len(shares)), key=lambda number: -_mean(shares[number]))
     name = max(len(competitor.label) for competitor in results.competitors)
-    room = min(BAR, width - name - 22)
-    least, most = _ends([one for one in shares if one is not None], results)
+    room = min(LONGEST_BAR, width - name - 22)
+    least, most = _scale([one for one in shares if one is not None], results)
     lines = []
     for place, number in enumerate(order, 1):
         share = shares[number]
         told = f"{_stakes(share) if results.by_purse else f'{_percent(share)} {_half(share)}':<16}"
-        bar = "" if share is None or room < NARROW else _bar(share, least, most, room)
+        bar = "" if share is None or room < SHORTEST_BAR else _bar(share, least, most, room)
         lines.append(f"{place:>2}  {results.competitors[number].label:<{name}}  {told} {bar}".rstrip())
-    if room >= NARROW:
+    if room >= SHORTEST_BAR:
         scale = f"{least:+.1f}" if results.by_purse else f"{100 * least:.0f}%"
         end = f"{most:+.1f}" if results.by_purse else f"{100 * most:.0f}%"
         lines.append(" " * (name + 23) + scale + end.rjust(room - len(scale)))
@@ -77,8 +73,7 @@ def _mean(value: Interval | None) -> float:
     return -math.inf if value is None else value.mean
 
 
-def _ends(values: Sequence[Interval], results: Results) -> tuple[float, float]:
-    """Ends of the scale around all intervals, rounded to tenths or whole stakes."""
+def _scale(values: Sequence[Interval], results: Results) -> tuple[float, float]:
     step = 1.0 if results.by_purse else 0.1
     low, high = min(one.low for one in values), max(one.high for one in values)
     least, most = math.floor(low / step + 1e-9) * step, math.ceil(high / step - 1e-9) * step
@@ -233,7 +228,7 @@ def as_json(results: Results, standings: Sequence[Standing], conditions: Mapping
         "sides": results.sides,
         "by_purse": results.by_purse,
         "sets": results.sets,
-        "forfeited": results.forfeited,
+        "forfeited": results.games_forfeited,
         "competitors": [
             {
                 "label": labels[one.competitor],

@@ -32,8 +32,6 @@ START_SECONDS = 20.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchServer:
-    """The server of a match, and its rules for players."""
-
     host: str
     port: int
     turn: int
@@ -161,7 +159,6 @@ class BotProcess(ABC):
     async def _running(
         self, words: Sequence[str], descriptors: Sequence[int] = (), *, connects: bool = True
     ) -> AsyncIterator[ChildProcess]:
-        """Run its program in the sandbox, where it sees only what it needs."""
         own, folders = self.competitor.files, self.competitor.folders
         others = [path for path in self.sandbox.bots if path not in own]
         with self.sandbox.command(words, show=(*own, *folders), hide=others, connects=connects) as (command, needed):
@@ -307,7 +304,7 @@ class StdioBot(_Program):
                     process.stdout, process.stdin, self.server.host, self.server.port, is_over=lambda: True
                 )
                 await _gone(process)
-                return says if process.returncode is None or self._proxy.ended_by else _ending(process)
+                return says if process.returncode is None or self._proxy.why_closed else _ending(process)
         except (CannotStart, OSError) as error:
             return printable(failure_of(error))
 
@@ -338,7 +335,7 @@ class TcpBot(_Program):
                 await process.read_rest(GONE_SECONDS)
                 if connections:
                     await asyncio.wait(connections, timeout=GONE_SECONDS)
-                return self._proxy.ended_by or _ending(process)
+                return self._proxy.why_closed or _ending(process)
         except (CannotStart, OSError) as error:
             return printable(failure_of(error))
         finally:

@@ -37,8 +37,7 @@ LAST_WORDS_SECONDS = 1.0
 OWN_IDS = 2**53 - 2**20
 """First id of the proxy's own requests. No program counts this far."""
 
-MOST_MOVES = 1_000
-"""Most moves in flight that are stored."""
+MOST_MOVES_IN_FLIGHT = 1_000
 
 _FAULTS = {
     RefusalCode.ILLEGAL: Fault.ILLEGAL,
@@ -62,19 +61,17 @@ class Proxy:
         self._slow = slow
         self._late_turns = 0
         self._last_id = OWN_IDS
-        self._ours: dict[int, int] = {}
-        """The proxy's own requests to leave a table, by id."""
+        self._our_leaves: dict[int, int] = {}
         self._moves: dict[Any, None] = {}
         self._seats: dict[int, Seat] = {}
         self._codec: Codec = FRAMES
         self._to_server: asyncio.StreamWriter | None = None
-        self.ended_by = ""
-        """Reason why the server closed the connection, if it did."""
+        self.why_closed = ""
 
     def leave(self, table: int) -> None:
         if self._to_server is not None and table in self._seats:
             self._last_id += 1
-            self._ours[self._last_id] = table
+            self._our_leaves[self._last_id] = table
             self._to_server.write(self._codec.encode(Leave(self._last_id, table)))
 
     async def carry(
@@ -106,7 +103,7 @@ class Proxy:
                 if is_over() and not to_server.is_closing():
                     to_server.write(codec.encode(Bye()))
                 await asyncio.wait({down}, timeout=LAST_WORDS_SECONDS)  # in which it may say why
-            return self.ended_by or next(task.result() for task in (up, down) if task.done())
+            return self.why_closed or next(task.result() for task in (up, down) if task.done())
         finally:
             self._to_server = None
             for task in (up, down):
@@ -135,7 +132,7 @@ class Proxy:
             except TimeoutError:
                 return "it sent more than the server would read"
             except ConnectionError:
-                return self.ended_by or "the server closed the connection"
+                return self.why_closed or "the server closed the connection"
             data = await reader.read(READ_BYTES)
         return "it closed its output"
 
@@ -158,7 +155,7 @@ class Proxy:
         if not isinstance(message, dict) or message.get("type") != "act":
             return False
         number = message.get("id")
-        if isinstance(number, int) and len(self._moves) < MOST_MOVES:
+        if isinstance(number, int) and len(self._moves) < MOST_MOVES_IN_FLIGHT:
             self._moves[number] = None
         return True
 
@@ -188,12 +185,12 @@ class Proxy:
             return "it does not read what it is sent"
         except ConnectionError:
             return "it closed its input"
-        return self.ended_by or "the server closed the connection"
+        return self.why_closed or "the server closed the connection"
 
     def _receive(self, message: ServerMessage) -> ServerMessage | None:
         """Record faults. Returns the message for the program in place of this one, if any."""
         match message:
-            case Ok() | Refused() if (table := self._ours.pop(message.id, None)) is not None:
+            case Ok() | Refused() if (table := self._our_leaves.pop(message.id, None)) is not None:
                 self._seats.pop(table, None)
                 return Left(table, "your games at this table are played")
             case Ok(table=int(table), seat=int(seat)):
@@ -206,7 +203,7 @@ class Proxy:
                 if (fault := _FAULTS.get(message.code)) is not None:
                     self._on_fault(fault, f"was refused: {message.says}")
             case Goodbye() if message.code != "bye":
-                self.ended_by = f"the server closed the connection: {message.says}"
+                self.why_closed = f"the server closed the connection: {message.says}"
                 if (fault := _GOODBYES.get(message.code)) is not None:
                     self._on_fault(fault, f"was sent away: {message.says}")
             case Left():

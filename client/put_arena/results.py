@@ -109,10 +109,9 @@ class Results:
         self.sides = tuple(sides)
         self.conduct = tuple(conduct) or tuple([Conduct() for _ in competitors])
         self.games: list[Played] = []
-        self.forfeited = 0
-        """Games that were not played because a competitor was disqualified."""
+        self.games_forfeited = 0
         self._open: dict[tuple[int, str, int], dict[int, Played]] = defaultdict(dict)
-        self._sets: dict[int, list[Set]] = defaultdict(list)
+        self._sets_by_match: dict[int, list[Set]] = defaultdict(list)
 
     @property
     def _seatings(self) -> int:
@@ -120,12 +119,12 @@ class Results:
 
     @property
     def sets(self) -> int:
-        return sum(map(len, self._sets.values()))
+        return sum(map(len, self._sets_by_match.values()))
 
     @property
     def all_sets(self) -> list[Set]:
         """The complete sets of each match, in the order of completion."""
-        return [one for match in sorted(self._sets) for one in self._sets[match]]
+        return [one for match in sorted(self._sets_by_match) for one in self._sets_by_match[match]]
 
     def add(self, game: Played) -> Set:
         """Add a game. Returns the set that the game completed; empty: none."""
@@ -136,7 +135,7 @@ class Results:
             return ()
         games = self._open.pop(key)
         complete = tuple([games[seating] for seating in sorted(games)])
-        self._sets[game.match].append(complete)
+        self._sets_by_match[game.match].append(complete)
         return complete
 
     @property
@@ -145,7 +144,6 @@ class Results:
         return sorted(self.games, key=lambda game: (game.match, game.round, game.number, game.seating))
 
     def _sets_with(self, *competitors: int) -> list[Set]:
-        """The complete sets that all of these competitors played."""
         return [one for one in self.all_sets if all(competitor in one[0].seats for competitor in competitors)]
 
     def differences(self, one: int, other: int) -> list[float]:
@@ -160,18 +158,15 @@ class Results:
         return game.stakes(competitor) if self.by_purse else game.wins(competitor)
 
     @property
-    def _most(self) -> float:
-        """Largest gain or loss of a seat in a game."""
+    def _largest_payment(self) -> float:
         return float(max((abs(paid) for game in self.games for paid in game.paid), default=1))
 
     @property
-    def _bounds(self) -> tuple[float, float]:
-        """Least and most of `gained`."""
-        return (-self._most, self._most) if self.by_purse else (0.0, 1.0)
+    def _gain_bounds(self) -> tuple[float, float]:
+        return (-self._largest_payment, self._largest_payment) if self.by_purse else (0.0, 1.0)
 
     def lead(self, one: int, other: int) -> Interval | None:
-        """Interval of the mean difference of the two."""
-        most = 2 * self._most if self.by_purse else 1.0
+        most = 2 * self._largest_payment if self.by_purse else 1.0
         return interval(self.differences(one, other), -most, most)
 
     def share_against(self, one: int, other: int) -> Interval | None:
@@ -208,8 +203,8 @@ class Results:
             games=len(games),
             won=sum(game.wins(number) for game in games),
             share=interval(wins, 0.0, 1.0),
-            plain=interval([each for one in gained for each in one], *self._bounds),
-            stakes=interval(stakes, -self._most, self._most),
+            plain=interval([each for one in gained for each in one], *self._gain_bounds),
+            stakes=interval(stakes, -self._largest_payment, self._largest_payment),
             removed=luck_removed(gained),
             rating=rating,
             fair=interval(fair, -math.inf, math.inf),
@@ -218,7 +213,7 @@ class Results:
 
     def shares(self) -> list[Interval | None]:
         """Share or gain of each competitor so far, over whole sets: the quickly computed part of a standing."""
-        bounds = self._bounds
+        bounds = self._gain_bounds
         return [interval(self.gains(number), *bounds) for number in range(len(self.competitors))]
 
     def gains(self, number: int) -> list[float]:
@@ -260,17 +255,20 @@ class Verdict:
         """Sets that have begun and are not tested yet, in order of beginning."""
         self._ended: dict[tuple[str, int], Set] = {}
         """The finished sets among them."""
-        self._sets: dict[str, int] = {}
-        """Number of sets of each round in play."""
+        self._planned_sets: dict[str, int] = {}
 
     def begin(self, round_: Round) -> None:
-        self._sets[round_.name] = round_.games
+        self._planned_sets[round_.name] = round_.games
         self._begun.append((round_.name, 1))
 
     def add(self, game: Played, complete: Set) -> bool:
         """A game is over. `complete`: the set that it completed, if any. Returns whether the test has new data."""
         following = game.round, game.number + 1
-        if game.number < self._sets[game.round] and following not in self._begun and following not in self._ended:
+        if (
+            game.number < self._planned_sets[game.round]
+            and following not in self._begun
+            and following not in self._ended
+        ):
             self._begun.append(following)  # the first of its tables begins the next set
         if not complete:
             return False

@@ -46,14 +46,15 @@ class Round:
 
     def rest(self, games: int) -> "Round":
         """The rest of the round after this many games were not played. It has its own packs."""
-        return replace(self, name=f"{base_of(self.name)}{_AGAIN}{self.retry + 1}", games=games, retry=self.retry + 1)
+        return replace(
+            self, name=f"{planned_name(self.name)}{_AGAIN}{self.retry + 1}", games=games, retry=self.retry + 1
+        )
 
 
 _AGAIN = ", again "
 
 
-def base_of(name: str) -> str:
-    """Name of the planned round, from the name of a repeated round."""
+def planned_name(name: str) -> str:
     return name.partition(_AGAIN)[0]
 
 

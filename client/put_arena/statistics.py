@@ -156,7 +156,6 @@ class Rating:
     mu: float
     """25 is the middle. A player with 4 more than the opponent wins about 2 games of 3, with 6.5 more 3 of 4."""
     sigma: float
-    """Standard deviation."""
 
 
 def rate(model: Any, now: list[Any], outcome: Outcome) -> None:

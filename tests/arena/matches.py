@@ -78,7 +78,7 @@ async def played(*competitors: str, **asked: object) -> Results:
     match = contest(*competitors, **asked)  # type: ignore[arg-type]  # as above
     await play(match)
     assert match.results is not None
-    assert match.done >= match.planned
+    assert match.done >= match.games_planned
     return match.results
 
 

@@ -116,7 +116,7 @@ async def test_bots_that_do_not_come_back_are_out_and_the_others_play_on() -> No
     for conduct in results.conduct[2:]:
         assert "too late 2 times in a row" in conduct.out
         assert conduct.faults == {Fault.LATE: 2}
-    assert results.forfeited > 0
+    assert results.games_forfeited > 0
     assert len(results.differences(0, 1)) == 4
     assert not results.conduct[0].faults
 
@@ -169,5 +169,5 @@ async def test_student_meets_every_opponent_that_it_is_measured_by() -> None:
     names = [f"{opponents.__file__}:{name}" for name in ("Timid", "Caller", "Loose", "Turncoat")]
     match = contest("house:student", *names, games=2, is_in_process=True)
     await play(match)
-    assert match.done == match.planned
+    assert match.done == match.games_planned
     assert not any(conduct.faults for conduct in match.conduct)

@@ -82,7 +82,7 @@ async def test_who_misbehaves_is_out_and_the_others_play_on(
     for conduct, (_, fault, why) in zip(bad, some, strict=True):
         assert conduct.faults[fault]
         assert why in conduct.out
-    assert results.forfeited > 0
+    assert results.games_forfeited > 0
     assert len(results.differences(0, 1)) == games / 2
     assert {standing.competitor for standing in results.standings()[:2]} == {0, 1}
 
@@ -170,7 +170,7 @@ async def test_a_house_player_who_stands_in_wins_nothing_for_the_bot() -> None:
     """Where the house takes the seat of a player who leaves, the game is no longer that player's."""
     results = await played(FIRST, program("leaving"), games=4, options={"abandoned": "house"})
     assert not results.games
-    assert results.forfeited == 4
+    assert results.games_forfeited == 4
     assert results.conduct[1].faults[Fault.IDLE] > 0
 
 

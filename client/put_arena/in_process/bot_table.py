@@ -58,8 +58,7 @@ class _Chair:
     """A seat, with the requests of its session."""
 
     seat: Seat
-    number: int
-    """The competitor."""
+    competitor: int
     name: str
     dice_from: str
     leavers: list["_Chair"]
@@ -69,14 +68,12 @@ class _Chair:
     house_name: str = ""
     wants_events: bool = False
     dice: random.Random = field(default_factory=random.Random)
-    action: Action | None = None
-    """Its answer to the decision in play."""
-    late: int = 0
-    """Number of turns that ran out in a row."""
+    answer: Action | None = None
+    late_in_a_row: int = 0
     purse: int = 0
 
     async def act(self, _: int, __: int, action: Action) -> None:
-        self.action = action
+        self.answer = action
 
     async def resign(self, _: int) -> None:
         self.leavers.append(self)
@@ -105,7 +102,6 @@ class WorkerSetting:
     clock: TurnClock
     notebook: Notebook
     on_error: Callable[[int, Exception], None]
-    """Called with a competitor and the error of its bot."""
     on_late: Callable[[int, int], None]
     """Called with a competitor and the number of its turns that ran out in a row."""
     on_act: Callable[[], None]
@@ -141,8 +137,7 @@ class BotTable:
         self._has_followers = (
             on_gallery is not None or bool(self._learners) or any(chair.wants_events for chair in self._guests)
         )
-        self._firsts: dict[Viewer, int] = {chair.seat: 1 for chair in self._chairs} | {GALLERY: 1}
-        """Number of the next event, by viewer."""
+        self._next_event: dict[Viewer, int] = {chair.seat: 1 for chair in self._chairs} | {GALLERY: 1}
         self._decision = 0
         self._game_number = 0
         self._paid = (0,) * len(seats)
@@ -297,18 +292,18 @@ class BotTable:
             assert chair.house is not None
             return chair.house.choose(view, choices, chair.seat)
         self._decision += 1
-        session.note(Events(self._number, self._firsts[chair.seat], (), view=view))
+        session.note(Events(self._number, self._next_event[chair.seat], (), view=view))
         in_english = tuple([Choice(choice.action, choice.says) for choice in choices])
         if not await self._receive(session, Decision(self._number, self._decision, "", in_english)):
             return None
-        action, chair.action = chair.action, None
+        action, chair.answer = chair.answer, None
         if action is not None:
-            chair.late = 0
+            chair.late_in_a_row = 0
         return action
 
     def _note_late(self, chair: _Chair) -> None:
-        chair.late += 1
-        self._setting.on_late(chair.number, chair.late)
+        chair.late_in_a_row += 1
+        self._setting.on_late(chair.competitor, chair.late_in_a_row)
 
     async def _publish(self, facts: tuple[Fact, ...], *, is_info_new: bool = False) -> None:
         """Send the events to followers, and changes of the table to all bots."""
@@ -323,7 +318,7 @@ class BotTable:
             if chair.wants_events:
                 await self._tell(chair, self._events(chair.seat, facts, info))
             elif info is not None:
-                await self._tell(chair, Events(self._number, self._firsts[chair.seat], (), info=info))
+                await self._tell(chair, Events(self._number, self._next_event[chair.seat], (), info=info))
         if self._on_gallery is not None:
             self._on_gallery(self._events(GALLERY, facts, info))
 
@@ -346,6 +341,6 @@ class BotTable:
 
     def _events(self, viewer: Viewer, facts: tuple[Fact, ...], info: TableInfo | None) -> Events:
         seen: list[Event] = [event for fact in facts if (event := fact.seen_by(viewer)) is not None]
-        first = self._firsts[viewer]
-        self._firsts[viewer] = first + len(seen)
+        first = self._next_event[viewer]
+        self._next_event[viewer] = first + len(seen)
         return Events(self._number, first, tuple(seen), info=info, view=self._driver.view(viewer))

@@ -35,8 +35,7 @@ from put_runtime.system_errors import failure_of
 from put_server.house.player import Notebook
 from put_server.transport.shuffler import Shuffler
 
-LOOK_SECONDS = 0.1
-"""Interval between two checks of a turn's clock."""
+CHECK_SECONDS = 0.1
 
 SETS_A_REPORT = 10
 """Sets in one report. A report costs as much as a tenth of a game."""
@@ -138,7 +137,7 @@ def _serve(orders: BinaryIO, report: Callable[[WorkerReport], None]) -> None:
         return
     if hasattr(signal, "setitimer"):  # elsewhere a bot that takes too long blocks its match
         signal.signal(signal.SIGALRM, worker.look)
-        signal.setitimer(signal.ITIMER_REAL, LOOK_SECONDS, LOOK_SECONDS)
+        signal.setitimer(signal.ITIMER_REAL, CHECK_SECONDS, CHECK_SECONDS)
     with asyncio.Runner() as runner:
         for line in orders:
             runner.run(worker.play(msgspec.json.decode(line, type=Round)))
