@@ -9,8 +9,8 @@ import secrets
 import shutil
 import sys
 import time
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn, TextIO
@@ -36,18 +36,7 @@ SHARE = 20
 _UP, _CLEAR = "\x1b[{}F", "\x1b[J"
 
 
-@asynccontextmanager
-async def show_progress(contest: Contest) -> AsyncIterator[None]:
-    task = asyncio.create_task(_show(contest, sys.stderr))
-    try:
-        yield
-    finally:
-        task.cancel()
-        with suppress(asyncio.CancelledError):
-            await task
-
-
-async def _show(contest: Contest, out: TextIO) -> None:
+async def _show_progress(contest: Contest, out: TextIO) -> None:
     while not contest.has_begun:  # noqa: ASYNC110  # there is no signal to wait for
         await asyncio.sleep(LOOK_SECONDS)
     await asyncio.sleep(LOOK_SECONDS)  # other servers are a moment behind the first
@@ -326,7 +315,7 @@ def _play(contest: Contest, given: argparse.Namespace) -> Iterator[str]:
 async def _run(contest: Contest, stopped: list[int]) -> None:
     def stop(code: int) -> None:
         stopped.append(code)
-        contest.stop()
+        contest.end.set()
 
     ends = {
         "SIGINT": partial(stop, exit_codes.INTERRUPTED),
@@ -334,8 +323,13 @@ async def _run(contest: Contest, stopped: list[int]) -> None:
         "SIGHUP": partial(stop, exit_codes.HUNG_UP),
     }
     with handling(ends):
-        async with show_progress(contest):
+        progress = asyncio.create_task(_show_progress(contest, sys.stderr))
+        try:
             await play(contest)
+        finally:
+            progress.cancel()
+            with suppress(asyncio.CancelledError):
+                await progress
 
 
 def _seconds(text: str) -> float:

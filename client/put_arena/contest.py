@@ -7,10 +7,9 @@ import asyncio
 from collections import deque
 from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass, field
-from functools import partial
 
 from put_arena.competitors import Competitor, Conduct
-from put_arena.match_log import MatchLog, Saving
+from put_arena.match_log import Disqualified, Faulty, MatchLog, Saving
 from put_arena.results import Played, Results, Verdict
 from put_arena.sandbox import OPEN, Sandbox
 from put_arena.schedule import Round, all_rounds
@@ -83,9 +82,6 @@ class Contest:
         """The number of games and the address for spectators are known."""
         return bool(self.addresses) or (self.is_in_process and self.games_planned > 0)
 
-    def stop(self) -> None:
-        self.end.set()
-
     @property
     def done(self) -> int:
         """Games played or given up."""
@@ -115,10 +111,10 @@ class Contest:
         for game in games:
             complete = results.add(game)
             if self.verdict is not None and complete:
-                self.verdict.restore(complete)
+                self.verdict.add_set(complete)
         self.games_resumed = len(games)
         for number, conduct in enumerate(self.conduct):
-            conduct.on_note = partial(log.add_fault, number)
+            conduct.on_note = lambda fault, says, number=number: log.write(Faulty(number, fault, says))
         return left
 
     def next_round(self) -> Round | None:
@@ -151,7 +147,7 @@ class Contest:
     def played(self, game: Played) -> None:
         assert self.results is not None
         if self.log is not None:
-            self.log.add_game(game)
+            self.log.write(game)
         complete = self.results.add(game)
         self._last_over = asyncio.get_running_loop().time()
         self._first_over = self._first_over or self._last_over
@@ -163,7 +159,7 @@ class Contest:
         if not self.conduct[competitor].out:
             self.conduct[competitor].out = says
             if self.log is not None:
-                self.log.add_out(competitor, says)
+                self.log.write(Disqualified(competitor, says))
 
     def add_address(self, host: str, port: int) -> None:
         address = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"

@@ -39,18 +39,18 @@ class _Again(Struct, frozen=True, array_like=True, tag="again"):
     round: str
 
 
-class _Faulty(Struct, frozen=True, array_like=True, tag="fault"):
+class Faulty(Struct, frozen=True, array_like=True, tag="fault"):
     competitor: int
     fault: Fault
     says: str
 
 
-class _Disqualified(Struct, frozen=True, array_like=True, tag="out"):
+class Disqualified(Struct, frozen=True, array_like=True, tag="out"):
     competitor: int
     says: str
 
 
-_Line = _Match | Played | _Again | _Faulty | _Disqualified
+_Line = _Match | Played | _Again | Faulty | Disqualified
 
 
 class BadLog(Exception):
@@ -86,7 +86,7 @@ class MatchLog:
         """
         if not self.match:
             self.match = dict(match)
-            self._write(_Match(VERSION, self.match))
+            self.write(_Match(VERSION, self.match))
             return
         for name, value in match.items():
             if self.match.get(name) != msgspec.json.decode(msgspec.json.encode(value)):
@@ -101,9 +101,9 @@ class MatchLog:
                     games.setdefault(planned_name(name), []).append(line)
                 case _Again(round=name):
                     games.pop(name, None)
-                case _Faulty(competitor=competitor, fault=fault, says=says):
+                case Faulty(competitor=competitor, fault=fault, says=says):
                     conduct[competitor].note(fault, says)
-                case _Disqualified(competitor=competitor, says=says):
+                case Disqualified(competitor=competitor, says=says):
                     conduct[competitor].out = says
                 case _Match():
                     pass
@@ -116,19 +116,10 @@ class MatchLog:
             else:
                 left.append(round_)
                 if played:
-                    self._write(_Again(round_.name))
+                    self.write(_Again(round_.name))
         return kept, left
 
-    def add_game(self, game: Played) -> None:
-        self._write(game)
-
-    def add_fault(self, competitor: int, fault: Fault, says: str) -> None:
-        self._write(_Faulty(competitor, fault, says))
-
-    def add_out(self, competitor: int, says: str) -> None:
-        self._write(_Disqualified(competitor, says))
-
-    def _write(self, line: _Line) -> None:
+    def write(self, line: _Line) -> None:
         os.write(self._file, msgspec.json.encode(line) + b"\n")
 
 

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 from put_arena.competitors import Competitor, Kind
 from put_arena.contest import BadMatch, Rules
-from put_arena.schedule import sides_of
 from put_protocol.games.families import family_of
 from put_protocol.games.put import PutView
 from put_protocol.seats import GALLERY
@@ -60,7 +59,7 @@ def match_terms(rules: Rules, competitors: Sequence[Competitor], *, removes_luck
     return MatchTerms(
         rule_set=rule_set,
         options=options,
-        sides=sides_of(seats, view.sides if isinstance(view, PutView) else ()),
+        sides=(view.sides if isinstance(view, PutView) else ()) or tuple(range(seats)),
         by_purse=not family_of(view).has_winner,
         worths=worths,
     )

@@ -203,7 +203,11 @@ class SdkBot(BotProcess):
         self._early.clear()
         with ExitStack() as own:
             try:
-                descriptor = -1 if not self.sandbox.closed else own.enter_context(_connection(server)).fileno()
+                descriptor = (
+                    -1
+                    if not self.sandbox.closed
+                    else own.enter_context(socket.create_connection((server.host, server.port))).fileno()
+                )
             except OSError as error:
                 return f"the server cannot be reached: {error.strerror}"
             terms = BotTerms(
@@ -370,10 +374,6 @@ async def _received(pair: socket.socket) -> socket.socket:
     if not descriptors:
         raise OSError("it ended before it was started")
     return socket.socket(fileno=descriptors[0])
-
-
-def _connection(server: MatchServer) -> socket.socket:
-    return socket.create_connection((server.host, server.port))
 
 
 async def _gone(process: ChildProcess) -> None:

@@ -275,10 +275,6 @@ class Verdict:
         self._ended[game.round, game.number] = complete
         return self._test()
 
-    def restore(self, complete: Set) -> None:
-        """Add a set that was played before an interruption."""
-        self._add(complete)
-
     def broken_off(self, round_: Round) -> None:
         """The unfinished sets of this round will never be complete."""
         self._begun = deque([key for key in self._begun if key[0] != round_.name or key in self._ended])
@@ -287,11 +283,11 @@ class Verdict:
     def _test(self) -> bool:
         has_more = False
         while self._begun and self._begun[0] in self._ended:
-            self._add(self._ended.pop(self._begun.popleft()))
+            self.add_set(self._ended.pop(self._begun.popleft()))
             has_more = True
         return has_more
 
-    def _add(self, games: Set) -> None:
+    def add_set(self, games: Set) -> None:
         gains = {one: self._gain(games, one) for one in {*games[0].seats}}
         for one, gain in gains.items():
             won, sets = self._gains.get(one, (0.0, 0))

@@ -63,11 +63,6 @@ def derived(seed: int, *what: str | int) -> str:
     return hmac.new(str(seed).encode(), repr(what).encode(), "sha256").hexdigest()[:32]
 
 
-def sides_of(seats: int, sides: Sequence[int]) -> tuple[int, ...]:
-    """The side of each seat. `sides`: as in a view; empty if every seat plays alone."""
-    return tuple(sides) or tuple(range(seats))
-
-
 def matches(competitors: int, sides: int) -> tuple[Match, ...]:
     """Every group of competitors that can meet. All are different, or, if they are too few, some appear twice."""
     if competitors >= sides:

@@ -247,7 +247,7 @@ async def test_it_can_be_stopped_at_any_time(monkeypatch: pytest.MonkeyPatch) ->
     def stop_after_ten(game: PlayedGame) -> None:
         note(game)
         if match.done >= 10:
-            match.stop()
+            match.end.set()
 
     monkeypatch.setattr(match, "played", stop_after_ten)
     await play(match)

@@ -154,7 +154,7 @@ def judged(results: Results) -> Verdict:
     """The verdict on all these games."""
     verdict = Verdict(results)
     for complete in results.all_sets:
-        verdict.restore(complete)
+        verdict.add_set(complete)
     return verdict
 
 

@@ -7,6 +7,7 @@ when it has to choose.
 
 import random
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from time import monotonic
 from typing import Any
@@ -222,9 +223,11 @@ class BotTable:
         told: tuple[Fact, ...] = (started,)
         is_info_new = True
         while not isinstance(awaits := driver.awaits, Over):
+            facts: tuple[Fact, ...] = ()
             is_left = bool(self._leavers)
             if is_left:
-                facts = self._leave(self._leavers.pop().seat)
+                with suppress(NotAwaited):
+                    facts = driver.leave(self._leavers.pop().seat)
             elif isinstance(awaits, Shuffle):
                 packs += 1
                 facts = self._deal(awaits, packs)
@@ -277,12 +280,6 @@ class BotTable:
         assert self.luck is not None
         if abs(self.luck) < LUCK_COUNTED:
             self.luck += luck if eldest == 0 else -luck
-
-    def _leave(self, seat: Seat) -> tuple[Fact, ...]:
-        try:
-            return self._driver.leave(seat)
-        except NotAwaited:
-            return ()
 
     async def _answer(self, chair: _Chair) -> Action | None:
         """The action of this seat; None: it has resigned, or its time has run out."""
