@@ -62,9 +62,7 @@ class Options:
     page: bool = False
     record: bool = False
     export: Path | None = None
-    """Folder for the export."""
     game: str = USUAL
-    """Rule set to practise."""
     shows_config: bool = False
     settings: Settings = DEFAULTS
 

@@ -31,7 +31,6 @@ class Recording:
     """A game from its start."""
 
     number: int
-    """The game's number at the table."""
     viewer: Viewer
     players: tuple[SheetPlayer, ...]
     began: int

@@ -26,8 +26,6 @@ from put_text.presenters import format_event
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Replay:
-    """A sheet, and a position in it."""
-
     sheet: Sheet
     deals: tuple[tuple[int, GameView], ...]
     """The beginning and every position just after a deal, with its view. Other views are folded from the last of these,
@@ -63,7 +61,6 @@ class Replay:
 
     @property
     def at_ms(self) -> int:
-        """Time of the last step shown, since the game began."""
         return self.sheet.steps[self.position - 1].at_ms if self.position else 0
 
     @property
@@ -91,14 +88,12 @@ class Replay:
         return self.sentences[self.position - 1] if self.position else ()
 
     def to(self, position: int) -> Self:
-        """Another position; limited to the beginning and the end."""
         return replace(self, position=min(max(position, 0), self.length))
 
     def stepped(self, steps: int) -> Self:
         return self.to(self.position + steps)
 
     def at_next_hand(self) -> Self:
-        """The position after the next deal; otherwise the end."""
         return self.to(min((deal for deal, _ in self.deals if deal > self.position), default=self.length))
 
     def at_last_hand(self) -> Self:

@@ -173,7 +173,6 @@ class BotSession:
         self._before: int | None = None
         """Games begun at the table before ours."""
         self._begun = 0
-        """Number of the last game begun, as counted by the table."""
         self._resigned = 0
         self._settled = 0
         """The last decision that needs no answer. It may arrive twice after a reconnect."""
@@ -202,7 +201,6 @@ class BotSession:
         return self._record
 
     def begin(self, seat: Seat) -> None:
-        """The bot sits in this seat."""
         self._record = Record(table=self._table, seat=seat, games=0, won=0, purse=0)
         self._bot.table, self._bot.seat, self._bot.checked = self._table, seat, None
         log.info("table %d: sits in seat %d", self._table, seat)

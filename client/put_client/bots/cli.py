@@ -266,9 +266,8 @@ def _played(given: argparse.Namespace, name: str, make: Callable[[], Bot], tally
 
 
 def _complain(says: str, error: BaseException | None = None) -> None:
-    """Print a sentence, below the bot's part of the traceback."""
     if error is not None:
-        traceback.print_exception(type(error), error, _theirs(error.__traceback__))
+        traceback.print_exception(type(error), error, _from_bots_frame(error.__traceback__))
     print(f"put-bot: {says}", file=sys.stderr, flush=True)
 
 
@@ -281,8 +280,7 @@ _NOT_THEIRS = (
 )
 
 
-def _theirs(trace: TracebackType | None) -> TracebackType | None:
-    """The traceback from the first frame in the bot's code."""
+def _from_bots_frame(trace: TracebackType | None) -> TracebackType | None:
     while trace is not None and trace.tb_frame.f_code.co_filename.startswith(_NOT_THEIRS):
         trace = trace.tb_next
     return trace

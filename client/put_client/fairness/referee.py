@@ -51,7 +51,6 @@ _OF_A_GAME = (TimedOut, LeftGame, GameOver)
 
 
 def _events_of_game(name: str) -> tuple[type, ...]:
-    """Events that the rules of a game tell."""
     known = GAMES.get(name)
     return _OF_A_GAME if known is None else (*_OF_A_GAME, *families.FAMILIES[known.offer.family].events)
 
@@ -88,10 +87,8 @@ class Referee:
         """A game has begun, without such an event so far."""
         self._dealers: frozenset[Seat | None] = frozenset((None, *map(Seat, range(len(info.seats)))))
         """Possible first dealers of the next game; None: the players may draw for it."""
-        self._company: tuple[str, ...] = ()
-        """Each player of the last game."""
-        self._has_changed = False
-        """A player has sat down since the game began."""
+        self._last_players: tuple[str, ...] = ()
+        self._has_new_player = False
         self.purses: list[int | None] = [None if info.is_in_play else seat.purse for seat in info.seats]
         """None: unknown until the next statement."""
         self._number = snapshot.number
@@ -201,7 +198,7 @@ class Referee:
             case Sat(seat=seat) | Stood(seat=seat) if seat < len(self.names):
                 self.names = seated_names(self.names, event)
                 self.purses[seat] = None
-                self._has_changed = self._has_changed or isinstance(event, Sat)
+                self._has_new_player = self._has_new_player or isinstance(event, Sat)
             case GameStarted():
                 self._start(event)
             case _:
@@ -219,10 +216,10 @@ class Referee:
             ended = replay.awaits()
             assert isinstance(ended, Over)
             # Other people draw for the deal. After a change with equal names they may be the same people, or others.
-            is_other = self._has_changed and names != self._company
-            goes_on = not self._has_changed and not self._info.is_exhibition and replay.has_dealt
+            is_other = self._has_new_player and names != self._last_players
+            goes_on = not self._has_new_player and not self._info.is_exhibition and replay.has_dealt
             self._dealers = frozenset({None} if is_other else {ended.dealer} if goes_on else {None, ended.dealer})
-        self._company, self._has_changed, self.may_leave = names, False, False
+        self._last_players, self._has_new_player, self.may_leave = names, False, False
         self._acts.clear()
         while self._signed and self._signed[0][0] < started.game:  # of a game that was not compared
             self._signed.popleft()
@@ -417,7 +414,6 @@ def _named(sitter: SeatInfo) -> str:
 
 
 def _rules_of(name: str, options: Mapping[str, str | int], seats: int) -> Game[Any, Any] | None:
-    """The rules of a table; None: unknown here."""
     rule_set = GAMES.get(name)
     if rule_set is None:
         return None

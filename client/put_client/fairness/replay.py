@@ -127,7 +127,7 @@ class RulesReplay:
             self._pending = self._pending[len(found[0].told) :]
             self._free.difference_update(one.card for event in found[0].told for one in event.shows(self._viewer))
             if isinstance(found[0].given, Pack):
-                self._free -= _loud(self.game)  # their holders have shown them
+                self._free -= _shown_when_dealt(self.game)  # their holders have shown them
                 self.has_dealt = self.has_dealt or any(map(deals_hand, found[0].told))
             yield found[0]
 
@@ -137,7 +137,7 @@ class RulesReplay:
             found: list[Followed] = []
             for given in inputs:
                 one = self._attempt(state, given)
-                agreed = 0 if one is None else _agreed(one.told, self._pending)
+                agreed = 0 if one is None else _count_agreeing(one.told, self._pending)
                 if one is None or not one.told:
                     continue
                 if agreed == len(one.told):
@@ -147,7 +147,7 @@ class RulesReplay:
                         break
                 elif agreed == len(self._pending):
                     self._longer = one.told
-                elif agreed >= _agreed(self._closest, self._pending):
+                elif agreed >= _count_agreeing(self._closest, self._pending):
                     self._closest = one.told
             if found:
                 return found
@@ -230,7 +230,7 @@ class RulesReplay:
 
     def _orders(self, state: Any, cards: Iterable[Card]) -> Iterator[list[Card]]:
         """The cards in orders that give every kind of hand, the smallest changes first; then in random orders."""
-        loud = _loud(self.game)
+        loud = _shown_when_dealt(self.game)
         ranking: tuple[str, ...] = getattr(self.game.public_view(state), "ranking", ())
         place = {rank: at for at, rank in enumerate(reversed(ranking))}
         weak = sorted(in_order(cards), key=lambda card: (card in loud, place.get(card[:-1], 0)))
@@ -290,16 +290,14 @@ def _has_accident(told: tuple[Event, ...]) -> bool:
     return any(isinstance(step, AccidentTold) for event in told for step in event.deal_steps())
 
 
-def _agreed(one: tuple[Event, ...], other: tuple[Event, ...]) -> int:
-    """Number of equal events at the start."""
+def _count_agreeing(one: tuple[Event, ...], other: tuple[Event, ...]) -> int:
     return next(
         (at for at, (mine, theirs) in enumerate(zip(one, other, strict=False)) if mine != theirs),
         min(len(one), len(other)),
     )
 
 
-def _loud(game: Game[Any, Any]) -> frozenset[Card]:
-    """Cards that a player must show at once when dealt one."""
+def _shown_when_dealt(game: Game[Any, Any]) -> frozenset[Card]:
     dues = getattr(getattr(game, "terms", None), "dues", None)
     return frozenset() if dues is None else frozenset((*dues, LA_MORT))
 
@@ -322,7 +320,6 @@ def _cards_in(value: object) -> Iterator[Card]:
 
 
 def _renamed(value: Any, swap: dict[Card, Card]) -> Any:
-    """The value with cards swapped, inside tuples and hidden places too."""
     match value:
         case str():
             return swap.get(Card(value), value)

@@ -253,7 +253,6 @@ class RecordedViewer:
                 pass
 
     def hear(self, event: Event) -> None:
-        """A single event."""
         if isinstance(event, BlindEntry | BlindOpened):
             self.settle()  # a step comes ahead of what it makes happen
         self.is_untold = False

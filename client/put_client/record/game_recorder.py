@@ -90,7 +90,6 @@ class GameRecorder:
         self._clock = clock
         self._complain = complain
         self._client: AskingClient | None = None
-        """The client of the last message."""
         self._tables: dict[int, _Followed] = {}
         self._weighed: dict[tuple[int, int], tuple[PlayedGame, Analysis | None]] = {}
         """The latest games by table and number, and their analyses, as far as they have arrived."""
@@ -213,7 +212,6 @@ class GameRecorder:
         )
 
     def _recalled(self, table: _Followed, told: Recalled, record: LocalRecord) -> _Followed:
-        """Handle a part of a recalled game."""
         saved = table.saved
         if told.seat != table.seat or told.part != len(table.recalled) + 1 or told.flaw:
             return table

@@ -198,7 +198,6 @@ class LocalRecord:
         return int(number)
 
     def save_analysis(self, game: int, analysis: Analysis) -> None:
-        """Save a complete analysis of a game."""
         fine = sum(one.judged.quality is Quality.FINE for one in analysis.reviewed)
         review = zlib.compress(msgspec.json.encode(analysis.reviewed))
         with self._transaction() as database:

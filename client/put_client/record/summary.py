@@ -167,8 +167,7 @@ def _names(first: str, last: str) -> list[str]:
     return names
 
 
-LATEST = 10
-"""Games listed individually."""
+GAMES_LISTED = 10
 
 
 def percent(share: float | None) -> str:
@@ -210,7 +209,7 @@ def in_sentences(summary: Summary, latest: tuple[PlayedGame, ...], zone: tzinfo 
             answers=month.answers,
             right=percent(month.drill_score),
         )
-    for game in latest[:LATEST]:
+    for game in latest[:GAMES_LISTED]:
         yield f"{game_in_words(game, zone)}."
 
 

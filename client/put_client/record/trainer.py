@@ -221,8 +221,7 @@ def _exercise(game: PlayedGame, before: Replay, reviewed: Reviewed) -> Exercise:
     return Exercise(rule_set=game.rule_set, source=source, kind=kind, position=position, judged=reviewed.judged)
 
 
-GAMES_LOOKED_AT: Final = 200
-"""Number of latest games to search for mistakes."""
+GAMES_SEARCHED: Final = 200
 
 WEIGHED: Final = 10
 """Games that are weighed before a practice; others, before the next."""
@@ -290,7 +289,7 @@ class Trainer:
         :raises RecordError: the record cannot be used.
         """
         tried, unsolved = 0, list[Mapping[str, str | int]]()
-        for game in self._record.games(GAMES_LOOKED_AT):
+        for game in self._record.games(GAMES_SEARCHED):
             is_unweighed = game.weighed is None and game.has_sheet and len(game.opponents) == 1
             if not is_unweighed or game.rule_set != self._rule_set or game.options in unsolved or tried == WEIGHED:
                 continue
@@ -313,7 +312,7 @@ class Trainer:
         :raises RecordError: the record is unusable.
         """
         known, count, today = self._record.sources(), 0, self._clock() // DAY_MS
-        for game in self._record.games(GAMES_LOOKED_AT):
+        for game in self._record.games(GAMES_SEARCHED):
             is_worth_it = game.weighed is not None and game.weighed.fine < game.weighed.decisions
             if not (game.has_sheet and is_worth_it and game.rule_set == self._rule_set):
                 continue

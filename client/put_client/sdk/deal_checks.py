@@ -124,7 +124,6 @@ class Tally(Struct, frozen=True):
 
     @property
     def dealt(self) -> int:
-        """Number of deals with dealt cards."""
         return self.proved + sum(count for _, count in self.unproved)
 
 

@@ -37,7 +37,6 @@ class Security(StrEnum):
 
 class Dialler:
     def __init__(self, host: str, port: int, *, fingerprint: str = "", security: Security = Security.AUTO) -> None:
-        """`fingerprint`: of the only trusted key."""
         self.host = host
         self.port = port
         self.notice = ""

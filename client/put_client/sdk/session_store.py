@@ -96,7 +96,6 @@ class KeyMemory:
             return True
 
     def forget(self, table: int) -> None:
-        """We have left the table."""
         with self.lock, suppress(OSError):
             if self.games.pop(table, None) is not None:
                 self.save()
@@ -110,7 +109,6 @@ class SavedSession(Struct, frozen=True):
     incarnation: int = 0
     """The last one used or about to be used."""
     games: dict[int, GameKey] = {}
-    """Keys of blind games by table."""
 
 
 class SessionLock:

@@ -261,11 +261,10 @@ class TableCheck:
             await self._changed.wait()
             self._changed.clear()
             if self.error is None and self._flaw is None:
-                await self._examine()
+                await self._check_shuffles()
                 await self._do_parts()
 
-    async def _examine(self) -> None:
-        """Check the proofs of shuffles."""
+    async def _check_shuffles(self) -> None:
         blind = self._blind
         game = blind.game
         for deal in () if game is None else game.unexamined():

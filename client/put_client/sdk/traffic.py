@@ -37,15 +37,14 @@ if TYPE_CHECKING:
 
 
 class RequestInFlight:
-    __slots__ = ("answer", "held_back", "is_lost", "make", "request", "sent")
+    __slots__ = ("answer", "held_back", "is_lost", "make", "request", "sent_at")
 
     def __init__(self, make: Callable[[int], Request]) -> None:
         self.make = make
         self.answer: asyncio.Future[Ok] = asyncio.get_running_loop().create_future()
         self.request: Request | None = None
         """The request as last sent; None: not sent yet."""
-        self.sent = 0.0
-        """Time when it was sent."""
+        self.sent_at = 0.0
         self.is_lost = False
         """Its connection dropped."""
         self.held_back: Decision | None = None
@@ -79,7 +78,7 @@ class RequestsInFlight:
     def send(self, pending: RequestInFlight, wire: Wire) -> None:
         self.forget(pending)
         request = pending.make(wire.connection.next_id())
-        pending.request, pending.is_lost, pending.sent = request, False, self._clock.now()
+        pending.request, pending.is_lost, pending.sent_at = request, False, self._clock.now()
         self._pending[request.id] = pending
         wire.send(request)
 
@@ -92,7 +91,7 @@ class RequestsInFlight:
         pending = self._pending.get(message.id)
         if pending is None or pending.answer.done():
             return None
-        request, self.heard = pending.request, max(self.heard, pending.sent)
+        request, self.heard = pending.request, max(self.heard, pending.sent_at)
         match message:
             case Ok():
                 if isinstance(pending.request, Act):
@@ -238,7 +237,6 @@ class Traffic:
         self.checks = checks
         checks.attach(self._ask, lambda news: self._deliver(0, news))
         self._weigher: Weigher | None = None
-        """None: nothing was weighed here yet."""
         self.answer_timeout = answer_timeout
         self._dialling = dialling
         self._in_flight = RequestsInFlight(checks.clock)
@@ -281,7 +279,6 @@ class Traffic:
         self._inbox.put(None)
 
     async def end(self) -> None:
-        """End what is still being weighed."""
         if self._weigher is not None:
             await self._weigher.end()
 

@@ -26,7 +26,6 @@ MOST_LINES = 4 * LOG_ENTRIES
 """Lines of the file at which it is rewritten with the entries in memory."""
 
 MOST_BYTES = 4 * 1024 * 1024
-"""Most bytes to read."""
 
 
 class _Table(Struct, frozen=True):

@@ -372,8 +372,6 @@ class PageKind(StrEnum):
 
 
 class Help(Struct, frozen=True, kw_only=True):
-    """A page, scrolled down by some lines."""
-
     page: PageKind = PageKind.HELP
     down: int | None = 0
     """None: at its end, also when more lines come."""

@@ -150,7 +150,6 @@ def _moved(browsing: Browsing, key: str) -> int:
 
 
 def _plot_height(size: Size) -> int:
-    """Lines of the columns themselves."""
     return 2 if size.height < 20 else 3 if size.height < 30 else 6
 
 

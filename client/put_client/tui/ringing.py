@@ -238,7 +238,6 @@ class Attention:
         self._last_call: int | None = None
 
     def note_key(self, now: int) -> None:
-        """A key was pressed, or the mouse."""
         self._last_key = now
 
     def note_focus(self, *, has_focus: bool) -> None:

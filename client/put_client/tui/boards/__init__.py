@@ -51,7 +51,6 @@ class Pressed(NamedTuple):
 
 class ToldGame(Struct, frozen=True):
     number: int
-    """The game's number at the table."""
     sentences: tuple[str, ...] = ()
     is_whole: bool = True
     """True if the story begins with the game."""
@@ -154,7 +153,6 @@ class Board:
         return common
 
     def has_story(self, table: AtTable) -> bool:
-        """True if there is a game to read."""
         return isinstance(table.memory, ToldGame) and bool(table.memory.sentences)
 
     def story_page(self, table: AtTable, width: int, theme: Theme) -> list[Line]:

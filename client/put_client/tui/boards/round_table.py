@@ -301,7 +301,6 @@ def _draw_waiting(canvas: Canvas, table: AtTable, plan: Plan, story: Callable[[i
 
 
 def draw_plain_seat(canvas: Canvas, table: AtTable, box: Box) -> None:
-    """A seat with only its player's name."""
     x, width = box.x + 1, box.width - 1
     canvas.put_all(x, box.y, name_in(table, box.seat, width, canvas), width=width)
     if box.height > 1:
@@ -375,7 +374,6 @@ def _draw_hand(canvas: Canvas, table: AtTable, plan: Plan, shown: TableParts) ->
 
 
 def at_seat(values: Sequence[Value], seat: Seat, default: Value) -> Value:
-    """The value of a seat, or the default if the view has none."""
     return values[seat] if seat < len(values) else default
 
 

@@ -54,7 +54,6 @@ class ToldHand(Struct, frozen=True, kw_only=True):
 
 class Sitting(Struct, frozen=True, kw_only=True):
     number: int
-    """The game's number at the table."""
     hands: tuple[ToldHand, ...] = ()
     is_whole: bool = True
     """The sitting was seen from its start."""

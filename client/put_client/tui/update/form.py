@@ -145,7 +145,6 @@ def enter(form: OpenForm, text: str, welcome: Welcome) -> OpenForm:
 
 
 def erase(form: OpenForm, welcome: Welcome, *, everything: bool = False) -> OpenForm:
-    """Delete the last character of the current line, or all of them."""
     field = form.field
     match field.kind:
         case FieldKind.TEXT:

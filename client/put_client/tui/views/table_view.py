@@ -204,6 +204,5 @@ def _draw_middle(canvas: Canvas, table: AtTable, x: int, height: int) -> None:
 def _draw_entries(
     canvas: Canvas, x: int, y: int, width: int, height: int, title: str, entries: Sequence[LogEntry]
 ) -> None:
-    """Draw the last entries under a heading."""
     canvas.heading(x, y, width, title)
     canvas.put_lines(x + 1, y + 1, log_tail(reversed(entries), width - 1, height - 1), width=width - 1)

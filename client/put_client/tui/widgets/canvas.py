@@ -172,7 +172,6 @@ def wrap(text: str, width: int) -> tuple[str, ...]:
 
 
 def columns_of(fragments: Iterable[Fragment]) -> int:
-    """Total width of fragments."""
     return sum(width_of(text) for _, text in fragments)
 
 

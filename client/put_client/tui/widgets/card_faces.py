@@ -33,7 +33,6 @@ class CardSize(_Cells, Enum):
     WIDE_TINY = (7, 3, 6)
 
     def fan_width(self, cards: int) -> int:
-        """Width of a fan of this many cards."""
         return self.width + self.step * (cards - 1) if cards else 0
 
 
@@ -67,7 +66,6 @@ def sign_of(theme: Theme, card: Card) -> str:
 
 
 def doubt_of(theme: Theme, card: Card) -> str:
-    """The mark of an unproved card."""
     return "" if theme.is_proved or not card else UNPROVED
 
 
@@ -76,7 +74,6 @@ def marked_sign(theme: Theme, card: Card) -> str:
 
 
 def style_of(card: Card, style: str = PLAIN) -> str:
-    """This style with the colour of the card's suit."""
     return f"{style} {SUITS.get(suit_of(card), PLAIN)}".strip()
 
 

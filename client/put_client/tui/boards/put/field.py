@@ -142,7 +142,6 @@ def _draw_slot(
 def _draw_trick_in_words(
     canvas: Canvas, table: AtTable, plan: Plan, y: int, played: tuple[tuple[Seat, Card], ...], winner: Seat | None
 ) -> None:
-    """Draw the trick in two lines, with names as long as they fit."""
     per_line = -(-len(played) // 2) if len(plan.others) > 3 else max(len(played), 1)
     room = max(min((plan.width - 2) // max(per_line, 1) - 7, 12), 3)
     for line in range(2):
