@@ -24,8 +24,6 @@ PUT_SERVER = (sys.executable, "-m", "put_server")
 
 
 class CannotStart(Exception):
-    """A program cannot be started."""
-
     def __init__(self, program: str, reason: str) -> None:
         super().__init__(f"{program} cannot be started: {reason}")
         self.program = program
@@ -217,7 +215,6 @@ async def running(
 
 
 def port_in(line: str) -> int | None:
-    """The port in a server's line about its address."""
     found = re.search(r"listens on (?:\S+:|port )(\d+)\b", line)
     return None if found is None else int(found[1])
 

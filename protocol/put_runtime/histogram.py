@@ -7,8 +7,6 @@ BOUNDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 
 
 
 class Histogram:
-    """Counts of durations by bucket."""
-
     __slots__ = ("counts", "total")
 
     def __init__(self) -> None:

@@ -18,7 +18,6 @@ Check = Callable[[Any, str, str], Any]
 """Gets a value, its source and the setting's name; returns the value to use, or raises a SettingsError."""
 
 _BOOLEANS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
-"""Texts for a boolean environment variable."""
 
 
 class SettingsError(Exception):

@@ -31,7 +31,6 @@ _FILES = files("put_text") / "languages"
 
 @cache
 def languages() -> tuple[str, ...]:
-    """Codes of the available languages."""
     return tuple(sorted(folder.name for folder in _FILES.iterdir() if folder.is_dir()))
 
 
@@ -65,7 +64,6 @@ def said_in(language: str, message: str, arguments: Mapping[str, Any], *, is_bri
 
 
 def say_in_english(message: str, /, **arguments: Any) -> str:
-    """The message in English, as a server sends it to everyone."""
     return said_in(ENGLISH, message, arguments)
 
 
@@ -189,7 +187,7 @@ def cards_in_words(cards: Sequence[Card], *, is_brief: bool = False) -> str:
         return listed([card_in_words(card) for card in cards])
     suits: dict[str, list[Card]] = {}
     for card in cards:
-        has_name = card in _NAMED or place_of(card) is not None
+        has_name = card in _NAMED_TRUMPS or place_of(card) is not None
         suits.setdefault("" if has_name else suit_of(card), []).append(card)
     return ", ".join(_of_suit(suit, of_suit) for suit, of_suit in suits.items())
 
@@ -201,8 +199,7 @@ def _of_suit(suit: str, cards: Sequence[Card]) -> str:
     return say("words-of-suit", ranks=ranks, suit=suit)
 
 
-_NAMED = (FOOL, LE_BASTELEUR, LA_MORT)
-"""Trumps with names of their own."""
+_NAMED_TRUMPS = (FOOL, LE_BASTELEUR, LA_MORT)
 
 
 def _rank(card: Card) -> str:

@@ -28,7 +28,7 @@ def grouped_choices(legal: Sequence[Choice], known: Collection[str] = ()) -> str
     """The choices with their numbers, similar ones together: `1 and 2 lead the 3 of spades or the 4 of clubs; 3 to 8
     raise by 1 to 6`. `known`: kinds without their consequences."""
     said, number = [], 1
-    for choices in _alike(legal):
+    for choices in _grouped_by_kind(legal):
         last = number + len(choices) - 1
         grouped = _amounts(choices) or _cards(choices) or _sets(choices)
         if grouped is None:
@@ -42,7 +42,7 @@ def grouped_choices(legal: Sequence[Choice], known: Collection[str] = ()) -> str
 
 def choices_in_brief(legal: Sequence[Choice]) -> str:
     """The kinds of choices: `lead or put`, `see, raise by 1 to 6 or refuse`."""
-    return listed([_in_brief(choices) for choices in _alike(legal)], "or")
+    return listed([_in_brief(choices) for choices in _grouped_by_kind(legal)], "or")
 
 
 def values_of(action: Struct) -> Mapping[str, Any]:
@@ -67,8 +67,7 @@ def _value(action: Struct) -> Any:
     return values[0] if len(values) == 1 else None
 
 
-def _alike(legal: Sequence[Choice]) -> Iterator[list[Choice]]:
-    """Groups of neighbouring choices of one kind."""
+def _grouped_by_kind(legal: Sequence[Choice]) -> Iterator[list[Choice]]:
     for _, choices in groupby(legal, lambda choice: tag_words(choice.action)):
         yield list(choices)
 
@@ -78,10 +77,10 @@ def alternatives(choices: Sequence[Choice]) -> str:
     cards = [card for choice in choices if (card := card_of(choice.action)) is not None]
     if len(cards) == len(choices):
         return listed([card_in_words(card) for card in cards], "or")
-    grouped = [_amounts(alike) or _sets(alike) for alike in _alike(choices)]
+    grouped = [_amounts(alike) or _sets(alike) for alike in _grouped_by_kind(choices)]
     says = [
         said or listed([_head(choice) for choice in alike], "or")
-        for said, alike in zip(grouped, _alike(choices), strict=True)
+        for said, alike in zip(grouped, _grouped_by_kind(choices), strict=True)
     ]
     return listed(says, "or")
 

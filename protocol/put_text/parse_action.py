@@ -46,7 +46,6 @@ def _any_of(words: Iterable[str], after: str = "") -> str:
 
 
 def _by_word(values: Iterable[str], about: str) -> dict[str, str]:
-    """The values by their words."""
     return {word: value for value in values for word in vocabulary(f"words-typed-{about}-{value}")}
 
 
@@ -270,7 +269,6 @@ def _are_cards(rest: str, cards: Sequence[object]) -> bool:
 
 
 def _of_amount(number: int, legal: Sequence[Choice]) -> list[Choice]:
-    """Choices whose only value is this number."""
     return [choice for choice in legal if list(values_of(choice.action).values()) == [number]]
 
 

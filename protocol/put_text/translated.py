@@ -68,7 +68,6 @@ def in_own_words(english: str) -> str:
 
 
 def offer_in_language(offer: GameOffer) -> GameOffer:
-    """The offer of a rule set, with its rules."""
     if LANGUAGE.get() == ENGLISH:
         return offer
     return replace(

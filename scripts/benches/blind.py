@@ -49,8 +49,6 @@ class Cost(NamedTuple):
 
 
 class TimedTable:
-    """A table that times every step, by seat."""
-
     def __init__(self, seats: int, cards: tuple[Card, ...]) -> None:
         self.server = key_of_seed(bytes(32))
         terms = Terms(table=1, game=1, holders=tuple(range(1, seats + 1)), cards=cards, server=self.server.point)

@@ -72,7 +72,6 @@ def busy(pid: int) -> float:
 
 @contextmanager
 def server(*, data: str = ":memory:", collects: bool = False) -> Iterator[Process]:
-    """The server, started like an operator's."""
     program = ["-c", COLLECTING] if collects else ["-m", "put_server"]
     flags = ["--host", "127.0.0.1", "--port", "0", "--drain-seconds", "0", "--log-level", "warning"]
     flags += ["--exempt", "127.0.0.1"]  # from where thousands come

@@ -313,7 +313,6 @@ class _Seat:
     peer: socket.socket
     tables: LoadedTables
     number: int
-    """Number of the table."""
     partner: "_Seat" = field(init=False)
     unseen: deque[_Move] = field(default_factory=deque)
     first: int = 0
@@ -324,7 +323,6 @@ class _Seat:
     rest: bytes = b""
 
     def act(self, body: bytes, since: float = 0) -> None:
-        """Answer a decision with one of its actions."""
         decision = _asking(body).decision
         action = bytes(decision.legal[int(self.tables.chance() * len(decision.legal))].action)
         self.last_id += 1

@@ -93,7 +93,6 @@ def _known(rule_set: RuleSet) -> KnownRuleSet:
 
 
 def _pack(rule_set: RuleSet, options: dict[str, Choice]) -> str:
-    """The name of the pack under these options."""
     defaults = rule_set.offer.defaults
     game = rule_set.make(rule_set.offer.seats[0], {**defaults, **options})
     awaits = game.awaits(game.begin(Seat(0)))

@@ -85,7 +85,6 @@ def _asked(state: TextState, decision: messages.Decision, choices: str, now: int
 
 
 def _partner(state: TextState, decision: messages.Decision) -> str:
-    """The partner in a question."""
     sides: Sequence[int] = getattr(state.view, "sides", ())
     if "partner" not in decision.asks or state.viewer == GALLERY or state.viewer >= len(sides):
         return ""
@@ -266,7 +265,6 @@ def legal(state: TextState) -> Sentences:
 
 
 def table_in_words(info: TableInfo, viewer: Viewer = GALLERY) -> str:
-    """A table of the lobby, in a sentence."""
     sitters = [_sitter(seat, place, viewer) for place, seat in enumerate(info.seats)]
     seats = [say("heard-in-seat", who=who, number=number) for number, who in enumerate(sitters, 1)]
     is_first = info.state is TableState.BETWEEN and not info.games
@@ -311,7 +309,6 @@ def _waits(state: TextState, seat: SeatInfo) -> bool:
 
 
 def who_hears(info: TableInfo, viewer: Viewer) -> str:
-    """The people who hear this viewer now, in a sentence."""
     if viewer == GALLERY and info.is_in_play:
         return say("heard-gallery-only")  # law 6: "No bystander must interfere"
     if viewer != GALLERY and not info.watchers:

@@ -99,8 +99,7 @@ def _gone(state: TextState, _: Ok) -> Step:
     return text_state.nowhere(state), (say("plain-left", table=state.table or 0), *((purse,) if purse else ()))
 
 
-def _plays(state: TextState) -> bool:
-    """True if we can give up a game in play."""
+def _can_give_up(state: TextState) -> bool:
     return state.is_seated and state.info is not None and state.info.is_in_play
 
 
@@ -110,7 +109,12 @@ def _give_up(
     """Resign or leave, after a confirmation if that gives a game up."""
     state = call.state
     request = _here(call, make, then)
-    if not _plays(state) or state.asks is Asks.NOTHING or state.info is None or not isinstance(request, SendRequest):
+    if (
+        not _can_give_up(state)
+        or state.asks is Asks.NOTHING
+        or state.info is None
+        or not isinstance(request, SendRequest)
+    ):
         return request
     means = answers.giving_up(state.info, stays=stays)
     keeps = state.is_kept and not answers.keeps_nothing(state.info)
@@ -119,7 +123,7 @@ def _give_up(
 
 def _quit(call: TypedCommand) -> Outcome:
     state = call.state
-    if not _plays(state) or state.asks is Asks.NOTHING or state.info is None:
+    if not _can_give_up(state) or state.asks is Asks.NOTHING or state.info is None:
         return EndSession()
     if state.is_kept and not answers.keeps_nothing(state.info):
         return EndSession()
@@ -143,7 +147,6 @@ def _help(call: TypedCommand) -> Outcome:
 
 
 def _topics() -> dict[str, Any]:
-    """Topics by their names in the language of this context."""
     return {
         "topics": ", ".join([say("command-topic", topic=topic) for topic in TOPICS]),
         "all": say("command-topic", topic=_ALL),

@@ -17,7 +17,6 @@ TYPES = "plain"
 
 
 def prompt() -> tuple[str, ...]:
-    """Text for a peer before login."""
     return (say("plain-greeting", greeting=GREETING), say("plain-say-who", minutes=PLAIN_HELLO_MS // 60_000))
 
 
@@ -26,8 +25,6 @@ _HELP = ("name", "bot", "password", "back", "numbers", "language", "quit")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoginState:
-    """State of a login between two lines."""
-
     asks_password: bool
     password: str = ""
     is_numbered: bool = False

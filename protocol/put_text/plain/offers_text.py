@@ -42,7 +42,6 @@ def houses(welcome: Welcome) -> tuple[str, ...]:
 
 
 def rules(offer: GameOffer) -> tuple[str, ...]:
-    """The rules of a rule set, a sentence or two each."""
     heading = say("command-rules-of", title=offer.title, source=offer.source)
     return tuple(printable(line) for line in (heading, *(offer.rules or (offer.summary,))))
 

@@ -247,7 +247,6 @@ def _person(person: PersonInfo) -> str:
 
 
 def sit_words(invited: messages.Invited) -> str:
-    """The command to sit down at the invitation's table."""
     return f"sit {invited.table}" if invited.seat is None else f"sit {invited.table} {invited.seat + 1}"
 
 

@@ -21,8 +21,6 @@ _END = re.compile(rb"\r[\n\0]?|\n")
 
 
 class TypedLines:
-    """Cuts a stream into lines."""
-
     __slots__ = ("_command", "_is_after_cr", "_replies", "_rest", "is_over", "is_telnet")
 
     def __init__(self) -> None:
@@ -37,7 +35,6 @@ class TypedLines:
 
     @property
     def is_midway(self) -> bool:
-        """A line has begun and not ended."""
         return bool(self._rest) or self.is_over
 
     def take_replies(self) -> bytes:

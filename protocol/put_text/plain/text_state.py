@@ -103,7 +103,6 @@ class TextState:
 
     language: str = ENGLISH
     table: int | None = None
-    """Our table; None: no table."""
     viewer: Viewer = GALLERY
     info: TableInfo | None = None
     names: tuple[str | None, ...] = ()

@@ -111,7 +111,6 @@ def format_event(event: Event, names: Names, *, you: Viewer, owner: Seat | None 
 
 
 def event_clause(event: Event, who: Speaker) -> str:
-    """The content of the event as a clause."""
     if isinstance(event, table_events.TableEvent):
         return _table_event(event, who)
     if isinstance(event, BlindEvent):
