@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+from contextlib import suppress
 from pathlib import Path
 
 from msgspec import structs
@@ -9,8 +10,9 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from put_server.cluster import cluster_config
 from put_server.cluster.broker import connected
-from put_server.cluster.probes import Probes
+from put_server.cluster.probes import MOST, Probes
 from put_server.cluster.status import asked, lines
+from put_server.settings import Settings
 from put_server.transport.http_page import HttpPage
 from tests.cluster.members import SHARDS, cluster, named, opened, seat, settings
 from tests.cluster.nats_server import needs_nats
@@ -80,6 +82,21 @@ async def test_status_and_metrics_are_of_the_whole_cluster(tmp_path: Path) -> No
         assert "shard 0      no worker that answers has it" in shown
         said = "speaks version 1 of the link and the workers of shards 1 version 2: they do not go together"
         assert shown.count(said) == 2
+
+
+async def test_silent_connections_keep_no_monitor_out() -> None:
+    """Not even twice as many as are held at once. Each of these is ended in favour of a later one."""
+    probes = Probes(Settings(host="127.0.0.1"), is_healthy=lambda: True, metrics=lambda: HttpPage(200, b""))
+    await probes.listen()
+    silent = [await asyncio.open_connection("127.0.0.1", probes.port) for _ in range(2 * MOST)]
+    assert (await _get(probes.port, "/healthz")).endswith("ok\n")
+    for reader, writer in silent[:MOST]:
+        with suppress(ConnectionError):
+            assert await reader.read() == b""
+        writer.close()
+    probes.close()
+    for _, writer in silent[MOST:]:
+        writer.close()
 
 
 def _sum(pages: list[HttpPage], name: str) -> float:

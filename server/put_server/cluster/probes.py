@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from put_server.transport.websocket import WebSocketConnection
 
 MOST = 16
-"""Connections at once: monitoring, and a mistake or two."""
+"""Connections at once: monitoring, and a mistake or two. One more ends the oldest, so that silent ones keep no monitor
+out."""
 
 CONNECTION_SECONDS = 5.0
 READ_BYTES = 8 * 1024
@@ -34,7 +35,8 @@ class Probes:
             hosts=Hosts([settings.host, *listed(settings.allowed_host)]),
         )
         self._server: asyncio.Server | None = None
-        self._open: set[asyncio.StreamWriter] = set()
+        self._open: dict[asyncio.StreamWriter, None] = {}
+        """Open connections, the oldest first."""
 
     async def listen(self) -> None:
         """:raises CannotListen: the port cannot be opened."""
@@ -62,20 +64,24 @@ class Probes:
     async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         from put_server.transport.http import HttpConnection  # noqa: PLC0415  # loaded by now
 
-        self._open.add(writer)
+        if len(self._open) >= MOST:
+            oldest = next(iter(self._open))
+            del self._open[oldest]
+            oldest.transport.abort()
+        self._open[writer] = None
         try:
             transport, (address, *_) = writer.transport, writer.get_extra_info("peername") or ("",)
             assert isinstance(transport, asyncio.Transport)
             http = HttpConnection(transport, self._web, _Monitor(Caller(address), transport))
             async with asyncio.timeout(CONNECTION_SECONDS):
-                while len(self._open) <= MOST and (data := await reader.read(READ_BYTES)):
+                while data := await reader.read(READ_BYTES):
                     http.receive(data)
                     while http.has_request:
                         http.answer()
         except (TimeoutError, ConnectionError):
             writer.transport.abort()
         finally:
-            self._open.discard(writer)
+            self._open.pop(writer, None)
             writer.close()
 
 
