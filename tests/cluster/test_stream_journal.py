@@ -8,18 +8,20 @@ from functools import partial
 from pathlib import Path
 from random import Random
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 from nats.aio.client import Client
 from nats.aio.msg import Msg
 
 from put_server.cluster.shard_stream import Overtaken, ShardStream
-from put_server.cluster.stream_journal import Diverged, StreamJournal
+from put_server.cluster.stream_journal import CHANCE, Diverged, StreamJournal
 from put_server.journal.records import encode
 from put_server.journal.retention import digest
+from put_server.lobby.inputs import Shuffled
 from put_server.lobby.lobby import Lobby
 from tests.cluster.nats_server import connected, nats_server, needs_nats
-from tests.journal.dealt_journals import dealt_tables
+from tests.journal.dealt_journals import PrimeroHarness, dealt_tables
 from tests.journal.recorded_journals import RecordedBatch, keep, recording, together
 from tests.lobby.lobby_harness import new_lobby
 
@@ -157,6 +159,30 @@ async def test_checkpoint_made_twice_of_the_same_moment_stays(tmp_path: Path) ->
         again = await opened(client, "second")
         assert encode(restored(again).checkpoint()) == encode(harness.lobby.checkpoint())
         again.close()
+
+
+async def test_checkpoint_that_was_cut_off_changes_no_deal(tmp_path: Path) -> None:
+    """Its worker was killed between the sources of deals and the commit that names them, after each move around the
+    second deal of a hand: no record is replayed with the source of another deal."""
+    async with nats_server(tmp_path) as server, connected(server) as client:
+        harness = dealt_tables(seed=7, tables=({"game": "primero"},), seats=6, kind=PrimeroHarness)
+        while not any(event.beside for _, event in harness.records if isinstance(event, Shuffled)):
+            harness.move()
+        former = encode(new_lobby().checkpoint())
+        for turn in range(4):
+            journal = await opened(client, f"worker-{turn}")
+            assert encode(restored(journal).checkpoint()) == former
+            async with running(journal):
+                await keep(journal, harness.take())
+            former = encode(harness.lobby.checkpoint())
+            journal.compact(harness.now, harness.lobby.checkpoint())
+            sources = [
+                (CHANCE, msgspec.msgpack.encode(change))
+                for change in journal._batch.changes
+                if isinstance(change, tuple)
+            ]
+            await journal._stream.append(sources)
+            harness.move()
 
 
 async def test_commit_that_names_a_checkpoint_is_not_tidied_away_with_those_before(tmp_path: Path) -> None:

@@ -57,7 +57,7 @@ class Compaction(Struct, frozen=True, tag="compact"):
     """Number and table of each deal in play at the checkpoint. Their sources or remains stay; all other ones then are
     erased."""
     is_behind: bool
-    """True: there are later records. False: the sources of `deals` come just before it, and replace former ones."""
+    """True: there are later records. False: the sources of `deals` come just before it, in place of former ones."""
     blob: bytes
 
     @property
@@ -229,9 +229,13 @@ class CommitQueue:
         return self._number
 
     def compact(self, at: int, checkpoint: LobbyCheckpoint) -> None:
-        """Store a checkpoint of the current lobby, which replaces all records so far."""
+        """Store a checkpoint of the current lobby, which replaces all records so far.
+
+        Its number is so high that the sources get numbers of no record. A worker that is killed before it commits the
+        checkpoint may have stored the sources, and they must not pass for those of records."""
         self._give_up_checkpoint()  # it would be of an earlier moment
         lobby, chances = split_chances(checkpoint)
+        self._number += max(map(len, chances.values()), default=0)
         number, blob = self._number, encode(lobby)
         self._live = {table: list(range(number - len(of_table) + 1, number + 1)) for table, of_table in chances.items()}
         rows = [
