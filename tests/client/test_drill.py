@@ -126,7 +126,8 @@ async def test_whole_sitting_can_be_piped_in() -> None:
         await there.deal()
         await running
         said = there.said
-        assert said[:2] == [
+        assert said[:3] == [
+            "A position is being looked for ...",
             "Practice at put-1674: your answers are judged against perfect play.",
             'Say your move, or "why", "skip", "score", "help" or "quit".',
         ]
@@ -208,9 +209,10 @@ async def test_game_that_is_not_solved_is_refused() -> None:
     """With the server's sentence, as the end of it."""
     async with sitting() as (there, running, _):
         wanted = await there.peer.hear(Wanted)
+        assert there.said == ["A position is being looked for ..."]
         there.peer.say(Refused(wanted.id, RefusalCode.NOT_SOLVED, "perfect play is not known for put-1674"))
         assert await running == exit_codes.UNAVAILABLE
-        assert there.said[0].startswith("Perfect play is not known")
+        assert there.said[1].startswith("Perfect play is not known")
         there.hang_up()
 
 

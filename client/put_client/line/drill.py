@@ -42,6 +42,7 @@ class LineDrill:
     async def run(self) -> int:
         """:raises RecordError: the record cannot be used."""
         is_begun = False
+        self._say(say("record-looking"))  # weighing games may take seconds
         try:
             await self._trainer.weigh()
             self._trainer.gather()
