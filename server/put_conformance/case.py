@@ -13,8 +13,7 @@ from put_rules.game import OptionValue, RuleSet
 if TYPE_CHECKING:
     from put_conformance.case_runner import CaseRunner
 
-SHORT: Mapping[str, OptionValue] = {"target": 1, "hands": 1}
-"""Options for short games, in any rule set."""
+SHORT_GAME: Mapping[str, OptionValue] = {"target": 1, "hands": 1}
 
 
 class FaultInjector:
@@ -36,7 +35,6 @@ class FaultInjector:
     names: Sequence[str] = NAMES
     """Names of the opponents."""
     moves_before = 1
-    """Moves before the fault."""
     then: tuple[Check, ...] = ()
     """Checks that pass with the first move after the fault."""
     waits_for_moves = False
@@ -60,7 +58,6 @@ class FaultInjector:
 
     @property
     def is_done(self) -> bool:
-        """Everything of the case was tried."""
         return all(self.results.is_decided(check) for check in self.checks if check.is_needed)
 
     @property
@@ -180,7 +177,6 @@ class Case:
     fault_injector: Callable[["CaseRunner", Sequence[Check]], FaultInjector] = FaultInjector
 
     def options_for(self, rule_set: RuleSet) -> dict[str, OptionValue]:
-        """The options that the rule set has."""
         known = {option.name for option in rule_set.offer.options}
         chosen = {"dealing": "plain", **self.options}
         return {name: value for name, value in chosen.items() if name in known}

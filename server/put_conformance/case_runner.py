@@ -39,9 +39,7 @@ LINGERS_MS = 100
 IDLE_MS = 250
 """Idle time after which a client without a seat is invited, and its own table is filled."""
 
-INVITE_MS = 1_000
-"""Time between two invitations."""
-
+INVITE_INTERVAL_MS = 1_000
 TIMEOUTS_PER_CASE = 6
 """Time limit of a case, as a multiple of one action's limit."""
 
@@ -96,7 +94,6 @@ class CaseRunner:
         self._active_at = self.now
         self._invited_at = 0
         self.refused_until = 0
-        """Time until which connections are refused."""
         self._is_over = False
         self._stderr_tail: tuple[str, ...] = ()
         self._open_seat: tuple[PersonId, TableId] | None = None
@@ -358,7 +355,12 @@ class CaseRunner:
             for table in tables:
                 if table.state is TableState.FILLING:
                     self.server.fill_seats(table)
-            if not tables and not self._has_opened and now - self._invited_at > INVITE_MS and not connection.is_over:
+            if (
+                not tables
+                and not self._has_opened
+                and now - self._invited_at > INVITE_INTERVAL_MS
+                and not connection.is_over
+            ):
                 self._invited_at = now
                 self._invite(person)
 

@@ -19,9 +19,7 @@ MOST_MOVES_REFUSED = 50
 
 
 @dataclass(slots=True)
-class _Asked:
-    """A decision the client was sent."""
-
+class _SentDecision:
     legal: tuple[Action, ...]
     since: int
     is_answered: bool = False
@@ -39,7 +37,7 @@ class ClientChecker:
         self._results = results
         self._timeout = timeout_ms
         self._first_table = first_table
-        self._asked: dict[tuple[int, int], _Asked] = {}
+        self._asked: dict[tuple[int, int], _SentDecision] = {}
         self._acts: dict[tuple[CandidateConnection, int], tuple[int, int]] = {}
         self.connection_count = 0
         self._refused = 0
@@ -71,9 +69,9 @@ class ClientChecker:
             return messages.Goodbye(code="protocol", says="the first message must be a hello")
         if (request := getattr(message, "id", None)) is not None:
             self._results.begin(checks.IDS)
-            if request in connection.ids:
+            if request in connection.request_ids:
                 self._results.failed(checks.IDS, f"It used the id {request} again, for {tag_of(message)}.")
-            connection.ids.add(request)
+            connection.request_ids.add(request)
         self._results.begin(checks.PACE)
         if isinstance(message, messages.Act):
             self._act(connection, message)
@@ -116,7 +114,7 @@ class ClientChecker:
             results.begin(checks.IS_BOT)
             if not hello.is_bot:
                 results.failed(checks.IS_BOT, "It said hello without is_bot, as a person would.")
-        connection.ids.update(hello.asked)
+        connection.request_ids.update(hello.asked)
         return None
 
     def _act(self, connection: CandidateConnection, act: messages.Act) -> None:
@@ -152,7 +150,7 @@ class ClientChecker:
                 self._results.begin(checks.IN_TIME)
                 known = self._asked.get((table, decision))
                 if known is None:
-                    self._asked[table, decision] = _Asked(tuple([choice.action for choice in legal]), now)
+                    self._asked[table, decision] = _SentDecision(tuple([choice.action for choice in legal]), now)
                 else:  # it comes again after a drop or a pause, and its time begins again
                     known.since = now
             case messages.Ok(id=request):

@@ -51,9 +51,7 @@ class CandidateConnection(asyncio.Protocol):
         """The lobby's peer, after the client's hello."""
         self.has_hello = False
         self.version = PROTOCOL_VERSION
-        """Protocol version in its hello."""
-        self.ids: set[int] = set()
-        """Ids of the client's requests."""
+        self.request_ids: set[int] = set()
         self.rate_limit: RateLimit
         self.delivery = Delivery.PLAIN
         self.transform: Callable[[Any], Any] | None = None
@@ -269,7 +267,6 @@ class CandidateConnection(asyncio.Protocol):
         self._close()
 
     def close_with(self, outgoing: Outgoing) -> None:
-        """Send a last message at once, and close."""
         if self.is_over or self._transport is None:
             return
         self.delivery = Delivery.PLAIN

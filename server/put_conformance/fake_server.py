@@ -261,7 +261,6 @@ class FakeServer:
         return host, table
 
     def fill_seats(self, table: Table) -> None:
-        """Opponents take the free seats of a table that the client opened."""
         for seat, chair in enumerate(table.seating.chairs):
             if chair.sitter is None:
                 self._sit(self._add_player()[0], table, seat)

@@ -24,14 +24,11 @@ from put_runtime.child_process import CannotStart, ChildProcess
 from put_runtime.command_line import CommandFailed
 from put_runtime.system_errors import unwrapped
 
-NAME = "Candidate"
-"""Name for a client that the suite starts."""
-
+CLIENT_NAME = "Candidate"
 ARRIVAL_S = 60.0
 """Time for a client not started by the suite to connect: it may be started by hand."""
 
-STDERR_BYTES = 4096
-"""Kept of the client's standard error."""
+KEPT_STDERR_BYTES = 4096
 
 
 class PortUnavailable(Exception):
@@ -159,7 +156,7 @@ def _starter(plan: SuitePlan, case: Case, port: int) -> Start:
     values = {
         "host": plan.host,
         "port": str(port),
-        "name": NAME,
+        "name": CLIENT_NAME,
         "game": case.game,
         "seats": str(case.seats),
         "scene": case.name,
@@ -167,7 +164,7 @@ def _starter(plan: SuitePlan, case: Case, port: int) -> Start:
     words = list(plan.command)
     for name, value in values.items():  # other braces stay as they are
         words = [word.replace(f"{{{name}}}", value) for word in words]
-    return lambda: ChildProcess.start(words, stdin=DEVNULL, stdout=DEVNULL, tail_bytes=STDERR_BYTES)
+    return lambda: ChildProcess.start(words, stdin=DEVNULL, stdout=DEVNULL, tail_bytes=KEPT_STDERR_BYTES)
 
 
 def run(arguments: Namespace) -> Iterator[str]:
@@ -175,7 +172,7 @@ def run(arguments: Namespace) -> Iterator[str]:
 
     :raises CommandFailed: a case did not pass, or the run failed.
     """
-    cases = _cases(arguments.game, arguments.scene)
+    cases = _selected_cases(arguments.game, arguments.scene)
     if arguments.list:
         yield from (f"{case.name:20}  {case.summary}" for case in cases)
         return
@@ -213,8 +210,7 @@ def run(arguments: Namespace) -> Iterator[str]:
         raise CommandFailed(exit_codes.PROTOCOL, "not all cases passed")
 
 
-def _cases(games: Sequence[str] | None, names: Sequence[str] | None) -> list[Case]:
-    """The selected cases, in order."""
+def _selected_cases(games: Sequence[str] | None, names: Sequence[str] | None) -> list[Case]:
     known = all_cases({name: rule_set for name, rule_set in GAMES.items() if not games or name in games})
     chosen = [case for case in known.values() if not names or any(fnmatchcase(case.name, name) for name in names)]
     for name in names or ():

@@ -259,7 +259,6 @@ class Game(Protocol[S, A]):
         """The public view with this seat's own knowledge added: the only place where cards leave their holder."""
 
     def view(self, state: S, viewer: Viewer) -> Any:
-        """The view of a seat or the gallery."""
         public = self.public_view(state)
         return public if viewer == GALLERY else self.own_view(state, viewer, public)
 

@@ -146,5 +146,4 @@ class SeatTurns:
             self._seen.append(event)
 
     def situation(self, state: Any) -> Situation:
-        """The current decision of the seat in this state."""
         return Situation(self._seat, self._game.view(state, self._seat), self._game.choices(state), tuple(self._seen))

@@ -88,7 +88,6 @@ def packed_steps(steps: Sequence[Step]) -> Hidden[bytes]:
 
 
 def replace_live(record: GameRecord, packs: Sequence[Pack]) -> GameRecord:
-    """The record with the packs of its last hand replaced."""
     steps = Steps(record.steps)
     steps.replace_live(packs)
     return msgspec.structs.replace(record, steps=steps.packed())

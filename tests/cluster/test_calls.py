@@ -49,7 +49,7 @@ async def test_an_operator_reaches_everybody_wherever_they_are(
     too; then the processes are drained. The log of each says who asked for it."""
     caplog.set_level(logging.INFO, "put_server.cluster.member_calls")
     monkeypatch.setattr(status, "QUIET_S", 0.2)
-    monkeypatch.setattr(roles, "BANS_SECONDS", 0.1)
+    monkeypatch.setattr(roles, "BANS_INTERVAL_S", 0.1)
     async with cluster(tmp_path) as town, AsyncExitStack() as stack:
         client = await stack.enter_async_context(connected(settings(town.broker.url, "both"), "test"))
         made = await cluster_config.found(client, "test")

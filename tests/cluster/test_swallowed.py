@@ -35,7 +35,7 @@ async def test_work_that_was_cancelled_ends_though_the_cancellation_is_swallowed
     work: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Else a gateway, or a worker that was overtaken, would never end."""
-    monkeypatch.setattr(roles, "BANS_SECONDS", 0)
+    monkeypatch.setattr(roles, "BANS_INTERVAL_S", 0)
     monkeypatch.setattr(member_calls, "AGAIN_S", 0)
     answered = Answered()
     calls: Any = object.__new__(GatewayCalls)

@@ -47,8 +47,7 @@ class OpponentLeaves(_AtItsTable):
     summary = "An opponent leaves in the middle of a game, which is over by that; another takes the seat."
     tries = (checks.OUTLIVES,)
 
-    _left: int | None = None
-    """The table."""
+    _left_table: int | None = None
 
     @property
     def may_end(self) -> bool:
@@ -57,7 +56,7 @@ class OpponentLeaves(_AtItsTable):
     def begin(self, table: Table, now: int) -> bool:
         opponents = self.runner.server.opponents_at(table)
         if opponents:
-            self._left = table.id
+            self._left_table = table.id
             self.results.begin(*self.tries)
         for person, player in opponents:
             self.runner.server.request(person, messages.Leave(player.next_id(), table.id))
@@ -65,17 +64,17 @@ class OpponentLeaves(_AtItsTable):
 
     def tick(self, now: int) -> None:
         super().tick(now)
-        table = None if self._left is None else self.runner.server.table(self._left)
+        table = None if self._left_table is None else self.runner.server.table(self._left_table)
         if table is not None and table.state is TableState.FILLING:
             self.runner.server.fill_seats(table)
 
     def incoming(self, connection: CandidateConnection, message: messages.ClientMessage) -> bool:
-        if self._left is not None and isinstance(message, messages.Leave | messages.Stand | messages.Bye):
+        if self._left_table is not None and isinstance(message, messages.Leave | messages.Stand | messages.Bye):
             self.results.passed(*self.tries)
         return True
 
     def move_accepted(self, decision: tuple[int, int]) -> None:
-        if self._left is not None:  # of the next game, or of this one with the house in the seat
+        if self._left_table is not None:  # of the next game, or of this one with the house in the seat
             self.results.passed(*self.tries)
 
 
@@ -120,8 +119,7 @@ class SecondTable(_AtItsTable):
 
     _other: int | None = None
     _first = 0
-    _is_there = False
-    """The client sat down at the other table."""
+    _is_at_other_table = False
     _choices: dict[tuple[int, int], int]
     """Number of choices at each decision since."""
     _waiting: tuple[CandidateConnection, messages.Act, int] | None = None
@@ -136,7 +134,7 @@ class SecondTable(_AtItsTable):
 
     @property
     def is_done(self) -> bool:
-        return super().is_done and (not self._is_there or self.results.is_decided(checks.PLAYS_AT_BOTH))
+        return super().is_done and (not self._is_at_other_table or self.results.is_decided(checks.PLAYS_AT_BOTH))
 
     def begin(self, table: Table, now: int) -> bool:
         assert self.held is not None
@@ -148,11 +146,11 @@ class SecondTable(_AtItsTable):
         return True
 
     def outgoing(self, connection: CandidateConnection, message: messages.ServerMessage) -> Iterable[Outgoing]:
-        if isinstance(message, messages.TableSnapshot) and message.table == self._other and not self._is_there:
-            self._is_there = True
+        if isinstance(message, messages.TableSnapshot) and message.table == self._other and not self._is_at_other_table:
+            self._is_at_other_table = True
             self._moves.clear()
             self.results.begin(checks.PLAYS_AT_BOTH)
-        if self._is_there and isinstance(message, messages.Decision):
+        if self._is_at_other_table and isinstance(message, messages.Decision):
             self._choices[message.table, message.decision] = len(message.legal)
         return super().outgoing(connection, message)
 
@@ -160,8 +158,8 @@ class SecondTable(_AtItsTable):
         if self._other is not None and isinstance(message, messages.Bye):  # as a client may at any time
             self.results.passed(checks.PLAYS_BESIDE)
             self.results.withdraw(checks.PLAYS_AT_BOTH)
-            self._is_there = False
-        return not (self._is_there and isinstance(message, messages.Act) and self._waits(connection, message))
+            self._is_at_other_table = False
+        return not (self._is_at_other_table and isinstance(message, messages.Act) and self._waits(connection, message))
 
     def _waits(self, connection: CandidateConnection, act: messages.Act) -> bool:
         """Answer two requests in reverse order, once, as a cluster may. Returns true if the lobby must not get this

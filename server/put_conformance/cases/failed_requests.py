@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from msgspec.structs import replace
 
 from put_conformance import checks
-from put_conformance.case import SHORT, FaultInjector
+from put_conformance.case import SHORT_GAME, FaultInjector
 from put_conformance.case_runner import CaseRunner
 from put_conformance.cases.reconnects import Dropped
 from put_conformance.client_checker import tag_of
@@ -19,9 +19,7 @@ MOVES_AFTER = 2
 TURN_S = 60
 """Turn limit in the case where time runs out."""
 
-TOLD_MS = 1_000
-"""Remaining time stated there."""
-
+STATED_TURN_MS = 1_000
 RETRY_MS = 400
 EARLY_MS = 5
 """Timers of some languages fire this much early."""
@@ -68,9 +66,9 @@ class RefusedAsTooLate(FaultInjector):
 def _hurried(message: messages.ServerMessage) -> messages.ServerMessage:
     """The message with less time than there is, so that a client that compares times does not feel cheated."""
     if isinstance(message, messages.Decision) and message.turn_ms is not None:
-        return replace(message, turn_ms=TOLD_MS)
+        return replace(message, turn_ms=STATED_TURN_MS)
     if isinstance(message, messages.Events | messages.TableSnapshot) and message.turn is not None:
-        return replace(message, turn=replace(message.turn, turn_ms=TOLD_MS))
+        return replace(message, turn=replace(message.turn, turn_ms=STATED_TURN_MS))
     return message
 
 
@@ -190,7 +188,7 @@ class LostOk(LostSeat):
 class LostAgain(LostSeat):
     name = "drop-before-again"
     summary = "The connection drops while the request for another game is on its way, which never arrives."
-    options = SHORT
+    options = SHORT_GAME
     tries = (checks.RETURNS, checks.TOKEN, checks.ASKED, checks.AGAIN_AFTER_ALL)
     then = (checks.AGAIN_AFTER_ALL,)
     kinds = (messages.Again,)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from put_conformance import checks
-from put_conformance.case import SHORT, FaultInjector, HoldingBack
+from put_conformance.case import SHORT_GAME, FaultInjector, HoldingBack
 from put_conformance.client_checker import tag_of
 from put_conformance.client_connection import CandidateConnection, Outgoing
 from put_protocol import messages
@@ -142,7 +142,7 @@ class TableClosed(FaultInjector):
 class AnotherGame(FaultInjector):
     name = "another-game"
     summary = "A game ends."
-    options = SHORT
+    options = SHORT_GAME
     tries = (checks.AGAIN,)
 
     _table: int | None = None

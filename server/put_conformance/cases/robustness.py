@@ -12,16 +12,14 @@ from put_conformance.client_connection import CandidateConnection, Delivery, Out
 from put_protocol import messages
 from put_protocol.limits import FRAME_BYTES
 
-MOVES = 5
-"""Moves after which the check passes."""
-
+ENOUGH_MOVES = 5
 _STRANGE = {"bells": [1, "two", None, {"three": 3.5}], "says": "Ring the bell, Zo\u00eb."}
 
 
 class Harmless(FaultInjector):
     """Changes messages to the client in a harmless way: it must continue to play."""
 
-    enough = MOVES
+    enough = ENOUGH_MOVES
 
     def incoming_hello(self, connection: CandidateConnection, hello: messages.Hello) -> messages.Hello:
         self.results.begin(self.checks[0])
@@ -80,19 +78,18 @@ class UnknownEvents(Harmless):
     name = "unknown-events"
     summary = "Among the events there are others of a kind that is in no schema; then the connection is cut."
     tries = (checks.IGNORES_EVENTS, checks.COUNTS_EVENTS, checks.ASKS_WHOLE)
-    moves_before = MOVES
+    moves_before = ENOUGH_MOVES
 
     def __init__(self, runner: CaseRunner, tried: Sequence[checks.Check]) -> None:
         super().__init__(runner, tried)
-        self._folds = False
-        """The client asked for changes."""
+        self._wants_changes = False
         self._more: dict[int, int] = {}
         self._numbers: dict[int, int] = {}
 
     def incoming_hello(self, connection: CandidateConnection, hello: messages.Hello) -> messages.Hello:
         super().incoming_hello(connection, hello)
-        folded, self._folds = self._folds, hello.views is messages.ViewForm.CHANGES
-        if folded and not self._folds:
+        folded, self._wants_changes = self._wants_changes, hello.views is messages.ViewForm.CHANGES
+        if folded and not self._wants_changes:
             self.results.passed(checks.ASKS_WHOLE)
         for one in hello.seen:
             number = self._numbers.get(one.table, one.number)
@@ -111,7 +108,7 @@ class UnknownEvents(Harmless):
     def outgoing(self, connection: CandidateConnection, message: messages.ServerMessage) -> Iterable[Outgoing]:
         match message:
             case messages.Events(table=table, first=first):
-                if self._folds and message.moment:
+                if self._wants_changes and message.moment:
                     self.results.begin(checks.ASKS_WHOLE)
                 more = self._more.get(table, 0)
                 body = connection.map_of(message)

@@ -71,11 +71,9 @@ class PrimeroState(Struct, frozen=True, gc=False):
 
     phase: Phase
     members: tuple[Seat, ...]
-    """Players who have not left."""
     dealer: Seat
     """Dealer of the current or next hand; after the sitting, the first dealer of the next one."""
     paid: tuple[int, ...]
-    """The amount each purse has gained."""
     pot: int = 0
     hand: int = 0
     """Number of the hand, from 1."""
@@ -104,7 +102,6 @@ class PrimeroState(Struct, frozen=True, gc=False):
     to_move: Seat | None = None
     betting: Betting = Betting()
     is_first_round: bool = True
-    """True in the first round of betting."""
     announced: tuple[Category | None, ...] = ()
     traded: tuple[int, ...] = ()
     """Cards each has traded since the deal."""

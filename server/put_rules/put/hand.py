@@ -95,7 +95,6 @@ def next_to_play(terms: Terms, state: PutState, played: tuple[Seat, ...]) -> Sea
 
 
 def without(cards: tuple[Card, ...], card: Card) -> tuple[Card, ...]:
-    """A hand without a card that was played or thrown away."""
     place = cards.index(card)
     return cards[:place] + cards[place + 1 :]
 

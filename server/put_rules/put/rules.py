@@ -64,8 +64,6 @@ class Offer(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandRules:
-    """Rules of playing a hand."""
-
     may: Mapping[Moment, tuple[Offer, ...]]
     """Legal actions at each moment. A missing moment does not occur."""
     plain: Worth = Worth.VALUE

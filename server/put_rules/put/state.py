@@ -26,11 +26,9 @@ class Deck:
     """Unshuffled."""
     strength: Mapping[Card, int]
     plays: Mapping[Card, Play]
-    """The play of each card."""
     choices: Mapping[Card, Play]
     """The play of each card, and of each card known only by its place."""
     discards: Mapping[Card, Discard]
-    """The discard of each card."""
 
 
 def strengths(ranking: Sequence[str], cards: Sequence[Card]) -> dict[Card, int]:
@@ -164,11 +162,9 @@ class PutState(Struct, frozen=True, gc=False):
 
     phase: Phase
     members: tuple[Seat, ...]
-    """Players who are in the game."""
     dealer: Seat
     scores: tuple[int, ...]
     paid: tuple[int, ...]
-    """Gain of each purse so far."""
     drawing: tuple[Seat, ...] = ()
     """Players who draw, or draw again, for the deal."""
     is_fresh: bool = False

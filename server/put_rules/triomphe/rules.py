@@ -165,11 +165,9 @@ class TriompheState(Struct, frozen=True, gc=False):
 
     phase: Phase
     members: tuple[Seat, ...]
-    """Players who are in the sitting."""
     dealer: Seat
     """Dealer of the current or next hand; after the sitting, of the next one's first hand."""
     paid: tuple[int, ...]
-    """Gain of each purse so far."""
     dealt: Seat | None = None
     """Dealer of the current or last hand."""
     hand: int = 0

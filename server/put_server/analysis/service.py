@@ -210,8 +210,7 @@ class _Work:
     wanted: Study
     people: list[PersonId]
     """Two players who had a seat one after another may share a question; other questions have one person."""
-    number: int = 0
-    """Number of a practice position."""
+    position_number: int = 0
     hands: deque[tuple[PlayedTurn, ...]] | None = None
     """Hands of a game still to be evaluated; None: the record was not read yet."""
     reviewed: list[Reviewed] = field(default_factory=list)
@@ -265,9 +264,9 @@ class AnalysisService:
             return
         work = _Work(wanted, [wanted.person])
         if isinstance(wanted, WantPosition):
-            work.number = self._chance.randint(1, 2**53 - 1)
+            work.position_number = self._chance.randint(1, 2**53 - 1)
         elif isinstance(wanted, WantJudgement):
-            work.number = wanted.number
+            work.position_number = wanted.number
         self._wait(payers_of(self._origin_of(wanted.person) or "", wanted.person), work)
         self._wake.set()
 
@@ -321,7 +320,7 @@ class AnalysisService:
             case WantAdvice() as wanted:
                 await self._coach(wanted)
             case WantPosition() | WantJudgement() as wanted:
-                await self._drill(wanted, work.number)
+                await self._drill(wanted, work.position_number)
         return True
 
     def _send(self, person: PersonId, *messages: ServerMessage) -> None:

@@ -31,7 +31,7 @@ from put_server.cluster.cluster_config import ClusterConfig
 from put_server.cluster.stream_journal import decode_game_row
 from put_server.journal.journal_errors import JournalError
 from put_server.journal.journal_reader import FinishedGame, GameColumns, GameRow, game_of, row_of
-from put_server.journal.retention import BETWEEN_S, ENDED, GAMES_AT_ONCE, LOOK_S, UNKNOWN, Retention
+from put_server.journal.retention import BETWEEN_S, ENDED, GAMES_AT_ONCE, REMOVAL_INTERVAL_S, UNKNOWN, Retention
 
 log = logging.getLogger(__name__)
 
@@ -142,7 +142,7 @@ class OldGames:
             except (NatsError, TimeoutError) as error:
                 log.info("stream %s: old games stay for the moment: %s", self._name, reason(error))
             heed_cancellation()
-            await asyncio.sleep(LOOK_S)
+            await asyncio.sleep(REMOVAL_INTERVAL_S)
 
     async def remove_some(self, now: datetime | None = None) -> bool:
         """Remove a few games beyond the limits. Returns true if there may be more.

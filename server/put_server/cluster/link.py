@@ -344,7 +344,6 @@ class ShardLinks:
                 return
 
     def tick(self, now: int) -> None:
-        """Apply time limits; call it several times a second."""
         silent = self._watch.silent(now, self._links.values())
         for gateway, known in list(self._links.items()):
             if known in silent:

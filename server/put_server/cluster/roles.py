@@ -51,9 +51,7 @@ LINKED_SECONDS: Final = 10.0
 COMPANY_SECONDS: Final = 1.0
 """Interval at which a gateway checks that it hears any shard."""
 
-BANS_SECONDS: Final = 1.0
-"""Interval at which a gateway reads the bans."""
-
+BANS_INTERVAL_S: Final = 1.0
 POLL_SECONDS: Final = 0.02
 
 
@@ -151,12 +149,12 @@ class GatewayServer:
         while not (await self._calls.read_bans() or stop.is_set()):
             broker.heed_cancellation()
             log.warning("no peer is let in before the bans are read; trying again")
-            await asyncio.sleep(BANS_SECONDS)
+            await asyncio.sleep(BANS_INTERVAL_S)
 
     async def _follow_bans(self) -> None:
         while True:
             broker.heed_cancellation()
-            await asyncio.sleep(BANS_SECONDS)
+            await asyncio.sleep(BANS_INTERVAL_S)
             await self._calls.read_bans()
 
     async def drain(self, stop_now: asyncio.Event) -> None:

@@ -49,9 +49,7 @@ KEEP_S: Final = 30.0
 """Interval for telling other shards of disconnected players with a seat here; they keep these people four times as
 long. It is also the longest time for which such a seat waits for a person who said `bye` while the shard was down."""
 
-LOOK_S: Final = 1.0
-"""Interval for reading the configuration."""
-
+CONFIG_INTERVAL_S: Final = 1.0
 CUT_OFF_S: Final = 12.0
 """Silence of the broker after which another of its servers is tried. An election takes up to nine seconds."""
 
@@ -238,7 +236,7 @@ class ShardWorker:
         answered_at = time.monotonic()
         while True:
             heed_cancellation()
-            await asyncio.sleep(LOOK_S)
+            await asyncio.sleep(CONFIG_INTERVAL_S)
             with suppress(OutOfReach, BadCluster):
                 config = await cluster_config.found(self._client, self._host.settings.cluster)
                 answered_at = time.monotonic()

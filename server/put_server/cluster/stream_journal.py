@@ -64,9 +64,7 @@ class Commit(Struct, frozen=True):
     """The same as `Batch.networks`."""
 
 
-class _Left(Struct):
-    """Work to do after commits."""
-
+class _CleanUp(Struct):
     erased: list[int] = field(default_factory=list)
     """Sequences of chances that are no longer needed."""
     games: list[tuple[GameColumns, tuple[str, ...]]] = field(default_factory=list)
@@ -172,7 +170,7 @@ class StreamJournal(CommitQueue):
         """Stored commits: last record up to each, and sequence of its first message."""
         self._stored: list[int] = []
         """Sequences of all stored messages except chances, in order."""
-        self._left = _Left()
+        self._left = _CleanUp()
         self._is_left = asyncio.Event()
         self._finishing = asyncio.Lock()
         self._is_closing = False
@@ -242,9 +240,9 @@ class StreamJournal(CommitQueue):
         """The incarnation of the shard: greater than that of any earlier worker."""
         return self._stream.claim
 
-    def _fold(self, found: Sequence[Stored]) -> "_Left":
+    def _fold(self, found: Sequence[Stored]) -> "_CleanUp":
         """Read messages. Returns the clean-up that former workers left."""
-        left = _Left()
+        left = _CleanUp()
         parts: list[bytes] = []
         first = 0
         try:
@@ -371,7 +369,7 @@ class StreamJournal(CommitQueue):
     async def _finish_left(self) -> None:
         # Not released after a failure: a later checkpoint must not remove a game that is not told.
         await self._finishing.acquire()
-        left, self._left = self._left, _Left()
+        left, self._left = self._left, _CleanUp()
         await self._stream.erase(left.erased)
         await self._tell_games(left.games)
         for compacted, sequence in left.compacted:

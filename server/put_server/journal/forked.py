@@ -51,7 +51,7 @@ class Forked:
             os.close(writing)
             raise
         if not process:
-            _work(work, writing)
+            _run_in_child(work, writing)
         os.close(writing)
         if sys.platform != "win32":
             os.set_blocking(reading, False)
@@ -101,8 +101,7 @@ def _fork() -> int:
         return os.fork()
 
 
-def _work(work: Callable[[], bytes], writing: int) -> None:
-    """Run in the child process, and end it."""
+def _run_in_child(work: Callable[[], bytes], writing: int) -> None:
     try:
         gc.disable()
         os.closerange(3, writing)

@@ -52,7 +52,7 @@ from put_server.journal.journal_schema import (
 )
 from put_server.journal.mark import Mark, mark_of, why_lost
 from put_server.journal.records import encode
-from put_server.journal.retention import BETWEEN_S, LOOK_S, remove_oldest
+from put_server.journal.retention import BETWEEN_S, REMOVAL_INTERVAL_S, remove_oldest
 from put_server.journal.writing import write
 
 log = logging.getLogger(__name__)
@@ -322,7 +322,7 @@ class Journal(CommitQueue):
             self._ended.set_result(None)
 
     def _removed(self, has_more: bool) -> None:
-        self._removes_at = time.monotonic() + (BETWEEN_S if has_more else LOOK_S)
+        self._removes_at = time.monotonic() + (BETWEEN_S if has_more else REMOVAL_INTERVAL_S)
         if has_more and self._loop is not None:
             self._loop.call_later(BETWEEN_S, self._go_on)
 

@@ -27,9 +27,7 @@ BETWEEN_S = 0.05
 UNKNOWN = ("unknown",)
 """Network of games without one: opened by exempt peers, or stored by an earlier version."""
 
-LOOK_S = 60.0
-"""Time between two checks for games to remove."""
-
+REMOVAL_INTERVAL_S = 60.0
 ENDED = "%Y-%m-%dT%H:%M:%SZ"
 """Format of the time when a game ended; its text order is the order of time."""
 

@@ -146,8 +146,7 @@ class LobbyNews(Generic[Reader]):
         self.readers: dict[Reader, range | None] = {}
         """Readers and their pages; None: the whole lobby."""
         self._told_at = 0
-        self._told_pages = 0
-        """Number of pages last sent."""
+        self._told_page_count = 0
         self._rests: dict[Reader, int] = {}
         """Next page for each reader who has not received all."""
         self._rest_sent_at = 0
@@ -166,7 +165,7 @@ class LobbyNews(Generic[Reader]):
         if not self.readers:
             self._tables.untold.clear()
             self._people.untold.clear()
-            self._told_pages = self._size().pages
+            self._told_page_count = self._size().pages
         self.readers[reader] = pages
         if pages is not None:
             self._rests.pop(reader, None)
@@ -280,8 +279,8 @@ class LobbyNews(Generic[Reader]):
 
     def _by_page(self) -> Iterator[tuple[Collection[Reader], LobbyState]]:
         size = self._size()
-        is_new = size.pages != self._told_pages
-        self._told_pages = size.pages
+        is_new = size.pages != self._told_page_count
+        self._told_page_count = size.pages
         readers: defaultdict[int, list[Reader]] = defaultdict(list)
         changed = sorted(self._tables.untold.keys() | self._people.untold.keys())
         for reader, pages in self.readers.items():

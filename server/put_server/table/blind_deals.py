@@ -236,7 +236,7 @@ class BlindPlay:
         known: dict[int, Card] = dict(deal.shown)
         places = [place for place, owner in enumerate(deal.owners) if owner in self.held]
         if places:
-            read = self.source.make(lambda: " ".join(map(self._read().__getitem__, places)).encode())
+            read = self.source.make(lambda: " ".join(map(self._held_cards().__getitem__, places)).encode())
             known.update(zip(places, map(Card, read.decode().split()), strict=True))
         return tuple([known.get(place, place_card(place)) for place in range(len(deal.cards))])
 
@@ -341,8 +341,7 @@ class BlindPlay:
             return None
         return WantParts(TableId(table), work, self.game, self._server, self.party, self.wanted_reading, charge)
 
-    def _read(self) -> Mapping[int, Card]:
-        """Cards of the held seats by place."""
+    def _held_cards(self) -> Mapping[int, Card]:
         assert self.party is not None
         hands = [self.party.hand(self.game, seat).items() for seat in self.held]
         return {place: card for hand in hands for place, card in hand if card is not None}

@@ -192,7 +192,6 @@ class Seating:
         self.chairs[seat] = Chair(Timer(self._bank_ms), gone=gone)
 
     def invite(self, person: PersonId, invitation: Invitation) -> None:
-        """Remember the invitation, the latest of each guest."""
         self.invited.pop(person, None)
         self.invited[person] = invitation
         if len(self.invited) > MOST_INVITED:

@@ -77,7 +77,6 @@ class Deals:
             self.packs = 0
 
     def want(self, awaits: Awaits | None, game: int) -> list[Effect]:
-        """Request the pack that the game awaits."""
         if not isinstance(awaits, Shuffle) or self.is_wanted:
             return []
         self.is_wanted = True

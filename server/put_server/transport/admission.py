@@ -17,9 +17,9 @@ from typing import Protocol
 from put_server.lobby.prefixes import prefixes_of
 from put_server.transport.bans import Bans
 from put_server.transport.budgets import HOUSE_CREDIT, HOUSE_RATE, ORIGIN_CREDIT, ORIGIN_RATE, Account, Recent
-from put_server.transport.origins import EXEMPT, Network, parse_address
+from put_server.transport.origins import EXEMPT_ORIGIN, Network, parse_address
 from put_server.transport.peer_log import PeerLog
-from put_server.transport.rate_limit import Bucket
+from put_server.transport.rate_limit import TokenBucket
 
 STRANGERS = 256
 """Connections of strangers: peers before `hello`, and peers that are about to be refused."""
@@ -66,8 +66,8 @@ class NetworkUse:
         """Recent cost of requests other than play. Among waiting peers, the one with the least goes next."""
         self.house = Account(now, HOUSE_RATE * share, HOUSE_CREDIT * share)
         """Cost of the house players in games with its people."""
-        self.arrivals = Bucket(now, most=ARRIVALS_AT_ONCE * share, per_second=ARRIVALS_PER_SECOND * share)
-        self.newcomers = Bucket(now, most=NEWCOMERS_AT_ONCE * share, per_second=NEWCOMERS_PER_SECOND * share)
+        self.arrivals = TokenBucket(now, most=ARRIVALS_AT_ONCE * share, per_second=ARRIVALS_PER_SECOND * share)
+        self.newcomers = TokenBucket(now, most=NEWCOMERS_AT_ONCE * share, per_second=NEWCOMERS_PER_SECOND * share)
 
     def is_idle(self, now: int) -> bool:
         """True if its state equals that of a new network."""
@@ -98,7 +98,7 @@ class Caller:
         """Address as text, for the log; empty without a socket."""
         self.site = site
         """Origin of the address, even if it is exempt."""
-        self.origin = EXEMPT if is_exempt else site
+        self.origin = EXEMPT_ORIGIN if is_exempt else site
         """Origin for quotas; empty: exempt."""
         self.places: tuple[NetworkUse, ...] = ()
         """Uses of the origin and of each network around it, during the connection; empty: exempt."""

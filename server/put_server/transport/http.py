@@ -2,14 +2,14 @@
 
 The head of a request is limited to `HEAD_BYTES`, and its body is not read. A connection is limited by `REQUESTS`, by
 its visitor's time, and by unsent output: while too much waits, no request is answered. After any response other than a
-file the connection is closed. An upgrade request for `SOCKET` turns it into a WebSocket.
+file the connection is closed. An upgrade request for `WEBSOCKET_PATH` turns it into a WebSocket.
 """
 
 import asyncio
 
 import h11
 
-from put_server.transport.http_page import SOCKET, HttpPage, Visitor
+from put_server.transport.http_page import WEBSOCKET_PATH, HttpPage, Visitor
 from put_server.transport.web_pages import WebPages
 from put_server.transport.websocket import WebSocketConnection, accepts
 
@@ -85,7 +85,7 @@ class HttpConnection:
             page = _NOT_OURS
         elif request.method not in (b"GET", b"HEAD"):
             page = _ONLY_GET
-        elif target.partition("?")[0] == SOCKET:
+        elif target.partition("?")[0] == WEBSOCKET_PATH:
             page = _ONLY_SOCKET
         else:
             page = self._web.answer(target, caller)
@@ -109,7 +109,7 @@ class HttpConnection:
 
     def _upgrade(self, request: h11.Request) -> bool:
         """True if the connection is no longer HTTP's."""
-        is_wanted = request.target.partition(b"?")[0] == SOCKET.encode() and _header(request, b"upgrade")
+        is_wanted = request.target.partition(b"?")[0] == WEBSOCKET_PATH.encode() and _header(request, b"upgrade")
         caller = self._visitor.caller
         if not is_wanted or not self._web.has_page or caller.refusal or not self._is_for_us(request):
             return False

@@ -9,9 +9,7 @@ from put_server.transport.origins import Networks
 if TYPE_CHECKING:  # it is loaded when a browser comes
     from put_server.transport.websocket import WebSocketConnection
 
-SOCKET = "/ws"
-"""Path of the WebSocket."""
-
+WEBSOCKET_PATH = "/ws"
 NOT_YOU = "The operator does not let your address see this page (metrics_from).\n"
 
 NOT_HERE = "This page is for browsers on the server's own machine.\n"

@@ -9,9 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from functools import lru_cache
 
-EXEMPT = ""
-"""Origin of exempt peers."""
-
+EXEMPT_ORIGIN = ""
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 

@@ -40,8 +40,6 @@ FRAMES_2, LINES_2 = of_version_2(FRAMES), of_version_2(LINES)
 
 @cache
 def speaking_codec(codec: Codec, language: str) -> Codec:
-    """This codec with the server's text in a language."""
-
     def encode(message: ServerMessage) -> bytes:
         with speaking(language):
             return codec.encode(in_language(message))

@@ -37,9 +37,7 @@ FORGIVEN = 10
 """Refusals forgiven for each request that comes in time."""
 
 
-class Bucket:
-    """Token bucket: its size, and its refill per second."""
-
+class TokenBucket:
     __slots__ = ("_at", "_left", "_most", "_per_second")
 
     def __init__(self, now: int, *, most: float, per_second: float) -> None:
@@ -64,7 +62,7 @@ class Bucket:
         self._at = now
 
 
-class RateLimit(Bucket):
+class RateLimit(TokenBucket):
     __slots__ = ("too_fast",)
 
     def __init__(self, now: int) -> None:
