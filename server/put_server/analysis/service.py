@@ -227,16 +227,15 @@ class AnalysisService:
         charge: Callable[[PersonId, float], None] = lambda *_: None,
         worker: WorkerProcess | None = None,
         seed: int | None = None,
-        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """`sits_at`: true if a person sits at a table. `origin_of`: a person's address; None: not here. `charge`:
-        charges a person for a thread's microseconds. With a seed, positions come in a fixed order. `clock`: seconds."""
+        charges a person for a thread's microseconds. With a seed, positions come in a fixed order."""
         self._games = games
         self._tell = tell
         self._sits_at = sits_at
         self._origin_of = origin_of
         self._charge = charge
-        self._clock = clock
+        self._clock = time.monotonic
         self._worker = WorkerProcess() if worker is None else worker
         self._chance = random.SystemRandom() if seed is None else random.Random(f"positions {seed}")
         self._queue: FairQueue[_Work] = FairQueue(MOST_WAITING)

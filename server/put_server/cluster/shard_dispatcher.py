@@ -22,7 +22,6 @@ from put_server.lobby import inputs
 from put_server.lobby.binding import UNBOUND, Bindings
 from put_server.lobby.lobby import Lobby
 from put_server.lobby.news import EVERY_PAGE
-from put_server.lobby.people import Person
 from put_server.lobby.subscribers import LobbyFilter
 from put_server.table.table_effects import Effect, PersonId, Tell, WantParts
 from put_server.transport.admission import Admission, Caller
@@ -109,7 +108,7 @@ class RemotePeer:
         if not self.is_home:
             welcome = replace(welcome, games=(), houses=())
         self.is_admitted = True
-        known = self.shard.known(self.person)
+        known = self.shard.lobby.people[self.person]
         hushed = tuple(known.muted), tuple(known.blocked)
         waiting, self.waiting = tuple(self.waiting), []
         self.shard.publish(
@@ -346,9 +345,6 @@ class ShardDispatcher(Dispatcher):
         if self._peers.get((peer.gateway, peer.connection)) is peer:
             del self._peers[peer.gateway, peer.connection]
         self.exit(peer)
-
-    def known(self, person: PersonId) -> Person:
-        return self.lobby.people[person]
 
     def _note_wrong_passcode(self, session: Peer) -> None:
         assert isinstance(session, RemotePeer)
