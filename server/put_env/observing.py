@@ -85,8 +85,7 @@ class Observer:
         self.render_mode = render_mode
         self._episode = episode
         self._codec = episode.codec
-        self._state: Any = None
-        """The state whose decision was last coded."""
+        self._coded_state: Any = None
         self._view: Any = None
         self._codes: list[int] = []
         """Numbers of its legal actions."""
@@ -110,14 +109,14 @@ class Observer:
         episode = self._episode
         if seat != episode.seat:
             return _observation(self._codec, episode.view(seat), seat, ())
-        codes = self._codes if self._state is episode.state else self._coded()
+        codes = self._codes if self._coded_state is episode.state else self._coded()
         return _observation(self._codec, self._view, seat, codes)
 
     def _coded(self) -> list[int]:
         """Numbers of the legal actions, coded again for a new decision."""
         episode = self._episode
         assert episode.seat is not None
-        state = self._state = episode.state
+        state = self._coded_state = episode.state
         view = self._view = episode.game.view(state, episode.seat)
         codes = self._codes = self._codec.codes(view, episode.legal)
         return codes
@@ -128,7 +127,7 @@ class Observer:
         :raises ValueError: it was not legal, and `illegal` is `error`. Nothing changed.
         """
         episode = self._episode
-        codes = self._codes if self._state is episode.state else self._coded()
+        codes = self._codes if self._coded_state is episode.state else self._coded()
         if code in codes:
             episode.act(episode.legal[codes.index(code)])
             return True

@@ -216,7 +216,7 @@ async def test_log_is_emptied_when_its_time_has_come(tmp_path: Path, monkeypatch
 
 async def test_commit_does_not_put_off_what_is_due(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The log whose time comes during a commit is emptied behind it, not when the next look falls between two."""
-    for name in ("LOOK_AROUND_S", "ERASE_S"):
+    for name in ("IDLE_CHECK_S", "ERASE_S"):
         monkeypatch.setattr(f"put_server.journal.journal.{name}", 1_000.0)
     harness, journal = tables_for(), Journal(tmp_path / "put.sqlite3")
     async with running(journal):

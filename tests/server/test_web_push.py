@@ -222,19 +222,19 @@ async def test_resolver_that_hangs_takes_no_thread_of_the_loop(monkeypatch: pyte
     sender, to = Sender("https://h/"), browser(Receiver(), f"https://{HOST}/x", HOST)
     with ThreadPoolExecutor(1) as only:
         loop.set_default_executor(only)
-        sending = [asyncio.create_task(sender.send(b"{}", to, 90)) for _ in range(2 * web_push.LOOKUPS)]
+        sending = [asyncio.create_task(sender.send(b"{}", to, 90)) for _ in range(2 * web_push.LOOKUPS_AT_ONCE)]
         try:
             async with asyncio.timeout(20):
-                assert [await asked.get() for _ in range(web_push.LOOKUPS)] == [HOST] * web_push.LOOKUPS
+                assert [await asked.get() for _ in range(web_push.LOOKUPS_AT_ONCE)] == [HOST] * web_push.LOOKUPS_AT_ONCE
                 assert await asyncio.to_thread(lambda: 7) == 7
             lookups = [thread for thread in threading.enumerate() if thread.name == "push service"]
-            assert [thread.daemon for thread in lookups] == [True] * web_push.LOOKUPS
-            for task in sending[: web_push.LOOKUPS]:
+            assert [thread.daemon for thread in lookups] == [True] * web_push.LOOKUPS_AT_ONCE
+            for task in sending[: web_push.LOOKUPS_AT_ONCE]:
                 task.cancel()  # as their time would end them, which ends no lookup
-            await asyncio.wait(sending[: web_push.LOOKUPS])
+            await asyncio.wait(sending[: web_push.LOOKUPS_AT_ONCE])
             assert asked.empty()
         finally:
             answers.set()
         async with asyncio.timeout(20):
-            rest = await asyncio.gather(*sending[web_push.LOOKUPS :], return_exceptions=True)
-    assert ["no public address" in str(error) for error in rest] == [True] * web_push.LOOKUPS
+            rest = await asyncio.gather(*sending[web_push.LOOKUPS_AT_ONCE :], return_exceptions=True)
+    assert ["no public address" in str(error) for error in rest] == [True] * web_push.LOOKUPS_AT_ONCE

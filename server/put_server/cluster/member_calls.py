@@ -97,8 +97,7 @@ class GatewayCalls:
         self._bans = bans
         self._shared = shared
         self._drain = drain
-        self._flaw = ""
-        """Last logged reason why the bans could not be read."""
+        self._logged_flaw = ""
 
     async def take(self, message: Msg) -> None:
         await answer(message, self._gateway.name, self._carry)
@@ -142,11 +141,11 @@ class GatewayCalls:
         try:
             self._bans.replace(await self._shared.read())
         except (OutOfReach, BadCluster) as error:
-            if str(error) != self._flaw:
-                self._flaw = str(error)
+            if str(error) != self._logged_flaw:
+                self._logged_flaw = str(error)
                 log.warning("%s; the known bans stay in force", error)
             return False
-        self._flaw = ""
+        self._logged_flaw = ""
         return True
 
 

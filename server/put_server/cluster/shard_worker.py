@@ -126,8 +126,7 @@ class ShardWorker:
         self._end = end
         self.refusal = ""
         """Reason why it may not serve this cluster; empty: it may."""
-        self._leaves_at = math.inf
-        """Time when a leaving worker gives up the remaining shards."""
+        self._gives_up_at = math.inf
 
     def drain(self) -> None:
         """Give away every shard, one after another; then `run` returns."""
@@ -258,7 +257,7 @@ class ShardWorker:
         """Give away one shard if we have more than our share; one at a time. A leaving worker does this only for a
         limited time. Then its shards end as in a crash, which loses nothing."""
         if any(shard.is_given_away for shard in self.shards.values()):
-            if now >= self._leaves_at:
+            if now >= self._gives_up_at:
                 for number in self._lives:
                     self._cancel(number, f"NATS has not answered for {LEAVE_S:.0f} s")
             return
@@ -267,7 +266,7 @@ class ShardWorker:
             number = max(self.shards)
             log.info("shard %d is given away", number)
             self.shards[number].give_away()
-            self._leaves_at = now + LEAVE_S if self._is_leaving else math.inf
+            self._gives_up_at = now + LEAVE_S if self._is_leaving else math.inf
 
     async def _live(self, shard: Shard) -> None:
         number = shard.number

@@ -155,8 +155,7 @@ class StreamJournal(CommitQueue):
         super().__init__()
         self._stream = stream
         self._games = games
-        self._told_game = 0
-        """Number of the last game in the stream of games."""
+        self._last_told_game = 0
         self.path = Path(f"stream {stream.name}")
         """Name of the journal in sentences."""
         self.kept = Kept()
@@ -193,7 +192,7 @@ class StreamJournal(CommitQueue):
         left = journal._fold(found)
         await stream.erase(left.erased)
         await journal._tell_games(left.games)
-        journal._game = journal._told_game
+        journal._game = journal._last_told_game
         return journal
 
     @classmethod
@@ -232,7 +231,7 @@ class StreamJournal(CommitQueue):
         await asyncio.gather(stream.make(), games.make())
         found = await stream.claimed(CLAIM, holder.encode())
         if (last := await games.last()) is not None:
-            journal._told_game = journal._game = decode_game_row(last.data)[0]
+            journal._last_told_game = journal._game = decode_game_row(last.data)[0]
         return journal, found
 
     @property
@@ -404,10 +403,10 @@ class StreamJournal(CommitQueue):
 
     async def _tell_games(self, games: Sequence[tuple[GameColumns, tuple[str, ...]]]) -> None:
         """Add finished games with their networks to their stream, except games that it has already."""
-        new = [game for game in games if game[0][0] > self._told_game]
+        new = [game for game in games if game[0][0] > self._last_told_game]
         if new:
             await self._games.append([(".".join((GAME, *networks)), encode_game_row(row)) for row, networks in new])
-            self._told_game = new[-1][0][0]
+            self._last_told_game = new[-1][0][0]
 
     async def note_given_away(self) -> None:
         """Note as the last message that this worker ended normally.

@@ -81,8 +81,7 @@ GAMES_AT_ONCE = 500
 ERASE_S = 60.0
 """Time until data overwritten in the file leaves the log too. Copying the log back takes some milliseconds."""
 
-LOOK_AROUND_S = 1.0
-"""Time between two checks for due work when nothing is committed."""
+IDLE_CHECK_S = 1.0
 
 
 class Journal(CommitQueue):
@@ -110,8 +109,7 @@ class Journal(CommitQueue):
         self._ended: asyncio.Future[None]
         self._erased_at: float | None = None
         """Time of the first erasure that may still be in the log; None: there is none."""
-        self._removes_at = time.monotonic()
-        """Time of the next check for games to remove."""
+        self._next_removal_at = time.monotonic()
         self._is_signed = False
         """The file says that this version writes it."""
         self.commits = Histogram()
@@ -253,7 +251,7 @@ class Journal(CommitQueue):
             try:
                 while not self._ended.done():
                     self._go_on()
-                    await asyncio.wait((self._ended,), timeout=LOOK_AROUND_S)
+                    await asyncio.wait((self._ended,), timeout=IDLE_CHECK_S)
             finally:
                 self._ended.cancel()  # by this task: there are no callbacks any more
         self._ended.result()
@@ -278,9 +276,9 @@ class Journal(CommitQueue):
         if self._is_at_work or self._ended.done():
             return
         now = time.monotonic()
-        if self._erased_at is not None and now >= self._erased_at + ERASE_S - LOOK_AROUND_S:
+        if self._erased_at is not None and now >= self._erased_at + ERASE_S - IDLE_CHECK_S:
             self._work(self._empty_log)
-        elif self.retention.is_limited and not self._is_closing and now >= self._removes_at:
+        elif self.retention.is_limited and not self._is_closing and now >= self._next_removal_at:
             self._work(partial(remove_oldest, self._file, self.retention), self._removed)
         elif not self._batch.is_empty:
             batch = self._take()
@@ -322,7 +320,7 @@ class Journal(CommitQueue):
             self._ended.set_result(None)
 
     def _removed(self, has_more: bool) -> None:
-        self._removes_at = time.monotonic() + (BETWEEN_S if has_more else REMOVAL_INTERVAL_S)
+        self._next_removal_at = time.monotonic() + (BETWEEN_S if has_more else REMOVAL_INTERVAL_S)
         if has_more and self._loop is not None:
             self._loop.call_later(BETWEEN_S, self._go_on)
 

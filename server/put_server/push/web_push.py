@@ -37,9 +37,7 @@ SEND_SECONDS = 5.0
 LINE_BYTES = 1_024
 """Longest first line of an answer."""
 
-LOOKUPS = 4
-"""Names of push services looked up at the same time."""
-
+LOOKUPS_AT_ONCE = 4
 SIGNED_SECONDS = 12 * 3_600
 """Lifetime of a signature; push services refuse more than a day."""
 
@@ -103,7 +101,7 @@ class Sender:
         self._key = ec.generate_private_key(ec.SECP256R1())
         self.public_key = _encoded(_point(self._key.public_key()))
         self._tls: ssl.SSLContext | None = None
-        self._lookups = asyncio.Semaphore(LOOKUPS)
+        self._lookups = asyncio.Semaphore(LOOKUPS_AT_ONCE)
 
     async def send(self, message: bytes, to: Browser, ttl: int) -> int:
         """Send a message with a lifetime of `ttl` seconds. Returns the status of the answer.

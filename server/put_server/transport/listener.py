@@ -43,8 +43,7 @@ ACCEPTED_AT_ONCE = 100
 REST_SECONDS = 1.0
 """Pause in accepting when the system has no descriptor left."""
 
-TOLD_MS = 60_000
-"""Time between two log lines about that."""
+WARNING_INTERVAL_MS = 60_000
 
 PLAIN_REFUSED = (
     "this server takes no connection without encryption from your address: connect with put-client, or with any "
@@ -132,8 +131,7 @@ class Listener:
         self._group: asyncio.TaskGroup | None = None
         self._resting: asyncio.TimerHandle | None = None
         self._reserve = _spare()
-        self._told_at: int | None = None
-        """Time of the last log line about missing descriptors."""
+        self._warned_at: int | None = None
         self._is_closed = False
 
     def serve(self, tasks: asyncio.TaskGroup) -> None:
@@ -152,8 +150,8 @@ class Listener:
         for listening in self.sockets:
             loop.remove_reader(listening.fileno())
         now = self._now()
-        if self._told_at is None or now - self._told_at >= TOLD_MS:
-            self._told_at = now
+        if self._warned_at is None or now - self._warned_at >= WARNING_INTERVAL_MS:
+            self._warned_at = now
             log.warning("no file descriptor is left: connections are turned away until some are closed")
         if self._resting is None:
             self._resting = loop.call_later(REST_SECONDS, self._resume)

@@ -85,7 +85,7 @@ class Session(asyncio.BufferedProtocol):
     __slots__ = (
         *("_closing_since", "_connection", "_did", "_early", "_expected", "_framed", "_handler", "_has_offers"),
         *("_http", "_is_full", "_is_http", "_is_odd", "_is_paused", "_is_stranger", "_plain", "_prepaid", "_socket"),
-        *("_transport", "_unread", "_waiting", "_web", "bindings", "caller", "codec", "is_awaited", "person"),
+        *("_transport", "_undecoded", "_waiting", "_web", "bindings", "caller", "codec", "is_awaited", "person"),
         "standing",
     )
 
@@ -115,10 +115,9 @@ class Session(asyncio.BufferedProtocol):
         """`_is_stranger`: no byte has arrived. `_is_odd`: the input is not only frames or JSON lines."""
         self.standing = Allowance(now)
         """Debts and limits of the peer; after admission those of the person."""
-        self._unread = b""
-        """Received and not decoded."""
+        self._undecoded = b""
         self._waiting: tuple[messages.ClientMessage | ProtocolError, ...] = ()  # an empty list or deque takes room
-        """Decoded but not handled. While `_unread` or `_waiting` has anything, nothing more is read."""
+        """Decoded but not handled. While `_undecoded` or `_waiting` has anything, nothing more is read."""
         self._is_paused = False
         """Reading is paused until the next turn."""
         self._has_offers = False
@@ -157,7 +156,7 @@ class Session(asyncio.BufferedProtocol):
 
     def buffer_updated(self, nbytes: int) -> None:
         data = bytes(_READ[:nbytes])
-        self._unread = self._unread + data if self._unread else data
+        self._undecoded = self._undecoded + data if self._undecoded else data
         self._take_turn()
 
     def pause_writing(self) -> None:
@@ -178,7 +177,7 @@ class Session(asyncio.BufferedProtocol):
     def connection_lost(self, exc: Exception | None) -> None:  # how it was lost changes nothing
         self._transport = None
         self._handler.exit(self)
-        self._unread = b""
+        self._undecoded = b""
         self._http = self._plain = None  # they refer to this session: it is not kept until a search for cycles
         self._connection = self._framed
 
@@ -215,7 +214,7 @@ class Session(asyncio.BufferedProtocol):
             self.cut()
             return
         if self._closing_since is not None and self._is_over:
-            self._unread = b""
+            self._undecoded = b""
             self._waiting = ()
         elif has_more or self._waiting or (self._is_odd and self._is_asked):
             if self._must_wait():
@@ -247,9 +246,9 @@ class Session(asyncio.BufferedProtocol):
                     self._handle(item)
             elif self._is_odd:
                 has_more = self._take_odd_step()
-            elif self._unread:
+            elif self._undecoded:
                 self._decode()
-            has_more = has_more and bool(self._waiting or self._unread or self._is_odd)
+            has_more = has_more and bool(self._waiting or self._undecoded or self._is_odd)
             if not has_more:
                 break
             if step:
@@ -272,9 +271,9 @@ class Session(asyncio.BufferedProtocol):
             self._waiting = tuple(self._plain.take_requests())
             return True
         if self._is_stranger:
-            if not self._unread or not self._is_known():
+            if not self._undecoded or not self._is_known():
                 return False
-        elif self._unread:
+        elif self._undecoded:
             self._decode()
         elif self._socket is not None and self._socket.wants_close:
             self._socket.close()
@@ -285,20 +284,20 @@ class Session(asyncio.BufferedProtocol):
 
     def _is_known(self) -> bool:
         """True if the first bytes determine the codec, or that it is not HTTP."""
-        if self._web is not None and (is_http := begins_http(self._unread)) is not False:
+        if self._web is not None and (is_http := begins_http(self._undecoded)) is not False:
             if is_http:
                 self._leave_to(self._web)
             return False
-        self._meet(self._unread)
+        self._meet(self._undecoded)
         if self.caller.refusal:
-            self._refuse(self._unread)
+            self._refuse(self._undecoded)
         return True
 
     def _decode(self) -> None:
         size = PIECE_BYTES if self._plain is None else TYPED_BYTES
-        data, self._unread = self._unread, b""
+        data, self._undecoded = self._undecoded, b""
         if len(data) > size:
-            data, self._unread = data[:size], data[size:]
+            data, self._undecoded = data[:size], data[size:]
         self._waiting = tuple(self._connection.receive(data, self._handler.now()))
         if self._socket is not None:
             self._socket.note_frames()
@@ -378,9 +377,9 @@ class Session(asyncio.BufferedProtocol):
             self._did |= _ASKED
             http.answer()
             return True
-        if not self._unread:
+        if not self._undecoded:
             return False
-        data, self._unread = self._unread[:PIECE_BYTES], self._unread[PIECE_BYTES:]
+        data, self._undecoded = self._undecoded[:PIECE_BYTES], self._undecoded[PIECE_BYTES:]
         http.receive(data)
         return True
 
@@ -391,7 +390,7 @@ class Session(asyncio.BufferedProtocol):
             self._web.note_browser(self.caller.site, self._closing_since)
 
     def upgrade(self, make: "Callable[[int], WebSocketConnection]", data: bytes) -> None:
-        self._unread = data + self._unread
+        self._undecoded = data + self._undecoded
         self._closing_since = self._http = None
         self._is_stranger = self._is_http = self._is_full = False
         self._framed = self._connection = self._socket = make(self._handler.now())

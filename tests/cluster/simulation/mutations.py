@@ -86,7 +86,7 @@ def early(whole: Any, self: CommitQueue, entries: Any, then: Any, games: Any = (
 
 
 async def _told_again(whole: Any, self: StreamJournal, games: Any) -> None:
-    self._told_game = 0
+    self._last_told_game = 0
     await whole(self, games)
 
 

@@ -15,7 +15,7 @@ from unittest.mock import patch
 from put_server.app import DiskFailed, Server
 from put_server.journal import journal
 from put_server.journal.commit_queue import Batch
-from put_server.journal.journal import ERASE_S, LOOK_AROUND_S, Journal
+from put_server.journal.journal import ERASE_S, IDLE_CHECK_S, Journal
 from put_server.journal.journal_errors import JournalError
 from put_server.journal.journal_reader import ChanceColumns, RecordRow
 from put_server.journal.records import encode
@@ -233,7 +233,7 @@ class ServerWorld(Evening):
     async def settled(self) -> None:
         """Wait until what blind games were made from is to be gone."""
         if self.plan.programme.holds_keys:
-            await asyncio.sleep(ERASE_S + LOOK_AROUND_S + SLOW_S)
+            await asyncio.sleep(ERASE_S + IDLE_CHECK_S + SLOW_S)
             self.traces = secrets_left(self.plan.programme.seed, self.disk.folder)
 
     def standstill(self) -> str:

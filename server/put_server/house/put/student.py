@@ -123,8 +123,7 @@ class Course:
         self.position = Position(score, side, dealt, dealt, ((), ()), (), FIRST, 0)
         """The current decision, seen from the followed side; after the hand, the last one."""
         self.is_over = False
-        self.is_weighed = False
-        """The value of the hand has corrected the edge."""
+        self.has_corrected_edge = False
 
     def follow(self, side: int, move: Move) -> bool:
         """Follow a move. False: the solved game has no such move."""
@@ -157,15 +156,14 @@ class Student(Perfect):
         """The hand in play; None: not seen from its deal."""
         self._begun: float | None = None
         """Worth of the first score of the game in play; None: the game was not seen from its first hand."""
-        self._risks = False
-        """True if the model is used in this game."""
+        self._uses_model = False
         self._values: dict[Move, float] | None = None
         """Worths of the moves of the current decision, once found; empty: not found."""
 
     def problem(self) -> Problem | None:
         """Work that the next choice needs, which another process may do; then call `take`."""
         course, known = self._course, self._known
-        if not self._risks or course is None or course.is_over or known is None or self._values is not None:
+        if not self._uses_model or course is None or course.is_over or known is None or self._values is not None:
             return None
         return Problem(self._game, course.position, known.model.learned, known.edge)
 
@@ -173,8 +171,8 @@ class Student(Perfect):
         """Choose by these values; None: by the table."""
         self._values = values or {}
         course, known, table = self._course, self._known, self._table
-        if values and course is not None and known is not None and table is not None and not course.is_weighed:
-            course.is_weighed = True
+        if values and course is not None and known is not None and table is not None and not course.has_corrected_edge:
+            course.has_corrected_edge = True
             known.correct(table, course.position.side, course.position.score, max(values.values()))
 
     def mixture(self, view: PutView, legal: tuple[Choice, ...], seat: Seat) -> Mixture:
@@ -222,7 +220,7 @@ class Student(Perfect):
 
     def _meet(self, name: str) -> None:
         self._known = self._course = self._begun = self._values = None
-        self._risks = False
+        self._uses_model = False
         if (table := self._table) is not None and self._learns and name:
             self._known = self._notebook.of(name, self._game, lambda: Acquaintance(table))
 
@@ -236,13 +234,13 @@ class Student(Perfect):
         if number == 1:
             self._begun = shifted(table, side, score, 0.0)
             known.won -= 1 + self._begun  # counted as lost for now: the person may also play at other tables
-            self._risks = known.evidence >= _EVIDENCE and known.won >= _LUCK * sqrt(known.games)
+            self._uses_model = known.evidence >= _EVIDENCE and known.won >= _LUCK * sqrt(known.games)
 
     def _end(self, paid: int) -> None:
         if self._known is not None and self._begun is not None:
             self._known.games += 1
             self._known.won += 1 + paid
-        self._begun, self._risks = None, False
+        self._begun, self._uses_model = None, False
 
     def _follow(self, who: Seat, seat: Seat, move: Move | None) -> None:
         course, self._values = self._course, None

@@ -89,7 +89,7 @@ def positions(view: PutView, actions: Sequence[PutAction], seat: Seat, tree: Tre
             continue
         if set(tree.says(public)) != says or tree.plays(public) != plays or tree.cards(public, side) != len(hand):
             continue
-        if [who for who, _ in _cards(path)] != by:
+        if [who for who, _ in _played_cards(path)] != by:
             continue
         found.append(
             Position(
@@ -129,13 +129,12 @@ def _walks(
             yield from _walks(tree, after, at_after, played[1:], (*path, Step(public, at, actor, played[0])), putter)
 
 
-def _cards(path: Sequence[Step]) -> list[tuple[int, int]]:
-    """Side and rank of each card played, in order."""
+def _played_cards(path: Sequence[Step]) -> list[tuple[int, int]]:
     return [(step.side, step.move) for step in path if not isinstance(step.move, Say)]
 
 
 def _shown(path: Sequence[Step]) -> tuple[Ranks, Ranks]:
-    played = _cards(path)
+    played = _played_cards(path)
     return (
         tuple(rank for side, rank in played if side == ELDEST),
         tuple(rank for side, rank in played if side == DEALER),
