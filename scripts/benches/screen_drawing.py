@@ -36,8 +36,7 @@ from put_runtime.child_process import PUT_SERVER, listening
 from scripts.benches.harness import Report
 
 GAME, SEATS = "put-1674", 4
-TURNS = 75
-"""Our turns played before the measurement."""
+TURNS_BEFORE = 75
 
 CARDS = 0.9
 """Share of turns in which a card is played; otherwise a player may put."""
@@ -45,8 +44,7 @@ CARDS = 0.9
 SIZES = (Size(80, 24), Size(120, 40), Size(200, 60))
 AIMED_AT = Size(120, 40)
 AIM_MS = 5
-DRAWINGS = 40
-"""Drawings in a round."""
+DRAWINGS_A_ROUND = 40
 
 
 def measure(report: Report, *, is_quick: bool) -> None:
@@ -84,7 +82,7 @@ def _models() -> list[Model]:
         if not asked:
             server.ask(peer, messages.Again(turn, table))
             continue
-        if turn > TURNS:
+        if turn > TURNS_BEFORE:
             moments.append(model)
         if len(moments) == 2:
             break
@@ -105,9 +103,9 @@ def _drawn(models: list[Model], size: Size) -> float:
 
     paint()  # the first writes every line
     begun = time.process_time()
-    for _ in range(DRAWINGS):
+    for _ in range(DRAWINGS_A_ROUND):
         paint()
-    return (time.process_time() - begun) * 1_000 / DRAWINGS
+    return (time.process_time() - begun) * 1_000 / DRAWINGS_A_ROUND
 
 
 BASE = (sys.executable, "-c", "import asyncio, prompt_toolkit")

@@ -20,8 +20,7 @@ from put_protocol.games.families import apply_event
 from put_protocol.games.unions import GameView, ending_of
 from put_protocol.messages import Events
 
-NOTICE_MS = 5_000
-"""The least time for a notice."""
+LEAST_NOTICE_MS = 5_000
 
 READING_MS = 80
 """Reading time for each character: a slow reader reads twelve a second."""
@@ -32,8 +31,7 @@ HOLD_MS = 2_000
 TRAVEL_MS = 280
 FRAME_MS = 40
 BANNER_MS = 1_400
-LETTER_MS = 60
-"""Time from one letter of a banner to the next, with animation."""
+BANNER_LETTER_MS = 60
 
 SHARE_OF_TURN = 10
 """A finished hand takes at most this part of the time for a decision."""
@@ -135,9 +133,9 @@ def _motion_ends(motion: Motion) -> int:
 
 
 def _letters_due(model: Model, banner: Banner | None, since: int, now: int) -> list[int]:
-    if banner is None or not model.moves or now >= since + LETTER_MS * len(banner.word):
+    if banner is None or not model.moves or now >= since + BANNER_LETTER_MS * len(banner.word):
         return []
-    return [LETTER_MS - (now - since) % LETTER_MS]
+    return [BANNER_LETTER_MS - (now - since) % BANNER_LETTER_MS]
 
 
 def shown_table(model: Model, now: int) -> AtTable | None:
@@ -172,7 +170,7 @@ def shown_banner(model: Model, now: int) -> Banner | None:
 def _so_far(model: Model, banner: Banner | None, since: int, now: int) -> Banner | None:
     if banner is None or not model.moves:
         return banner
-    letters = 1 + max(now - since, 0) // LETTER_MS
+    letters = 1 + max(now - since, 0) // BANNER_LETTER_MS
     return replace(banner, word=banner.word[:letters].ljust(len(banner.word)))
 
 
@@ -200,7 +198,7 @@ def until_next(model: Model, now: int) -> int | None:
 def _notice_ends(model: Model) -> int | None:
     if not model.notice or model.noticed is None:
         return None
-    return model.noticed + max(NOTICE_MS, READING_MS * len(model.notice))
+    return model.noticed + max(LEAST_NOTICE_MS, READING_MS * len(model.notice))
 
 
 def _clock_changes(model: Model, now: int) -> int | None:

@@ -20,17 +20,13 @@ from put_client.tui.widgets.theme import FAINT, STRONG, Theme
 from put_text.analysis_text import figure
 from put_text.catalogue import say
 
-MONTH = 4
-"""Columns of a month in the plot."""
-
-PLOT = 12 * MONTH + 2
-"""Width of the plot with all its months."""
+MONTH_COLUMNS = 4
+PLOT_COLUMNS = 12 * MONTH_COLUMNS + 2
 
 WITH_TIME = 70
 """Width of the list from which it shows the time of a game, not only the day."""
 
-TALLIES_FROM = 84
-"""Width from which the tallies are beside the plot."""
+TALLIES_FROM_WIDTH = 84
 
 _LEAST_SHARE = 0.5
 """Lowest share of fine decisions in the plot: no player stays below it for a month."""
@@ -166,8 +162,8 @@ def _draw(browsing: Browsing, size: Size, theme: Theme, zone: tzinfo, *, notice:
     _draw_header(canvas, summary)
     height = _plot_height(size)
     _draw_months(canvas, summary.months, height)
-    if size.width >= TALLIES_FROM:
-        _draw_tallies(canvas, summary, PLOT + 3, size.width - PLOT - 4, height + 4)
+    if size.width >= TALLIES_FROM_WIDTH:
+        _draw_tallies(canvas, summary, PLOT_COLUMNS + 3, size.width - PLOT_COLUMNS - 4, height + 4)
     _draw_games(canvas, browsing, height + 5, zone)
     canvas.fill(0, size.height - 2, size.width, 1, theme.horizontal)
     choose = (say("keys-up-down"), say("keys-chooses"), "down")
@@ -196,10 +192,10 @@ def _draw_months(canvas: Canvas, months: tuple[Month, ...], height: int) -> None
     canvas.put_rows(1, 2, ["".join(f" {sign * 2} " for sign in row) for row in shown])
     below = 2 + height
     for place, month in enumerate(months):
-        x = 1 + place * MONTH
+        x = 1 + place * MONTH_COLUMNS
         accuracy = "" if month.accuracy is None else f"{percent(month.accuracy).rstrip('%').rstrip():>3}"
-        canvas.put(x, below, accuracy, STRONG, width=MONTH)
-        canvas.put(x, below + 1, say("record-month", month=int(month.label[5:])).rjust(3), FAINT, width=MONTH)
+        canvas.put(x, below, accuracy, STRONG, width=MONTH_COLUMNS)
+        canvas.put(x, below + 1, say("record-month", month=int(month.label[5:])).rjust(3), FAINT, width=MONTH_COLUMNS)
 
 
 def _draw_tallies(canvas: Canvas, summary: Summary, x: int, width: int, height: int) -> None:

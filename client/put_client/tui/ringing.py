@@ -16,13 +16,12 @@ from typing import assert_never
 from msgspec import Struct
 
 from put_client.tui.model import AtTable, Model
-from put_client.tui.views.prompt_view import LATE_MS, invitation_in_words, pause_in_words
+from put_client.tui.views.prompt_view import CLOCK_WARNS_MS, invitation_in_words, pause_in_words
 from put_protocol.seats import Seat
 from put_protocol.text import printable
 from put_text.catalogue import say
 
-LONGEST = 100
-"""Characters of a title or a notification."""
+LONGEST_TEXT = 100
 
 BUSY_MS = 20_000
 """Time after a key for which the window counts as in use, if the terminal does not report focus."""
@@ -92,7 +91,7 @@ def hurry_of(model: Model, now: int) -> Call | None:
     if table is None or not table.is_asked or table.clock is None or table.clock.seat != table.seat:
         return None
     left = table.clock.left(now)
-    if left is None or left > LATE_MS:
+    if left is None or left > CLOCK_WARNS_MS:
         return None
     return Call(CallKind.HURRY, say("screen-ring-late", table=table.id))
 
@@ -139,7 +138,7 @@ def plain(text: str, *, is_ascii: bool) -> str:
     if is_ascii:
         # A terminal that is not in UTF-8 takes some bytes of it for controls.
         text = text.encode("ascii", "replace").decode("ascii")
-    return text[:LONGEST]
+    return text[:LONGEST_TEXT]
 
 
 class Notes(StrEnum):

@@ -40,8 +40,7 @@ from put_runtime.signals import handling
 ESCAPE_S = 0.1
 """Wait before an escape counts as the key and not as the start of a sequence, to allow for network jitter."""
 
-SIZE_S = 0.5
-"""Seconds between two looks at the size of a terminal."""
+SIZE_CHECK_S = 0.5
 
 _MOUSE = re.compile(r"\x1b\[<(\d{1,3});(\d{1,5});(\d{1,5})M")
 """A mouse press: button, column and line, counted from 1."""
@@ -94,7 +93,7 @@ class Terminal:
             include_default_pygments_style=False,
             enable_page_navigation_bindings=False,
             # Without a signal for a new size, as on Windows, poll for it.
-            terminal_size_polling_interval=None if hasattr(signal, "SIGWINCH") else SIZE_S,
+            terminal_size_polling_interval=None if hasattr(signal, "SIGWINCH") else SIZE_CHECK_S,
             after_render=lambda _: self._paint(),
         )
         self._app.ttimeoutlen = self._app.timeoutlen = ESCAPE_S

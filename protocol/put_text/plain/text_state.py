@@ -22,9 +22,7 @@ Sentences = tuple[str, ...]
 LEARNED_GAMES = 3
 """Games after which a person gets brief text, unless they have chosen."""
 
-LOGGED = 200
-"""Log sentences of the table kept for repetition."""
-
+LOG_SENTENCES = 200
 Make = Callable[[int], Request]
 Then = Callable[["TextState", Ok], "Step"]
 """Handles the `ok`."""
@@ -216,7 +214,7 @@ def remember(state: TextState, said: Sentences, now: int, full: Sentences | None
     """The state after these sentences of the table. `full`: the long forms, including sentences left out."""
     game, hand = 0 if state.info is None else state.info.games, getattr(state.view, "hand", 0)
     told = [Heard(says, whole, now, game, hand) for says, whole in zip(said, full or said, strict=True)]
-    state = replace(state, log=(*state.log, *told)[-LOGGED:]) if told else state
+    state = replace(state, log=(*state.log, *told)[-LOG_SENTENCES:]) if told else state
     count = sum(bool(says) for says in said)
     return replace(state, fresh=count + (0 if state.has_typed else state.fresh), has_typed=False) if count else state
 

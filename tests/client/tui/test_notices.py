@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from msgspec.structs import replace as altered
 
 from put_client.tui.model import Model
-from put_client.tui.moments import NOTICE_MS, until_next
+from put_client.tui.moments import LEAST_NOTICE_MS, until_next
 from put_client.tui.update.dispatch import TimeTick
 from put_client.tui.widgets.canvas import Size
 from put_protocol.games.put import PutView
@@ -47,7 +47,7 @@ def test_notice_goes_when_there_was_time_to_read_it() -> None:
         model = after(Model(welcome=WELCOME), Notice(says), now=1_000)
         wait = until_next(model, 1_000)
         assert wait is not None
-        assert wait >= max(NOTICE_MS, 60 * len(says))
+        assert wait >= max(LEAST_NOTICE_MS, 60 * len(says))
         assert after(model, TimeTick(), now=1_000 + wait - 1).notice == f"The operator says: {says}"
         gone = after(model, TimeTick(), now=1_000 + wait)
         assert gone.notice == ""

@@ -32,14 +32,12 @@ from put_protocol.text import capitalized
 from put_text.catalogue import say
 from put_text.presenters import format_view
 
-NAMES = 24
-"""Columns for the names of players."""
+NAME_COLUMNS = 24
 
 LEAST_NAME = 12
 """Shortest width for a longer name, before other details are left out."""
 
-SENTENCES = 400
-"""Most sentences of a game on its page, on boards without a story."""
+MOST_SENTENCES = 400
 
 
 class Pressed(NamedTuple):
@@ -184,7 +182,7 @@ class Board:
         """The table after an event of the game, whose sentence is `says`."""
         told = table.memory
         if isinstance(told, ToldGame):
-            table = replace(table, memory=replace(told, sentences=(*told.sentences, says)[-SENTENCES:]))
+            table = replace(table, memory=replace(told, sentences=(*told.sentences, says)[-MOST_SENTENCES:]))
         table = replace(table.note(LogEntry(says, begins=self.begins(event))), outcome=says)
         return table if ending_of(event) is None else replace(table, result=says)
 
@@ -324,8 +322,8 @@ def _players(canvas: Canvas, table: AtTable) -> list[Line]:
     has_purses = any(seat.purse for seat in table.info.seats)
     lines: list[Line] = []
     for seat in table.order:
-        row, purse = list(name_in(table, seat, NAMES - 1, canvas)), table.info.seats[seat].purse
-        row.append((PLAIN, " " * (NAMES - columns_of(row))))
+        row, purse = list(name_in(table, seat, NAME_COLUMNS - 1, canvas)), table.info.seats[seat].purse
+        row.append((PLAIN, " " * (NAME_COLUMNS - columns_of(row))))
         if has_purses:
             row.append((PLAIN, f"{say('screen-purse-of', purse=f'{purse:+d}' if purse else '0')}  "))
         lines.append((*row, *common_marks(table, seat)))

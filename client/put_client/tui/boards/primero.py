@@ -30,9 +30,7 @@ from put_protocol.table_events import LeftGame, TimedOut
 from put_protocol.table_info import TableState
 from put_text.catalogue import say
 
-NAME = 8
-"""Columns for a name in the pane of the showdown."""
-
+NAME_COLUMNS = 8
 MARKS = ("gain", "in", "bet", "refused", "barred", "says", "traded")
 
 
@@ -95,8 +93,10 @@ class PrimeroBoard(SittingBoard[primero.PrimeroView]):
         canvas.put(x + 1, y, say("betting-last-showdown"), STRONG)
         for line, hand in enumerate(shown[: height - 1], start=y + 1):
             name = table.speaker.name(hand.seat)
-            canvas.put(x + 1, line, f"[{name}]" if hand.seat == winner else f" {name}", width=NAME)
-            end = canvas.put_all(x + 1 + NAME, line, signs_of(canvas.theme, hand.cards), width=width - 1 - NAME)
+            canvas.put(x + 1, line, f"[{name}]" if hand.seat == winner else f" {name}", width=NAME_COLUMNS)
+            end = canvas.put_all(
+                x + 1 + NAME_COLUMNS, line, signs_of(canvas.theme, hand.cards), width=width - 1 - NAME_COLUMNS
+            )
             worth = f"{category_of(hand.category)} {hand.points}"
             room = x + width - end
             canvas.put(end, line, worth if width_of(worth) <= room else f"{worth[:3]} {hand.points}", width=room)

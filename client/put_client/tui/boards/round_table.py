@@ -31,9 +31,7 @@ from put_protocol.cards import Card
 from put_protocol.seats import Direction, Seat
 
 Value = TypeVar("Value")
-
-LEAST_BOX = 16
-"""Columns of a seat."""
+LEAST_SEAT_COLUMNS = 16
 
 LEAST_CENTRE = 2
 """Least height of the centre without seats at the sides."""
@@ -46,8 +44,7 @@ WIDEST_SIDE = 30
 LEAST_NAME = 8
 """Least width of a name in a seat of one line."""
 
-OWN = 50
-"""Width of the viewer's own line, if available."""
+OWN_LINE_WIDTH = 50
 
 
 class Layout(NamedTuple):
@@ -185,7 +182,7 @@ def plan_of(
 ) -> Plan:
     """The first layout that fits, otherwise the last. `cards`: in the hand; `is_in_rows`: no seats at the sides."""
     others = table.order[1:]
-    most = max(width // LEAST_BOX, 1)
+    most = max(width // LEAST_SEAT_COLUMNS, 1)
     sides = 0 if is_in_rows or len(others) < 2 else max(1, -(-(len(others) - most) // 2))
     plans = [
         Plan(
@@ -262,7 +259,7 @@ def draw_round(canvas: Canvas, table: AtTable, plan: Plan, shown: TableParts) ->
     _draw_hand(canvas, table, plan, shown)
     if table.info.is_in_play and shown.draw_centre is not None:
         shown.draw_centre(canvas, plan)
-    x, y = max((plan.width - OWN) // 2, 1), _own_line(plan)
+    x, y = max((plan.width - OWN_LINE_WIDTH) // 2, 1), _own_line(plan)
     end = canvas.put_all(x, y, shown.name, width=plan.width - x - 1)
     room = plan.width - end - 3
     has_room = shown.explained and sum(width_of(text) + 2 for _, text in shown.explained) - 2 <= room
@@ -284,7 +281,7 @@ def _own_line(plan: Plan) -> int:
 def _draw_waiting(canvas: Canvas, table: AtTable, plan: Plan, story: Callable[[int, int], list[Line]]) -> None:
     """Draw the result of the last game and its `story`, or the next game's rules, instead of the hand."""
     x, top, width, _ = plan.centre
-    least = 8 + 5 * (len(plan.others) + 1) if table.result else LEAST_BOX
+    least = 8 + 5 * (len(plan.others) + 1) if table.result else LEAST_SEAT_COLUMNS
     if not plan.sides or plan.box * plan.sides < 8 or width < least:
         # There is more room under the seats than between them.
         top = 1 + plan.above + plan.box * plan.sides + plan.gap * max(plan.rows - 1, 0)

@@ -32,8 +32,7 @@ from put_text.catalogue import say
 TRICKS = 5
 """Lines of the pane of tricks: the most tricks of a hand."""
 
-FACE_FROM = 5
-"""Height of a seat from which its played card is drawn."""
+FACE_FROM_HEIGHT = 5
 
 
 class TriompheBoard(SittingBoard[triomphe.TriompheView]):
@@ -64,14 +63,14 @@ class TriompheBoard(SittingBoard[triomphe.TriompheView]):
         facts = _facts(theme, table, view, seat)
         shows, dealer = _declared(theme, view, seat, width), _dealer_mark(table, view, seat)
         rows = [[*card, *facts], shows] if box.height > 2 else [[*card, *shows, *facts]]
-        if box.height >= FACE_FROM:
+        if box.height >= FACE_FROM_HEIGHT:
             takes: list[Fragment] = [(STRONG, say("screen-mark-takes-trick"))] if trick.winner == seat else []
             rows = [
                 [*takes, *facts, *shows],
                 [held(canvas, at_seat(view.counts, seat, 0), width)] if played is None else [],
             ]
         draw_seat_lines(canvas, box, lambda room: name_in(table, seat, room, canvas), rows, card, dealer)
-        if box.height >= FACE_FROM and played is not None:
+        if box.height >= FACE_FROM_HEIGHT and played is not None:
             is_faint = trick.winner is not None and trick.winner != seat
             draw_face(canvas, box.x + 3, box.y + 2, played, CardSize.WIDE_TINY, FAINT if is_faint else PLAIN)
 

@@ -11,9 +11,7 @@ from put_protocol.offers import HouseOffer
 from put_protocol.table_info import Admits, SeatInfo, TableInfo, TableState
 from put_text.catalogue import say
 
-PEOPLE_FROM = 100
-"""Width from which people are listed beside the tables."""
-
+PEOPLE_FROM_WIDTH = 100
 PEOPLE_WIDTH = 28
 DETAILS = 7
 """Lines about the table selected, heading included."""
@@ -28,7 +26,7 @@ def draw_lobby(canvas: Canvas, model: Model) -> None:
         tables = say("screen-lobby-filtered", count=len(lobby.listed), tables=tables, words=lobby.wanted)
     you = say("screen-lobby-you", name=model.welcome.name)
     canvas.title("Put", [model.welcome.server], [(PLAIN, f" {canvas.theme.dot} ".join([tables, people, you]))])
-    beside = PEOPLE_WIDTH if canvas.width >= PEOPLE_FROM else 0
+    beside = PEOPLE_WIDTH if canvas.width >= PEOPLE_FROM_WIDTH else 0
     width = canvas.width - (beside + 1 if beside else 0)
     people_rows = wrap(", ".join(_names(model)), canvas.width - 4)
     people_lines = 0 if beside or canvas.height < 20 else 1 + min(len(people_rows), 3)
@@ -210,7 +208,7 @@ def _draw_people_below(canvas: Canvas, rows: tuple[str, ...], y: int, height: in
 def _draw_below(canvas: Canvas, model: Model) -> None:
     y = canvas.height - 2
     canvas.fill(0, y, canvas.width, 1, canvas.theme.horizontal)
-    if canvas.width >= PEOPLE_FROM:
+    if canvas.width >= PEOPLE_FROM_WIDTH:
         canvas.put(canvas.width - PEOPLE_WIDTH - 1, y, canvas.theme.meets_below)
     if model.lost is not None:
         canvas.put(1, y, f" {model.lost} ", NOTICE, width=canvas.width - 2)

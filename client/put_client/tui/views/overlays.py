@@ -266,9 +266,7 @@ def _rules(model: Model, width: int, theme: Theme) -> list[Line]:
     return lines
 
 
-WIDEST = 64
-"""Greatest width of a note, for easy reading."""
-
+WIDEST_NOTE = 64
 TITLED = frozenset({"put.put", "put.tie", "put.answer", "put.seen", "put.last", "put.purse"})
 
 _BAR = 10
@@ -278,7 +276,7 @@ _LABEL = 12
 def draw_notes(canvas: Canvas, table: AtTable, width: int, *, title: str = "", is_marked: bool = True) -> None:
     """Draw a note in a box over a field of this width. `title`: instead of the coach's; `is_marked`: advice marks the
     game as assisted."""
-    inside = min(width - 4, WIDEST)
+    inside = min(width - 4, WIDEST_NOTE)
     if table.advice is not None:
         lines = _advice_lines(canvas, table, table.advice, inside, is_marked=is_marked)
         ends = say("screen-note-closes" if is_marked else "screen-note-goes-on")

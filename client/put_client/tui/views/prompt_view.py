@@ -19,12 +19,8 @@ from put_text.phrases import format_minutes, format_time_left
 BELOW = 4
 """Lines under the field on a small screen: rule, question, choices, keys."""
 
-WHY_FROM = 24
-"""Screen height from which the reason is shown under the question."""
-
-MEANINGS_FROM = 30
-"""Screen height from which two lines of meanings are shown under the choices."""
-
+WHY_FROM_HEIGHT = 24
+MEANINGS_FROM_HEIGHT = 30
 MEANINGS = 2
 
 LABELS_FROM = 80
@@ -33,13 +29,12 @@ LABELS_FROM = 80
 UNHURRIED_MS = 120_000
 """Longer times are hidden if only the server limits decisions, so that players do not feel hurried."""
 
-LATE_MS = 10_000
-"""Time left at which the clock warns."""
+CLOCK_WARNS_MS = 10_000
 
 
 def below(height: int) -> int:
     """Number of lines under the field for this screen height. It does not depend on their content."""
-    return BELOW + (height >= WHY_FROM) + MEANINGS * (height >= MEANINGS_FROM)
+    return BELOW + (height >= WHY_FROM_HEIGHT) + MEANINGS * (height >= MEANINGS_FROM_HEIGHT)
 
 
 def question_of(model: Model) -> tuple[bool, str]:
@@ -145,10 +140,10 @@ def draw_question(canvas: Canvas, model: Model, table: AtTable, now: int, *, is_
     else:
         is_ours, says = (False, say("screen-hand-held")) if is_held and model.lost is None else question_of(model)
         style = TURN if is_ours else PLAIN
-        if canvas.height >= WHY_FROM and table.is_asked and table.decision is not None and model.lost is None:
+        if canvas.height >= WHY_FROM_HEIGHT and table.is_asked and table.decision is not None and model.lost is None:
             why = _meaning_of_chosen(table) or pause_in_words(table) or table.decision.why
             canvas.put(3, y + 1, why, width=canvas.width - 4)
-        elif canvas.height >= WHY_FROM and table.info.is_in_play and model.lost is None and not is_ours:
+        elif canvas.height >= WHY_FROM_HEIGHT and table.info.is_in_play and model.lost is None and not is_ours:
             canvas.put(3, y + 1, pause_in_words(table), width=canvas.width - 4)
     clock = _clock(canvas, model, table, now)
     end = canvas.put_right(canvas.width - 1, y, clock) if clock else canvas.width
@@ -188,14 +183,14 @@ def _clock(canvas: Canvas, model: Model, table: AtTable, now: int) -> list[Fragm
     time = f"{seconds // 60}:{seconds % 60:02d}"
     whose = "yours" if clock.seat == table.seat else "away" if clock.is_away else "other"
     whose = f"{say(f'screen-clock-{whose}')} " if is_wide else ""
-    if left <= LATE_MS:
+    if left <= CLOCK_WARNS_MS:
         return [(PLAIN, whose), (ALARM, f"!{time}!")]
     return [(PLAIN, whose), (STRONG, f" {time} ")]
 
 
 def draw_choices(canvas: Canvas, model: Model, table: AtTable) -> None:
     """Draw the choices, each after its key, the selected one in brackets; or the meaning of a question."""
-    y = canvas.height - 2 - (MEANINGS if canvas.height >= MEANINGS_FROM else 0)
+    y = canvas.height - 2 - (MEANINGS if canvas.height >= MEANINGS_FROM_HEIGHT else 0)
     if isinstance(model.overlay, Confirm) and not _is_cut_off(model, model.overlay):
         canvas.put(3, y, model.overlay.says, width=canvas.width - 4)
         return
@@ -223,9 +218,9 @@ def draw_choices(canvas: Canvas, model: Model, table: AtTable) -> None:
     has_cards = any(card_of(choice.action) for _, choice in keyed)
     x = _draw_labels(canvas, y, labels, table.chosen, has_cards=has_cards)
     says = _meaning_of_chosen(table)
-    if canvas.height < WHY_FROM and x + 3 + width_of(says) < canvas.width:
+    if canvas.height < WHY_FROM_HEIGHT and x + 3 + width_of(says) < canvas.width:
         canvas.put_right(canvas.width - 1, y, [(PLAIN, says)])
-    if canvas.height >= MEANINGS_FROM:
+    if canvas.height >= MEANINGS_FROM_HEIGHT:
         _draw_meanings(canvas, keyed, y + 1)
 
 

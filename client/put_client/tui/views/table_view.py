@@ -24,22 +24,15 @@ from put_protocol.seats import GALLERY
 from put_protocol.table_info import Admits
 from put_text.catalogue import say
 
-SIDE_FROM = 80
-"""Width from which there are panes beside the field."""
+SIDE_PANES_FROM_WIDTH = 80
 
 MIDDLE_FROM = 170
 """Width from which there is a pane between the field and the side panes, with the rules and the game hand by hand."""
 
-MIDDLE = 50
-"""Width of this pane."""
-
-TALK_FROM = 18
-"""Height of the field from which talk has its own pane."""
-
+MIDDLE_WIDTH = 50
+TALK_FROM_HEIGHT = 18
 LEAST_LOG = 4
-
-LARGE_LETTERS_FROM = 100
-"""Width of a field from which large letters have double size."""
+LARGE_LETTERS_FROM_WIDTH = 100
 
 
 def draw_table(canvas: Canvas, model: Model, now: int) -> None:
@@ -64,7 +57,7 @@ def _draw_banner(canvas: Canvas, banner: Banner, *, is_low: bool) -> None:
     """A word in large letters over the field: at the place of a finished hand, or over the top player."""
     height = canvas.height - 1 - below(canvas.height)
     width = canvas.width - side_of(canvas.width)
-    scale = 2 if width >= LARGE_LETTERS_FROM and height >= LARGE_LETTERS_FROM // 3 else 1
+    scale = 2 if width >= LARGE_LETTERS_FROM_WIDTH and height >= LARGE_LETTERS_FROM_WIDTH // 3 else 1
     rows = word_rows(banner.word, has_blocks=canvas.theme.has_blocks, scale=scale)
     if not rows or len(rows[0]) + 4 > width or len(rows) + 4 > height:
         return
@@ -98,12 +91,12 @@ def draw_body(canvas: Canvas, table: AtTable, *, below: int, has_talk: bool = Tr
 
 def side_of(width: int) -> int:
     """Width of the side panes; 0: there are none."""
-    return _outer_of(width) + (MIDDLE if width >= MIDDLE_FROM else 0)
+    return _outer_of(width) + (MIDDLE_WIDTH if width >= MIDDLE_FROM else 0)
 
 
 def _outer_of(width: int) -> int:
     """Columns of the pane of tricks, log and talk."""
-    return 0 if width < SIDE_FROM else min(max(28, width * 3 // 10), 52)
+    return 0 if width < SIDE_PANES_FROM_WIDTH else min(max(28, width * 3 // 10), 52)
 
 
 def _log_below(table: AtTable, width: int, height: int) -> int:
@@ -123,7 +116,9 @@ def _draw_header(canvas: Canvas, model: Model, table: AtTable) -> None:
     if place := board_of(table).place(table):
         said.append(place)
     right = []
-    has_talk_pane = canvas.width >= SIDE_FROM and canvas.height - 1 - below(canvas.height) >= TALK_FROM
+    has_talk_pane = (
+        canvas.width >= SIDE_PANES_FROM_WIDTH and canvas.height - 1 - below(canvas.height) >= TALK_FROM_HEIGHT
+    )
     if table.log.unread and not has_talk_pane:
         right.append(say("screen-unread", count=table.log.unread))
     if info.is_exhibition:
@@ -170,7 +165,7 @@ def _draw_side(canvas: Canvas, table: AtTable, x: int, height: int, *, has_talk:
     if tricks:
         board.draw_tricks(canvas, left, 1, width, tricks, table)
     rest = height - tricks
-    talk = max(5, rest // 3) if has_talk and height >= TALK_FROM and rest >= 5 + LEAST_LOG else 0
+    talk = max(5, rest // 3) if has_talk and height >= TALK_FROM_HEIGHT and rest >= 5 + LEAST_LOG else 0
     entries = [entry for entry in table.log.entries if not talk or entry.kind is not EntryKind.TALK]
     _draw_entries(canvas, left, 1 + tricks, width, rest - talk, say("screen-log"), entries)
     canvas.put(x, 1 + tricks, theme.meets_right)
@@ -185,7 +180,7 @@ def _draw_side(canvas: Canvas, table: AtTable, x: int, height: int, *, has_talk:
 def _draw_middle(canvas: Canvas, table: AtTable, x: int, height: int) -> None:
     """Draw the rules, and below them the game hand by hand (its end if it is long), as far as there is room."""
     canvas.fill(x, 1, 1, height, canvas.theme.vertical)
-    left, width = x + 2, MIDDLE - 3
+    left, width = x + 2, MIDDLE_WIDTH - 3
     board = board_of(table)
     story = board.story_page(table, width, canvas.theme) if board.has_story(table) else []
     hands = min(len(story), height // 2)
@@ -197,7 +192,7 @@ def _draw_middle(canvas: Canvas, table: AtTable, x: int, height: int) -> None:
     if hands:
         y = 1 + height - hands
         canvas.put(x, y - 1, canvas.theme.meets_right)
-        canvas.heading(x + 1, y - 1, MIDDLE - 1, say("screen-story"))
+        canvas.heading(x + 1, y - 1, MIDDLE_WIDTH - 1, say("screen-story"))
         canvas.put_lines(left, y, story[len(story) - hands :], width=width)
 
 

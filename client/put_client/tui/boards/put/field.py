@@ -225,9 +225,7 @@ def draw_tricks(canvas: Canvas, x: int, y: int, width: int, height: int, table: 
                 )
 
 
-TEXT = 2
-"""Lines of a seat above the backs of its cards."""
-
+TEXT_LINES = 2
 BACKS = (CardSize.LARGE, CardSize.MEDIUM, CardSize.SMALL)
 
 MOST_PIPS = 9
@@ -298,17 +296,17 @@ def draw_seat(canvas: Canvas, table: AtTable, view: PutView, box: Box, most: int
     of a hand fit."""
     seat, theme = box.seat, canvas.theme
     count, marks = at_seat(view.counts, seat, 0), list(marks_of(table, view, seat))
-    rest, width = box.height - TEXT, box.width - 3
+    rest, width = box.height - TEXT_LINES, box.width - 3
     backs = next((size for size in BACKS if size.height <= rest and size.fan_width(most) < width), CardSize.SMALL)
     has_backs = rest > 1 and backs.fan_width(most) < width
     brief, purse = f"{at_seat(view.scores, seat, 0)}/{view.target}", _purse(table, seat, "stakes")
     score = [(PLAIN, score) if width_of(score := score_of(view, seat, theme)) <= width else (PLAIN, brief)]
     score.append((PLAIN, purse if columns_of(score) + 2 + width_of(purse) <= width else _purse(table, seat, "of")))
-    has_two = box.height > TEXT and not has_backs
+    has_two = box.height > TEXT_LINES and not has_backs
     shown = [] if has_backs else [held(canvas, count, width // 2 if has_two else width - columns_of(score) - 4)]
     cards = [*shown, (PLAIN, _taken(table, view, seat, theme))]
     rows = [score, cards] if has_two else [[*score, *cards]]
     short = [(PLAIN, brief), held(canvas, count, 0), *marks]
     draw_seat_lines(canvas, box, lambda room: name_of(canvas, table, view, seat, room), rows, short, marks)
     if has_backs:
-        draw_backs(canvas, box.x + 3, box.y + TEXT, count, backs, rows=rest)
+        draw_backs(canvas, box.x + 3, box.y + TEXT_LINES, count, backs, rows=rest)
