@@ -32,7 +32,7 @@ def grouped_choices(legal: Sequence[Choice], known: Collection[str] = ()) -> str
         last = number + len(choices) - 1
         grouped = _amounts(choices) or _cards(choices) or _sets(choices)
         if grouped is None:
-            phrase = _head if tag_words(choices[0].action) in known else _whole
+            phrase = _before_colon if tag_words(choices[0].action) in known else _whole
             said += [f"{place} {phrase(choice)}" for place, choice in enumerate(choices, number)]
         else:
             said.append(say("plain-choices", count=len(choices), first=number, last=last, choices=grouped))
@@ -57,12 +57,11 @@ def tag_words(action: Struct) -> str:
 
 def card_of(action: Struct) -> Card | None:
     """The card of an action whose only value is a card."""
-    card = _value(action)
+    card = _only_value(action)
     return Card(card) if isinstance(card, str) and "card" in values_of(action) else None
 
 
-def _value(action: Struct) -> Any:
-    """The only value of an action; None: it has no or several values."""
+def _only_value(action: Struct) -> Any:
     values = list(values_of(action).values())
     return values[0] if len(values) == 1 else None
 
@@ -79,7 +78,7 @@ def alternatives(choices: Sequence[Choice]) -> str:
         return listed([card_in_words(card) for card in cards], "or")
     grouped = [_amounts(alike) or _sets(alike) for alike in _grouped_by_kind(choices)]
     says = [
-        said or listed([_head(choice) for choice in alike], "or")
+        said or listed([_before_colon(choice) for choice in alike], "or")
         for said, alike in zip(grouped, _grouped_by_kind(choices), strict=True)
     ]
     return listed(says, "or")
@@ -93,15 +92,14 @@ def _whole(choice: Choice) -> str:
     return printable(choice.says)
 
 
-def _head(choice: Choice) -> str:
-    """The phrase without the consequence after its colon."""
+def _before_colon(choice: Choice) -> str:
     return printable(choice.says).partition(":")[0].rstrip()
 
 
 def _amounts(choices: Sequence[Choice]) -> str | None:
     """`raise by 1 to 6`; None: the choices are not consecutive amounts."""
-    amounts = [_value(choice.action) for choice in choices]
-    first = _head(choices[0])
+    amounts = [_only_value(choice.action) for choice in choices]
+    first = _before_colon(choices[0])
     if len(amounts) < 2 or not all(type(amount) is int for amount in amounts):
         return None
     is_row = amounts == list(range(amounts[0], amounts[0] + len(amounts)))
@@ -113,7 +111,7 @@ def _cards(choices: Sequence[Choice]) -> str | None:
     """`lead the 3 of spades or the 4 of clubs`; None: the choices do not have one card each."""
     if len(choices) < 2 or any(card_of(choice.action) is None for choice in choices):
         return None
-    heads = [_head(choice).split(" ") for choice in choices]
+    heads = [_before_colon(choice).split(" ") for choice in choices]
     verb = heads[0][:1]
     if any(head[:1] != verb for head in heads) or all(head == heads[0] for head in heads):
         return None
@@ -125,20 +123,20 @@ def _cards(choices: Sequence[Choice]) -> str | None:
 
 def _sets(choices: Sequence[Choice]) -> str | None:
     """`trade one or two cards`; None: the choices are not sets of cards."""
-    sets = [_value(choice.action) for choice in choices]
+    sets = [_only_value(choice.action) for choice in choices]
     if len(sets) < 2 or not all(isinstance(cards, tuple | list) for cards in sets):
         return None
     sizes = sorted({len(cards) for cards in sets})
     return say(
         "plain-sets",
-        verb=_verb(_head(choices[0])),
+        verb=_verb(_before_colon(choices[0])),
         sizes=listed([say("words-number", number=size) for size in sizes], "or"),
         most=sizes[-1],
     )
 
 
 def _in_brief(choices: Sequence[Choice]) -> str:
-    action, head = choices[0].action, _head(choices[0])
+    action, head = choices[0].action, _before_colon(choices[0])
     if card_of(action) is not None:
         return _verb(head)
     words = tag_words(action)

@@ -64,8 +64,7 @@ class Process:
         self._popen.wait()
 
 
-def busy(pid: int) -> float:
-    """Processor time of a process so far, in seconds, of all its threads."""
+def processor_seconds(pid: int) -> float:
     after_name = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(after_name[11]) + int(after_name[12])) / _TICKS
 
@@ -131,9 +130,9 @@ def under_load(run: Callable[[float], tuple[int, float]], **parts: Sequence[int]
     process ids by role."""
 
     def play(seconds: float) -> BenchRound:
-        before, load = _busy_by_part(parts), busy(os.getpid())
+        before, load = _busy_by_part(parts), processor_seconds(os.getpid())
         count, span = run(seconds)
-        after, load = _busy_by_part(parts), busy(os.getpid()) - load
+        after, load = _busy_by_part(parts), processor_seconds(os.getpid()) - load
         costs = {part: 1e6 * (after[part] - before[part]) / count for part in parts}
         return BenchRound(count / span, costs, load / span)
 
@@ -141,7 +140,7 @@ def under_load(run: Callable[[float], tuple[int, float]], **parts: Sequence[int]
 
 
 def _busy_by_part(parts: Mapping[str, Sequence[int]]) -> dict[str, float]:
-    return {part: sum(map(busy, pids)) for part, pids in parts.items()}
+    return {part: sum(map(processor_seconds, pids)) for part, pids in parts.items()}
 
 
 def in_turns(runs: Mapping[K, Callable[[float], T]], seconds: float, rounds: int) -> dict[K, list[T]]:

@@ -51,7 +51,7 @@ def measure(report: Report, *, is_quick: bool) -> None:
     report.section("Terminal: a table of four drawn anew and written, one core")
     models = _models()
     for size in SIZES:
-        taken = [_drawn(models, size) for _ in range(5 if is_quick else 15)]
+        taken = [_drawing_ms(models, size) for _ in range(5 if is_quick else 15)]
         aim = AIM_MS if size == AIMED_AT else None
         report.figure(f"{size.width} by {size.height}", taken, "ms", at_most=aim, decimals=2)
     _measure_start(report, is_quick=is_quick)
@@ -92,8 +92,7 @@ def _models() -> list[Model]:
     return moments
 
 
-def _drawn(models: list[Model], size: Size) -> float:
-    """Milliseconds a drawing."""
+def _drawing_ms(models: list[Model], size: Size) -> float:
     shown = cycle(models)
     output = Vt100_Output(io.StringIO(), lambda: TerminalSize(rows=size.height, columns=size.width), term="xterm")
     painter = Painter(output, DEFAULTS)

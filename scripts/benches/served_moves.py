@@ -111,7 +111,10 @@ def measure_gallery(report: Report, *, is_quick: bool) -> None:
         tables.run(seconds)
         for _ in range(rounds):
             tables.read_on()
-            before, busy = [spectator.count for spectator in spectators], harness.busy(process.pid)
+            before, processor_seconds = (
+                [spectator.count for spectator in spectators],
+                harness.processor_seconds(process.pid),
+            )
             begun = time.perf_counter()
             latencies.append(tables.quantiles(partial(tables.run, seconds)))
             span = time.perf_counter() - begun
@@ -120,7 +123,7 @@ def measure_gallery(report: Report, *, is_quick: bool) -> None:
             assert len(set(sent)) == 1, "not all spectators were sent the same"
             moves = len(tables.latencies)
             rates.append(count * moves / span)
-            costs.append(1e6 * (harness.busy(process.pid) - busy) / (count * moves))
+            costs.append(1e6 * (harness.processor_seconds(process.pid) - processor_seconds) / (count * moves))
         tables.close()
     report.figure("moves sent to spectators, counted for each", rates, "a second")
     report.figure("    processor time of each", costs, "us", decimals=2)

@@ -67,7 +67,7 @@ def moments_of(name: str, first: int = 0, games: int = GAMES_EACH) -> dict[StrEn
     for seed in range(first, first + games):
         rng = Random(f"{name} {seed}")
         setup = _half_usual(rng, random_setup(rng, name))
-        chosen = _chosen(setup)
+        chosen = _non_default_options(setup)
         for moment, legal in _turns(rng, setup):
             asked.setdefault(moment, AskedAt()).see(legal, chosen)
     return asked
@@ -95,8 +95,7 @@ def _half_usual(rng: Random, setup: Setup) -> Setup:
     return replace(setup, options=options)
 
 
-def _chosen(setup: Setup) -> frozenset[str]:
-    """Options with non-default values."""
+def _non_default_options(setup: Setup) -> frozenset[str]:
     defaults = GAMES[setup.name].offer.defaults
     return frozenset(name for name, value in setup.options.items() if value != defaults[name])
 

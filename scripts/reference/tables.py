@@ -144,15 +144,14 @@ PRACTICE = frozenset(
 """Messages about the worth of decisions, which players do not need: they are in an appendix."""
 
 
-def _practice() -> list[type[Struct]]:
-    """The messages of the appendix, whichever side they come from."""
+def _practice_messages() -> list[type[Struct]]:
     return [kind for kind in (*CLIENT, *SERVER) if tag_of(kind) in PRACTICE]
 
 
 @cache
 def practice_kinds() -> frozenset[type]:
     """Structures and enumerations used only by those messages."""
-    practice = _practice()
+    practice = _practice_messages()
     return frozenset(found_in(practice)) - frozenset(found_in([kind for kind in _ALL if kind not in practice]))
 
 
@@ -255,9 +254,9 @@ def _cell(text: str) -> str:
 
 
 PARTS: Mapping[str, Callable[[], list[str]]] = {
-    "client messages": lambda: _members([kind for kind in CLIENT if kind not in _practice()]),
-    "server messages": lambda: _members([kind for kind in SERVER if kind not in (*EITHER_WAY, *_practice())]),
-    "practice": lambda: _members(_practice()),
+    "client messages": lambda: _members([kind for kind in CLIENT if kind not in _practice_messages()]),
+    "server messages": lambda: _members([kind for kind in SERVER if kind not in (*EITHER_WAY, *_practice_messages())]),
+    "practice": lambda: _members(_practice_messages()),
     "practice structures": lambda: [
         *_sections(structures(), of_practice=True),
         *_vocabularies(of_practice=True),

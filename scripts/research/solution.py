@@ -109,7 +109,7 @@ def figures(tables: Mapping[str, bytes], report: Callable[[str], None] = lambda 
     """All numbers by rule set. `report` gets the current step."""
     from scripts.research.figures import counted  # noqa: PLC0415 - numpy and numba may be missing
 
-    return {game: {**head(data), **shortened(counted(Table(data), report))} for game, data in tables.items()}
+    return {game: {**head(data), **rounded(counted(Table(data), report))} for game, data in tables.items()}
 
 
 def head(data: bytes) -> Figures:
@@ -120,7 +120,7 @@ def head(data: bytes) -> Figures:
     eldest = {score: (part.worth - part.lower) * variant.unit for score, part in parts.items()}
     dealer = {score: (part.upper - part.worth) * variant.unit for score, part in parts.items()}
     both = {score: (part.upper - part.lower) * variant.unit for score, part in parts.items()}
-    found: Figures = shortened(
+    found: Figures = rounded(
         {
             "sha256": hashlib.sha256(data).hexdigest(),
             "bytes": len(data),
@@ -129,7 +129,7 @@ def head(data: bytes) -> Figures:
             "deal": [
                 [worth[own, other] - variant.shown(-parts[other, own].worth) for other in points] for own in points
             ],
-            "point": [[_point(table, (own, other)) for other in points] for own in points],
+            "point": [[_point_worth_to_eldest(table, (own, other)) for other in points] for own in points],
             "eldest_loses": max(eldest.values()),
             "dealer_loses": max(dealer.values()),
             "both_lose": max(both.values()),
@@ -139,19 +139,17 @@ def head(data: bytes) -> Figures:
     return found
 
 
-def _point(table: Table, score: Score) -> float:
-    """Difference for eldest between winning and losing the point of a hand."""
+def _point_worth_to_eldest(table: Table, score: Score) -> float:
     ends = table.variant.ends(score, {each: part.worth for each, part in table.parts.items()})
     return (ends[End.ELDEST_POINT] - ends[End.DEALER_POINT]) * table.variant.unit
 
 
-def shortened(value: Any) -> Any:
-    """The numbers rounded to `_DIGITS`."""
+def rounded(value: Any) -> Any:
     if isinstance(value, float):
         return round(value, _DIGITS) + 0.0  # and no -0.0
     if isinstance(value, dict):
-        return {name: shortened(each) for name, each in value.items()}
-    return [shortened(each) for each in value] if isinstance(value, list) else value
+        return {name: rounded(each) for name, each in value.items()}
+    return [rounded(each) for each in value] if isinstance(value, list) else value
 
 
 if __name__ == "__main__":

@@ -71,10 +71,8 @@ class Referee:
         rulings of the server, in order, with the number of the game; None: nothing is signed here."""
         info = snapshot.info
         self._viewer = snapshot.viewer
-        self._info = info
-        """The table when the viewer came."""
-        self._known = info
-        """The table as changed by events since."""
+        self._first_info = info
+        self._current_info = info
         self.names = tuple([seat.name or f"seat {place}" for place, seat in enumerate(info.seats)])
         """Current or last player of each seat."""
         self._of_game = _events_of_game(info.game)
@@ -92,8 +90,7 @@ class Referee:
         self.purses: list[int | None] = [None if info.is_in_play else seat.purse for seat in info.seats]
         """None: unknown until the next statement."""
         self._number = snapshot.number
-        self._acts: list[Action] = []
-        """Sent actions of the viewer that have no event yet."""
+        self._acts_without_event: list[Action] = []
         self._knows_acts = knows_acts
         self._signed = signed
         self.may_leave = False
@@ -107,7 +104,7 @@ class Referee:
         the server can, or the game was not compared completely."""
         if self._turns is None or self._replay is None or not isinstance(self._replay.awaits(), Over):
             return None
-        known, turns = self._known, tuple(self._turns.turns)
+        known, turns = self._current_info, tuple(self._turns.turns)
         return WeighGame(known.game, known.options, known.id, known.games, Seat(int(self._viewer)), turns)
 
     def know(self, purses: Iterable[int | None], *, ends: float) -> None:
@@ -116,7 +113,7 @@ class Referee:
 
     def send(self, request: Request) -> None:
         if isinstance(request, Act):
-            self._acts.append(request.action)
+            self._acts_without_event.append(request.action)
         elif isinstance(request, Leave | Resign | Stand):
             self.may_leave = True
 
@@ -163,7 +160,7 @@ class Referee:
         elif not was_lost:
             raise _Objected(say("fault-shown-anew"))
         else:
-            self._number, self._known = snapshot.number, snapshot.info
+            self._number, self._current_info = snapshot.number, snapshot.info
             self._give_up()
 
     def _give_up(self) -> None:
@@ -180,19 +177,18 @@ class Referee:
                 told.append(event)
             else:
                 self._play(told, now)
-                self._note(event)
+                self._note_table_event(event)
                 told = []
         self._play(told, now)
         if message.view is not None:
             self._compare_view(message.view)
 
-    def _note(self, event: Event) -> None:
-        """Note an event outside games."""
-        self._known = info_after(self._known, event)
+    def _note_table_event(self, event: Event) -> None:
+        self._current_info = info_after(self._current_info, event)
         is_in_play = self._replay is not None and not isinstance(self._replay.awaits(), Over)
         match event:
             case Sat(name=name) if is_in_play and not (
-                event.is_house and self._info.options.get("abandoned") == "house"
+                event.is_house and self._first_info.options.get("abandoned") == "house"
             ):
                 raise _Objected(say("fault-seated", name=printable(name)))
             case Sat(seat=seat) | Stood(seat=seat) if seat < len(self.names):
@@ -206,9 +202,9 @@ class Referee:
 
     def _start(self, started: GameStarted) -> None:
         replay, names = self._replay, started.names
-        if started.game != self._known.games:
-            raise _Objected(say("fault-game-number", known=self._known.games, told=started.game))
-        if names != tuple([seat.name for seat in self._known.seats]):
+        if started.game != self._current_info.games:
+            raise _Objected(say("fault-game-number", known=self._current_info.games, told=started.game))
+        if names != tuple([seat.name for seat in self._current_info.seats]):
             raise _Objected(say("fault-other-players", names=tuple(map(printable, names))))
         if replay is not None and not isinstance(replay.awaits(), Over):
             raise _Objected(say("fault-begun-early"))
@@ -217,10 +213,10 @@ class Referee:
             assert isinstance(ended, Over)
             # Other people draw for the deal. After a change with equal names they may be the same people, or others.
             is_other = self._has_new_player and names != self._last_players
-            goes_on = not self._has_new_player and not self._info.is_exhibition and replay.has_dealt
+            goes_on = not self._has_new_player and not self._first_info.is_exhibition and replay.has_dealt
             self._dealers = frozenset({None} if is_other else {ended.dealer} if goes_on else {None, ended.dealer})
         self._last_players, self._has_new_player, self.may_leave = names, False, False
-        self._acts.clear()
+        self._acts_without_event.clear()
         while self._signed and self._signed[0][0] < started.game:  # of a game that was not compared
             self._signed.popleft()
         self._replay, self._turns, self._begins = None, None, self._game is not None
@@ -266,7 +262,7 @@ class Referee:
             deals = [say("fault-draw") if d is None else speaker.say("fault-deals", seat=d) for d in self._dealers]
             raise _Objected(say("fault-dealer", dealers=listed(sorted(deals), "or"), told=self._in_words(first)))
         self._replay = RulesReplay(self._game, self._viewer, dealer)
-        if self._viewer != GALLERY and self._known.is_solved and self._known.hides_hands:
+        if self._viewer != GALLERY and self._current_info.is_solved and self._current_info.hides_hands:
             self._turns = SeatTurns(self._game, self._viewer)
 
     def _check_act(self, replay: RulesReplay, followed: Followed) -> None:
@@ -276,8 +272,8 @@ class Referee:
             return
         match followed.given:
             case Move(action=action) if isinstance(awaits, machine.Turn) and awaits.seat == self._viewer:
-                is_own = action in self._acts
-                self._acts.clear()
+                is_own = action in self._acts_without_event
+                self._acts_without_event.clear()
                 if not is_own:
                     raise _Objected(say("fault-not-done", told=self._in_words(followed.told[0])))
             case Departure(seat=seat) if seat == self._viewer and not self.may_leave:
@@ -288,7 +284,7 @@ class Referee:
     def _check_signed(self, replay: RulesReplay, followed: Followed) -> None:
         """Compare events of any player's acts with the transcript of a blind game."""
         awaits = replay.game.awaits(followed.before)
-        if self._signed is None or self._known.plain or isinstance(followed.given, Pack):
+        if self._signed is None or self._current_info.plain or isinstance(followed.given, Pack):
             return
         _, seat, signed = self._signed.popleft() if self._signed else (0, None, None)
         match followed.given, awaits:
@@ -355,7 +351,7 @@ class Referee:
             raise _Objected(say("fault-not-offered", choice=legal[action]))
 
     def _compare_info(self, info: TableInfo) -> None:
-        was = self._info
+        was = self._first_info
         terms: list[tuple[str, str, object, object]] = [
             ("option", name, was.options.get(name), info.options.get(name))
             for name in sorted({*was.options, *info.options})
@@ -370,9 +366,9 @@ class Referee:
             if was_told != is_told:
                 option, before, after = (printable(str(text)) for text in (name, was_told, is_told))
                 raise _Objected(say("fault-changed", what=what, option=option, before=before, after=after))
-        if info.games != self._known.games:
-            raise _Objected(say("fault-games-begun", known=self._known.games, told=info.games))
-        for seat, (sitter, chair) in enumerate(zip(map(_sitter, self._known.seats), info.seats, strict=True)):
+        if info.games != self._current_info.games:
+            raise _Objected(say("fault-games-begun", known=self._current_info.games, told=info.games))
+        for seat, (sitter, chair) in enumerate(zip(map(_sitter, self._current_info.seats), info.seats, strict=True)):
             if sitter != _sitter(chair):
                 raise _Objected(say("fault-sitter", seat=seat + 1, known=_named(sitter), told=_named(chair)))
         if (replay := self._replay) is not None or self._begins:

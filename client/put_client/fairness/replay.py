@@ -81,8 +81,7 @@ class RulesReplay:
         self._worlds = [game.begin(dealer)]
         """Equally possible states. There are several if a player threw away an unseen card, whose place the viewer may
         have known; or if a card of the viewer was seen at a place that they do not know."""
-        self._free: set[Card] = set()
-        """Cards with guessed places."""
+        self._guessed: set[Card] = set()
         self._pending: tuple[Event, ...] = ()
         """Events of an incomplete message: more of the same input must follow."""
         self._closest: tuple[Event, ...] = ()
@@ -114,7 +113,7 @@ class RulesReplay:
         while self._pending:
             awaits = self.awaits()
             if isinstance(awaits, Shuffle):  # of a new stock the cards that it is made of are hidden again
-                self._free = set(awaits.cards) | (self._free if awaits.purpose is Purpose.STOCK else set())
+                self._guessed = set(awaits.cards) | (self._guessed if awaits.purpose is Purpose.STOCK else set())
             self._closest = self._longer = _NOTHING
             found = [one for world in self._worlds for one in self._find(world, FIRST_GUESSES)]
             if not found:
@@ -125,9 +124,9 @@ class RulesReplay:
                 raise NotByRules(self._pending, self._closest)
             self._worlds = [one.after for one in found if one.told == found[0].told][:WORLDS]
             self._pending = self._pending[len(found[0].told) :]
-            self._free.difference_update(one.card for event in found[0].told for one in event.shows(self._viewer))
+            self._guessed.difference_update(one.card for event in found[0].told for one in event.shows(self._viewer))
             if isinstance(found[0].given, Pack):
-                self._free -= _shown_when_dealt(self.game)  # their holders have shown them
+                self._guessed -= _shown_when_dealt(self.game)  # their holders have shown them
                 self.has_dealt = self.has_dealt or any(map(deals_hand, found[0].told))
             yield found[0]
 
@@ -180,7 +179,7 @@ class RulesReplay:
         kinds = set()
         for action in self.game.legal(state):
             cards = _cards(Move(action))
-            kind = (type(action), repr(action)) if self._free.isdisjoint(cards) else (type(action), str(len(cards)))
+            kind = (type(action), repr(action)) if self._guessed.isdisjoint(cards) else (type(action), str(len(cards)))
             if kind not in kinds:
                 kinds.add(kind)
                 yield Move(action)
@@ -223,9 +222,9 @@ class RulesReplay:
         hands = hidden.pop("hands", Hidden(())).unseal()
         places = [card for seat in sorted(range(len(hands)), key=lambda seat: seat != first) for card in hands[seat]]
         places += [card for value in hidden.values() for card in _cards_in(value)]
-        places = [card for card in places if card in self._free]
-        places += in_order(self._free.difference(places))
-        for order in self._orders(state, self._free):
+        places = [card for card in places if card in self._guessed]
+        places += in_order(self._guessed.difference(places))
+        for order in self._orders(state, self._guessed):
             yield _relabelled(state, dict(zip(places, order, strict=True)))
 
     def _orders(self, state: Any, cards: Iterable[Card]) -> Iterator[list[Card]]:
@@ -267,7 +266,7 @@ class RulesReplay:
             if type(guess) is not type(told):
                 break
             for one, shown in zip(guess.shows(self._viewer), told.shows(self._viewer), strict=False):
-                if {one.card, shown.card} <= self._free and one.card not in swap and shown.card not in swap.values():
+                if {one.card, shown.card} <= self._guessed and one.card not in swap and shown.card not in swap.values():
                     swap[one.card] = shown.card
         shown_cards = set(swap.values())
         swap.update(zip(in_order(shown_cards.difference(swap)), in_order(set(swap) - shown_cards), strict=True))

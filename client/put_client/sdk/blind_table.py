@@ -91,17 +91,14 @@ class BlindTable:
         """The table as changed by events and messages since."""
         self._begun_in: int | None = None
         """Number of the table's game in which the blind game began; None: we were away."""
-        self._names: dict[Card, Card] = {}
-        """Our own cards by their places, in the deal in play."""
+        self._own_by_place: dict[Card, Card] = {}
         self._blames_before: tuple[Blame, ...] = ()
         self._owes: Counter[Seat] | None = Counter()
         """Hands to lose for missed parts; None: we have not seen the whole game."""
-        self._missed: Counter[Seat] = Counter()
-        """Missed parts in the game, as reported."""
+        self._missed_parts: Counter[Seat] = Counter()
         self._loses: dict[Seat, bool] = {}
         """Seats that lose the hand in play, and whether they had a turn in it."""
-        self._turned = 0
-        """The table's places shown by events so far."""
+        self._table_shown = 0
         self._read: ReadHand | None = None
         """The hand in play, if the server reads the pack."""
         self.is_partly_known = False
@@ -171,7 +168,7 @@ class BlindTable:
         else:
             self._check_terms(game.terms)
             self._blames_before = self.blames
-        self.game, self._names, self._turned, self._begun_in = game, {}, 0, None
+        self.game, self._own_by_place, self._table_shown, self._begun_in = game, {}, 0, None
         self.sent = None  # the span has it, or it never arrived: it will not be sent separately any more
         self.signed_acts.clear()
         self._take_key(game.terms)
@@ -230,7 +227,7 @@ class BlindTable:
                 body = unseen_body(deal.unseen_key(seat, deal.shared_secret(party.keys[seat])), act.action)
             self.sent = party.act(game, seat, deal.number, body)
             return replace(act, entry=self.sent)
-        token = next((token for token, held in self._names.items() if held == card), None)
+        token = next((token for token, held in self._own_by_place.items() if held == card), None)
         place = None if token is None else place_of(token)
         if token is None or place is None:
             raise NoKey(f"you do not hold {name_of(card)}")
@@ -249,7 +246,7 @@ class BlindTable:
         if deal is None:
             return tuple(blamed)
         seats = [Seat(seat) for seat in range(len(deal.keys))]
-        own = {place: card for token, card in self._names.items() if (place := place_of(token)) is not None}
+        own = {place: card for token, card in self._own_by_place.items() if (place := place_of(token)) is not None}
         seen = own | dict(deal.shown) if deal is game.playing else {}
         unseen = [(seat, sum(place not in seen for place in deal.hand(seat))) for seat in seats]
         told = DealSummary(
@@ -278,8 +275,8 @@ class BlindTable:
         return replace(sheet, steps=tuple(steps))
 
     def _note_hand(self, hand: int) -> None:
-        if self._names:
-            self.hands[self._info.games, hand] = self._names
+        if self._own_by_place:
+            self.hands[self._info.games, hand] = self._own_by_place
             if len(self.hands) > HANDS:
                 del self.hands[next(iter(self.hands))]
 
@@ -342,7 +339,7 @@ class BlindTable:
                 raise Unsound(say("fault-another-deal"))
             self.signed_acts.clear()
         self._info = info
-        self._missed = Counter({Seat(seat): one.missed for seat, one in enumerate(info.seats)})
+        self._missed_parts = Counter({Seat(seat): one.missed for seat, one in enumerate(info.seats)})
         if info.is_in_play:
             self._note_dealing(info.plain)
 
@@ -355,7 +352,7 @@ class BlindTable:
     def _start(self, started: GameStarted) -> None:
         self._note_dealing(started.plain)
         self._is_unused, self._owes, self._loses = False, Counter(), {}
-        self._missed.clear()
+        self._missed_parts.clear()
 
     def _lose_hands(self, steps: DealSteps) -> None:
         """A deal comes into play: seats that owe a hand lose it."""
@@ -365,9 +362,9 @@ class BlindTable:
                 self._loses = dict.fromkeys(+self._owes, False) | before
 
     def _check_miss(self, told: PartMissed) -> None:
-        self._missed[told.seat] += 1
+        self._missed_parts[told.seat] += 1
         is_last = told.seat in [blame.seat for blame in self.blames[-1:]]
-        is_counted = told.missed == self._missed[told.seat] and (told.missed > 1 or not told.is_dismissed)
+        is_counted = told.missed == self._missed_parts[told.seat] and (told.missed > 1 or not told.is_dismissed)
         if not (is_last and is_counted):
             raise Unsound(say("fault-not-missed", name=self._speaker.name(told.seat)))
 
@@ -400,7 +397,7 @@ class BlindTable:
         self._check_used()
         before, self._blames_before = self.game, self.blames
         self.game = BlindGame.begun(terms)
-        self._names, self._turned, self.sent = {}, 0, None
+        self._own_by_place, self._table_shown, self.sent = {}, 0, None
         self._take_key(terms)
         # Within a game only a player who leaves it ends a deal's keys: they lose theirs.
         if self._begun_in == self._info.games and before is not None and not _goes(before.terms, terms):
@@ -442,7 +439,7 @@ class BlindTable:
         deal = game.playing
         assert deal is not None
         self._check_used()
-        self._names, self._turned = {}, 0
+        self._own_by_place, self._table_shown = {}, 0
         if deal.is_read and not self._info.is_read:
             raise Unsound(say("fault-reads"))
         if not deal.is_stock:
@@ -498,7 +495,7 @@ class BlindTable:
         for place, card in party.hand(game, self.seat).items():
             if card is None:
                 raise Unsound(say("fault-no-card", deal=deal.number))
-            self._names[place_card(place)] = card
+            self._own_by_place[place_card(place)] = card
 
     def _check_cards(self, event: Event) -> None:
         """Check that every card in an event was dealt so, and opened by the transcript."""
@@ -522,13 +519,13 @@ class BlindTable:
         turned_up = any(isinstance(step, TurnedUp) for step in steps)
         for one in shown:
             if turned_up:
-                opened = deal.shown.get(self._turned) if self._turned < len(deal.owners) else None
-                is_sound = opened == one.card and deal.owners[self._turned] is None
-                self._turned += 1
+                opened = deal.shown.get(self._table_shown) if self._table_shown < len(deal.owners) else None
+                is_sound = opened == one.card and deal.owners[self._table_shown] is None
+                self._table_shown += 1
             elif one.is_own and self.party is None:
                 is_sound = True  # the server reads this hand, and sends it only to us
             elif one.is_own:
-                is_sound = one.card in self._names.values()
+                is_sound = one.card in self._own_by_place.values()
             else:
                 is_sound = any(deal.owners[place] == one.seat for place, card in deal.shown.items() if card == one.card)
             if not is_sound:
@@ -552,11 +549,11 @@ class BlindTable:
         return Speaker(tuple([one.name for one in self._info.seats]), self.viewer)
 
     def _carded(self, value: Any) -> Any:
-        return _renamed(value, self._names.get)
+        return _renamed(value, self._own_by_place.get)
 
     def _in_words(self, text: str) -> str:
         """Words of the server's with our cards in place of places."""
-        for token, card in sorted(self._names.items(), key=lambda one: -len(one[0])):
+        for token, card in sorted(self._own_by_place.items(), key=lambda one: -len(one[0])):
             text = re.sub(rf"{re.escape(name_of(token))}\b", name_of(card), text)
         return text
 

@@ -180,8 +180,7 @@ class DealChecks:
         self._checks: dict[int, TableCheck] = {}
         self._spans: dict[int, list[bytes]] = {}
         """Parts of the states of blind games, whose tables are still to come."""
-        self._sat: set[int] = set()
-        """Tables where we asked for a seat."""
+        self._asked_seat_at: set[int] = set()
         self._taken: dict[int, _Taken] = {}
 
     def anew(self) -> "DealChecks":
@@ -223,8 +222,8 @@ class DealChecks:
 
         table, span = snapshot.table, self._take_span(snapshot.table)
         check = self._checks.get(table)
-        has_sat = table in self._sat
-        self._sat.discard(table)
+        has_sat = table in self._asked_seat_at
+        self._asked_seat_at.discard(table)
         if check is None or has_sat or check.viewer != snapshot.viewer:
             if check is not None:
                 check.stop()
@@ -258,7 +257,7 @@ class DealChecks:
         parts.append(span.data)
 
     def sit(self, table: int) -> None:
-        self._sat.add(table)
+        self._asked_seat_at.add(table)
 
     def is_broken(self, table: int) -> bool:
         check = self._checks.get(table)

@@ -50,8 +50,7 @@ class ReceivedTranscript:
     def __init__(self, snapshot: TableSnapshot) -> None:
         """`snapshot`: the table when the viewer came."""
         self._snapshot = snapshot
-        self._info = snapshot.info
-        """The current table, from events and snapshots."""
+        self._current_info = snapshot.info
         self._games = [_Game(self._head())]
         """The game in play, and the previous one."""
 
@@ -61,10 +60,10 @@ class ReceivedTranscript:
         if isinstance(received, GameStarted):
             self._games = [self._games[-1], _Game(self._head())]
         if isinstance(received, TableSnapshot):
-            self._info = received.info
+            self._current_info = received.info
             received = replace(received, view=None, turn=None)
         else:
-            self._info = info_after(self._info, received)
+            self._current_info = info_after(self._current_info, received)
         self._games[-1].add(received)
 
     def add_own(self, what: str, **fields: object) -> None:
@@ -95,7 +94,7 @@ class ReceivedTranscript:
             yield msgspec.json.encode({**msgspec.to_builtins(line), "line": number})
 
     def _head(self) -> Line:
-        info = self._info
+        info = self._current_info
         return {
             "type": "viewer",
             "table": self._snapshot.table,

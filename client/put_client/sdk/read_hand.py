@@ -26,10 +26,8 @@ class ReadHand:
     def __init__(self, deal: Deal) -> None:
         self._deals = [deal]
         """Deals with dealt cards, the oldest first."""
-        self._owners: dict[tuple[int, int], Seat] = {}
-        """Owner of each dealt place."""
-        self._next = 0
-        """The next place of the newest deal."""
+        self._owner_of_place: dict[tuple[int, int], Seat] = {}
+        self._next_place = 0
         self._opened: dict[Card, tuple[int, int]] = {}
         """Cards proved for the next events, by the number of their deal and the place."""
         self._passed: Counter[tuple[Seat, Seat]] = Counter()
@@ -37,8 +35,7 @@ class ReadHand:
         self._counts: Counter[Seat] = Counter()
         self._laid = 0
         """Cards that the drawing player is laying down."""
-        self._mine: dict[Card, Seat] = {}
-        """Cards that we saw, with the seat that holds each."""
+        self._seen_holder: dict[Card, Seat] = {}
         self.is_dealt = False
 
     def open(self, places: tuple[OpenedPlace, ...], newest: Deal) -> None:
@@ -83,42 +80,42 @@ class ReadHand:
         for place, owner in enumerate(deal.owners[: sum(counts)]):
             if owner is None or owner == READ:
                 raise NotDealt("its places were not dealt in order")
-            self._owners[deal.number, place] = owner
-        self._next = sum(counts)
+            self._owner_of_place[deal.number, place] = owner
+        self._next_place = sum(counts)
         self._counts = Counter({Seat(seat): count for seat, count in enumerate(counts)})
 
     def _deal_more(self, to: tuple[Seat, ...]) -> None:
         deal = self._deals[-1]
         for seat in to:
-            if self._next >= len(deal.cards) or deal.owners[self._next] not in (READ, seat):
+            if self._next_place >= len(deal.cards) or deal.owners[self._next_place] not in (READ, seat):
                 raise NotDealt("more cards were dealt than are in the pack, or to others")
-            self._owners[deal.number, self._next] = seat
-            self._next += 1
+            self._owner_of_place[deal.number, self._next_place] = seat
+            self._next_place += 1
         self._counts.update(to)
 
     def _renew(self, count: int, newest: Deal) -> None:
         if not newest.is_stock or newest.number in [deal.number for deal in self._deals] or not newest.is_shared:
             raise NotDealt("the stock was renewed, and nobody shuffled it")
         held = self._counts.total() + self._laid
-        has_more = self._next < len(self._deals[-1].cards)
+        has_more = self._next_place < len(self._deals[-1].cards)
         is_all = count == len(newest.cards) == len(self._deals[0].cards) - held
-        if has_more or not is_all or any(card in newest.cards for card in self._mine):
+        if has_more or not is_all or any(card in newest.cards for card in self._seen_holder):
             raise NotDealt("the stock was renewed with other cards than came back")
         self._deals.append(newest)
-        self._next = 0
+        self._next_place = 0
 
     def _check_card(self, one: Shown) -> None:
         """Check that the card is at a place of its holder, or was passed on to them."""
         at = self._opened.get(one.card)
-        owner = None if at is None else self._owners.get(at)
+        owner = None if at is None else self._owner_of_place.get(at)
         if at is None or owner is None or one.seat is None:
             raise NotDealt("")
         if owner != one.seat:
             if not self._passed[owner, one.seat]:
                 raise NotDealt("")
             self._passed[owner, one.seat] -= 1
-            self._owners[at] = one.seat
-        self._mine[one.card] = one.seat
+            self._owner_of_place[at] = one.seat
+        self._seen_holder[one.card] = one.seat
 
     def _take(self, step: DealStep, shown: tuple[Shown, ...]) -> None:
         match step:
@@ -128,15 +125,15 @@ class ReadHand:
                 self._counts[seat] -= count
                 self._laid = count
                 for card in cards:
-                    self._mine.pop(card, None)
+                    self._seen_holder.pop(card, None)
             case MoreDealt():
                 self._laid = 0
             case WentOut(seats=seats):
                 for seat in seats:
                     self._counts.pop(seat, None)
-                self._mine = {card: seat for card, seat in self._mine.items() if seat not in seats}
+                self._seen_holder = {card: seat for card, seat in self._seen_holder.items() if seat not in seats}
             case Gone():
                 for one in shown:
-                    self._mine.pop(one.card, None)
+                    self._seen_holder.pop(one.card, None)
             case _:
                 pass

@@ -102,8 +102,7 @@ class TableCheck:
         """Deals with dealt cards, by the reason why they are not proved; None: proved."""
         self._counted = (0, 0)
         """The last counted deal: numbers of the transcript and of the deal."""
-        self._blames = 0
-        """Repeated deals that were reported."""
+        self._reported_blames = 0
         self._reported: DealChecked | None = None
         self._warned: set[str] = set()
         self._changed = asyncio.Event()
@@ -374,8 +373,8 @@ class TableCheck:
             (self._blind.unproved or Unproved.MISSED) if standing is ProofStanding.UNPROVED else None,
             tally,
         )
-        deals = self._blind.summaries(self._blames) or (None,)
-        self._blames = len(self._blind.blames)
+        deals = self._blind.summaries(self._reported_blames) or (None,)
+        self._reported_blames = len(self._blind.blames)
         is_first = self._reported is None and standing is None and not tally.dealt
         if (replace(checked, deal=deals[-1]) == self._reported or is_first) and not is_game_over:
             return ()

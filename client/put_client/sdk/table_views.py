@@ -106,8 +106,7 @@ class _TableView:
         self.seats = len(snapshot.info.seats)
         self._is_of_known_game = pack_of(snapshot.info.game, snapshot.info.options) is not None
         self._viewer = snapshot.viewer
-        self._number = snapshot.number
-        """Number of the last event."""
+        self._last_event = snapshot.number
         self.games = snapshot.info.games
         self._is_known = True
         """The view follows from all messages."""
@@ -123,12 +122,12 @@ class _TableView:
             return followed(self.view, message, self._viewer)[1]
         if message.viewer != self._viewer or self.view is None or message.view is None:
             return False
-        if message.number == self._number:
+        if message.number == self._last_event:
             return not is_alike(self.view, message.view)
         return not may_follow(self.view, message.view, is_same_game=message.info.games == self.games)
 
     def receive(self, message: Events, *, is_whole: bool) -> Events:
-        self._number = message.first + len(message.events) - 1
+        self._last_event = message.first + len(message.events) - 1
         self.games = self.games if message.info is None else message.info.games
         if not self._is_known:
             self._is_known = message.view is not None

@@ -62,8 +62,7 @@ class RequestsInFlight:
     def __init__(self, clock: ElapsedClock) -> None:
         self._clock = clock
         self._pending: dict[int, RequestInFlight] = {}
-        self._answered: dict[int, int] = {}
-        """Last answered decision of each table."""
+        self._last_answered_decision: dict[int, int] = {}
         self.heard = 0.0
         """Time when the latest answered request was sent; 0: no answer yet."""
 
@@ -95,7 +94,7 @@ class RequestsInFlight:
         match message:
             case Ok():
                 if isinstance(pending.request, Act):
-                    self._answered[pending.request.table] = pending.request.decision
+                    self._last_answered_decision[pending.request.table] = pending.request.decision
                 pending.answer.set_result(message)
             case Refused(code=RefusalCode.NOT_CARRIED_OUT) if pending.is_lost:
                 self.send(pending, wire)
@@ -108,7 +107,7 @@ class RequestsInFlight:
 
         If the answer is in flight, the decision is held back, and delivered only if the answer never arrives.
         """
-        if decision.decision <= self._answered.get(decision.table, 0):
+        if decision.decision <= self._last_answered_decision.get(decision.table, 0):
             return True
         for pending in self._pending.values():
             match pending.request:
@@ -118,7 +117,7 @@ class RequestsInFlight:
         return False
 
     def leave(self, table: int) -> None:
-        self._answered.pop(table, None)
+        self._last_answered_decision.pop(table, None)
 
     def lose(self) -> None:
         for pending in self._pending.values():

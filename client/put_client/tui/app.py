@@ -128,8 +128,7 @@ class Shell:
         self._changed = asyncio.Event()
         self._kept_log = kept_log
         self._attention = Attention(clock())
-        self._hurried: int | None = None
-        """The decision whose time-warning was already given."""
+        self._warned_decision: int | None = None
         self._theme = glyphs_for(settings, os.environ, sys.stdout.encoding)
         self._terminal = Terminal(
             self._draw,
@@ -206,8 +205,8 @@ class Shell:
     def _hurry(self) -> None:
         decision = None if self.model.table is None else self.model.table.decision
         call = hurry_of(self.model, self.now())
-        if call is not None and decision is not None and decision.decision != self._hurried:
-            self._hurried = decision.decision
+        if call is not None and decision is not None and decision.decision != self._warned_decision:
+            self._warned_decision = decision.decision
             self._ring(call)
 
     def _ring(self, call: Call | None) -> None:

@@ -64,7 +64,7 @@ class RecordScreen(Screen):
     def draw(self, size: Size, notice: str) -> Frame:
         if self.replay is not None:
             return self.replay.draw(size, notice)
-        self.browsing = replace(self.browsing, page=_rows_of(size))
+        self.browsing = replace(self.browsing, page=_games_listed(size))
         return _draw(self.browsing, size, self._theme, self._zone, notice=notice)
 
     def on_key(self, key: str) -> None:
@@ -149,8 +149,7 @@ def _plot_height(size: Size) -> int:
     return 2 if size.height < 20 else 3 if size.height < 30 else 6
 
 
-def _rows_of(size: Size) -> int:
-    """Games in the list of a screen."""
+def _games_listed(size: Size) -> int:
     return max(size.height - _plot_height(size) - 8, 1)
 
 
@@ -226,7 +225,7 @@ def _draw_games(canvas: Canvas, browsing: Browsing, y: int, zone: tzinfo) -> Non
     if not games:
         canvas.put(2, y + 1, say("record-nothing"), width=width - 3)
         return
-    rows = _rows_of(Size(canvas.width, canvas.height))
+    rows = _games_listed(Size(canvas.width, canvas.height))
     first = scrolled(browsing.at, len(games), rows)
     for line, game in enumerate(games[first : first + rows], start=y + 1):
         place = first + line - y - 1

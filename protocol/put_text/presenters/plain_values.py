@@ -102,7 +102,7 @@ def _value_in_words(value: Any, hint: Any, name: str, who: Speaker) -> str:
         case Struct():
             return ", ".join(f"{_plain(n)} {_value_in_words(v, h, n, who)}" for n, v, h in _fields(value))
         case tuple() | list():
-            return _listed(value, _item_of(hint), name, who)
+            return _listed(value, _item_type(hint), name, who)
         case dict():
             return ", ".join(f"{_plain(str(n))} {_value_in_words(v, None, str(n), who)}" for n, v in value.items())
         case None:
@@ -111,8 +111,7 @@ def _value_in_words(value: Any, hint: Any, name: str, who: Speaker) -> str:
             return printable(str(value))
 
 
-def _item_of(hint: Any) -> Any:
-    """The type of a list's items; None: unknown."""
+def _item_type(hint: Any) -> Any:
     args = get_args(hint)
     return args[0] if get_origin(hint) is tuple and args else None
 
