@@ -42,7 +42,6 @@ QUALITIES: tuple[tuple[int, Quality], ...] = (
 
 
 def quality_of(cost: int) -> Quality:
-    """Quality of a decision with this cost."""
     return next((quality for least, quality in QUALITIES if cost >= least), Quality.FINE)
 
 

@@ -76,7 +76,6 @@ class Codec:
         return f"<codec {self.name}>"
 
     def with_encoder(self, name: str, encode: Callable[[Any], bytes]) -> "Codec":
-        """This codec with another encoder."""
         return replace(self, name=name, encode=encode)
 
 

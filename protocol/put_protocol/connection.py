@@ -100,7 +100,6 @@ class ServerConnection:
     def __init__(self, now: int, codec: Codec | None = None) -> None:
         """`codec`: the peer's codec, if known; otherwise the first byte tells."""
         self.codec: Codec | None = None
-        """The peer's codec; None until the first byte arrives."""
         self.has_hello = False
         self.is_closed = False
         self.beats = 0
@@ -112,7 +111,6 @@ class ServerConnection:
         self._since = now
         self._liveness = _Liveness(now)
         self.out: bytes | bytearray = b""
-        """Messages to send."""
         self._splitter: Splitter
         self._decoder: Decoder[messages.ClientMessage]
         if codec is not None:

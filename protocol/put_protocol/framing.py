@@ -17,8 +17,6 @@ _length_at = Struct(">I").unpack_from
 
 
 class Splitter(Protocol):
-    """Cuts a stream into pieces."""
-
     @property
     def is_midway(self) -> bool:
         """True if an incomplete piece is buffered."""

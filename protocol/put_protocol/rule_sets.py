@@ -26,7 +26,6 @@ class KnownRuleSet(Struct, frozen=True, omit_defaults=True):
 RULE_SETS: Mapping[str, KnownRuleSet] = msgspec.json.decode(
     resources.files(__package__).joinpath("rule_sets.json").read_bytes(), type=dict[str, KnownRuleSet]
 )
-"""Rule sets by name."""
 
 
 def pack_of(game: str, options: Mapping[str, Choice]) -> tuple[Card, ...] | None:

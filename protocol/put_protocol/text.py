@@ -115,7 +115,6 @@ def counted(count: int, one: str, many: str = "") -> str:
 
 
 def capitalized(text: str) -> str:
-    """The text with its first character in upper case."""
     return text[:1].upper() + text[1:]
 
 

@@ -114,7 +114,6 @@ class Shell:
         self._teacher = teacher
         self._screens = screens
         self._screen: Screen | None = None
-        """The screen shown instead of the lobby."""
         self._screen_task: asyncio.Task[None] | None = None
         self._group: asyncio.TaskGroup
         self.model = Model(welcome=client.welcome)
@@ -171,7 +170,6 @@ class Shell:
         return status
 
     def end(self, status: int) -> None:
-        """Give the terminal back. May be called again."""
         self._terminal.end(status)
 
     def dispatch(self, input_: Input) -> None:
@@ -226,7 +224,6 @@ class Shell:
         self._terminal.refresh()
 
     def close(self) -> None:
-        """Back to the lobby. May be called again."""
         if self._screen_task is not None:
             self._screen_task.cancel()
         self._screen = self._screen_task = None

@@ -184,7 +184,6 @@ class AtTable(Struct, frozen=True, kw_only=True):
     checked: DealChecked | None = None
     """Proofs of the deal in play and the sitting so far; None: no deal yet."""
     deals: Deals = ()
-    """Blind deals that we have seen here."""
     analysis: Analysis | None = None
     """Analysis of the last analysed game, as received so far."""
     awaits_analysis: bool = False

@@ -39,7 +39,6 @@ def _found() -> Iterator[Family]:
 FAMILIES: Mapping[str, Family] = {
     family.name: family for family in sorted(_found(), key=lambda family: (family.place, family.name))
 }
-"""Listed by name."""
 
 UNKNOWN = Family(
     name="",

@@ -206,11 +206,9 @@ class Board:
                 return None
 
     def begins(self, event: Event) -> bool:
-        """True if a hand begins with an event."""
         return {"hand", "dealer"} <= values_of(event).keys()
 
     def seat_left(self, event: Event) -> Seat | None:
-        """The seat whose player leaves the game with an event."""
         return event.seat if isinstance(event, LeftGame) else None
 
 
