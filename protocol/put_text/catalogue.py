@@ -94,11 +94,6 @@ def has_message(message: str) -> bool:
     return bundle is not None and message in bundle
 
 
-def every_message(language: str, part: str) -> "Messages":
-    """Messages of a part by name; empty: the language does not have the part."""
-    return _read(language, part)
-
-
 def forms_in_english(message: str) -> "Iterator[Form]":
     bundle = _bundle(ENGLISH, message.partition("-")[0])
     return iter(()) if bundle is None else bundle.forms(message)
@@ -159,12 +154,13 @@ def _bundle(language: str, part: str) -> "Bundle | None":
     """The messages of a part, with common parts of sentences, to which every message may refer; None: missing."""
     from put_text.resolver import Bundle  # noqa: PLC0415  # takes 20 ms, only for programs that show texts
 
-    own = _read(language, part)
-    return Bundle(own, _read(language, "words")) if own else None
+    own = every_message(language, part)
+    return Bundle(own, every_message(language, "words")) if own else None
 
 
 @cache
-def _read(language: str, part: str) -> "Messages":
+def every_message(language: str, part: str) -> "Messages":
+    """Messages of a part by name; empty: the language does not have the part."""
     from put_text.resolver import Messages  # noqa: PLC0415  # likewise
 
     file = _FILES / language / f"{part}.ftl"

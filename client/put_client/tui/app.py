@@ -187,7 +187,7 @@ class Shell:
             self._perform(effect)
 
     def _by_hand(self, input_: KeyPress | Paste | Click) -> None:
-        self._attention.note_key(self.now())
+        self._attention.note_key(self._clock())
         if self._screen is None:
             self.dispatch(input_)
         elif isinstance(input_, KeyPress):
@@ -202,13 +202,13 @@ class Shell:
 
     def _hurry(self) -> None:
         decision = None if self.model.table is None else self.model.table.decision
-        call = hurry_of(self.model, self.now())
+        call = hurry_of(self.model, self._clock())
         if call is not None and decision is not None and decision.decision != self._warned_decision:
             self._warned_decision = decision.decision
             self._ring(call)
 
     def _ring(self, call: Call | None) -> None:
-        if call is not None and self._attention.lets(call, self.now()):
+        if call is not None and self._attention.lets(call, self._clock()):
             self._terminal.painter.call(call, is_ascii=self._theme.is_ascii)
 
     def _open_screen(self, name: str) -> None:
@@ -229,15 +229,12 @@ class Shell:
         self._screen = self._screen_task = None
         self._terminal.refresh()
 
-    def now(self) -> int:
-        return self._clock()
-
     def _draw(self, size: Size) -> Frame:
         if self._screen is not None:
             return self._screen.draw(size, self.model.lost or self.model.notice)
         if size != self.model.size:
             self.model = structs.replace(self.model, size=size)
-        return draw(self.model, size, self._theme, self.now())
+        return draw(self.model, size, self._theme, self._clock())
 
     def _perform(self, effect: Effect) -> None:
         if isinstance(effect, Show):
@@ -245,7 +242,7 @@ class Shell:
             return
         if isinstance(effect, Quit):
             if effect.keeps and self.model.table is not None:
-                self.kept = seat_is_kept(self.model.table, self.now())
+                self.kept = seat_is_kept(self.model.table, self._clock())
             self.end(LINE_MODE if effect.to_line_mode else 0)
             return
         try:
@@ -297,7 +294,7 @@ class Shell:
         """Redraw when the screen changes by itself, and only then."""
         while True:
             self._changed.clear()
-            due = until_next(self.model, self.now())
+            due = until_next(self.model, self._clock())
             try:
                 async with asyncio.timeout(None if due is None else due / 1000):
                     await self._changed.wait()

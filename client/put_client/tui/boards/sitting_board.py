@@ -261,13 +261,10 @@ class SittingBoard(HandsBoard[V], ABC):
         """Lines below a hand."""
 
     def last_hands(self, table: AtTable, width: int, height: int, theme: Theme) -> list[Line]:
-        head, *hands = self._lines(table, sitting_of(table), width)
+        head, *hands = self.hand_lines(table, sitting_of(table), width)
         return [head, *hands[-(height - 1) :]] if height > 1 and hands else []
 
-    def hand_lines(self, table: AtTable, sitting: Sitting, width: int, theme: Theme) -> list[Line]:
-        return self._lines(table, sitting, width, theme)
-
-    def _lines(self, table: AtTable, sitting: Sitting, width: int, theme: Theme | None = None) -> list[Line]:
+    def hand_lines(self, table: AtTable, sitting: Sitting, width: int, theme: Theme | None = None) -> list[Line]:
         """A line for each hand, below a line of names, with each seat's gain; with a theme, also the course of the
         hand."""
         seats = table.order
