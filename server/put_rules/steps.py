@@ -153,7 +153,7 @@ def fold(record: GameRecord, game: Game[Any, Any]) -> Iterator[Played]:
     yield Played(0, None, state, ())
     for number, step in enumerate(steps, 1):
         try:
-            state, facts = _take(game, state, step.input)
+            state, facts = take(game, state, step.input)
         except GameError as error:
             if isinstance(step.input, Pack) and not step.input.cards:
                 raise BadRecord(f"what step {number} was dealt from is missing") from None
@@ -183,7 +183,7 @@ def named(game: Game[Any, Any], state: Any, place: int, action: Action) -> Any:
     return game.name(state, place, card)
 
 
-def _take(game: Game[Any, Any], state: Any, given: Input) -> tuple[Any, tuple[Fact, ...]]:
+def take(game: Game[Any, Any], state: Any, given: Input) -> tuple[Any, tuple[Fact, ...]]:
     match given:
         case Pack(cards=cards, luck=luck):
             return game.deal(state, cards, luck)

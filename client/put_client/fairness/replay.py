@@ -25,7 +25,7 @@ from put_protocol.games.unions import Event, GameView
 from put_protocol.seats import Seat, Viewer
 from put_protocol.table_events import TimedOut
 from put_rules import steps
-from put_rules.facts import Fact, Hidden
+from put_rules.facts import Hidden
 from put_rules.game import LUCK, Awaits, Game, GameError, Over, Purpose, Shuffle, Turn
 from put_rules.record import Departure, Expiry, Move, Pack
 
@@ -249,7 +249,7 @@ class RulesReplay:
         """The outcome of an input, with shown cards swapped for the guessed ones."""
         for _ in range(SWAPS):
             try:
-                after, facts = _apply(self.game, state, given)
+                after, facts = steps.take(self.game, state, given)
             except GameError:
                 return None
             seen = tuple([event for fact in facts if (event := fact.seen_by(self._viewer)) is not None])
@@ -271,18 +271,6 @@ class RulesReplay:
         shown_cards = set(swap.values())
         swap.update(zip(in_order(shown_cards.difference(swap)), in_order(set(swap) - shown_cards), strict=True))
         return {card: other for card, other in swap.items() if card != other}
-
-
-def _apply(game: Game[Any, Any], state: Any, given: Input) -> tuple[Any, tuple[Fact, ...]]:
-    match given:
-        case Pack(cards=cards, luck=luck):
-            return game.deal(state, cards, luck)
-        case Move(action=action):
-            return game.act(state, action)
-        case Expiry():
-            return steps.expire(game, state)
-        case Departure(seat=seat):
-            return game.leave(state, seat)
 
 
 def _has_accident(told: tuple[Event, ...]) -> bool:
