@@ -162,8 +162,6 @@ class HoldingBack(FaultInjector):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
-    """A case as data: a fault injector and its table."""
-
     name: str
     summary: str
     game: str

@@ -29,8 +29,6 @@ class _SentDecision:
 
 
 class ClientChecker:
-    """Judges the checks of `checks.ALWAYS`."""
-
     def __init__(self, results: CheckResults, *, timeout_ms: int, first_table: int) -> None:
         """Tables below `first_table` belong to earlier cases; answers there are not judged."""
         self.moves = 0

@@ -146,8 +146,6 @@ class MessagePeer:
 
 
 class FakeServer:
-    """A lobby for one case, with its opponents."""
-
     def __init__(
         self,
         games: Mapping[str, RuleSet],

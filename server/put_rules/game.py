@@ -45,8 +45,6 @@ class Turn(NamedTuple):
 
 
 class Purpose(StrEnum):
-    """The purpose of a shuffled pack."""
-
     DRAW = "draw"
     """to find the first dealer"""
     HAND = "hand"

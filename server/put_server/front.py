@@ -44,8 +44,6 @@ class CannotListen(Exception):
 
 
 class Front:
-    """The connections of a server, and its port."""
-
     def __init__(
         self,
         settings: Settings,

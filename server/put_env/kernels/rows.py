@@ -231,8 +231,6 @@ def stepper(deal: Any, take: Any) -> tuple[Any, Any]:
 
 
 class RowTables:
-    """All tables of a vector, one row for each."""
-
     def __init__(
         self,
         step_all: Any,

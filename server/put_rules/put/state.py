@@ -121,8 +121,6 @@ class Terms:
 
 
 class Phase(StrEnum):
-    """The next step."""
-
     DRAW = "draw"
     """a shuffled pack, to draw for the deal from"""
     DEAL = "deal"

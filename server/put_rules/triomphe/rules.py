@@ -145,8 +145,6 @@ def terms_of(seats: int, options: Mapping[str, OptionValue]) -> Terms:
 
 
 class Phase(StrEnum):
-    """The next step."""
-
     DRAW = "draw"
     """a shuffled pack, to find the first dealer"""
     DEAL = "deal"

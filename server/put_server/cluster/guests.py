@@ -90,8 +90,6 @@ class Owed:
 
 @dataclass(slots=True, eq=False)
 class Guest:
-    """One connection, from its hello to its end."""
-
     number: int
     session: Peer
     digest: bytes

@@ -150,8 +150,6 @@ class GatewayCalls:
 
 
 class WorkerCalls:
-    """Calls at a worker, carried out in each shard that it runs."""
-
     def __init__(self, worker: "ShardWorker", shards: int, drain: Callable[[], None]) -> None:
         """`shards`: number of shards of the cluster."""
         self._worker = worker

@@ -35,8 +35,6 @@ from put_server.table.table_effects import TableId
 
 
 class _Readable(NamedTuple):
-    """The readable part of a shard."""
-
     kept: LobbyAtRest
     """The lobby after the last record that leaves no table without its pack."""
     last: int

@@ -61,8 +61,6 @@ def _read(data: bytes) -> tuple[int, int] | None:
 
 
 class Mark:
-    """The file, open for writing."""
-
     def __init__(self, path: Path) -> None:
         """:raises OSError: the file cannot be written."""
         self._file = open_private(path, os.O_RDWR)

@@ -17,8 +17,6 @@ share, because all customers of a provider may be in it."""
 
 
 class Prefix(NamedTuple):
-    """A network with quotas."""
-
     network: str
     share: int
     """Its limits, as a multiple of those of one origin."""

@@ -45,8 +45,6 @@ class RestoredFact(Fact):
 
 
 class EventLog:
-    """Numbers and tail of the events of every viewer."""
-
     __slots__ = ("_begun", "_started", "_tail", "apart", "count", "viewers")
 
     def __init__(self, viewers: tuple[Viewer, ...]) -> None:

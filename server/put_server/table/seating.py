@@ -83,8 +83,6 @@ class Chair(Struct, gc=False):
 
 
 class Invitation(Struct, frozen=True):
-    """Invitation of a guest who has not taken a seat yet."""
-
     by: str
     seat: Seat | None
 

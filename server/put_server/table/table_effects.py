@@ -135,8 +135,6 @@ class LossFound(Struct, frozen=True, gc=False):
 
 
 class WaitFor(StrEnum):
-    """The event that a table waits for."""
-
     PAUSE = "pause"
     """the end of a pause"""
     DISMISSAL = "dismissal"

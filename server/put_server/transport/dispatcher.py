@@ -91,8 +91,6 @@ def _with_answer(event: Ask, ok: Ok, effects: list[Effect]) -> list[Effect]:
 
 
 class Dispatcher(Reception):
-    """All connected peers, around one lobby."""
-
     def __init__(
         self,
         lobby: Lobby,

@@ -41,8 +41,6 @@ class Meters:
 
 
 class Reception(ABC):
-    """All connections, and their debts and limits."""
-
     def __init__(
         self,
         now: Callable[[], int],

@@ -80,8 +80,6 @@ TOO_FAST = messages.Goodbye(code="too_fast", says=say_in_english("refused-too-fa
 
 
 class Session(asyncio.BufferedProtocol):
-    """One peer, from connecting to disconnecting."""
-
     __slots__ = (
         *("_closing_since", "_connection", "_did", "_early", "_expected", "_framed", "_handler", "_has_offers"),
         *("_http", "_is_full", "_is_http", "_is_odd", "_is_paused", "_is_stranger", "_plain", "_prepaid", "_socket"),

@@ -72,8 +72,6 @@ NOWHERE = "This is a put server, a table for card games. There is no such page. 
 
 
 class WebPages:
-    """Pages by path, and the addresses of browsers."""
-
     def __init__(
         self,
         routes: Mapping[str, Route],

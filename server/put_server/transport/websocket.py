@@ -170,8 +170,6 @@ WEB = Codec(
 
 
 class WebSocketConnection(ServerConnection):
-    """The server's end of a WebSocket: JSON messages in frames."""
-
     __slots__ = ("_frames",)
 
     def __init__(self, now: int) -> None:

@@ -157,8 +157,6 @@ def _first_means(word: Say) -> Means:
 
 
 class Learned(Struct):
-    """Knowledge of one opponent."""
-
     means: dict[Say, Means] = field(default_factory=lambda: {word: _first_means(word) for word in _USUAL})
     odds: dict[Key, list[float]] = field(default_factory=dict)
     """Log odds of saying a word beyond the rules, and the information in them."""
