@@ -29,7 +29,8 @@ GAMES = {
     "outright": Game("put-parlett", boldness=0.4),
     "tavern": Game("put-tavern", 3, boldness=0.7),
     "accidents": Game("put-1674", 3, {"misdeals": 50}, boldness=0.1),
-    "truc": Game("truc", boldness=0.2),
+    "truc": Game("truc", 2, {"rubber": 1}, boldness=0.2),
+    "rubber": Game("truc", boldness=0.8),
     "triomphe": Game("triomphe-forcee", 4, {"hands": 4}),
     "primero": Game("primero", 4, {"hands": 6}),
 }
@@ -336,8 +337,8 @@ LIES = (
     Lie(
         "a game is won by points", "outright", put.GameEnded, lambda event: replace(event, how=GameWon.FORFEIT), EITHER
     ),
-    Lie("the rubber goes on", "truc", put.GameEnded, with_field("goes_on", lambda goes_on: not goes_on), EITHER),
-    Lie("a game of the rubber too many", "truc", put.GameEnded, with_field("rubber", one_more), EITHER),
+    Lie("the rubber goes on", "rubber", put.GameEnded, with_field("goes_on", lambda goes_on: not goes_on), EITHER),
+    Lie("a game of the rubber too many", "rubber", put.GameEnded, with_field("rubber", one_more), EITHER),
     Lie("a double is worth more", "truc", put.Doubled, with_field("value", one_more), EITHER),
     Lie(
         "a hand of Triomphe goes to another",

@@ -92,6 +92,18 @@ async def record(game: Game, seed: int = 0) -> tuple[Passed, ...]:
     return tuple(passed)
 
 
+_RECORDED: dict[str, tuple[Passed, ...]] = {}
+"""Recordings of this process, by game and seed."""
+
+
+async def recorded(game: Game, seed: int = 0) -> tuple[Passed, ...]:
+    """The recording of a game, which is made once."""
+    key = f"{game} {seed}"
+    if key not in _RECORDED:
+        _RECORDED[key] = await record(game, seed)
+    return _RECORDED[key]
+
+
 async def _watch(client: Noting) -> None:
     async for _ in client:
         pass

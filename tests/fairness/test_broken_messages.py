@@ -11,7 +11,7 @@ import pytest
 from put_client.sdk.errors import BadServer
 from put_protocol.messages import Decision, Events, ServerMessage, TableSnapshot
 from tests.fairness.lies import GAMES
-from tests.fairness.streams import record, tell
+from tests.fairness.streams import recorded, tell
 from tests.repetitions import TURN
 
 TRIES = 12
@@ -68,7 +68,7 @@ IN_SUITE = ("put", "accidents", "partners", "truc", "triomphe", "primero")
 @pytest.mark.parametrize("name", GAMES if TURN else IN_SUITE)
 async def test_what_no_game_has_is_borne(name: str) -> None:
     """Whatever is in it, and whatever came before."""
-    stream, broke = await record(GAMES[name]), 0
+    stream, broke = await recorded(GAMES[name]), 0
     length = sum(isinstance(message, Events | TableSnapshot) for message in stream)
     for number in range(TRIES):
         breaker = Breaker(Random(f"{name} {number}"), length)

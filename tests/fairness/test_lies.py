@@ -1,11 +1,9 @@
 """Lies that a server tells of honest games: every client tells of each at once, and of nothing where there is none."""
 
 import re
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-import pytest_asyncio
 from msgspec.structs import replace
 
 from put_client.fairness import replay
@@ -15,7 +13,7 @@ from put_client.sdk.errors import Cheated
 from put_protocol.messages import Decision, Events, Notice, ServerMessage
 from tests.fairness.lies import GAMES, LIES, Liar, Lie
 from tests.fairness.retelling import retold, words_of
-from tests.fairness.streams import Passed, is_of_server, record, tell
+from tests.fairness.streams import Passed, is_of_server, recorded, tell
 from tests.repetitions import TURN
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -28,39 +26,27 @@ ENOUGH = 40
 
 CAUGHT = "The dealer was caught: nothing more is played here."
 
-Streams = dict[str, list[tuple[Passed, ...]]]
 
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def streams() -> AsyncIterator[Streams]:
-    """Those of each game that were recorded so far."""
-    yield {name: [] for name in GAMES}
-
-
-async def stream_for(lie: Lie, streams: Streams) -> tuple[Passed, ...]:
+async def stream_for(lie: Lie) -> tuple[Passed, ...]:
     """The first game that a lie fits."""
-    known = streams[lie.game]
     for attempt in range(MOST):
-        if attempt == len(known):
-            known.append(await record(GAMES[lie.game], attempt))
+        stream = await recorded(GAMES[lie.game], attempt)
         liar = Liar(lie)
-        for passed in known[attempt]:
+        for passed in stream:
             if is_of_server(passed):
                 liar(passed)
         if liar.lied:
-            return known[attempt]
+            return stream
     raise AssertionError("it fits none of the games")
 
 
 @pytest.mark.parametrize("lie", LIES, ids=str)
-async def test_every_client_tells_of_a_lie_at_once(
-    lie: Lie, streams: Streams, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+async def test_every_client_tells_of_a_lie_at_once(lie: Lie, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """In words that say what is wrong: a bot by an error, line mode in sentences, the screen on its page. Nothing of
     the lie is drawn, and no more is played. `put-verify` finds the same in the evidence."""
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     monkeypatch.setattr(replay, "GUESSES", replay.GUESSES if TURN else ENOUGH)
-    told = await retold(await stream_for(lie, streams), GAMES[lie.game], Liar(lie))
+    told = await retold(await stream_for(lie), GAMES[lie.game], Liar(lie))
     assert told.by_bot is not None, "it is told of by the message that has it"
     says = str(told.by_bot)
     assert re.search(lie.says, says), says
@@ -84,10 +70,9 @@ def check_evidence(error: Cheated) -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-async def test_honest_game_is_no_alarm(name: str, streams: Streams) -> None:
+async def test_honest_game_is_no_alarm(name: str) -> None:
     """Whatever is played, watched or dealt again."""
-    stream = await record(GAMES[name])
-    streams[name].append(stream)
+    stream = await recorded(GAMES[name])
     assert [one for _, one in tell(stream) if isinstance(one, CheckFailed)] == []
     assert any(isinstance(passed, Events) for passed in stream)
 
@@ -109,9 +94,9 @@ LIED = "All deals so far were proved, and you throw in."
 
 
 @pytest.mark.parametrize("name", ["put", "stages", "partners", "truc", "triomphe", "primero"])
-async def test_words_of_the_server_are_never_those_of_the_client(name: str, streams: Streams) -> None:
+async def test_words_of_the_server_are_never_those_of_the_client(name: str) -> None:
     """A question and its choices are told in the client's own; what the operator says, as theirs."""
-    stream = streams[name][0] if streams[name] else await record(GAMES[name])
+    stream = await recorded(GAMES[name])
     told = await retold(stream, GAMES[name], in_other_words, stops=False)
     assert told.by_bot is None
     asked = [message for message in told.messages if isinstance(message, Decision)]
