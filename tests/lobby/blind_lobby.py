@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from put_protocol import messages
 from put_protocol.blind.blind_game import BlindGame
 from put_protocol.blind.party import Party
-from put_protocol.blind.transcript import Terms, Told
+from put_protocol.blind.transcript import Kind, Terms, Told
 from put_protocol.blind_acts import act_body, unseen_body
 from put_protocol.blind_events import BlindBegun, BlindEntry, BlindOpened, BlindSpan, PartMissed
 from put_protocol.cards import Card, place_card, place_of
@@ -168,12 +168,21 @@ class Guest:
         self.cards = {place_card(place): card for place, card in hand.items() if card is not None}
         assert len(self.cards) == len(hand)
 
-    def due(self) -> list[bytes]:
-        """Entries that are awaited of this client."""
+    @property
+    def next_part(self) -> Kind | None:
+        """The part that is awaited of this client."""
         if self.party is None or self.game is None or self.is_silent or self.sent:
-            return []
+            return None
         for deal in self.game.unexamined():
             self.game = self.game.with_examined(deal.examined(self.party.seats))
+        return next((kind for kind, _ in self.party.awaited(self.game).values()), None)
+
+    def due(self) -> list[bytes]:
+        """That part, if there is one. A shuffle takes long."""
+        if self.next_part is None:
+            return []
+        assert self.game is not None
+        assert self.party is not None
         return self.party.due(self.game)
 
     def entry_of(self, action: Action) -> bytes:
@@ -292,7 +301,7 @@ class BlindLobby:
     def step(self) -> bool:
         """One thing that somebody is to do, at random; False: nothing is."""
         choices: list[Any] = [*self.works]
-        choices += [(guest, entry) for guest in self._here for entry in guest.due()]
+        choices += [(guest, kind) for guest in self._here if (kind := guest.next_part) is not None]
         choices += [guest for guest in self._here if guest.decision is not None]
         choices += [person for person, decision in self.houses.items() if decision is not None]
         if not choices:
@@ -301,8 +310,8 @@ class BlindLobby:
             case WantParts() as wanted:
                 self.works.remove(wanted)
                 self.work(wanted)
-            case (Guest() as guest, bytes() as entry):
-                self.give(guest, entry)
+            case (Guest() as guest, _):
+                self.give(guest, *guest.due())
             case Guest() as guest:
                 self.act(guest)
             case person:

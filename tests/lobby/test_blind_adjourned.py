@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from put_protocol import messages
-from put_protocol.blind.transcript import Entry, Kind
+from put_protocol.blind.transcript import Kind
 from put_protocol.blind_events import PartMissed
 from put_server.lobby.policy import EDITION
 from tests.lobby.blind_lobby import BlindLobby, Guest
@@ -67,7 +67,7 @@ def waits_for(kind: Kind) -> Moment:
     """A part of this kind is due from a player."""
 
     def waits(rig: BlindLobby, guests: list[Guest]) -> bool:
-        return any(Entry.parse(entry).kind is kind for guest in guests for entry in guest.due())
+        return any(guest.next_part is kind for guest in guests)
 
     return waits
 

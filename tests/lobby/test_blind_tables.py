@@ -184,7 +184,7 @@ def test_missed_part_costs_the_hand_and_the_second_running_the_seat(steps: int, 
         ben.is_silent = False
 
     for _ in range(steps):
-        one = next(guest for guest in guests if guest.due())
+        one = next(guest for guest in guests if guest.next_part)
         assert isinstance(rig.ask(one, messages.Blind, table, one.due()[0]), messages.Ok)
     miss(1)
     rig.run_until(lambda: TimedOut(Seat(1)) in ann.lost and rig.table(table).model.turn.seat is None)
@@ -212,7 +212,7 @@ def test_part_that_comes_while_it_is_found_missing_is_taken() -> None:
     rig.wait_out()
     assert rig.works, "the shuffles are looked at first"
     rig.ask(guests[1], messages.Blind, table, guests[1].due()[0])
-    assert guests[1].due(), "shares are due at once"
+    assert guests[1].next_part, "shares are due at once"
     while rig.works:
         wanted = rig.works.pop()
         rig.handle(inputs.Parts(wanted.table, wanted.work, *worked_out(wanted)))
@@ -273,8 +273,8 @@ def test_private_shares_are_checked_beside_the_loop(monkeypatch: pytest.MonkeyPa
     """Also those that do not hold; their seat is named, and the deal that was read is forgotten."""
     rig, guests, table = seated("put-partners", "kkkk", target=3)
     ann = guests[0]
-    while not any(Entry.parse(entry).kind is Kind.SHARES for entry in ann.due()) or not ann.is_read:
-        one = next((guest for guest in (*guests[1:], ann) if guest.due()), None)
+    while ann.next_part is not Kind.SHARES or not ann.is_read:
+        one = next((guest for guest in (*guests[1:], ann) if guest.next_part), None)
         if one is None:
             rig.work(rig.works.pop())
         else:

@@ -47,24 +47,26 @@ class Party:
     def seats(self) -> frozenset[Seat]:
         return frozenset(self.keys)
 
-    def due(self, game: BlindGame) -> list[bytes]:
-        """The entries that the game awaits from this party, at most one a seat.
+    def awaited(self, game: BlindGame) -> dict[Seat, tuple[Kind, int]]:
+        """The step, and the number of its deal, that each of our seats is to do next.
 
-        Call again when the game has them. A deal gets a shuffle or a share only after all its shuffles are checked,
-        because only a valid pack can be shuffled. A deal with a wrong shuffle gets an accusation, and nothing else.
+        A deal gets a shuffle or a share only after all its shuffles are checked, because only a valid pack can be
+        shuffled. A deal with a wrong shuffle gets an accusation, and nothing else.
         """
-        entries: dict[Seat, bytes] = {}
+        steps: dict[Seat, tuple[Kind, int]] = {}
         for deal in (game.playing, game.coming):
             if deal is not None and deal.wrong is not None and not deal.is_shared:
-                accuser = min(self.keys)
-                entries.setdefault(accuser, self._signed(game, accuser, Kind.ACCUSE, deal.number))
+                steps.setdefault(min(self.keys), (Kind.ACCUSE, deal.number))
         for seat, kind, number in game.awaits():
-            if seat in self.keys and seat not in entries:
-                if kind is Kind.KEY:
-                    entries[seat] = self._signed(game, seat, kind, number, self.keys[seat].point.encoded)
-                elif game.deal(number).wrong is None and game.deal(number).is_checked:
-                    entries[seat] = self._step(game, seat, kind, game.deal(number))
-        return list(entries.values())
+            if seat not in self.keys or seat in steps:
+                continue
+            if kind is Kind.KEY or (game.deal(number).wrong is None and game.deal(number).is_checked):
+                steps[seat] = (kind, number)
+        return steps
+
+    def due(self, game: BlindGame) -> list[bytes]:
+        """The entries that the game awaits from this party, at most one a seat. Call again when the game has them."""
+        return [self._step(game, seat, kind, number) for seat, (kind, number) in self.awaited(game).items()]
 
     def show(self, game: BlindGame, seat: Seat, place: int) -> bytes:
         """An entry that shows a card of the seat's hand to everybody."""
@@ -86,9 +88,14 @@ class Party:
         shares = shares_of(self.keys[seat].secret, deal.bases(places))
         return {place: deal.card(place, (share,)) for place, share in zip(places, shares, strict=True)}
 
-    def _step(self, game: BlindGame, seat: Seat, kind: Kind, deal: Deal) -> bytes:
+    def _step(self, game: BlindGame, seat: Seat, kind: Kind, number: int) -> bytes:
+        if kind is Kind.KEY:
+            return self._signed(game, seat, kind, number, self.keys[seat].point.encoded)
+        if kind is Kind.ACCUSE:
+            return self._signed(game, seat, kind, number)
+        deal = game.deal(number)
         if kind is Kind.SHUFFLE:
-            return self._signed(game, seat, kind, deal.number, self._shuffle(game, seat, deal))
+            return self._signed(game, seat, kind, number, self._shuffle(game, seat, deal))
         key = self.keys[seat]
         if deal.is_read:
             given = private_shares(key, deal.bases(range(len(deal.cards))))
