@@ -202,8 +202,16 @@ function digestPoint(label, ...parts) {
     }
 }
 
-/** @param {string} card */
-export const cardPoint = (card) => digestPoint("card", bytesOfText(card));
+/** @type {Map<string, Point>} */
+const cardPoints = new Map();
+const CARD_POINTS = 256;
+
+/** The point of a card; those of every pack are kept. @param {string} card */
+export function cardPoint(card) {
+    const point = cardPoints.get(card) ?? digestPoint("card", bytesOfText(card));
+    if (cardPoints.size < CARD_POINTS) cardPoints.set(card, point);
+    return point;
+}
 
 /** @type {Point[]} */
 const generators = [];
