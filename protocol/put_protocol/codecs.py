@@ -5,18 +5,18 @@ Decoding never trusts. There are two ways, and they agree on every piece:
 - *In steps*, which takes anything: bytes become plain objects under the limits of `limits`, then `msgspec.convert`
   checks them against the schema and names the path of the first field that does not fit.
 - *Straight*, from bytes to a message in one pass, in a third of the time or less. A typed decoder alone would be laxer
-  than the steps: it skips the contents of unknown fields, and counts nothing. So the message is encoded again, and
-  accepted if that gives the same bytes, as it does for our own programs. A server has other clients too, so it also
-  accepts a piece that strict types decode, which refuse unknown fields. Such a piece holds only what the schema allows,
-  and no number of more than 64 bits. That leaves the lengths. Types bound every map, and every list of a request. A
-  list in a server's message has fewer items than the piece has bytes, and only short pieces are tried. All other pieces
-  are decoded in steps.
+  than the steps: it skips the contents of unknown fields, and counts nothing. So a server decodes requests with strict
+  types, which refuse unknown fields. A client encodes the message again, and accepts it if that gives the same bytes,
+  as it does for our own programs. Such a piece holds only what the schema allows. To encode it shows that no number has
+  more than 64 bits. That leaves the lengths. Types bound every map, and every list of a request. A list in a server's
+  message has fewer items than the piece has bytes, and only short pieces are tried. All other pieces are decoded in
+  steps.
 """
 
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cache, reduce
+from functools import cache, lru_cache, reduce
 from operator import or_
 from types import new_class
 from typing import Any, Generic, TypeVar, get_args
@@ -30,7 +30,7 @@ from put_protocol.errors import MessageError
 from put_protocol.framing import FrameSplitter, LineSplitter, Splitter, frame, line
 from put_protocol.games.unions import Action
 from put_protocol.limits import ARRAY_ITEMS, BIN_BYTES, FRAME_BYTES, MAP_ITEMS, REQUEST_ARRAY_ITEMS
-from put_protocol.messages import ClientMessage, Options, ServerMessage
+from put_protocol.messages import Act, ClientMessage, Options, ServerMessage
 from put_protocol.text import printable
 
 M = TypeVar("M")
@@ -51,6 +51,8 @@ _REASON_LENGTH = 240
 STRAIGHT_BYTES = ARRAY_ITEMS
 """The longest piece to decode straight. No list in it can exceed its limit, and a hostile piece of 64 KiB is not read
 twice. Welcomes, full lobbies, proofs of a whole deal and a few views are longer."""
+KEPT_ACTIONS = 256
+"""Decoded actions that a codec keeps: those of a pack, in some spellings."""
 _pack = msgspec.msgpack.Encoder().encode
 _to_json = msgspec.json.Encoder().encode
 
@@ -210,7 +212,6 @@ class Decoder(Generic[M]):
         self._objects = codec.objects
         self._typed = codec.typed(union)
         self._bare = codec.bare
-        self._strict: Callable[[bytes], Any] = lambda _: None  # it takes nothing for known
         self._union = union
         # Converting to a union compiles it anew each time (13 us); of a struct msgspec remembers what it needs.
         self._structs = {struct.__struct_config__.tag: struct for struct in get_args(union)}
@@ -222,12 +223,12 @@ class Decoder(Generic[M]):
         return self._straight(piece) or self.decode_in_steps(piece)
 
     def _straight(self, piece: bytes) -> M | None:
-        """The message, if it encodes to the same piece, or a request with only known fields."""
+        """The message, if it encodes to the same piece."""
         if len(piece) > STRAIGHT_BYTES:
             return None
         try:
             message: M = self._typed(piece)
-            return message if self._bare(message) == piece or self._strict(piece) else None
+            return message if self._bare(message) == piece else None
         except (ValueError, RecursionError, OverflowError):
             return None
 
@@ -263,13 +264,39 @@ def _twin(kind: type[Struct], **fields: Any) -> Any:
 
 class RequestDecoder(Decoder[ClientMessage]):
     """Decoder of a server's input, which refuses unknown fields. It checks actions against strict copies of their
-    types, because the types themselves are lenient for clients."""
+    types, because the types themselves are lenient for clients.
+
+    Players send the same few actions again and again, so decoded ones are kept by their bytes."""
 
     def __init__(self, codec: Codec, union: Any, *, items: int) -> None:
         super().__init__(codec, union, items=items)
+        kinds = get_args(union)
         action: Any = reduce(or_, map(_twin, get_args(Action)))
-        self._acts = {kind: _twin(kind, action=action) for kind in get_args(union) if hasattr(kind, "action")}
-        self._strict = codec.typed(reduce(or_, [self._acts.get(kind) or _twin(kind) for kind in get_args(union)]))
+        self._acts = {kind: _twin(kind, action=action) for kind in kinds if hasattr(kind, "action")}
+        self._raw_act = _twin(Act, action=msgspec.Raw)
+        self._typed = codec.typed(reduce(or_, [self._raw_act if kind is Act else kind for kind in kinds]))
+        self._lax = {kind for kind in kinds if kind in self._acts or not kind.__struct_config__.forbid_unknown_fields}
+        check, typed = codec.typed(action), codec.typed(Action)
+
+        @lru_cache(maxsize=KEPT_ACTIONS)
+        def action_of(piece: bytes) -> Any:
+            self._bare(check(piece))
+            return typed(piece)
+
+        self._action_of = action_of
+
+    def _straight(self, piece: bytes) -> ClientMessage | None:
+        """The message, if its types refuse unknown fields, or if it encodes to the same piece."""
+        if len(piece) > STRAIGHT_BYTES:
+            return None
+        try:
+            message: Any = self._typed(piece)
+            if type(message) is self._raw_act:
+                action = self._action_of(bytes(message.action))
+                return Act(message.id, message.table, message.decision, action, message.entry)
+            return message if self._bare(message) == piece or type(message) not in self._lax else None
+        except (ValueError, RecursionError, OverflowError):
+            return None
 
     def _converted(self, objects: Any) -> ClientMessage:
         message = super()._converted(objects)
