@@ -392,8 +392,7 @@ class DispatcherHarness:
         )
         self.step = self._worked = 0
         """Nanoseconds of the server's processor time between two looks at them."""
-        self.dispatcher.budgets.clock = self._work
-        self.dispatcher.budgets.wall_clock = lambda: self._worked
+        self.dispatcher.budgets.clock = self.dispatcher.budgets.wall_clock = self._work
         self.handler: Reception = self.dispatcher
         """What sessions speak with."""
         if journal is not None:

@@ -13,7 +13,7 @@ from put_protocol.codecs import FRAMES, LINES, Codec
 from put_protocol.refusals import RefusalCode
 from put_server.transport import budgets
 from put_server.transport.admission import NEWCOMERS_AT_ONCE, NetworkUse
-from put_server.transport.budgets import NEXT_NS, Account, Allowance, Budgets
+from put_server.transport.budgets import READ_NS, Account, Allowance, Budgets
 from put_server.transport.http import HttpConnection
 from put_server.transport.http_page import HttpPage
 from put_server.transport.interfaces import Peer as Payer
@@ -54,13 +54,12 @@ def payer(*places: NetworkUse) -> Payer:
 
 
 class Kept:
-    """Budgets, their time, and the processor's."""
+    """Budgets, their time, the processor's, and what other programs had of it."""
 
     def __init__(self) -> None:
         self.now = 0
-        self.worked = self.readings = 0
-        self.budgets = Budgets(lambda: self.now, self._read)
-        self.budgets.wall_clock = lambda: self.worked
+        self.worked = self.others = self.readings = 0
+        self.budgets = Budgets(lambda: self.now, self._read, lambda: self.worked + self.others)
 
     def _read(self) -> int:
         self.readings += 1
@@ -99,16 +98,26 @@ def test_work_is_charged_by_the_time_it_takes_and_work_within_it_to_those_it_is_
     assert ann.caller.places[0].account.debt == 112.0
 
 
-def test_work_that_comes_next_begins_where_the_other_ended() -> None:
-    """What lies between is its own; so the clock is read once between two answers. After a while it is read anew."""
+def test_work_costs_no_more_where_other_programs_run() -> None:
+    """What they have of the processor is not charged, except for less than the time between two readings."""
     kept = Kept()
     ann, ben, cid = [payer(NetworkUse(0)) for _ in range(3)]
-    for who, rest in ((ann, 5_000), (ben, NEXT_NS), (cid, 0)):
+    for who, worked, others in ((ann, READ_NS, 0), (ben, READ_NS, 50 * READ_NS), (cid, 1_000, 50 * READ_NS)):
         with kept.budgets.work((who,)):
-            kept.worked += 100_000
-        kept.worked += rest
-    assert kept.readings == 4
-    assert [who.standing.account.debt for who in (ann, ben, cid)] == [100, 105, 100]
+            kept.worked += worked
+            kept.others += others
+    assert [who.standing.account.debt for who in (ann, ben, cid)] == [READ_NS / 1_000, READ_NS / 1_000, 1.0]
+
+
+def test_processor_time_is_read_once_in_a_while() -> None:
+    """Not for each move: between two readings the time that passes is charged."""
+    kept = Kept()
+    ann = payer(NetworkUse(0))
+    for _ in range(100):
+        with kept.budgets.work((ann,)):
+            kept.worked += READ_NS // 10
+    assert kept.readings == 10
+    assert ann.standing.account.debt == 100 * READ_NS / 10_000
 
 
 def test_who_owes_more_than_their_credit_waits_and_nobody_else_does() -> None:

@@ -4,10 +4,10 @@ The model is debt. The server does the work first, and then charges its processo
 debt is paid off over time. The server does not read from a peer with too much debt, so their input waits at their end
 and costs nothing here.
 
-Only work before a peer is known is estimated. `Budgets.work` measures the processor time of this thread, so the price
-does not depend on other load. It covers all that a peer causes: reading, execution, encoding, writes to others, and
-later work after a commit or for a crowd. Nested work is charged once, to the inner payers. A debt is in microseconds,
-and charged to three kinds of accounts:
+Only work before a peer is known is estimated. `Budgets.work` measures the time that passes, and once in a millisecond
+of work the processor time of this thread, so the price does not depend on other load. It covers all that a peer causes:
+reading, execution, encoding, writes to others, and later work after a commit or for a crowd. Nested work is charged
+once, to the inner payers. A debt is in microseconds, and charged to three kinds of accounts:
 
 - that of the person, or of the stranger's connection. A person keeps their debt when they reconnect.
 - those of the origin and its networks, shared by all people there.
@@ -75,8 +75,8 @@ RECENT_RATE: Final = 100.0
 TURN_COST: Final = 20.0
 """Cost of the event loop around a call of a session."""
 
-NEXT_NS: Final = 20_000
-"""Work that begins so soon after other work begins where that ended: reading the clock is a system call of 0.8 us."""
+READ_NS: Final = 1_000_000
+"""Time between two looks at the processor time of this thread: each is a system call of 0.8 us."""
 
 PLAY_COST: Final = 1_000.0
 """Amount of play that is charged at once: some moves."""
@@ -163,7 +163,7 @@ class Allowance:
 
 
 class Work(Struct):
-    """Processor time of this thread during a block, charged at its end."""
+    """Processor time of a block, charged at its end."""
 
     budgets: "Budgets"
     payers: "tuple[Peer, ...]"
@@ -178,20 +178,21 @@ class Work(Struct):
     def __enter__(self) -> "Work":
         budgets = self.budgets
         self._former, budgets.payers = budgets.payers, self.payers
-        is_next = budgets.wall_clock() - budgets.ended_at < NEXT_NS
-        budgets.ended_at = 0  # work within this is not next to what was before
-        self._begun = (budgets.ended if is_next else budgets.clock()) - budgets.charged
+        self._begun = budgets.wall_clock() - budgets.charged
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         budgets = self.budgets
-        budgets.ended = ended = budgets.clock()
-        budgets.ended_at = budgets.wall_clock()
-        taken = ended - budgets.charged - self._begun
-        budgets.charged += taken
         budgets.payers = self._former
+        now = budgets.wall_clock()
+        taken = now - budgets.charged - self._begun
+        budgets.charged += taken
+        if now - budgets.read_at >= READ_NS:
+            worked = budgets.clock()
+            taken = min(taken, worked - budgets.read)  # the thread has not run longer than since the last reading
+            budgets.read, budgets.read_at = worked, now
         self.cost = cost = self.cost + taken / 1000
         if self.is_play and len(self.payers) == 1:  # of a player's moves several are charged at once
             standing = self.payers[0].standing
@@ -205,15 +206,20 @@ class Work(Struct):
 class Budgets:
     """All accounts except those of places, which the places store."""
 
-    def __init__(self, now: Callable[[], int], clock: Callable[[], int] = time.thread_time_ns) -> None:
-        """`now`: milliseconds of a monotonic clock. `clock`: processor time of this thread in nanoseconds."""
+    def __init__(
+        self,
+        now: Callable[[], int],
+        clock: Callable[[], int] = time.thread_time_ns,
+        wall_clock: Callable[[], int] = time.perf_counter_ns,
+    ) -> None:
+        """`now`: milliseconds of a monotonic clock. `clock`: processor time of this thread in nanoseconds.
+        `wall_clock`: nanoseconds of a monotonic clock."""
         self._now = now
         self.clock = clock
-        self.wall_clock: Callable[[], int] = time.perf_counter_ns
-        """Nanoseconds of a monotonic clock."""
+        self.wall_clock = wall_clock
         self.charged = 0
-        """Nanoseconds of all finished work, to count nested work only once."""
-        self.ended = self.ended_at = 0
+        """Nanoseconds of all finished work by `wall_clock`, to count nested work only once."""
+        self.read = self.read_at = 0
         """The last reading of `clock` at an end of work, and the time of it by `wall_clock`."""
         self.payers: tuple[Peer, ...] = ()
         self._arrivals = Account(now(), TOTAL_RATE / 2, TOTAL_CREDIT / 2, TOTAL_MOST)

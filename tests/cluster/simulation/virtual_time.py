@@ -318,7 +318,7 @@ def virtual_time(seed: int) -> Iterator[VirtualLoop]:
         patch.object(secrets, "token_urlsafe", lambda nbytes=None: token_bytes(nbytes).hex()),
         patch.object(commit_queue, "Forked", _Checkpointing),
         patch.object(commit_queue, "can_fork", lambda: True),
-        patch.object(Budgets.__init__, "__defaults__", (thread_time_ns,)),
+        patch.object(Budgets.__init__, "__defaults__", (thread_time_ns, thread_time_ns)),
     ):
         asyncio.set_event_loop(loop)
         try:
