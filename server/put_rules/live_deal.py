@@ -9,6 +9,7 @@ depends on an unseen card."""
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from itertools import filterfalse
 from typing import Any
 
 from msgspec.structs import replace
@@ -36,21 +37,21 @@ class LiveDeal:
         self._given_back: tuple[Card, ...] = ()
         """Cards that now belong to another deal."""
         self._seen = tuple(arranged)
+        """Cards that a viewer has seen; among them may be cards of another deal."""
 
     def note_shown(self, seen: SeenByAll) -> None:
         """Note the events sent to each viewer."""
+        shown: tuple[Card, ...] = ()
         former: tuple[Event, ...] = ()
-        known, cards, given_back = self._seen, self.pack.cards, self._given_back
         for events in seen:
             if events is former:
                 continue
             former = events
             for event in events:
                 if event.SHOWS is not None:
-                    for card in event.SHOWS.cards_in(event):
-                        if card not in known and card in cards and card not in given_back:
-                            known += (card,)
-        self._seen = known
+                    shown += event.SHOWS.cards_in(event)
+        if not frozenset(shown).issubset(self._seen):
+            self._seen = tuple(dict.fromkeys((*self._seen, *filterfalse(self._given_back.__contains__, shown))))
 
     def give_back(self, cards: Iterable[Card]) -> None:
         """Note cards that came back during the hand, and belong to another deal from now on."""

@@ -31,7 +31,7 @@ class Timer(Struct, gc=False):
     def set_running(self, is_running: bool, now: int) -> None:
         if is_running:
             self.start(now)
-        else:
+        elif self.since is not None:
             self.stop(now)
 
     def remaining(self, now: int) -> int | None:
