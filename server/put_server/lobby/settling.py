@@ -14,8 +14,7 @@ from put_server.table.table_effects import DealOver, Effect, WantPack, WantSecre
 
 Want = WantPack | WantSecret
 
-_WANTS = frozenset((WantPack, WantSecret))
-_OF_DEALS = _WANTS | {DealOver}
+_OF_DEALS = frozenset((WantPack, WantSecret, DealOver))
 
 Entry = tuple[int, Input] | DealOver
 """Entry of a journal: an input with its time, or the remains of a finished hand's deals."""
@@ -37,11 +36,17 @@ def deal_wanted(
     """The effects of an input, and of all that is wanted because of it, which goes to the entries."""
     if _OF_DEALS.isdisjoint(map(type, effects)):  # as those of most moves
         return effects
-    told = [effect for effect in effects if type(effect) not in _WANTS]
-    entries += [effect for effect in told if type(effect) is DealOver]
-    for want in effects:
-        if type(want) is WantPack or type(want) is WantSecret:
-            more, further = settle(lobby, replace(draw(want), beside=want.beside), now, draw)
-            told += more.effects
-            entries += further
+    told: list[Effect] = []
+    wants: list[Want] = []
+    for effect in effects:
+        if type(effect) is WantPack or type(effect) is WantSecret:
+            wants.append(effect)
+            continue
+        told.append(effect)
+        if type(effect) is DealOver:
+            entries.append(effect)
+    for want in wants:
+        more, further = settle(lobby, replace(draw(want), beside=want.beside), now, draw)
+        told += more.effects
+        entries += further
     return told

@@ -37,8 +37,8 @@ class GameRunner:
             self._blind = BlindRunner(self._model, self._model.deals.blind, self._publisher, self.advance)
         return self._blind if is_blind else None
 
-    def start_if_agreed(self, now: int) -> list[Effect]:
-        """Start a game if a person who agrees sits in every chair."""
+    def start_if_agreed(self, now: int, facts: tuple[Fact, ...] = ()) -> list[Effect]:
+        """Start a game if a person who agrees sits in every chair; then these facts are told with its start."""
         model = self._model
         sitters = [chair.sitter for chair in model.seating.chairs if chair.agrees and chair.sitter is not None]
         if len(sitters) < len(model.seating.chairs):
@@ -62,7 +62,7 @@ class GameRunner:
         model.run_clocks(now)
         names = tuple([sitter.name for sitter in sitters])
         started = Open(table_events.GameStarted(model.play.number, names, way.why_plain))
-        return self.advance(model.play, (started,), now, is_info_new=True)
+        return self.advance(model.play, (*facts, started), now, is_info_new=True)
 
     def advance(
         self,

@@ -306,8 +306,8 @@ class Table:
         if chair.agrees:
             raise RequestRefused(RefusalCode.ALREADY_THERE, "refused-again")
         chair.agrees = True
-        self.publisher.hold((Open(table_events.Agreed(seat)),), is_info_new=True)
-        return self.runner.start_if_agreed(now) or self.publisher.publish((), now)
+        agreed = (Open(table_events.Agreed(seat)),)
+        return self.runner.start_if_agreed(now, agreed) or self.publisher.publish(agreed, now, is_info_new=True)
 
     def analyse(self, person: PersonId) -> WantAnalysis:
         """Request an analysis of a person's decisions in the last game; not while another is in play."""
