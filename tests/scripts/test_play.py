@@ -41,7 +41,7 @@ def test_practice_needs_no_server(tmp_path: Path) -> None:
     done = subprocess.run(command, input="quit\n", capture_output=True, text=True, timeout=25, check=False, env=home)
     assert done.returncode == os.EX_UNAVAILABLE
     assert done.stderr == ""
-    assert done.stdout.startswith("Perfect play is not known for truc")
+    assert "\nPerfect play is not known for truc" in f"\n{done.stdout}"  # a slow machine says first that it looks
 
 
 def test_any_python_starts_it() -> None:
