@@ -2,7 +2,7 @@
 screen, all that a decision needs is on the screen at once, and nothing lies over anything else."""
 
 import pytest
-from playwright.async_api import Browser, Page, ViewportSize
+from playwright.async_api import Browser, FloatRect, Page, ViewportSize
 
 from tests.repetitions import TURN
 from tests.text.english_words import english_in
@@ -111,6 +111,28 @@ async def test_all_that_a_decision_needs_is_on_the_screen_and_nothing_overlaps(
                 await browser_settings.send("Page.setFontSizes", {"fontSizes": {"standard": LARGE_PX}})
                 await _check(page)
             await page.locator(MAY_PRESS).last.click()
+
+
+async def test_rules_that_scroll_have_a_mark_until_their_end(browser: Browser) -> None:
+    """In the corner, where no text comes: bars that a phone hides are none."""
+    async with visitors(browser, seed="1") as people:
+        page = await people.person("Moll")
+        await page.set_viewport_size(ViewportSize(width=360, height=640))
+        await page.locator(".of-lobby button").nth(1).click()
+        await page.select_option("select[name=game]", "primero")
+        await page.select_option("select[name=others]", index=1)
+        await page.locator("form.form button.first").click()
+        await page.locator(MAY_PRESS).first.wait_for()
+        corners, moved = [], 0
+        for place in (0, 10_000):
+            moved = await page.locator(".strip").evaluate(
+                "(one, y) => { one.scrollTop = y; return one.scrollTop; }", place
+            )
+            box = await page.locator(".strip").evaluate("one => one.getBoundingClientRect().toJSON()")
+            clip = FloatRect(x=box["right"] - 10, y=box["bottom"] - 6, width=8, height=5)
+            corners.append(await page.screenshot(clip=clip))
+        assert moved > 0, "not all is seen"
+        assert corners[0] != corners[1]
 
 
 async def _check(page: Page) -> None:
