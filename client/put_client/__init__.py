@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from put_client.bots.bot import Bot, IllegalChoice, OnError, Played, RandomBot, Record
     from put_client.bots.playing import BadTerms, Terms, play, play_invited, play_tables
     from put_client.sdk.client import Client, connect
-    from put_client.sdk.deal_checks import CheckFailed, DealChecked
+    from put_client.sdk.deal_checks import CheckFailed, DealChecked, DealWarning
     from put_client.sdk.dialler import Security
     from put_client.sdk.errors import (
         BadServer,
@@ -53,6 +53,7 @@ __all__ += [
     "ConnectionBack",
     "ConnectionLost",
     "DealChecked",
+    "DealWarning",
     "Message",
     "Security",
     "connect",

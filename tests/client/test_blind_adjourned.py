@@ -8,12 +8,12 @@ import pytest
 from msgspec.structs import replace
 
 from put_client.places import state_folder
-from put_client.sdk.deal_checks import CheckFailed
+from put_client.sdk.deal_checks import CheckFailed, DealWarning
 from put_client.sdk.errors import Refusal
 from put_client.sdk.session_store import SavedSession, SessionLock
 from put_protocol.blind_events import PartMissed
 from put_protocol.games.put import Dealt, GameEnded, Play
-from put_protocol.messages import Decision, Notice, TableSnapshot
+from put_protocol.messages import Decision, TableSnapshot
 from put_protocol.seats import Seat
 from put_protocol.table_events import GameStarted, LeftGame, Paused, TimedOut
 from tests.client.checking_players import BACKSTOP_S, Noting, assert_all_is_proved, close, house, look_on, soon
@@ -131,7 +131,7 @@ async def test_player_whose_key_is_gone_hears_so_and_loses_alone(*, is_lost: boo
             await client.go_on(table)
         with pytest.raises(Refusal, match="another program of yours has it, or it is lost"):
             await playing[0]
-        (notice,) = moll.all_of(Notice)
+        (notice,) = moll.all_of(DealWarning)
         assert notice.says == (
             "The key of your cards is not here: another program of yours has it, or it is lost. "
             "You can neither see nor play them."

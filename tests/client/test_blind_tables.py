@@ -11,14 +11,14 @@ from put_client.fairness.referee import Referee
 from put_client.fairness.verify import UNFAIR, main
 from put_client.sdk.blind_table import BlindTable
 from put_client.sdk.client import Client
-from put_client.sdk.deal_checks import CheckFailed, DealChecked, ProofStanding, Unproved
+from put_client.sdk.deal_checks import CheckFailed, DealChecked, DealWarning, ProofStanding, Unproved
 from put_client.sdk.errors import Cheated
 from put_protocol.blind.transcript import SERVER, Terms
 from put_protocol.blind_events import BlindBegun, BlindEntry
 from put_protocol.games.families import deals_hand
 from put_protocol.games.put import Dealt, DidPut, GameEnded, Put, ThrowIn
 from put_protocol.games.tricks import TrickOver
-from put_protocol.messages import Decision, Events, Notice, Recalled, TableSnapshot
+from put_protocol.messages import Decision, Events, Recalled, TableSnapshot
 from put_protocol.seats import GALLERY
 from put_protocol.shown import WireEvent
 from put_protocol.table_events import GameStarted
@@ -322,6 +322,6 @@ async def test_a_client_that_was_killed_has_its_cards_again() -> None:
         ) as without:
             assert isinstance(await anext(without), TableSnapshot)
             notice = await anext(without)
-            assert isinstance(notice, Notice)
+            assert isinstance(notice, DealWarning)
             assert "another program of yours" in notice.says
         await close(nan)

@@ -10,7 +10,7 @@ import pytest
 
 from put_client.places import state_folder
 from put_client.sdk.client import Client
-from put_client.sdk.deal_checks import CheckFailed, ElapsedClock, News
+from put_client.sdk.deal_checks import CheckFailed, DealWarning, ElapsedClock, News
 from put_client.sdk.errors import ClientError, Disconnected
 from put_client.sdk.session_store import GameKey, KeyMemory, SessionLock
 from put_client.sdk.table_check import TableCheck
@@ -19,7 +19,7 @@ from put_protocol.blind.party import deal_entry
 from put_protocol.blind.transcript import Entry, Kind
 from put_protocol.blind_events import BlindBegun, BlindEntry, PartMissed
 from put_protocol.games.put import GameEnded, Play
-from put_protocol.messages import Act, Blind, ClientMessage, Decision, Events, Notice, Ok, TableSnapshot
+from put_protocol.messages import Act, Blind, ClientMessage, Decision, Events, Ok, TableSnapshot
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
 from put_protocol.table_events import LeftGame, TimedOut
@@ -194,7 +194,7 @@ class Connection:
             case CheckFailed(error=error):
                 self.failed.append(str(error))
                 self._done.set()
-            case Notice(says=says):
+            case DealWarning(says=says):
                 self.warned.append(says)
                 if self._ends_by_warning:
                     self._done.set()

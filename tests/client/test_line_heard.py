@@ -6,7 +6,7 @@ from typing import get_args
 import pytest
 from msgspec.structs import replace as altered
 
-from put_client.sdk.deal_checks import CheckFailed, DealChecked
+from put_client.sdk.deal_checks import CheckFailed, DealChecked, DealWarning
 from put_client.sdk.lasting_wire import ConnectionBack, ConnectionLost
 from put_client.sdk.traffic import Message
 from put_protocol.cards import Card
@@ -261,6 +261,13 @@ def test_notice_is_said_and_made_safe() -> None:
     assert heard(Notice("we close\x1b[2J soon"))[1] == ("The operator says: We close[2J soon.",)
 
 
+def test_warning_of_this_program_is_in_its_own_name() -> None:
+    """In the log, too."""
+    state, said = heard(DealWarning(7, "Your hand is lost."), known=SEATED)
+    assert said == ("Your hand is lost.",)
+    assert state.log[-1].full == "Your hand is lost."
+
+
 @pytest.mark.parametrize(("seat", "words"), [(None, "sit 9"), (NAN, "sit 9 2")])
 def test_invitation_says_what_to_say_to_sit_down(seat: Seat | None, words: str) -> None:
     """Who asks, where to, what is played there, and how to come."""
@@ -288,4 +295,4 @@ def test_every_kind_of_message_is_tried_here() -> None:
     """The messages above leave no kind out."""
     tried = {TableSnapshot, Events, Decision, Left, LobbyState, ConnectionLost, ConnectionBack, Notice, Invited}
     tried |= {Advice, Analysis, Judgement, Position, Recalled}
-    assert tried | {CheckFailed, DealChecked} == set(get_args(Message))
+    assert tried | {CheckFailed, DealChecked, DealWarning} == set(get_args(Message))

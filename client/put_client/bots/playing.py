@@ -23,7 +23,7 @@ from typing import Any, TypedDict, TypeVar, Unpack
 from put_client.bots.bot import Bot, OnError, Played, Record
 from put_client.bots.bot_session import INBOX, BotSession, Enough, Inbox, log, patiently
 from put_client.sdk.client import Client
-from put_client.sdk.deal_checks import CheckFailed, DealChecked
+from put_client.sdk.deal_checks import CheckFailed, DealChecked, DealWarning
 from put_client.sdk.errors import NoServer, Refusal, Unanswered
 from put_client.sdk.lasting_wire import ConnectionBack, ConnectionLost
 from put_protocol.messages import Decision, Events, Invited, Left, Notice, TableSnapshot
@@ -83,6 +83,8 @@ class TableRouter:
                     log.warning("%s; waiting for the server, as long as it takes; ^C ends the bot", says)
                 case Invited():
                     self._on_invited(message)
+                case DealWarning(says=says):
+                    log.warning("%s", says)
                 case Notice(says=says):
                     log.info("the server says: %s", says)
                 case _ as other:

@@ -7,7 +7,7 @@ fair.
 from dataclasses import dataclass, field, replace
 
 from put_client.fairness.fairness_text import Deals, at_hand, holders, in_sentences, news_of, tally_in_words, with_deal
-from put_client.sdk.deal_checks import CheckFailed, DealChecked, ProofStanding
+from put_client.sdk.deal_checks import CheckFailed, DealChecked, DealWarning, ProofStanding
 from put_client.sdk.lasting_wire import ConnectionBack, ConnectionLost
 from put_client.sdk.traffic import Message
 from put_protocol.text import clause
@@ -33,7 +33,7 @@ class LineState:
 
 def apply_message(state: LineState, message: Message, now: int) -> tuple[LineState, Sentences]:
     state, said = _apply(state, message, now)
-    is_own = isinstance(message, DealChecked | CheckFailed | ConnectionLost | ConnectionBack)
+    is_own = isinstance(message, DealChecked | CheckFailed | DealWarning | ConnectionLost | ConnectionBack)
     return state.at(text_state.remember(state.text, said, now)) if is_own else state, said
 
 
@@ -51,6 +51,8 @@ def _apply(state: LineState, message: Message, now: int) -> tuple[LineState, Sen
             kept = [say("screen-evidence", path=str(error.evidence))] if error.evidence is not None else []
             state = replace(state.at(replace(text, decision=None)), is_caught=True)
             return state, (" ".join([str(error), *kept]), at_hand(ProofStanding.BROKEN))
+        case DealWarning(says=says):
+            return state, (says,)
         case ConnectionLost():
             state, why = state.at(replace(text, decision=None)), clause(message.says)
             if not message.back_s:

@@ -22,7 +22,7 @@ from put_protocol.blind import IS_AVAILABLE
 from put_protocol.blind_events import BlindSpan
 from put_protocol.cards import Card
 from put_protocol.games.unions import GameView
-from put_protocol.messages import Act, Decision, Events, Leave, Left, Notice, Ok, Request, Resign, Stand, TableSnapshot
+from put_protocol.messages import Act, Decision, Events, Leave, Left, Ok, Request, Resign, Stand, TableSnapshot
 from put_protocol.seats import Seat
 
 if TYPE_CHECKING:
@@ -157,7 +157,14 @@ class CheckFailed(Struct, frozen=True):
     error: Cheated
 
 
-News = DealChecked | CheckFailed | Notice
+class DealWarning(Struct, frozen=True):
+    """A warning of this program about our own part in blind deals; unlike a `Notice`, no server can send it."""
+
+    table: int
+    says: str
+
+
+News = DealChecked | CheckFailed | DealWarning
 
 
 class _Taken(NamedTuple):

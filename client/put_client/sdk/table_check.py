@@ -24,6 +24,7 @@ from put_client.sdk.deal_checks import (
     Ask,
     CheckFailed,
     DealChecked,
+    DealWarning,
     ElapsedClock,
     News,
     ProofStanding,
@@ -46,7 +47,6 @@ from put_protocol.messages import (
     Decision,
     Events,
     Leave,
-    Notice,
     Ok,
     Request,
     Resign,
@@ -173,7 +173,10 @@ class TableCheck:
             self._has_begun = True
             if self._flaw is not None:
                 return self._stop(Objection(str(self._flaw)))
-            return (*([Notice(say("client-key-elsewhere"))] if self._blind.has_lost_key else []), *self._report())
+            return (
+                *([DealWarning(self._table, say("client-key-elsewhere"))] if self._blind.has_lost_key else []),
+                *self._report(),
+            )
         if self.error is not None:
             return ()
         if self._flaw is not None:
@@ -319,7 +322,7 @@ class TableCheck:
     def _warn(self, says: str) -> None:
         if says not in self._warned:
             self._warned.add(says)
-            self._deliver(Notice(says))
+            self._deliver(DealWarning(self._table, says))
 
     def _follow(self, message: Events) -> tuple[News, ...]:
         is_game_over = False

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from msgspec.structs import replace
 
-from put_client.sdk.deal_checks import CheckFailed, DealChecked, DealChecks, ElapsedClock
+from put_client.sdk.deal_checks import CheckFailed, DealChecked, DealChecks, DealWarning, ElapsedClock
 from put_client.sdk.errors import BadServer, ClientError, NoServer, Refusal, Unanswered
 from put_client.sdk.lasting_wire import ConnectionBack, ConnectionLost, Dialling, LastingWire
 from put_client.sdk.table_views import TableMessage, TableViews
@@ -221,6 +221,7 @@ Message = (
     | messages.Notice
     | DealChecked
     | CheckFailed
+    | DealWarning
     | ConnectionLost
     | ConnectionBack
 )

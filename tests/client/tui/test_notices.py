@@ -4,6 +4,7 @@ import pytest
 from msgspec.structs import replace
 from msgspec.structs import replace as altered
 
+from put_client.sdk.deal_checks import DealWarning
 from put_client.tui.model import Model
 from put_client.tui.moments import LEAST_NOTICE_MS, until_next
 from put_client.tui.update.dispatch import TimeTick
@@ -53,6 +54,13 @@ def test_notice_goes_when_there_was_time_to_read_it() -> None:
         assert gone.notice == ""
         assert until_next(gone, 1_000 + wait) is None
         assert send_keys(model, "?")[0].notice == ""
+
+
+def test_warning_of_this_program_is_not_put_into_a_servers_mouth() -> None:
+    """What a server says is always named as that."""
+    says = "Your session can no longer be stored here. If this program ends, your hand is lost."
+    for message, shown in ((DealWarning(7, says), says), (Notice(says), f"The operator says: {says}")):
+        assert after(your_lead(), message).notice == shown
 
 
 def test_notice_from_before_the_first_frame_stays_until_a_key() -> None:

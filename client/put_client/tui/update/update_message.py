@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from put_client.fairness.fairness_text import news_of, with_deal
 from put_client.recording import joined, recorded, still_whole
-from put_client.sdk.deal_checks import CheckFailed, DealChecked
+from put_client.sdk.deal_checks import CheckFailed, DealChecked, DealWarning
 from put_client.sdk.lasting_wire import ConnectionBack, ConnectionLost
 from put_client.sdk.traffic import Message as ClientMessage
 from put_client.tui import moments
@@ -82,6 +82,8 @@ def update_message(model: Model, message: ClientMessage, now: int) -> Step:
             return model, ()  # cannot be requested here; the record asks for games
         case messages.Left() if table is not None:
             return to_lobby(replace(model, notice=say("screen-left", table=message.table, says=message.says)))
+        case DealWarning(says=says):
+            return _with_notice(model, says), ()
         case messages.Notice():
             return _with_notice(model, say("screen-operator", says=message.says)), ()
         case ConnectionLost():
