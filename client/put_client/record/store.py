@@ -289,11 +289,12 @@ class LocalRecord:
                     self._prepare(database)
                     yield database
         except sqlite3.Error as error:
-            raise self._error(str(error)) from None
+            # Operational: a full disk, another program that writes. The next use may succeed.
+            raise self._error(str(error), is_damaged=not isinstance(error, sqlite3.OperationalError)) from None
         except (msgspec.DecodeError, ValueError, OverflowError) as error:  # the last: too large for SQLite
-            raise self._error(f"a row of it makes no sense ({error})") from None
+            raise self._error(f"a row of it makes no sense ({error})", is_damaged=True) from None
         except OSError as error:
-            raise self._error(error.strerror or str(error)) from None
+            raise self._error(error.strerror or str(error), is_damaged=False) from None
 
     def _prepare(self, database: sqlite3.Connection) -> None:
         """Create the tables in a new file."""
@@ -305,8 +306,8 @@ class LocalRecord:
                 database.execute(statement)
             database.execute(f"PRAGMA user_version = {VERSION}")
 
-    def _error(self, why: str) -> RecordError:
-        return RecordError(say("record-unusable", file=str(self.path), why=why))
+    def _error(self, why: str, *, is_damaged: bool) -> RecordError:
+        return RecordError(say("record-unusable", file=str(self.path), why=why, damaged=is_damaged))
 
 
 @contextmanager

@@ -7,6 +7,7 @@ import stat
 import subprocess
 import sys
 import threading
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -93,6 +94,19 @@ def test_file_that_is_no_record_is_said_and_left_alone(record: LocalRecord) -> N
         record.check()
     assert "\n" not in str(caught.value)
     assert record.path.read_bytes().startswith(b"these are my")
+
+
+def test_record_that_cannot_be_written_now_is_not_to_be_moved_away(
+    record: LocalRecord, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another program writes for long. The games in it are well, and later ones are added."""
+    monkeypatch.setattr(store, "PATIENCE_S", 0)
+    record.save(game(1))
+    with closing(sqlite3.connect(record.path)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(RecordError, match=r"cannot be used: database is locked\. Nothing is recorded\.$"):
+            record.save(game(2))
+    record.save(game(2))
 
 
 @pytest.mark.parametrize("place", ["head", "middle"])

@@ -178,4 +178,7 @@ record-no-solutions = No new positions are to be had: the program that has the s
 record-nothing-came = nothing came in { $seconds } seconds
 record-closed = The connection is closed.
 record-later = The record { $file } was written by a later release of put-client; it is left alone.
-record-unusable = The record { $file } cannot be used: { $why }. Nothing is recorded; move the file away to begin another.
+record-unusable = The record { $file } cannot be used: { $why }. Nothing is recorded{ $damaged ->
+    [yes] ; move the file away to begin another
+   *[no] {""}
+}.

@@ -189,4 +189,7 @@ record-no-solutions = Il n'y a pas de nouvelles positions : le programme qui a 
 record-nothing-came = rien n'est venu en { $seconds } secondes
 record-closed = La connexion est fermée.
 record-later = L'historique { $file } a été écrit par une version plus récente de put-client ; on n'y touche pas.
-record-unusable = L'historique { $file } ne peut pas servir : { $why }. Rien n'est noté ; déplace le fichier pour en commencer un autre.
+record-unusable = L'historique { $file } ne peut pas servir : { $why }. Rien n'est noté{ $damaged ->
+    [yes] {" "}; déplace le fichier pour en commencer un autre
+   *[no] {""}
+}.
