@@ -8,25 +8,30 @@ from pathlib import Path
 import pytest
 from nats.aio.client import Client
 
+from put_protocol.messages import Look
 from put_server.cluster import cluster_config, home_shards
 from put_server.cluster.broker import BadCluster, OutOfReach, connected
 from put_server.cluster.cluster_config import settled
 from put_server.cluster.finished_games import FinishedGames
 from put_server.cluster.home_shards import home_of_digest, home_of_name
 from put_server.cluster.migration import CannotMigrate, backup, to_cluster, to_journal
+from put_server.cluster.partition import in_order
 from put_server.cluster.shard_worker import beats_subject
 from put_server.journal.archive import Archive
 from put_server.journal.journal import Journal
 from put_server.journal.lobby_replay import fold
 from put_server.journal.mark import Mark, mark_of
 from put_server.journal.records import encode
+from put_server.lobby.presence import GRACE_MS
 from put_server.settings import Settings
 from tests.cluster.nats_server import nats_server, needs_nats
-from tests.journal.dealt_journals import dealt_tables
+from tests.journal.dealt_journals import DealingHarness, dealt_tables
 from tests.journal.recorded_journals import keep, running
 from tests.lobby.lobby_harness import new_lobby
 
 pytestmark = needs_nats
+
+DAY_S = 86_400
 
 TABLES: tuple[dict[str, int | str], ...] = (
     {"game": "put-1674", "target": 1},
@@ -35,9 +40,31 @@ TABLES: tuple[dict[str, int | str], ...] = (
 )
 
 
+class _KeepingNames(DealingHarness):
+    """A lobby that keeps the names of people who are gone."""
+
+    def __init__(self, *, seed: int) -> None:
+        super().__init__(new_lobby(name_seconds=DAY_S, names=100), seed=seed)
+
+
+def _come_and_go(harness: DealingHarness) -> None:
+    """Four people come. One of them stays, one comes back, and two go, the later one first."""
+    guests = [harness.welcome(name) for name in ("Gus", "Hal", "Ida", "Jem")]
+    for guest in guests:
+        harness.ok(guest, Look(harness.request_id()))
+    gus, hal, _, jem = guests
+    for guest in (jem, hal, gus):
+        harness.lose(guest)
+        harness.tick(GRACE_MS)
+    harness.come_back(jem)
+    harness.ok(jem, Look(1_000_000))
+    harness.ok(jem, Look(harness.request_id()))
+
+
 async def _evening(path: Path) -> None:
     """A journal with games of every family in play, some finished games, a checkpoint and records after it."""
-    harness = dealt_tables(seed=5, tables=TABLES, seats=4)
+    harness = dealt_tables(seed=5, tables=TABLES, seats=4, kind=_KeepingNames)
+    _come_and_go(harness)
     async with running(journal := Journal(path)):
         for turn in range(30):
             harness.move()
@@ -70,7 +97,7 @@ def lobby_in(path: Path) -> bytes:
             lobby.restore(found.lobby)
         for _, at, event in archive.records():
             fold(lobby, event, at)
-    return encode(lobby.checkpoint())
+    return encode(in_order(lobby.checkpoint()))
 
 
 def content_of(folder: Path) -> Mapping[str, bytes]:
@@ -91,7 +118,7 @@ async def test_migrate_there_and_back_is_as_it_was(path: Path, tmp_path: Path) -
         settings = Settings(nats=server.url, cluster="a", shards=3, replicas=1)
         async with connected(settings, "test") as client:
             says = await to_cluster(client, settings, path, replaces=False)
-            assert "12 people, 3 tables, " in says
+            assert "16 people, 3 tables, " in says
             assert " and 2 bans were moved" in says
             assert content_of(path.parent) == before
             made = await settled(client, settings)

@@ -26,7 +26,7 @@ from put_server.cluster import cluster_config
 from put_server.cluster.broker import BrokerNames, OutOfReach, asking, reason
 from put_server.cluster.cluster_config import ClusterConfig, new_config
 from put_server.cluster.home_shards import home_of_digest, home_of_name, write_homes
-from put_server.cluster.partition import LobbyAtRest, merge, split
+from put_server.cluster.partition import LobbyAtRest, in_order, merge, split
 from put_server.cluster.shard_stream import ShardStream, streams_of
 from put_server.cluster.shard_worker import beats_subject
 from put_server.cluster.shared_value import SharedBans
@@ -173,6 +173,7 @@ async def to_cluster(client: Client, settings: Settings, journal: Path, *, repla
         with Archive(journal) as archive:
             archive.check_pages()
             kept = archived(archive, settings)
+            kept = kept._replace(lobby=in_order(kept.lobby))
             rows = list(archive.rows())
             bans = _bans_beside(journal)
             made = new_config(settings, passcode_key=archive.passcode_key, is_moving=True)

@@ -113,7 +113,7 @@ def merge(shards: Sequence[LobbyAtRest], home_of: HomeOf) -> LobbyAtRest:
     tables = [_renamed(table, shard, ids) for shard, part in enumerate(parts) for table in part.tables]
     lobby = replace(
         parts[0],
-        people=tuple(sorted(people, key=lambda person: person.id)),
+        people=tuple(people),
         tables=tuple(sorted(tables, key=lambda table: table.id)),
         opened=tuple(sorted([item for part in parts for item in part.opened])),
         last_person=ids.last,
@@ -122,7 +122,20 @@ def merge(shards: Sequence[LobbyAtRest], home_of: HomeOf) -> LobbyAtRest:
         is_exhibition=any(part.is_exhibition for part in parts),
         epochs=_merged_epochs([part.epochs for part in parts]),
     )
-    return LobbyAtRest(max(kept.number for kept in shards), at, lobby)
+    return LobbyAtRest(max(kept.number for kept in shards), at, in_order(lobby))
+
+
+def in_order(lobby: LobbyCheckpoint) -> LobbyCheckpoint:
+    """The lobby in the order of a merged one: people by id, behind them the kept names, the longest absent first; and
+    answers by request, which a client counts up."""
+    people = [replace(one, answers=_by_request(one.answers)) for one in lobby.people]
+    people.sort(key=lambda one: (one.is_kept, one.lost_at if one.is_kept else 0, one.id))
+    return replace(lobby, people=tuple(people))
+
+
+def _by_request(answers: Sequence[Ok]) -> tuple[Ok, ...]:
+    by_id = {ok.id: ok for ok in answers}
+    return tuple([by_id[number] for number in sorted(by_id)][-REQUEST_ARRAY_ITEMS:])
 
 
 def _merged_people(parts: Sequence[LobbyCheckpoint], home_of: HomeOf, ids: _Ids) -> list[PersonCheckpoint]:
@@ -145,21 +158,13 @@ def _merged_people(parts: Sequence[LobbyCheckpoint], home_of: HomeOf, ids: _Ids)
                 is_here=any(one.is_here for _, one in same),
                 lost_at=max(one.lost_at for _, one in same),
                 tables=tuple(sorted({table for _, one in same for table in one.tables})),
-                answers=_merged_answers([one.answers for _, one in same]),
+                answers=tuple([ok for _, one in same for ok in one.answers]),
                 incarnation=max(one.incarnation for _, one in same),
                 is_kept=all(one.is_kept for _, one in same),
                 is_visitor=False,
             )
         )
     return merged
-
-
-def _merged_answers(answers: Sequence[Sequence[Ok]]) -> tuple[Ok, ...]:
-    """All answers without duplicates, sorted by the number of the request, which a client counts up."""
-    if len(answers) == 1:
-        return tuple(answers[0])
-    by_id = {ok.id: ok for some in answers for ok in some}
-    return tuple([by_id[number] for number in sorted(by_id)][-REQUEST_ARRAY_ITEMS:])
 
 
 def _merged_epochs(all_known: Sequence[Sequence[int]]) -> tuple[int, ...]:
