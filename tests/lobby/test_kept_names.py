@@ -184,3 +184,21 @@ def test_lobby_without_kept_names_is_as_before() -> None:
     harness.ok(moll, messages.Look(harness.request_id()))
     harness.lose(moll)
     assert harness.arrive("Moll") != moll
+
+
+def test_name_that_gives_way_is_the_same_after_a_restart() -> None:
+    """Where several networks are equally crowded it is of the person who was here least recently, although others of
+    a network were kept before them: a server that takes up a checkpoint replays what a running one decided."""
+    harness = harness_with(names=3)
+    moll = gone(harness, "Moll", "198.51.100.1")
+    gone(harness, "Ned", "203.0.113.1")
+    gone(harness, "Ann", "198.51.100.2")
+    harness.come_back(moll)
+    gone(harness, "Ben", "192.0.2.1")
+    again = new_lobby()
+    again.restore(harness.lobby.checkpoint())
+    restarted = LobbyHarness(again)
+    restarted.now = harness.now
+    for one in (harness, restarted):
+        gone(one, "Cat", "100.64.0.1")
+        assert [person.name for person in one.lobby._people.kept] == ["Ann", "Ben", "Cat"]

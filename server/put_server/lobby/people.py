@@ -289,7 +289,10 @@ class KeptNames:
             if network and len(same) > max(1, most // ORIGIN_PART) * share:
                 return _least_missed(same)
         if len(self._by_id) > most:
-            return _least_missed(max(self._by_network.values(), key=len).values())
+            crowd = max(map(len, self._by_network.values()))
+            # Not by the order of `_by_network`, which a checkpoint does not have.
+            crowds = (self._by_network[networks[-1].network] for _, networks in self._by_id.values())
+            return _least_missed(next(kept for kept in crowds if len(kept) == crowd).values())
         return None
 
 
