@@ -23,11 +23,17 @@ def harness_with(**policy: Any) -> LobbyHarness:
 
 def gone(harness: LobbyHarness, name: str, origin: str = "") -> PersonId:
     """Somebody who came, looked at the lobby, and is away for so long that they have no place any more."""
+    person = away(harness, name, origin)
+    harness.tick(GRACE_MS)
+    assert person not in harness.lobby.people
+    return person
+
+
+def away(harness: LobbyHarness, name: str, origin: str = "") -> PersonId:
+    """Somebody who came, looked at the lobby, and was disconnected just now."""
     person = harness.arrive(name, origin=origin)
     harness.ok(person, messages.Look(harness.request_id()))
     harness.lose(person)
-    harness.tick(GRACE_MS)
-    assert person not in harness.lobby.people
     return person
 
 
@@ -202,3 +208,22 @@ def test_name_that_gives_way_is_the_same_after_a_restart() -> None:
     for one in (harness, restarted):
         gone(one, "Cat", "100.64.0.1")
         assert [person.name for person in one.lobby._people.kept] == ["Ann", "Ben", "Cat"]
+
+
+def test_name_may_give_way_to_that_of_the_person_who_makes_room() -> None:
+    """Then its holder, who comes back, has it all the same; and a newcomer may take it if its time is over."""
+    harness = harness_with(people=2, names=1)
+    moll = gone(harness, "Moll")
+    harness.arrive("Ann")
+    away(harness, "Ben")
+    harness.come_back(moll)
+    assert refusal(harness, "Moll")[0] == RefusalCode.NAME_TAKEN
+    harness.lose(moll)
+    harness.come_back(moll)
+    harness = harness_with(people=2)
+    gone(harness, "Moll")
+    harness.tick(7 * DAY_MS)
+    harness.arrive("Ann")
+    away(harness, "Ben")
+    harness.arrive("Moll")
+    assert [person.name for person in harness.lobby._people.kept] == ["Ben"]

@@ -180,9 +180,14 @@ class People:
 
     def bring_back(self, person: Person, origin: str) -> None:
         """Bring back a person whose name was kept; they count for their new origin."""
-        self.kept.discard(person)
+        self.drop_name(person)
         person.is_kept, person.origin = False, origin
-        self._take_place(person)
+        self.add(person)
+
+    def drop_name(self, person: Person) -> None:
+        """Remove a person whose name was kept. It may just have given way to that of a person who made room."""
+        if self.with_token(person.token) is person:
+            self.remove(person)
 
     def get(self, person: PersonId) -> Person:
         """:raises UnknownPerson: the person is not here."""

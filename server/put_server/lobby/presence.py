@@ -277,7 +277,7 @@ class Presence:
     def depart(self, person: Person, now: int, *, keeps_name: bool = False) -> list[Effect]:
         """They leave their tables, and their token ends, unless their name is kept."""
         if person.is_kept:
-            self._people.remove(person)
+            self._people.drop_name(person)
             return [RecordInput()]
         effects: list[Effect] = []
         for table in self._tables.of(person):
