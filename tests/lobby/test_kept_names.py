@@ -1,11 +1,14 @@
 """Names kept for whoever has their token: how long, against whom, how many, and over a restart."""
 
+import random
 from typing import Any
 
 import pytest
 
 from put_protocol import messages
 from put_protocol.refusals import RefusalCode
+from put_server.journal.lobby_replay import fold
+from put_server.journal.records import decode_lobby, encode
 from put_server.lobby.inputs import Arrive, Depart, Forget, Restart, Return
 from put_server.lobby.people import ORIGIN_PART
 from put_server.lobby.policy import EDITION
@@ -227,3 +230,34 @@ def test_name_may_give_way_to_that_of_the_person_who_makes_room() -> None:
     away(harness, "Ben")
     harness.arrive("Moll")
     assert [person.name for person in harness.lobby._people.kept] == ["Ben"]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_checkpoint_and_records_give_the_lobby_of_a_crowd(seed: int) -> None:
+    """Of more people than have room, from few networks, who come, go and come back, with more names than are kept."""
+    harness, dice = harness_with(people=6, names=4, people_per_origin=3), random.Random(seed)
+    tokens: list[bytes] = []
+    stored, since = encode(harness.lobby.checkpoint()), 0
+    for step in range(400):
+        origin = dice.choice(("198.51.100.1", "198.51.100.2", "203.0.113.1", "2001:db8::/64", "2001:db8:0:1::/64", ""))
+        here = [person.id for person in harness.lobby.people.values() if person.is_here]
+        match dice.randrange(4):
+            case 0:
+                tokens.append(token_of(f"{step}"))
+                arrival = Arrive(dice.choice("ABCDEFGH") + "nn", is_bot=False, token=tokens[-1], origin=origin)
+                harness.handle(arrival)
+            case 1 if here:
+                person = dice.choice(here)
+                harness.ok(person, messages.Look(harness.request_id()))
+                harness.lose(person)
+            case 2 if tokens:
+                harness.handle(Return(dice.choice(tokens), (), origin=origin))
+            case _:
+                harness.tick(dice.choice((1_000, GRACE_MS, DAY_MS)))
+        if step % 50 == 49:
+            again = new_lobby()
+            again.restore(decode_lobby(stored))
+            for at, event in harness.records[since:]:
+                fold(again, event, at)
+            assert encode(again.checkpoint()) == encode(harness.lobby.checkpoint())
+            stored, since = encode(harness.lobby.checkpoint()), len(harness.records)
