@@ -41,5 +41,5 @@ offer-dealing = blind: all who keep a key shuffle; plain: the server deals
 offer-house-beginner = plays what its own cards are worth, and never bluffs
 offer-house-steady = counts its chances honestly, and bluffs now and then
 offer-house-sharp = has practised on millions of hands, and mixes its moves
-offer-house-perfect = plays two-handed Put as it was solved, and else as sharp does
-offer-house-student = learns how you play two-handed Put and plays against that; until it knows, and when you say "forget me", as perfect does, and else as sharp does
+offer-house-perfect = plays a solved game perfectly, any other as sharp does
+offer-house-student = learns how you play a solved game and plays against that; until it knows, and when you say "forget me", as perfect does; any other game as sharp does

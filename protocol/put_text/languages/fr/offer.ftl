@@ -41,5 +41,5 @@ offer-dealing = blind : tous ceux qui ont une clé battent les cartes ; plain�
 offer-house-beginner = joue ce que valent ses cartes, et ne bluffe jamais
 offer-house-steady = compte honnêtement ses chances, et bluffe de temps en temps
 offer-house-sharp = s'est exercé sur des millions de manches, et varie ses coups
-offer-house-perfect = joue le Put à deux tel qu'il a été résolu, et sinon comme sharp
-offer-house-student = apprend ton jeu au Put à deux et joue contre lui ; tant qu'il l'ignore, et si tu dis « forget me », comme perfect, et sinon comme sharp
+offer-house-perfect = joue parfaitement un jeu résolu, tout autre comme sharp
+offer-house-student = apprend ton jeu à un jeu résolu et joue contre lui ; tant qu'il l'ignore, et si tu dis « forget me », comme perfect ; tout autre jeu comme sharp
