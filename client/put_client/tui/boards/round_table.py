@@ -49,12 +49,9 @@ OWN_LINE_WIDTH = 50
 
 class Layout(NamedTuple):
     hand: CardSize
-    lift: int
-    """Lines above the hand for the cards chosen."""
-    box: int
-    """Lines of a seat."""
-    centre: int = LEAST_CENTRE
-    """Lines of the centre, at least."""
+    lift_lines: int
+    seat_lines: int
+    least_centre: int = LEAST_CENTRE
 
 
 FRENCH = (CardSize.HUGE, CardSize.LARGE, CardSize.MEDIUM, CardSize.SMALL, CardSize.TINY)
@@ -84,97 +81,86 @@ class Plan:
     others: tuple[Seat, ...]
     """The other seats, in the order of play."""
     direction: Direction
-    sides: int
-    """Number of seats at each side; the others are at the top."""
+    seats_a_side: int
     top_rows: int = 1
-    """Rows of seats at the top."""
     hand: CardSize
-    lift: int
-    box: int
+    lift_lines: int
+    seat_lines: int
     least_centre: int
 
     @property
     def at_top(self) -> int:
-        return len(self.others) - 2 * self.sides
+        return len(self.others) - 2 * self.seats_a_side
 
     @property
     def rows(self) -> int:
-        return self.sides + (self.top_rows if self.at_top else 0)
+        return self.seats_a_side + (self.top_rows if self.at_top else 0)
 
     @property
-    def middle(self) -> int:
-        """Lines between the seats at the top and the headline."""
-        return max(self.box * self.sides, self.least_centre)
+    def middle_lines(self) -> int:
+        return max(self.seat_lines * self.seats_a_side, self.least_centre)
 
     @property
-    def above(self) -> int:
-        """Lines of the seats at the top."""
-        return self.box * self.top_rows if self.at_top else 0
+    def top_lines(self) -> int:
+        return self.seat_lines * self.top_rows if self.at_top else 0
 
     @property
-    def below(self) -> int:
-        """Lines of the hand, with digits and the viewer's own line."""
-        return self.lift + self.hand.height + 2
+    def hand_lines(self) -> int:
+        return self.lift_lines + self.hand.height + 2
 
     @property
-    def needs(self) -> int:
-        """Lines in all, with the headline."""
-        return self.above + self.middle + 1 + self.below
+    def needed_lines(self) -> int:
+        return self.top_lines + self.middle_lines + 1 + self.hand_lines
 
     @property
-    def column(self) -> int:
-        """Columns for each seat at the top."""
+    def top_seat_width(self) -> int:
         return self.width // max(-(-self.at_top // self.top_rows), 1)
 
     @property
     def spare(self) -> int:
-        return max(self.height - self.needs, 0)
+        return max(self.height - self.needed_lines, 0)
 
     @property
-    def gap(self) -> int:
-        """Lines between one row of seats and the next."""
+    def row_gap(self) -> int:
         return min(self.spare // (self.rows + 1), 2)
 
     @property
     def headline(self) -> int:
         """Its line, counted from 1."""
-        gaps = self.gap * max(self.rows - 1, 0)
-        return 1 + self.above + self.middle + gaps + max(self.spare - gaps, 0) * 2 // 3
+        gaps = self.row_gap * max(self.rows - 1, 0)
+        return 1 + self.top_lines + self.middle_lines + gaps + max(self.spare - gaps, 0) * 2 // 3
 
     @property
     def hand_top(self) -> int:
-        """First line of the hand, counted from 1."""
-        return self.headline + 1 + self.lift
+        return self.headline + 1 + self.lift_lines
 
     @property
-    def side(self) -> int:
-        """Columns of a seat at a side."""
-        return min(self.width // 3, WIDEST_SIDE) if self.sides else 0
+    def side_width(self) -> int:
+        return min(self.width // 3, WIDEST_SIDE) if self.seats_a_side else 0
 
     def boxes(self) -> Iterator[Box]:
-        """Boxes of the other seats, in the order of play."""
-        step = self.box + self.gap
+        step = self.seat_lines + self.row_gap
         top = 1 + (step if self.at_top else 0)
         for place, seat in enumerate(self.others):
-            if place < self.sides:
-                at, y = 0, top + (self.sides - 1 - place) * step
-            elif place < self.sides + self.at_top:
-                row, column = divmod(place - self.sides, self.width // self.column)
-                width = min(self.column - 1, WIDEST_SIDE)
-                at, y = column * self.column + (self.column - width) // 2, 1 + row * step
+            if place < self.seats_a_side:
+                at, y = 0, top + (self.seats_a_side - 1 - place) * step
+            elif place < self.seats_a_side + self.at_top:
+                row, column = divmod(place - self.seats_a_side, self.width // self.top_seat_width)
+                width = min(self.top_seat_width - 1, WIDEST_SIDE)
+                at, y = column * self.top_seat_width + (self.top_seat_width - width) // 2, 1 + row * step
                 x = at if self.direction is Direction.CLOCKWISE else self.width - at - width
-                yield Box(seat=seat, x=x, y=y, width=width, height=self.box)
+                yield Box(seat=seat, x=x, y=y, width=width, height=self.seat_lines)
                 continue
             else:
-                at, y = self.width - self.side, top + (place - self.sides - self.at_top) * step
-            x = at if self.direction is Direction.CLOCKWISE else self.width - at - self.side
-            yield Box(seat=seat, x=x, y=y, width=self.side - 1, height=self.box)
+                at, y = self.width - self.side_width, top + (place - self.seats_a_side - self.at_top) * step
+            x = at if self.direction is Direction.CLOCKWISE else self.width - at - self.side_width
+            yield Box(seat=seat, x=x, y=y, width=self.side_width - 1, height=self.seat_lines)
 
     @property
     def centre(self) -> tuple[int, int, int, int]:
         """Column, line, width and height of the centre."""
-        top = 1 + self.above + self.gap * (max(self.top_rows - 1, 0) + bool(self.at_top and self.sides))
-        return self.side, top, self.width - 2 * self.side, self.headline - top
+        top = 1 + self.top_lines + self.row_gap * (max(self.top_rows - 1, 0) + bool(self.at_top and self.seats_a_side))
+        return self.side_width, top, self.width - 2 * self.side_width, self.headline - top
 
 
 def plan_of(
@@ -190,16 +176,18 @@ def plan_of(
             height=height,
             others=others,
             direction=table.direction,
-            sides=sides,
+            seats_a_side=sides,
             top_rows=-(-len(others) // most) if is_in_rows else 1,
             hand=layout.hand,
-            lift=layout.lift,
-            box=layout.box,
-            least_centre=layout.centre,
+            lift_lines=layout.lift_lines,
+            seat_lines=layout.seat_lines,
+            least_centre=layout.least_centre,
         )
         for layout in layouts
     ]
-    return next((plan for plan in plans if plan.needs <= height and plan.hand.fan_width(cards) < width - 1), plans[-1])
+    return next(
+        (plan for plan in plans if plan.needed_lines <= height and plan.hand.fan_width(cards) < width - 1), plans[-1]
+    )
 
 
 class HandMarks(NamedTuple):
@@ -282,9 +270,9 @@ def _draw_waiting(canvas: Canvas, table: AtTable, plan: Plan, story: Callable[[i
     """Draw the result of the last game and its `story`, or the next game's rules, instead of the hand."""
     x, top, width, _ = plan.centre
     least = 8 + 5 * (len(plan.others) + 1) if table.result else LEAST_SEAT_COLUMNS
-    if not plan.sides or plan.box * plan.sides < 8 or width < least:
+    if not plan.seats_a_side or plan.seat_lines * plan.seats_a_side < 8 or width < least:
         # There is more room under the seats than between them.
-        top = 1 + plan.above + plan.box * plan.sides + plan.gap * max(plan.rows - 1, 0)
+        top = 1 + plan.top_lines + plan.seat_lines * plan.seats_a_side + plan.row_gap * max(plan.rows - 1, 0)
         x, width = 2, plan.width - 4
     room = _own_line(plan) - top
     lines = wrapped(table.result, width, STRONG) if table.result else rules_in_short(table, width)
@@ -360,14 +348,14 @@ def _draw_hand(canvas: Canvas, table: AtTable, plan: Plan, shown: TableParts) ->
         return
     digits = [canvas.theme.dot if at in marks.barred else str(at + 1) for at in range(min(len(hand), 9))]
     faint = [at in marks.barred for at in range(len(hand))]
-    draw_fan(canvas, x, y, hand, size, raised=marks.raised, faint=faint, can_lift=bool(plan.lift), digits=digits)
+    draw_fan(canvas, x, y, hand, size, raised=marks.raised, faint=faint, can_lift=bool(plan.lift_lines), digits=digits)
     for at in range(len(hand)):
         place = marks.legal.get(at)
         what: Target = KeyTarget(str(at + 1))
         if place is not None and table.decision is not None:
             what = ChoiceTarget(table.decision.decision, place)
         width = size.width if at == len(hand) - 1 else size.step
-        canvas.spot(x + at * size.step, y - plan.lift, width, size.height + 1 + plan.lift, what)
+        canvas.spot(x + at * size.step, y - plan.lift_lines, width, size.height + 1 + plan.lift_lines, what)
 
 
 def at_seat(values: Sequence[Value], seat: Seat, default: Value) -> Value:

@@ -152,7 +152,7 @@ class HandsBoard(Board, ABC, Generic[V]):
         draw_round(canvas, table, plan, shown if view is None else self.with_view(canvas, table, view, shown))
 
     def least_height(self, table: AtTable, width: int) -> int:
-        return self._plan(table, width, 0).needs + 4
+        return self._plan(table, width, 0).needed_lines + 4
 
     def _plan(self, table: AtTable, width: int, height: int) -> Plan:
         return plan_of(table, width, height, self.layouts, cards=self.cards(table), is_in_rows=self.is_in_rows)
